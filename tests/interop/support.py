@@ -18,7 +18,7 @@ warnings.filterwarnings("ignore")
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import driver
-from driver import CLI, ROOT, SAMPLE, Answer
+from driver import CLI, ROOT, SAMPLE, Answer, ask
 
 HERE = Path(__file__).resolve().parent
 DATA = Path(os.environ.get("CAIRN_INTEROP_DATA", ROOT / "build" / "interop")).resolve()

@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import save_file
 
-from support import run, temporary
+from support import ask, run, temporary
 from test_transforms import every_pattern
 
 HAS_MODULE = run("--version", "--json").json["libtorch"] is not None
@@ -27,11 +27,6 @@ class Devices(unittest.TestCase):
     def tearDown(self) -> None:
         self.context.__exit__(None, None, None)
 
-    def asked(self, *arguments: object, code: int = 0) -> dict:
-        answer = run(*arguments, "--json")
-        self.assertEqual(answer.code, code, answer.said())
-        return answer.json
-
     def saved(self, name: str, tensors: dict[str, torch.Tensor]) -> Path:
         path = self.folder / f"{name}.safetensors"
         save_file(tensors, path)
@@ -44,7 +39,7 @@ class Devices(unittest.TestCase):
         """The job on either device writes the same files."""
         made = {}
         for device in ("cpu", "torch-cpu"):
-            report = self.asked(*job, "-o", self.folder / f"{device}.safetensors", "--device", device)
+            report = ask(*job, "-o", self.folder / f"{device}.safetensors", "--device", device)
             self.assertTrue(report["verified"])
             self.assertEqual(self.decision(report)["value"], device)
             made[device] = [file["sha256"] for file in report["files"]]
@@ -81,16 +76,16 @@ class Jobs(Devices):
 
     def test_auto_says_why(self) -> None:
         source = self.saved("source", {"a": torch.randn(64, 64)})
-        copied = self.asked("plan", "consolidate", source, "-o", self.folder / "out.safetensors")
+        copied = ask("plan", "consolidate", source, "-o", self.folder / "out.safetensors")
         self.assertEqual(copied["device"], "cpu")
         self.assertIn("only copied", self.decision(copied)["why"])
-        cast = self.asked("plan", "cast", source, "-o", self.folder / "out.safetensors", "--dtype", "bf16")
+        cast = ask("plan", "cast", source, "-o", self.folder / "out.safetensors", "--dtype", "bf16")
         self.assertEqual((cast["device"], self.decision(cast)["value"]), ("cpu", "cpu"))
         self.assertNotIn("only copied", self.decision(cast)["why"])
 
     def test_what_is_no_device(self) -> None:
         source = self.saved("source", {"a": torch.randn(64, 64)})
-        error = self.asked("cast", source, "-o", self.folder / "out.safetensors", "--dtype", "bf16", "--device", "gpu", code=2)["error"]
+        error = ask("cast", source, "-o", self.folder / "out.safetensors", "--dtype", "bf16", "--device", "gpu", code=2)["error"]
         self.assertEqual((error["code"], error["found"]), ("invalid-argument", "gpu"))
 
     @unittest.skipIf(torch.cuda.is_available(), "this machine has a CUDA device")
@@ -118,8 +113,8 @@ class Measures(Devices):
     @NEEDS_MODULE
     def test_statistics(self) -> None:
         source = self.saved("source", self.tensors())
-        here = self.asked("stats", source, "--device", "cpu")
-        there = self.asked("stats", source, "--device", "torch-cpu")
+        here = ask("stats", source, "--device", "cpu")
+        there = ask("stats", source, "--device", "torch-cpu")
         self.assertEqual((here["device"], there["device"]), ("cpu", "torch-cpu"))
         for left, right in zip(here["tensors"], there["tensors"], strict=True):
             with self.subTest(left["name"]):
@@ -140,8 +135,8 @@ class Measures(Devices):
         right = self.saved("right", changed)
         for tolerance in ((), ("--rtol", "1e-3", "--atol", "1e-5")):
             code = 1
-            here = self.asked("diff", left, right, "--values", *tolerance, "--device", "cpu", code=code)
-            there = self.asked("diff", left, right, "--values", *tolerance, "--device", "torch-cpu", code=code)
+            here = ask("diff", left, right, "--values", *tolerance, "--device", "cpu", code=code)
+            there = ask("diff", left, right, "--values", *tolerance, "--device", "torch-cpu", code=code)
             self.assertEqual([row["name"] for row in here["changed"]], [row["name"] for row in there["changed"]])
             for one, other in zip(here["changed"], there["changed"], strict=True):
                 for figure, value in one.items():
@@ -165,7 +160,7 @@ class Matrices(Devices):
                    "low": low, "bf16": torch.randn(200, 200, generator=random).bfloat16(), "conv": torch.randn(40, 30, 3, 3, generator=random),
                    "bytes": torch.randint(0, 255, (30, 40), generator=random, dtype=torch.uint8), "vector": torch.randn(8), "zero": torch.zeros(4, 5)}
         source = self.saved("source", tensors)
-        rows = {row["name"]: row["spectrum"] for row in self.asked("stats", source, "--spectrum")["tensors"]}
+        rows = {row["name"]: row["spectrum"] for row in ask("stats", source, "--spectrum")["tensors"]}
         self.assertIsNone(rows.pop("vector"), "a vector has no singular values")
         zero = rows.pop("zero")
         self.assertEqual((zero["largest"], zero["condition"], zero["effective_rank"], zero["stable_rank"]), (0, None, 0, 0))
@@ -187,7 +182,7 @@ class Matrices(Devices):
         broken = torch.randn(30, 30)
         broken[3, 4] = math.nan
         source = self.saved("source", {"a": broken, "b": torch.randn(30, 30)})
-        rows = {row["name"]: row["spectrum"] for row in self.asked("stats", source, "--spectrum")["tensors"]}
+        rows = {row["name"]: row["spectrum"] for row in ask("stats", source, "--spectrum")["tensors"]}
         self.assertIn("non-finite", rows["a"]["error"]["found"])
         self.assertGreater(rows["b"]["largest"], 0, "the others go on")
 
@@ -199,7 +194,7 @@ class Matrices(Devices):
         left = {"wide": wide, "tall": tall, "turned": wide, "bias": torch.randn(5), "conv": torch.randn(8, 4, 3, 3, generator=random)}
         right = {"wide": wide + torch.randn(100, 900, generator=random), "tall": torch.randn(900, 100, generator=random).double(),
                  "turned": 3 * wide @ turned, "bias": torch.randn(5), "conv": torch.randn(8, 4, 3, 3, generator=random)}
-        answer = self.asked("diff", self.saved("left", {k: v.clone() for k, v in left.items()}), self.saved("right", right), "--cka", code=1)
+        answer = ask("diff", self.saved("left", {k: v.clone() for k, v in left.items()}), self.saved("right", right), "--cka", code=1)
         found = {row["name"]: row["cka"] for row in answer["layers"]}
         self.assertEqual(set(found), {"wide", "tall", "turned", "conv"})
         for name, value in found.items():
@@ -210,7 +205,7 @@ class Matrices(Devices):
     @unittest.skipIf(HAS_MODULE, "the libtorch module is there")
     def test_without_the_module(self) -> None:
         source = self.saved("source", {"a": torch.randn(6, 6)})
-        error = self.asked("stats", source, "--spectrum", code=3)["error"]
+        error = ask("stats", source, "--spectrum", code=3)["error"]
         self.assertIn("libtorch", error["message"])
         self.assertTrue(error["hint"])
 

@@ -16,7 +16,7 @@ from torch.distributed.checkpoint.state_dict_loader import _load_state_dict
 
 import random_tensors
 from random_tensors import as_double, bits
-from support import case, run, temporary
+from support import ask, case, run, temporary
 
 
 def expected(left: torch.Tensor, right: torch.Tensor) -> dict[str, float]:
@@ -65,9 +65,7 @@ class Held(unittest.TestCase):
                 self.assertTrue(math.isclose(got[key], value, rel_tol=1e-12, abs_tol=1e-13), f"{key}: {got[key]} and {value}")
 
     def ask(self, left: Path, right: Path, code: int, *options: object) -> dict:
-        answer = run("diff", left, right, "--json", *options)
-        self.assertEqual(answer.code, code, answer.said())
-        return answer.json
+        return ask("diff", left, right, *options, code=code)
 
 
 class Figures(Held):

@@ -9,17 +9,11 @@ import gguf
 import numpy as np
 from gguf import GGMLQuantizationType as Q
 
-from support import run
+from support import ask, run
 
 NAMES = {Q.F32: "float32", Q.F16: "float16", Q.BF16: "bfloat16", Q.F64: "float64", Q.I8: "int8", Q.I16: "int16",
          Q.I32: "int32", Q.I64: "int64"}
 RNG = np.random.default_rng(12)
-
-
-def run_cli(*arguments, codes=(0,)):
-    answer = run(*arguments, "--json")
-    assert answer.code in codes, answer.said()
-    return answer.json
 
 
 def sha(data):
@@ -98,7 +92,7 @@ class Gguf(unittest.TestCase):
         cls.temporary.cleanup()
 
     def test_names_dtypes_shapes(self):
-        listed = {t["name"]: t for t in run_cli("ls", self.path)["tensors"]}
+        listed = {t["name"]: t for t in ask("ls", self.path)["tensors"]}
         self.assertEqual(set(listed), {t.name for t in self.reader.tensors})
         for t in self.reader.tensors:
             self.assertEqual(listed[t.name]["dtype"], NAMES.get(t.tensor_type, t.tensor_type.name.lower()))
@@ -106,7 +100,7 @@ class Gguf(unittest.TestCase):
             self.assertEqual(listed[t.name]["bytes"], t.n_bytes)
 
     def test_hashes_are_those_of_the_stored_blocks(self):
-        hashes = {t["name"]: t["sha256"] for t in run_cli("hash", self.path)["tensors"]}
+        hashes = {t["name"]: t["sha256"] for t in ask("hash", self.path)["tensors"]}
         for t in self.reader.tensors:
             self.assertEqual(hashes[t.name], sha(t.data.tobytes()), t.name)
 
@@ -132,12 +126,12 @@ class Gguf(unittest.TestCase):
             answer = run("check", files[0], "--json")
             self.assertEqual(answer.code, 0 if right else 1, (case, answer.said()))
             noticed += not right
-            hashes = {t["name"]: t["sha256"] for t in run_cli("hash", files[0])["tensors"]}
+            hashes = {t["name"]: t["sha256"] for t in ask("hash", files[0])["tensors"]}
             self.assertEqual(hashes, {name: sha(data.tobytes()) for name, (data, _) in tensors.items()}, case)
         self.assertGreater(noticed, 3)
 
     def test_metadata(self):
-        values = run_cli("info", self.path)["values"]
+        values = ask("info", self.path)["values"]
         for key, field in self.reader.fields.items():
             if key.startswith("GGUF.") or key == "pairs":
                 continue
@@ -149,7 +143,7 @@ class Gguf(unittest.TestCase):
     def test_shown_numbers(self):
         for t in self.reader.tensors:
             want = numbers_of(t)
-            shown = run_cli("show", self.path, "--tensor", t.name)
+            shown = ask("show", self.path, "--tensor", t.name)
             if t.tensor_type == Q.BF16:
                 continue
             got = np.array(shown["values"], dtype=np.float64)
@@ -161,12 +155,12 @@ class Gguf(unittest.TestCase):
             if t.tensor_type not in gguf.quants._type_traits or t.tensor_type == Q.BF16:
                 continue
             want = numbers_of(t)[1:4, 30:290]
-            got = np.array(run_cli("show", self.path, "--tensor", t.name, "--slice", "1:4,30:290")["values"], np.float64)
+            got = np.array(ask("show", self.path, "--tensor", t.name, "--slice", "1:4,30:290")["values"], np.float64)
             finite = np.isfinite(want)
             np.testing.assert_array_equal(got[finite], want.astype(np.float64)[finite], t.name)
 
     def test_statistics_are_those_of_the_numbers(self):
-        rows = {t["name"]: t for t in run_cli("stats", self.path)["tensors"]}
+        rows = {t["name"]: t for t in ask("stats", self.path)["tensors"]}
         for t in self.reader.tensors:
             if t.tensor_type == Q.BF16:
                 continue
@@ -181,7 +175,7 @@ class Gguf(unittest.TestCase):
     def test_export_decodes(self):
         for name in ("blk.0.q4_k.weight", "blk.0.iq2_xs.weight", "blk.0.q8_0.weight", "half"):
             out = self.folder / f"{name}.npy"
-            run_cli("export", self.path, "--tensor", name, "-o", out)
+            ask("export", self.path, "--tensor", name, "-o", out)
             tensor = next(t for t in self.reader.tensors if t.name == name)
             got = np.load(out)
             want = numbers_of(tensor)
@@ -193,7 +187,7 @@ class Gguf(unittest.TestCase):
         left, right = self.folder / "left.gguf", self.folder / "right.gguf"
         write(left, {"w": (gguf.quants.quantize(data, Q.Q8_0), Q.Q8_0)})
         write(right, {"w": (data, None)})
-        changed = run_cli("diff", left, right, "--values", codes=(1,))["changed"][0]
+        changed = ask("diff", left, right, "--values", code=1)["changed"][0]
         exact = np.abs(gguf.quants.dequantize(gguf.quants.quantize(data, Q.Q8_0), Q.Q8_0).astype(np.float64) -
                        data.astype(np.float64))
         self.assertEqual(changed["max_abs"], exact.max())
@@ -201,7 +195,7 @@ class Gguf(unittest.TestCase):
     def test_written_files_are_read_by_the_package(self):
         for options in ((), ("--max-shard-size", "4000")):
             out = self.folder / ("split" if options else "again.gguf")
-            run_cli("consolidate", self.path, "-o", out, "--to", "gguf", "--only", "all", *options)
+            ask("consolidate", self.path, "-o", out, "--to", "gguf", "--only", "all", *options)
             files = sorted(out.glob("*.gguf")) if options else [out]
             self.assertEqual(len(files) > 1, bool(options))
             got = {t.name: t for f in files for t in gguf.GGUFReader(f).tensors}
@@ -219,10 +213,10 @@ class Gguf(unittest.TestCase):
         split = self.folder / "parts" / "m.gguf"
         split.parent.mkdir()
         write(split, some, split_max_tensors=2)
-        self.assertEqual(len(run_cli("ls", split.parent)["tensors"]), 6)
+        self.assertEqual(len(ask("ls", split.parent)["tensors"]), 6)
         big = self.folder / "big.gguf"
         write(big, some, endianess=gguf.GGUFEndian.BIG)
-        hashes = {t["name"]: t["sha256"] for t in run_cli("hash", big)["tensors"]}
+        hashes = {t["name"]: t["sha256"] for t in ask("hash", big)["tensors"]}
         for t in gguf.GGUFReader(big).tensors:
             data = t.data.astype(t.data.dtype.newbyteorder("<"))
             self.assertEqual(hashes[t.name], sha(data.tobytes()), t.name)
@@ -232,9 +226,9 @@ class Gguf(unittest.TestCase):
         run.mkdir()
         for step in (100, 200):
             write(run / f"step-{step}.gguf", {"w": (weights(2, 32), None)})
-        listed = run_cli("runs", run)["runs"][0]["checkpoints"]
+        listed = ask("runs", run)["runs"][0]["checkpoints"]
         self.assertEqual([c["step"] for c in listed], [100, 200])
-        self.assertEqual(run_cli("check", run / "step-200.gguf")["verdict"], "healthy")
+        self.assertEqual(ask("check", run / "step-200.gguf")["verdict"], "healthy")
 
 
 if __name__ == "__main__":

@@ -19,15 +19,13 @@ import torch
 
 import histories_binary
 import training_runs
-from support import driver, files_under, run
+from support import ask, driver, files_under, run
 
 NAMES = ("name", "step", "best", "latest", "link_to")
 
 
 def asked(path: Path, *options: str) -> dict:
-    answer = run("runs", path, "--json", *options)
-    assert answer.code == 0, answer.said()
-    return answer.json
+    return ask("runs", path, *options)
 
 
 def only(path: Path) -> dict:

@@ -18,7 +18,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
-from support import run, temporary
+from support import ask, run, temporary
 
 MIB = int(os.environ.get("CAIRN_SHARED_MIB", "64"))
 FS_IOC_FIEMAP = 0xC020660B
@@ -77,11 +77,6 @@ class SharedBlocks(unittest.TestCase):
         self.addCleanup(volume.close)
         return volume.path
 
-    def make(self, *arguments: object) -> dict:
-        answer = run(*arguments, "--json")
-        self.assertEqual(answer.code, 0, answer.said())
-        return answer.json
-
     def same(self, output: Path, expected: dict[str, torch.Tensor]) -> None:
         found = load_file(output)
         self.assertEqual(found.keys(), expected.keys())
@@ -98,9 +93,9 @@ class SharedBlocks(unittest.TestCase):
             with self.subTest(verb):
                 output = disk / f"{verb}.safetensors"
                 rules = [f"--rename={a}={b}" for a, b in names.items()]
-                plan = self.make("plan", verb, disk / "source.safetensors", *rules, "-o", output)
+                plan = ask("plan", verb, disk / "source.safetensors", *rules, "-o", output)
                 free = shutil.disk_usage(disk).free
-                report = self.make(verb, disk / "source.safetensors", *rules, "-o", output)
+                report = ask(verb, disk / "source.safetensors", *rules, "-o", output)
                 os.sync()
                 self.assertLess(free - shutil.disk_usage(disk).free, 4 << 20)
                 self.assertTrue(report["verified"])
@@ -111,7 +106,7 @@ class SharedBlocks(unittest.TestCase):
                 self.assertGreaterEqual(shared_bytes(output), report["shared_bytes"])
                 changed = {name.replace("model.", names.get("model.", "model."), 1): tensor for name, tensor in state.items()}
                 self.same(output, changed)
-                self.assertEqual(self.make("verify", output)["verified"], True)
+                self.assertEqual(ask("verify", output)["verified"], True)
         # What is changed in one file later does not change the other.
         with open(disk / "consolidate.safetensors", "r+b") as file:
             file.seek(1 << 20)
@@ -128,7 +123,7 @@ class SharedBlocks(unittest.TestCase):
         disk = self.on("xfs without reflink")
         state = tensors(0, 4)
         save_file(state, disk / "source.safetensors")
-        report = self.make("consolidate", disk / "source.safetensors", "-o", disk / "out.safetensors")
+        report = ask("consolidate", disk / "source.safetensors", "-o", disk / "out.safetensors")
         self.assertEqual(report["shared_bytes"], 0)
         self.same(disk / "out.safetensors", state)
 
@@ -136,7 +131,7 @@ class SharedBlocks(unittest.TestCase):
         disk = self.on("xfs")
         state = tensors(0, 4)
         save_file(state, self.folder / "source.safetensors")
-        report = self.make("consolidate", self.folder / "source.safetensors", "-o", disk / "out.safetensors")
+        report = ask("consolidate", self.folder / "source.safetensors", "-o", disk / "out.safetensors")
         self.assertEqual(report["shared_bytes"], 0)
         self.same(disk / "out.safetensors", state)
 
@@ -155,24 +150,24 @@ class SharedBlocks(unittest.TestCase):
             state |= some
         (folder / "model.safetensors.index.json").write_text(json.dumps({"metadata": {"total_size": 0}, "weight_map": weights}))
         os.sync()
-        one = self.make("consolidate", folder, "-o", disk / "one.safetensors")
+        one = ask("consolidate", folder, "-o", disk / "one.safetensors")
         self.same(disk / "one.safetensors", state)
         self.assertGreater(one["shared_bytes"], 11 << 20)
         whole = sum(tensor.nbytes for tensor in state.values())
-        parts = self.make("consolidate", folder, "-o", disk / "parts", "--max-shard-size", "12600000")
+        parts = ask("consolidate", folder, "-o", disk / "parts", "--max-shard-size", "12600000")
         self.assertGreater(parts["shared_bytes"], one["shared_bytes"])
         self.assertLessEqual(parts["shared_bytes"], whole)
         # Ours begin at a block, so that they go together into one file.
-        again = self.make("consolidate", disk / "parts", "-o", disk / "again.safetensors")
+        again = ask("consolidate", disk / "parts", "-o", disk / "again.safetensors")
         self.same(disk / "again.safetensors", state)
         self.assertGreaterEqual(again["shared_bytes"], 0)
 
     def test_what_is_cast_or_encoded_is_copied(self) -> None:
         disk = self.on("btrfs")
         save_file(tensors(0, 4), disk / "source.safetensors")
-        cast = self.make("cast", disk / "source.safetensors", "--dtype", "fp32", "-o", disk / "cast.safetensors")
+        cast = ask("cast", disk / "source.safetensors", "--dtype", "fp32", "-o", disk / "cast.safetensors")
         self.assertLess(cast["shared_bytes"], 4096)
-        file = self.make("consolidate", disk / "source.safetensors", "--to", "torch", "-o", disk / "out.pt")
+        file = ask("consolidate", disk / "source.safetensors", "--to", "torch", "-o", disk / "out.pt")
         self.assertEqual(file["shared_bytes"], 0)
 
     def test_a_full_disk(self) -> None:
@@ -184,7 +179,7 @@ class SharedBlocks(unittest.TestCase):
         filler = disk / "filler"
         with open(filler, "wb") as file:
             os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - (24 << 20))
-        report = self.make("consolidate", disk / "source.safetensors", "-o", disk / "out.safetensors")
+        report = ask("consolidate", disk / "source.safetensors", "-o", disk / "out.safetensors")
         self.assertGreater(report["shared_bytes"], 60 << 20)
         self.same(disk / "out.safetensors", state)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 import random_tensors
-from support import run, temporary
+from support import ask, run, temporary
 
 EXACT = ("count", "zeros", "nan", "inf", "min", "max", "absmax")
 
@@ -43,9 +43,7 @@ class Statistics(unittest.TestCase):
                 self.assertTrue(math.isclose(got[key], value, rel_tol=digits), f"{key}: {got[key]} and {value}")
 
     def ask(self, path: Path, *options: str) -> dict[str, dict]:
-        answer = run("stats", path, "--json", *options)
-        self.assertEqual(answer.code, 0, answer.said())
-        return {row["name"]: row for row in answer.json["tensors"]}
+        return {row["name"]: row for row in ask("stats", path, *options)["tensors"]}
 
     def test_every_dtype(self) -> None:
         state = {str(dtype).removeprefix("torch."): random_tensors.values(dtype) for dtype in random_tensors.ALL}

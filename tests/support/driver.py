@@ -71,6 +71,13 @@ def run(*arguments: object, program: str = CLI, timeout: float = 300, **more) ->
     return Answer(subprocess.run([program, *map(str, arguments)], capture_output=True, timeout=timeout, **more))
 
 
+def ask(*arguments: object, code: int = 0, **more) -> dict:
+    """The JSON answer of a verb that ends with `code`."""
+    answer = run(*arguments, "--json", **more)
+    assert answer.code == code, answer.said()
+    return answer.json
+
+
 def become_nobody() -> None:
     """For preexec_fn: modes do not stop root."""
     if os.getuid() == 0:
@@ -106,7 +113,5 @@ class CliTest(unittest.TestCase):
         self.environment = os.environ | user_folders(self.home)
 
     def call(self, *arguments: object, code: int = 0, cwd: Path | None = None) -> dict:
-        """The JSON answer of a verb that ends with `code`."""
-        answer = run(*arguments, "--json", cwd=cwd or self.folder, env=self.environment)
-        self.assertEqual(answer.code, code, answer.said())
-        return answer.json
+        """ask(), in the test's folder and for its user."""
+        return ask(*arguments, code=code, cwd=cwd or self.folder, env=self.environment)
