@@ -44,7 +44,7 @@ class Runs(WithFolder):
         self.assertEqual(runs["lightning_logs/version_0"]["best"]["from"], "record")
         self.assertEqual(answer, self.ask("runs", SAMPLE), "the second time from the cache")
         text = self.run_cli("runs", SAMPLE).text
-        self.assertIn("eval_loss, says the curve in metrics.jsonl", text)
+        self.assertIn("eval_loss, from the curve in metrics.jsonl", text)
 
     def test_nobody_says_which_is_the_best(self) -> None:
         floats(self.folder / "step-1.safetensors", w=[1])
