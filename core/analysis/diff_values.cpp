@@ -323,7 +323,7 @@ private:
         diff.by = DiffBy::Values;
     }
 
-    /// Also what was compared without reading, and files that were replaced after an open one.
+    /// Also what was compared without reading, and files that were replaced while they were open.
     Result<void> checkNothingChanged() const {
         for (const PairDiff& diff : m_results) {
             if (diff.error && diff.error->code == ErrorCode::ChangedOnDisk) {

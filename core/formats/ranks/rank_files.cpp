@@ -172,7 +172,7 @@ std::vector<RankSet> rankSets(std::span<const FolderEntry> entries) {
             sets.back().linksOnly = true;
         }
         RankSet* set = &sets[known->second];
-        // "08" is padded; of "12" nothing records, unless one that is beside it is.
+        // "08" is padded; whether "12" is shows only beside one with a leading zero.
         const bool padded = split->digits > 1 && entry.name[split->digitsAt] == '0';
         set->width = padded ? std::max(set->width, split->digits) : set->width;
         set->files.push_back({entry.name, split->rank});
