@@ -39,13 +39,13 @@ constexpr auto kPrefixes = std::to_array<std::string_view>({"bf16_", "fp16_", ""
 
 enum class Number : std::uint8_t { DataRank, ModelRank, Layer, Expert };
 
-struct NamePattern {
+struct FilePattern {
     std::string_view text; ///< '#' stands for a number
     FileKind kind;
     std::array<Number, 3> numbers; ///< what they are, in order
 };
 
-constexpr auto kPatterns = std::to_array<NamePattern>({
+constexpr auto kPatterns = std::to_array<FilePattern>({
     {"mp_rank_#_model_states.pt", FileKind::Model, {Number::ModelRank}},
     {"zero_pp_rank_#_mp_rank_#_model_states.pt", FileKind::Model, {Number::DataRank, Number::ModelRank}},
     {"zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer, {Number::DataRank, Number::ModelRank}},
@@ -100,7 +100,7 @@ std::optional<FileName> parseFileName(std::string_view name) {
     if (!name.ends_with("_states.pt")) {
         return std::nullopt;
     }
-    for (const NamePattern& pattern : kPatterns) {
+    for (const FilePattern& pattern : kPatterns) {
         const auto prefix = std::ranges::find_if(
             kPrefixes, [&](std::string_view each) { return name.starts_with(each); });
         const bool prefixed = pattern.kind == FileKind::Optimizer && !prefix->empty();
