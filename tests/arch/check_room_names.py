@@ -44,7 +44,9 @@ def main():
             if f"cairn_{room} PROPERTIES UNITY_BUILD OFF" in text:
                 continue
             rooms += 1
-            known = {}
+            # What a header of the room declares is seen by all of them, too.
+            known = {name: (header, None) for header in sorted(lists.parent.glob("*.h"))
+                     for name in TYPE.findall(header.read_text(encoding="utf-8"))}
             for source in sources.split():
                 path = lists.parent / source
                 if not path.is_file():
