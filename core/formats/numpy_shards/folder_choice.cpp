@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/folder_choice.h"
 
+#include "core/base/visible_text.h"
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace cairn::formats::numpy_shards {
 namespace {
-
-std::string sizeText(std::uint64_t bytes) {
-    constexpr std::uint64_t kStep = 1000;
-    const char* unit = " bytes";
-    std::uint64_t scale = 1;
-    for (const char* larger : {" kB", " MB", " GB", " TB"}) {
-        if (bytes / scale < kStep * 10) {
-            break;
-        }
-        scale *= kStep;
-        unit = larger;
-    }
-    return std::to_string((bytes + scale / 2) / scale) + unit;
-}
 
 std::string stemOf(const std::string& name) {
     return name.substr(0, name.size() - 4);
@@ -233,9 +221,9 @@ private:
             std::to_string(sizes.size()) + " files like " + group.files.begin()->second.name;
         const bool even = sizes.back() - sizes.front() <= middle / 20;
         m_choice.sizes.push_back(sizes.front() == sizes.back()
-                                     ? count + " of " + sizeText(middle) + " each"
-                                     : count + " from " + sizeText(sizes.front()) + " to " +
-                                           sizeText(sizes.back()) +
+                                     ? count + " of " + formatBytes(middle) + " each"
+                                     : count + " from " + formatBytes(sizes.front()) + " to " +
+                                           formatBytes(sizes.back()) +
                                            (even ? ", about equal" : ", not equal"));
         for (const auto& [number, entry] : group.files) {
             const std::uint64_t size = entry.identity.size;
