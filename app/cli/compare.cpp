@@ -60,6 +60,11 @@ Result<CompareOptions> optionsOf(const Arguments& arguments) {
     CAIRN_TRY(options.threshold, numberOf("threshold"));
     CAIRN_TRY(const auto tolerance, numberOf("tolerance"));
     options.tolerance = tolerance.value_or(options.tolerance);
+    if (options.tolerance < 0) {
+        return fail(ErrorCode::InvalidArgument, "A tolerance must be a non-negative number")
+            .inField("--tolerance")
+            .butFound(*arguments.text("tolerance"));
+    }
     return options;
 }
 

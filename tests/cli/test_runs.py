@@ -132,7 +132,7 @@ class Compare(WithFolder):
             self.assertEqual(metrics["train/loss"]["first_unequal"], 1, "whatever the tolerance")
 
     def test_what_is_no_number_or_glob(self) -> None:
-        for option in ("--tolerance=x", "--tolerance=nan", "--threshold=x", "--threshold=", "--metric={a", "--ignore={a"):
+        for option in ("--tolerance=x", "--tolerance=nan", "--tolerance=-1", "--threshold=x", "--threshold=", "--metric={a", "--ignore={a"):
             answer = self.run_cli("compare", self.folder / "a", self.folder / "b", option, "--json")
             self.assertEqual((answer.code, answer.json["error"]["code"]), (2, "invalid-argument"), option)
 
