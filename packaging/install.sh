@@ -2,7 +2,7 @@
 # Sourced by try.sh and test.sh: the Debian packages that Cairn needs, and a function that installs them.
 
 build_packages=(
-    build-essential cmake ninja-build lld ccache pkg-config
+    build-essential cmake ninja-build ccache pkg-config
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-charts-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
     libgl-dev libopengl-dev libqt6opengl6-dev
     libzstd-dev libsnappy-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libbz2-dev liblzma-dev libisal-dev libhwy-dev

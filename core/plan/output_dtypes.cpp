@@ -192,7 +192,7 @@ private:
         for (const Kept& kept : m_kept) {
             if (!kept.names.empty()) {
                 decide(m_draft, std::string(kept.what),
-                       std::to_string(kept.names.size()) + " unchanged: " + someOf(kept.names, 3),
+                       std::to_string(kept.names.size()) + " kept: " + someOf(kept.names, 3),
                        std::string(kept.why));
             }
         }

@@ -368,7 +368,7 @@ TEST(Layouts, DistributedFolderWithoutItsIndex) {
     ASSERT_EQ(experiment.checkpoints(), 2U);
     EXPECT_EQ(experiment.runs[0].checkpoints[0].state, CheckpointState::Incomplete);
     EXPECT_EQ(experiment.runs[0].checkpoints[1].state, CheckpointState::BeingWritten);
-    EXPECT_EQ(experiment.runs[0].checkpoints[1].reason, "There is no .metadata file yet");
+    EXPECT_EQ(experiment.runs[0].checkpoints[1].reason, "No .metadata file yet");
 }
 
 TEST(Layouts, TemporaryNamesAreBeingWrittenUntilTheyAreOld) {

@@ -194,11 +194,11 @@ TEST(Retention, WhatSupersedesHoldsTheSameKindsOfFiles) {
     };
     fill("/run/ckpt_100.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt", "rank_3.pt"}, 1);
     fill("/run/ckpt_200.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt"}, 2);
-    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it holds 4 files like rank_#.pt, and ckpt_200.pt 3");
+    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it contains 4 files like rank_#.pt, and ckpt_200.pt 3");
     fill("/run/ckpt_200.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt", "rank_3.pt"}, 2);
     EXPECT_EQ(removedOf(run, evidence), Names{"ckpt_100.pt"});
     fill("/run/ckpt_100.pt", {"rank_0.pt", "notes.md"}, 1);
-    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it holds notes.md, which ckpt_200.pt does not");
+    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it contains notes.md, which ckpt_200.pt does not");
 }
 
 TEST(Retention, AnUnverifiedExportAndAPointerKeep) {

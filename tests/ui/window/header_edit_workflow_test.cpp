@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(!dialog()->copyButton()->isEnabled());
         picture(*dialog(), QStringLiteral("edit-refused"), dialog()->size());
         typeRules("(=x");
-        QVERIFY(dialog()->message()->title().contains(QStringLiteral("cannot be read")));
+        QVERIFY(dialog()->message()->title().contains(QStringLiteral("Invalid regular expression")));
         ruleField()->clear();
         settle();
         QVERIFY(dialog()->plan() != nullptr && dialog()->message()->isHidden());
