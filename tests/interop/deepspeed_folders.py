@@ -434,7 +434,12 @@ def write(case: Case, out: Path) -> None:
     import torch.multiprocessing
 
     folder = out / case.name
-    torch.multiprocessing.spawn(worker, args=(case, folder, free_port()), nprocs=case.ranks, join=True)
+    port = free_port()
+    try:
+        torch.multiprocessing.spawn(worker, args=(case, folder, port), nprocs=case.ranks, join=True)
+    finally:  # DeepSpeed leaves 64 MiB of shared memory a rank (csrc/cpu/comm/shm.cpp)
+        for buffer in Path("/dev/shm").glob(f"deepspeed_allreduce_buffer_*_{port}_*"):
+            buffer.unlink(missing_ok=True)
     if case.universal:
         import deepspeed  # noqa: F401
 

@@ -258,7 +258,7 @@ private:
     static std::string missingItemsText(const FileState& state) {
         std::string lost;
         if (state.holedTensors > 0) {
-            lost = counted(state.holedTensors, "tensor has holes", "tensors have holes");
+            lost = counted(state.holedTensors, "tensor is incomplete", "tensors are incomplete");
         }
         if (state.lostItems > 0) {
             lost += (lost.empty() ? "" : ", ") +
