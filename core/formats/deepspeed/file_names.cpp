@@ -34,21 +34,23 @@ std::optional<std::vector<Rank>> numbersIn(std::string_view name, std::string_vi
     return name.empty() ? std::optional(std::move(numbers)) : std::nullopt;
 }
 
-/// Of optimizer files.
-constexpr auto kPrefixes = std::to_array<std::string_view>({"bf16_", "fp16_", ""});
-
 enum class Number : std::uint8_t { DataRank, ModelRank, Layer, Expert };
 
 struct FilePattern {
     std::string_view text; ///< '#' stands for a number
     FileKind kind;
     std::array<Number, 3> numbers; ///< what they are, in order
+    std::string_view prefix = {};  ///< FileName::prefix
 };
 
 constexpr auto kPatterns = std::to_array<FilePattern>({
     {"mp_rank_#_model_states.pt", FileKind::Model, {Number::ModelRank}},
     {"zero_pp_rank_#_mp_rank_#_model_states.pt", FileKind::Model, {Number::DataRank, Number::ModelRank}},
     {"zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer, {Number::DataRank, Number::ModelRank}},
+    {"bf16_zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer,
+     {Number::DataRank, Number::ModelRank}, "bf16_"},
+    {"fp16_zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer,
+     {Number::DataRank, Number::ModelRank}, "fp16_"},
     {"layer_#-model_states.pt", FileKind::Layer, {Number::Layer}},
     {"layer_#-model_#-model_states.pt", FileKind::Layer, {Number::Layer, Number::ModelRank}},
     {"layer_#_expert_#_mp_rank_#_model_states.pt", FileKind::Expert,
@@ -101,18 +103,14 @@ std::optional<FileName> parseFileName(std::string_view name) {
         return std::nullopt;
     }
     for (const FilePattern& pattern : kPatterns) {
-        const auto prefix = std::ranges::find_if(
-            kPrefixes, [&](std::string_view each) { return name.starts_with(each); });
-        const bool prefixed = pattern.kind == FileKind::Optimizer && !prefix->empty();
-        const auto numbers =
-            numbersIn(prefixed ? name.substr(prefix->size()) : name, pattern.text);
+        const auto numbers = numbersIn(name, pattern.text);
         if (!numbers) {
             continue;
         }
         FileName file;
         file.kind = pattern.kind;
         file.name = name;
-        file.prefix = prefixed ? *prefix : "";
+        file.prefix = pattern.prefix;
         for (std::size_t i = 0; i < numbers->size(); ++i) {
             setNumber(file, pattern.numbers[i], (*numbers)[i]);
         }
