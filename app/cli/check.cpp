@@ -62,12 +62,13 @@ constexpr auto kOptions =
 } // namespace
 
 extern const Verb kCheckVerb;
-const Verb kCheckVerb{"check",
-                      "Check the health of a checkpoint: completeness, coverage, mixed saves, checksums, NaN",
-                      kPositionals,
-                      kOptions,
-                      {"cairn-cli check step-400", "cairn-cli check step-300 --json",
-                       "cairn-cli check model.safetensors --quick"},
-                      run};
+const Verb kCheckVerb{
+    "check",
+    "Check the health of a checkpoint: completeness, coverage, mixed saves, checksums, NaN",
+    kPositionals,
+    kOptions,
+    {"cairn-cli check step-400", "cairn-cli check step-300 --json",
+     "cairn-cli check model.safetensors --quick"},
+    run};
 
 } // namespace cairn::cli

@@ -129,8 +129,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
         }
     }
     bool covered = true;
-    for (const auto& [side, path] : {std::pair(&diff.left, &diff.leftPath),
-                                     std::pair(&diff.right, &diff.rightPath)}) {
+    for (const auto& [side, path] :
+         {std::pair(&diff.left, &diff.leftPath), std::pair(&diff.right, &diff.rightPath)}) {
         covered = coversAll(*side->checkpoint, *path, arguments.text("tensor")) && covered;
     }
     return diff.differs() || !covered ? kExitDiffers : kExitOk;

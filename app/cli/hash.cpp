@@ -74,7 +74,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
         std::fputs(("cairn-cli: " + describe(*result->firstError) + "\n").c_str(), stderr);
         return exitCode(*result->firstError);
     }
-    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk : kExitDiffers;
+    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk
+                                                                                : kExitDiffers;
 }
 
 constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});

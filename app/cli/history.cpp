@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/experiment_scan.h"
 #include "core/runs/history/history.h"
 
 #include "app/cli/json_output.h"
@@ -9,6 +8,7 @@
 #include "app/cli/verb.h"
 #include "core/base/counted.h"
 #include "core/base/glob.h"
+#include "core/runs/experiment_scan.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
 #include "core/runs/ranking.h"
 #include "core/runs/run_settings.h"

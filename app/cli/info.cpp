@@ -75,11 +75,13 @@ void writeHeadline(JsonWriter& json, const std::vector<HeadlineNumber>& headline
 std::vector<Explanation> chainOf(const Facts& facts) {
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     std::vector<Explanation> chain;
-    std::string position = facts.position.step ? "step " + std::to_string(*facts.position.step) : "";
+    std::string position =
+        facts.position.step ? "step " + std::to_string(*facts.position.step) : "";
     if (facts.position.epoch) {
         position += (position.empty() ? "epoch " : ", epoch ") + numberText(*facts.position.epoch);
     }
-    chain.push_back({"what is its step", position.empty() ? "unknown: its values contain none" : position,
+    chain.push_back({"what is its step",
+                     position.empty() ? "unknown: its values contain none" : position,
                      position.empty() ? "" : "the values in " + facts.opened.path});
     std::string complete(completenessName(checkpoint.completeness()));
     for (const std::string& reason : checkpoint.why()) {
@@ -87,7 +89,8 @@ std::vector<Explanation> chainOf(const Facts& facts) {
     }
     chain.push_back({"is it complete", complete, "the index of " + facts.opened.path});
     for (const HeadlineNumber& number : facts.headline) {
-        chain.push_back({"what is its " + number.name, figureText(number.value), placeText(number.from)});
+        chain.push_back(
+            {"what is its " + number.name, figureText(number.value), placeText(number.from)});
     }
     return chain;
 }
@@ -150,8 +153,8 @@ void printText(const Facts& facts, bool why, Session& session) {
     printField(session, "path", facts.opened.path);
     if (!facts.opened.chosenFrom.empty()) {
         printField(session, "",
-                   "the latest complete one of " + std::to_string(facts.opened.candidates) + " in " +
-                       facts.opened.chosenFrom);
+                   "the latest complete one of " + std::to_string(facts.opened.candidates) +
+                       " in " + facts.opened.chosenFrom);
     }
     const FormatInfo* format = findFormat(checkpoint.format());
     printField(session, "format",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/json_output.h"
 #include "app/cli/job_output.h"
+#include "app/cli/json_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/parse.h"
 #include "app/cli/text_table.h"
@@ -104,7 +104,10 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
 }
 
 std::string_view stateOf(const StartedJob& job) {
-    return job.command.empty() ? "unrecorded" : job.running ? "running" : job.part.whole() ? "interrupted" : "waiting";
+    return job.command.empty() ? "unrecorded"
+           : job.running       ? "running"
+           : job.part.whole()  ? "interrupted"
+                               : "waiting";
 }
 
 /// The user's jobs; or what is in a folder without a record of it.

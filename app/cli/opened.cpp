@@ -37,12 +37,9 @@ std::vector<std::pair<Key, std::uint64_t>> mostFirst(const std::map<Key, std::ui
 Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
     MemberPath split = splitMember(text);
     CAIRN_TRY(NamedCheckpoint named, openNamed(split.location, cancel));
-    Opened opened{std::move(named.checkpoint),
-                  named.path.string(),
-                  named.chosenFrom.string(),
-                  named.candidates,
-                  std::move(split.member),
-                  {}};
+    Opened opened{std::move(named.checkpoint), named.path.string(),
+                  named.chosenFrom.string(),   named.candidates,
+                  std::move(split.member),     {}};
     const auto tensors = opened.checkpoint->tensors();
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (opened.member.empty() || isAtOrBelow(tensors[i].name, opened.member)) {

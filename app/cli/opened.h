@@ -13,10 +13,10 @@ namespace cairn::cli {
 /// PATH#subtree, opened.
 struct Opened {
     CheckpointPtr checkpoint;
-    std::string path;                 ///< of the checkpoint, without the member
-    std::string chosenFrom;           ///< the folder that the user named, where one of several was chosen
-    std::size_t candidates = 0;       ///< checkpoints in that folder
-    std::string member;               ///< "" or a dotted name
+    std::string path;           ///< of the checkpoint, without the member
+    std::string chosenFrom;     ///< the folder that the user named, where one of several was chosen
+    std::size_t candidates = 0; ///< checkpoints in that folder
+    std::string member;         ///< "" or a dotted name
     std::vector<TensorIndex> tensors; ///< those at or below the member, in the checkpoint's order
 
     [[nodiscard]] bool whole() const { return member.empty(); }

@@ -117,7 +117,8 @@ void printText(const Outcome& outcome, Session& session) {
     }
     for (std::size_t i = 0; i < plan.remove.size(); ++i) {
         const bool gone = applied && !moved.to[i].empty();
-        add(gone ? "moved" : "remove", plan.remove[i], gone ? moved.to[i].string() : plan.remove[i].why);
+        add(gone ? "moved" : "remove", plan.remove[i],
+            gone ? moved.to[i].string() : plan.remove[i].why);
     }
     for (const auto& each : plan.refused) {
         add("refused", each, each.why);

@@ -76,7 +76,8 @@ struct Listed {
 std::vector<Notice> noticesOf(const std::vector<Listed>& all) {
     std::vector<Notice> notices;
     for (const Listed& each : all) {
-        notices.insert(notices.end(), each.experiment.notices.begin(), each.experiment.notices.end());
+        notices.insert(notices.end(), each.experiment.notices.begin(),
+                       each.experiment.notices.end());
     }
     return notices;
 }

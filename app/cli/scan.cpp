@@ -51,7 +51,8 @@ void printText(const formats::CodeScan& scan, Session& session) {
     for (const formats::FoundGlobal& found : scan.globals) {
         if (session.verbose || found.global.risk != pickle::Verdict::Inert) {
             table.add({found.global.module + "." + found.global.name,
-                       std::string(pickle::verdictName(found.global.risk)), std::to_string(found.global.offset),
+                       std::string(pickle::verdictName(found.global.risk)),
+                       std::to_string(found.global.offset),
                        found.member.empty() ? found.file : found.file + "!" + found.member});
         }
     }

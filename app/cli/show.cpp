@@ -150,7 +150,8 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
                                              kMaxStringMemory, session.cancel));
         return shown;
     }
-    CAIRN_TRY(const TensorReader reader, TensorReader::open(shown.numbers->checkpoint(), *shown.tensor));
+    CAIRN_TRY(const TensorReader reader,
+              TensorReader::open(shown.numbers->checkpoint(), *shown.tensor));
     shown.bytes.resize(static_cast<std::size_t>(bytes));
     TensorReader::Scratch scratch;
     CAIRN_CHECK(reader.readBytes(slice.box, 0, shown.bytes, scratch));

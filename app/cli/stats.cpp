@@ -181,8 +181,8 @@ Result<DeviceChoice> deviceFor(const Opened& opened, const Arguments& arguments)
     return chooseDevice(asked, {DeviceWork::Kind::Statistics, bytesOf(opened), 0, 0});
 }
 
-Measured measure(const Opened& opened, const Arguments& arguments,
-                         const ComputeBackendPtr& backend, Session& session) {
+Measured measure(const Opened& opened, const Arguments& arguments, const ComputeBackendPtr& backend,
+                 Session& session) {
     std::atomic<std::uint64_t> done{0};
     const std::uint64_t total = bytesOf(opened);
     StatisticsOptions options;
@@ -283,7 +283,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
             return exitCode(*row.error);
         }
     }
-    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk : kExitDiffers;
+    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk
+                                                                                : kExitDiffers;
 }
 
 constexpr auto kOptions = std::to_array<Option>({

@@ -52,9 +52,9 @@ public:
     }
 };
 
-/// A verb is data and one function, in a file of its own; app/CMakeLists.txt lists them. `run` writes to
-/// session.out and returns the exit code, or an Error that main prints and turns into one (cli.md,
-/// "Exit").
+/// A verb is data and one function, in a file of its own; app/CMakeLists.txt lists them. `run`
+/// writes to session.out and returns the exit code, or an Error that main prints and turns into one
+/// (cli.md, "Exit").
 struct Verb {
     std::string_view name;
     std::string_view summary;

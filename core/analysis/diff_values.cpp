@@ -245,9 +245,9 @@ private:
             CAIRN_TRY(const auto right,
                       segments::readAt(*state.right, r.shape, (first + at) * rightSize,
                                        length * rightSize, buffers.right));
-            CAIRN_TRY(const ElementComparison part,
-                      m_options.backend->compare(l.dtype, left, r.dtype, right,
-                                                 m_options.tolerance));
+            CAIRN_TRY(
+                const ElementComparison part,
+                m_options.backend->compare(l.dtype, left, r.dtype, right, m_options.tolerance));
             merge(sums, part);
             if (m_options.progress != nullptr) {
                 m_options.progress->fetch_add(left.size() + right.size(),

@@ -25,7 +25,7 @@ std::set<std::size_t> filesOf(const Checkpoint& checkpoint, std::span<const Tens
 
 bool isInTmpfs(const Checkpoint& checkpoint, std::size_t file) {
     const auto source = checkpoint.openFile(FileIndex(file));
-    struct statfs status{};
+    struct statfs status {};
     return source && (*source)->descriptor() >= 0 &&
            ::fstatfs((*source)->descriptor(), &status) == 0 && status.f_type == TMPFS_MAGIC;
 }
@@ -59,7 +59,8 @@ std::vector<TensorIndex> tensorsBeingWritten(const Checkpoint& checkpoint,
     std::erase_if(files, [&](std::size_t i) {
         const CheckpointFile& file = checkpoint.files()[i];
         const bool isMemory = file.source != nullptr;
-        const bool isSettled = now - std::max(file.identity.mtimeNs, file.identity.ctimeNs) > kSettledNs;
+        const bool isSettled =
+            now - std::max(file.identity.mtimeNs, file.identity.ctimeNs) > kSettledNs;
         return isMemory || file.missing || (isSettled && !isInTmpfs(checkpoint, i));
     });
     std::vector<TensorIndex> found;

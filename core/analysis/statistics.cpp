@@ -223,7 +223,8 @@ private:
             CAIRN_TRY(const auto bytes,
                       segments::readAt(reader, tensor.shape, (first + done) * size,
                                        std::min(step, count - done) * size, buffer));
-            CAIRN_TRY(const ElementStatistics part, m_options.backend->statistics(tensor.dtype, bytes));
+            CAIRN_TRY(const ElementStatistics part,
+                      m_options.backend->statistics(tensor.dtype, bytes));
             merge(sums, part);
             addProgress(m_options, bytes.size());
         }
@@ -432,8 +433,7 @@ measureInOrder(const Checkpoint& checkpoint, std::span<const TensorIndex> tensor
                const std::function<Result<void>(std::size_t, Result<TensorStatistics>)>& take) {
     const Numbers numbers(checkpoint);
     for (std::size_t begin = 0; begin < tensors.size(); begin += kMeasuredAtOnce) {
-        const auto some =
-            tensors.subspan(begin, std::min(kMeasuredAtOnce, tensors.size() - begin));
+        const auto some = tensors.subspan(begin, std::min(kMeasuredAtOnce, tensors.size() - begin));
         auto results = measureNumbers(numbers, checkpoint, some, options, {});
         for (std::size_t i = 0; i < results.size(); ++i) {
             CAIRN_CHECK(take(begin + i, std::move(results[i])));

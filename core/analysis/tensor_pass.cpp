@@ -11,8 +11,9 @@
 namespace cairn {
 namespace {
 
-// A view with strides of zero can show terabytes of elements over a few stored bytes. Beyond this many elements a stored
-// one, and beyond this size, it was not saved on purpose, and reading it would take too long.
+// A view with strides of zero can show terabytes of elements over a few stored bytes. Beyond this
+// many elements a stored one, and beyond this size, it was not saved on purpose, and reading it
+// would take too long.
 constexpr std::uint64_t kMaxExpansion = 4096;
 constexpr std::uint64_t kAlwaysRead = std::uint64_t{1} << 30U;
 // Elements that are in no file are a reader's own: the fill value of chunks that a writer left out,
@@ -66,7 +67,8 @@ Result<void> checkUnchanged(const TensorReader& reader) {
 bool hasRandomAccess(const Checkpoint& checkpoint, const TensorEntry& tensor) {
     return std::ranges::all_of(tensor.pieces, [&](const Piece& piece) {
         const std::string_view codec = checkpoint.codecName(piece.codec);
-        return piece.codec == kRawCodec || codec == "torch.save" || codec.starts_with("dequantize ");
+        return piece.codec == kRawCodec || codec == "torch.save" ||
+               codec.starts_with("dequantize ");
     });
 }
 

@@ -39,7 +39,8 @@ bool mayExpand(const TensorEntry& tensor);
 /// ChangedOnDisk when a file that the reader holds is not what it was.
 Result<void> checkUnchanged(const TensorReader& reader);
 
-/// False when elements are decoded from a stream (zstd, deflate), which is only fast in rising order.
+/// False when elements are decoded from a stream (zstd, deflate), which is only fast in rising
+/// order.
 bool hasRandomAccess(const Checkpoint& checkpoint, const TensorEntry& tensor);
 
 /// Gives the tensor's elements (dense, C order, little-endian) to `sink` in chunks of whole

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Classes of ASCII characters, independent of the program's locale: file names and tensor names are
-/// bytes, not text of a language. Any thread.
+/// Classes of ASCII characters, independent of the program's locale: file names and tensor names
+/// are bytes, not text of a language. Any thread.
 namespace cairn {
 
 constexpr bool isDigit(char c) {

@@ -21,7 +21,8 @@ template <std::integral T> T loadLittle(std::span<const std::byte> bytes, std::s
     return value;
 }
 
-template <std::integral T> void storeLittle(std::span<std::byte> bytes, std::size_t offset, T value) {
+template <std::integral T>
+void storeLittle(std::span<std::byte> bytes, std::size_t offset, T value) {
     std::memcpy(bytes.data() + offset, &value, sizeof(T));
 }
 

@@ -22,9 +22,13 @@ constexpr auto kCodes = std::to_array<CodeRow>({
 
 } // namespace
 
-std::string_view errorName(ErrorCode code) { return kCodes.at(static_cast<std::size_t>(code)).name; }
+std::string_view errorName(ErrorCode code) {
+    return kCodes.at(static_cast<std::size_t>(code)).name;
+}
 
-ExitClass exitClass(ErrorCode code) { return kCodes.at(static_cast<std::size_t>(code)).exitClass; }
+ExitClass exitClass(ErrorCode code) {
+    return kCodes.at(static_cast<std::size_t>(code)).exitClass;
+}
 
 std::string_view severityName(Severity severity) {
     switch (severity) {

@@ -30,8 +30,9 @@ struct Where {
     std::string field; ///< name of the field in the format's own words, such as "data_offsets"
 };
 
-/// A failure that input, files or the system caused. `message` is one plain sentence without a path and without a final
-/// full stop; `found`, `expected` and `hint` (what to do) may be empty. A value type, cheap to move.
+/// A failure that input, files or the system caused. `message` is one plain sentence without a path
+/// and without a final full stop; `found`, `expected` and `hint` (what to do) may be empty. A value
+/// type, cheap to move.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     std::string message;
@@ -55,7 +56,8 @@ struct Error {
 /// Starts an Error; converts into any failed Result (see result.h).
 Error fail(ErrorCode code, std::string message);
 
-/// One line for logs and terminals: message, where, found, expected, hint. Text from files is made visible.
+/// One line for logs and terminals: message, where, found, expected, hint. Text from files is made
+/// visible.
 std::string describe(const Error& error);
 
 /// Something wrong or noteworthy in an otherwise usable checkpoint.

@@ -31,7 +31,8 @@ public:
 #define CAIRN_CONCAT(a, b) CAIRN_CONCAT_INNER(a, b)
 
 /// CAIRN_TRY(auto header, readHeader(source)); returns the error, or defines `header`.
-#define CAIRN_TRY(declaration, expression) CAIRN_TRY_INNER(declaration, expression, CAIRN_CONCAT(cairnTry, __LINE__))
+#define CAIRN_TRY(declaration, expression)                                                         \
+    CAIRN_TRY_INNER(declaration, expression, CAIRN_CONCAT(cairnTry, __LINE__))
 #define CAIRN_TRY_INNER(declaration, expression, name)                                             \
     auto name = (expression);                                                                      \
     if (!name) {                                                                                   \

@@ -47,7 +47,8 @@ CodePoint decodeUtf8(std::string_view text, std::size_t at) {
 
 bool mustBeShown(char32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || (c >= 0x200B && c <= 0x200F) ||
-           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x061C;
+           (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
+           c == 0x061C;
 }
 
 } // namespace
@@ -87,7 +88,9 @@ std::string elideMiddle(std::string_view text, std::size_t width) {
     }
     std::size_t head = width / 2 - 1;
     std::size_t tail = text.size() - (width - head - 1);
-    const auto continues = [&](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U; };
+    const auto continues = [&](std::size_t i) {
+        return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
+    };
     while (head > 0 && continues(head)) {
         --head;
     }
@@ -110,7 +113,8 @@ std::string formatBytes(std::uint64_t bytes) {
         value /= 1000.0;
         ++unit;
     }
-    std::snprintf(text.data(), text.size(), value < 9.995 ? "%.2f %s" : "%.1f %s", value, kUnits.at(unit));
+    std::snprintf(text.data(), text.size(), value < 9.995 ? "%.2f %s" : "%.1f %s", value,
+                  kUnits.at(unit));
     return text.data();
 }
 

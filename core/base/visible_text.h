@@ -8,8 +8,9 @@
 
 namespace cairn {
 
-/// Text from a file, safe to print: control, escape, bidi and zero-width characters and invalid UTF-8 become
-/// visible escapes such as \x1b or \u202e, so that a name can neither control a terminal nor fake a line.
+/// Text from a file, safe to print: control, escape, bidi and zero-width characters and invalid
+/// UTF-8 become visible escapes such as \x1b or \u202e, so that a name can neither control a
+/// terminal nor fake a line.
 std::string visibleText(std::string_view text);
 
 /// Cuts the middle out of long text: "model.lay…q_proj". `width` counts bytes and is at least 8.

@@ -34,9 +34,9 @@ struct CodeScan {
 
 /// How much is examined before the verdict is NotExamined.
 struct ScanBounds {
-    std::uint64_t contents = 2'000'000;                 ///< files, members, items
-    std::uint64_t expanded = std::uint64_t{1} << 30U;   ///< decompressed bytes of one content
-    std::uint64_t searched = std::uint64_t{16} << 20U;  ///< bytes after the last pickle of a file
+    std::uint64_t contents = 2'000'000;                ///< files, members, items
+    std::uint64_t expanded = std::uint64_t{1} << 30U;  ///< decompressed bytes of one content
+    std::uint64_t searched = std::uint64_t{16} << 20U; ///< bytes after the last pickle of a file
     std::optional<std::chrono::milliseconds> time;
     /// For pages that show the verdict beside others: seconds at most.
     static ScanBounds brief() {

@@ -26,11 +26,11 @@ enum class Match : std::uint8_t { No, Maybe, Yes };
 struct Candidate {
     std::filesystem::path path;
     bool isFolder = false;
-    std::uint64_t size = 0;                ///< of a file
-    std::span<const std::byte> head;       ///< first bytes of a file, up to 4 KiB
-    std::span<const std::byte> tail;       ///< last bytes of a file, up to 64 KiB
-    std::span<const FolderEntry> entries;  ///< of a folder, natural order
-    FolderPtr folder;                      ///< the folder itself; of a file the one that it is in
+    std::uint64_t size = 0;               ///< of a file
+    std::span<const std::byte> head;      ///< first bytes of a file, up to 4 KiB
+    std::span<const std::byte> tail;      ///< last bytes of a file, up to 64 KiB
+    std::span<const FolderEntry> entries; ///< of a folder, natural order
+    FolderPtr folder;                     ///< the folder itself; of a file the one that it is in
     /// Fails as Folder::openFolder().
     [[nodiscard]] Result<FolderPtr> openFolder(std::string_view name) const {
         return folder != nullptr
@@ -39,10 +39,12 @@ struct Candidate {
                          fail(ErrorCode::NotFound, "Cannot open this path without its folder"));
     }
     [[nodiscard]] bool hasEntry(std::string_view name) const {
-        return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name == name; });
+        return std::ranges::any_of(entries,
+                                   [&](const FolderEntry& entry) { return entry.name == name; });
     }
     [[nodiscard]] bool hasEntryEnding(std::string_view suffix) const {
-        return std::ranges::any_of(entries, [&](const FolderEntry& entry) { return entry.name.ends_with(suffix); });
+        return std::ranges::any_of(
+            entries, [&](const FolderEntry& entry) { return entry.name.ends_with(suffix); });
     }
 };
 
@@ -56,15 +58,16 @@ inline Candidate candidateOf(const FolderPtr& folder, std::span<const FolderEntr
 struct OpenRequest {
     FolderPtr folder;
     std::string name;
-    std::filesystem::path path; ///< as the user named it
+    std::filesystem::path path;       ///< as the user named it
     std::vector<FolderEntry> entries; ///< of a folder checkpoint
     CancelToken cancel;
-    /// Opens a member (file or sub-folder) as a checkpoint of its own through the registry, so that a format made of
-    /// other formats needs none of their headers.
+    /// Opens a member (file or sub-folder) as a checkpoint of its own through the registry, so that
+    /// a format made of other formats needs none of their headers.
     std::function<Result<CheckpointPtr>(std::string_view member)> openNested;
     /// As openNested, for a member of another folder: one whose files are inside a file
     /// (io/member_folder.h).
-    std::function<Result<CheckpointPtr>(const FolderPtr& folder, std::string_view member)> openInside;
+    std::function<Result<CheckpointPtr>(const FolderPtr& folder, std::string_view member)>
+        openInside;
     ByteSourcePtr source; ///< of a file, as its probe read it; null: not open yet
     /// The file to be read.
     [[nodiscard]] Result<ByteSourcePtr> openSelf() const {
@@ -79,7 +82,8 @@ struct NamedSave {
     bool hasIndex = false; ///< the first file stands for all: it is what is probed and opened
 };
 
-/// A format is data: one constant `cairn::formats::<name>::kFormat` in each folder, listed by core/formats/CMakeLists.txt.
+/// A format is data: one constant `cairn::formats::<name>::kFormat` in each folder, listed by
+/// core/formats/CMakeLists.txt.
 struct FormatInfo {
     std::string_view id;    ///< "safetensors"
     std::string_view title; ///< "Safetensors"
@@ -90,17 +94,19 @@ struct FormatInfo {
     /// Pure: where everything goes in the output files. Null: this format is read-only.
     /// Fails: DtypeNotRepresentable, NameNotRepresentable.
     Result<OutputLayout> (*layout)(const LayoutRequest&) = nullptr;
-    /// A folder that the probe knows, but that only holds several checkpoints: opening it opens one of them, and an
-    /// experiment lists those inside, not the folder. Null: never.
+    /// A folder that the probe knows, but that only holds several checkpoints: opening it opens one
+    /// of them, and an experiment lists those inside, not the folder. Null: never.
     bool (*isSeries)(const Candidate&) = nullptr;
-    /// Set by a format whose checkpoints are several files beside each other ("ckpt-5.index", "ckpt-5.data-00000-of-00001";
-    /// "step100_rank0.pt", "step100_rank1.pt", "step200_rank0.pt"): those of a folder, by names alone. An experiment lists
-    /// each of them, even when the folder can be opened, too. Null, or nothing: the folder is one checkpoint or none.
+    /// Set by a format whose checkpoints are several files beside each other ("ckpt-5.index",
+    /// "ckpt-5.data-00000-of-00001"; "step100_rank0.pt", "step100_rank1.pt", "step200_rank0.pt"):
+    /// those of a folder, by names alone. An experiment lists each of them, even when the folder
+    /// can be opened, too. Null, or nothing: the folder is one checkpoint or none.
     std::vector<NamedSave> (*savesIn)(std::span<const FolderEntry>) = nullptr;
-    /// The header of one file with names and metadata changed, for edits in place. Reads only. Null: headers of this
-    /// format cannot be edited apart from the data.
-    /// Fails besides: InvalidArgument, DuplicateTensor, NameNotRepresentable, LimitExceeded, NotInPlace.
-    Result<EditedHeader> (*editHeader)(const ByteSource& source, const HeaderChanges& changes) = nullptr;
+    /// The header of one file with names and metadata changed, for edits in place. Reads only.
+    /// Null: headers of this format cannot be edited apart from the data. Fails besides:
+    /// InvalidArgument, DuplicateTensor, NameNotRepresentable, LimitExceeded, NotInPlace.
+    Result<EditedHeader> (*editHeader)(const ByteSource& source,
+                                       const HeaderChanges& changes) = nullptr;
     /// What `layout` can write.
     OutputTraits writes = {};
     /// `pack` writes it: compressed, so that sizes are known only afterwards; `unpack` reads it.
@@ -108,7 +114,8 @@ struct FormatInfo {
     /// A folder of it is a run of one save, unless its name states which save of a run it is: files
     /// that are together without a trainer's index.
     bool folderIsRun = false;
-    /// How the index ends that a writer publishes last: a folder without one is not finished. Empty: not known by names.
+    /// How the index ends that a writer publishes last: a folder without one is not finished.
+    /// Empty: not known by names.
     std::string_view lastFile = {};
 };
 
@@ -132,14 +139,15 @@ Result<const FormatInfo*> detectFormat(const FolderPtr& folder, std::string_view
 /// The first format that is sure, else the first that may know the candidate; null: none does.
 const FormatInfo* bestMatch(const Candidate& candidate);
 
-/// All files of a checkpoint that is named by what they have in common (FormatInfo::savesIn), the index first; empty:
-/// `named` is there itself, or names none.
+/// All files of a checkpoint that is named by what they have in common (FormatInfo::savesIn), the
+/// index first; empty: `named` is there itself, or names none.
 std::vector<std::filesystem::path> filesOfSave(const Location& named);
 
 /// The file that stands for a checkpoint on the disk: the first of filesOfSave(), else `named`.
 std::filesystem::path indexFileOf(const Location& named);
 
-/// "ckpt.pt#model.layers.0" -> location and subtree; a '#' that is part of an existing file's name is left alone.
+/// "ckpt.pt#model.layers.0" -> location and subtree; a '#' that is part of an existing file's name
+/// is left alone.
 struct MemberPath {
     Location location;
     std::string member;

@@ -2,10 +2,10 @@
 #include "core/base/glob.h"
 #include "core/formats/checkpoint_names.h"
 #include "core/formats/common/impostor.h"
-#include "core/model/names/shard_name.h"
 #include "core/formats/format.h"
 #include "core/formats/unknown_format.h"
 #include "core/io/location.h"
+#include "core/model/names/shard_name.h"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::uint64_t kHeadBytes = 4096;
 constexpr std::uint64_t kTailBytes = 65536;
-constexpr int kMaxNesting = 4; // a checkpoint folder may hold checkpoints, which may hold … but not for ever
+constexpr int kMaxNesting =
+    4; // a checkpoint folder may hold checkpoints, which may hold … but not for ever
 
 struct Probed {
     const FormatInfo* format = nullptr;
@@ -43,10 +44,12 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
     const std::uint64_t tailLength = std::min(size, kTailBytes);
     CAIRN_TRY(const auto tail, readRange(*source, {size - tailLength, tailLength}));
     const Candidate candidate{path, false, size, head, tail, {}, folder};
-    if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size, candidate.path.string())) {
+    if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size,
+                                       candidate.path.string())) {
         return orUnfinishedEdit(*folder, name, std::move(*error));
     }
-    Probed probed{bestMatch(candidate), {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}, source}};
+    Probed probed{bestMatch(candidate),
+                  {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}, source}};
     if (probed.format == nullptr) {
         auto cut = cutArchive(candidate, source);
         return orUnfinishedEdit(*probed.request.folder, probed.request.name,
@@ -62,12 +65,14 @@ Result<Probed> probeFolder(FolderPtr folder, std::filesystem::path path) {
     if (format == nullptr) {
         return unknownFormat(candidate);
     }
-    return Probed{format, {std::move(folder), {}, std::move(path), std::move(entries), {}, {}, {}, {}}};
+    return Probed{format,
+                  {std::move(folder), {}, std::move(path), std::move(entries), {}, {}, {}, {}}};
 }
 
 Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int depth);
 
-Result<CheckpointPtr> openMember(const FolderPtr& folder, std::string_view member, const CancelToken& cancel, int depth) {
+Result<CheckpointPtr> openMember(const FolderPtr& folder, std::string_view member,
+                                 const CancelToken& cancel, int depth) {
     if (depth >= kMaxNesting) {
         return fail(ErrorCode::LimitExceeded, "Checkpoints are nested too deeply")
             .inFile((folder->path() / member).string());
@@ -129,12 +134,21 @@ Result<Probed> probe(const Location& named) {
     auto found = findSave(named);
     if (found && !found->save.hasIndex) {
         return Probed{found->format,
-                      {std::move(found->folder), std::move(found->save.name), named.path(), std::move(found->entries), {}, {}, {}, {}}};
+                      {std::move(found->folder),
+                       std::move(found->save.name),
+                       named.path(),
+                       std::move(found->entries),
+                       {},
+                       {},
+                       {},
+                       {}}};
     }
-    const Location first = found ? Location(named.path().parent_path() / found->save.files.front()) : named;
+    const Location first =
+        found ? Location(named.path().parent_path() / found->save.files.front()) : named;
     CAIRN_TRY(Location::Opened opened, first.open());
-    return opened.isFolder() ? probeFolder(std::move(opened.folder), named.path())
-                             : probeFile(std::move(opened.folder), std::move(opened.name), named.path());
+    return opened.isFolder()
+               ? probeFolder(std::move(opened.folder), named.path())
+               : probeFile(std::move(opened.folder), std::move(opened.name), named.path());
 }
 
 /// One file of several that is opened by itself: whether the others are there is not examined.
@@ -184,9 +198,11 @@ Result<CheckpointPtr> openAround(const Location& file, Error error, const Cancel
         return error; // what should be a part may be damaged
     }
     auto whole = openProbed(std::move(*probed), cancel, 0);
-    const auto isIt = [&](const CheckpointFile& each) { return each.path == file.path().filename(); };
+    const auto isIt = [&](const CheckpointFile& each) {
+        return each.path == file.path().filename();
+    };
     return whole && std::ranges::any_of((*whole)->files(), isIt) ? std::move(whole)
-                                                                  : std::move(error);
+                                                                 : std::move(error);
 }
 
 } // namespace

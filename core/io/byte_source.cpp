@@ -3,13 +3,13 @@
 
 #include "core/io/system_error.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 #include <utility>
 
 namespace cairn {
@@ -70,7 +70,7 @@ public:
     }
 
     Result<void> checkUnchanged() const override {
-        struct stat status{};
+        struct stat status {};
         if (::fstat(m_fd, &status) != 0) {
             return systemError(errno, "Cannot read the file's status").inFile(m_name);
         }
@@ -142,7 +142,7 @@ Result<std::vector<std::byte>> readRange(const ByteSource& source, ByteRange ran
 }
 
 Result<ByteSourcePtr> makeFileSource(int fd, std::string name) {
-    struct stat status{};
+    struct stat status {};
     if (::fstat(fd, &status) != 0) {
         const int code = errno;
         ::close(fd);

@@ -24,8 +24,9 @@ struct FileIdentity {
     friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// Random access to bytes that do not change. Const members may be called from any number of threads at once.
-/// Owned through shared_ptr<const ByteSource>; a view of part of it keeps all of it alive.
+/// Random access to bytes that do not change. Const members may be called from any number of
+/// threads at once. Owned through shared_ptr<const ByteSource>; a view of part of it keeps all of
+/// it alive.
 class ByteSource {
 public:
     ByteSource() = default;
@@ -35,17 +36,19 @@ public:
 
     virtual std::uint64_t size() const = 0;
 
-    /// Fills all of `out` from `offset` or fails: Truncated beyond the end, Io, ChangedOnDisk when the file became
-    /// shorter since it was opened.
+    /// Fills all of `out` from `offset` or fails: Truncated beyond the end, Io, ChangedOnDisk when
+    /// the file became shorter since it was opened.
     virtual Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const = 0;
 
-    /// Fails with ChangedOnDisk if the file is not what it was when it was opened; memory never changes.
+    /// Fails with ChangedOnDisk if the file is not what it was when it was opened; memory never
+    /// changes.
     virtual Result<void> checkUnchanged() const { return {}; }
 
     /// Zero for sources without a file.
     virtual FileIdentity identity() const { return {}; }
 
-    /// The open descriptor for bulk copies by the engine, or -1. Borrowed; valid as long as the source lives.
+    /// The open descriptor for bulk copies by the engine, or -1. Borrowed; valid as long as the
+    /// source lives.
     virtual int descriptor() const { return -1; }
 
     /// Path for messages.
@@ -64,7 +67,8 @@ Result<ByteSourcePtr> makeFileSource(int fd, std::string name);
 /// Bytes in memory; takes the buffer.
 ByteSourcePtr makeMemorySource(std::vector<std::byte> bytes, std::string name);
 
-/// A window of another source; offsets count from range.offset. REQUIRES: range.fitsInto(source->size()).
+/// A window of another source; offsets count from range.offset. REQUIRES:
+/// range.fitsInto(source->size()).
 ByteSourcePtr makeSliceSource(ByteSourcePtr source, ByteRange range);
 
 } // namespace cairn

@@ -18,10 +18,10 @@ namespace cairn {
 /// and reports errors.
 ///
 /// A mapping has two dangers. Memory of a file that became shorter, or of a failing disk, raises
-/// SIGBUS: warm() memory may only be touched inside guarded(). And faults are slow: pages are mapped
-/// in windows of kWindow, only if they are in the cache, and for a while not at all when mapping a
-/// window used more processor time than copying it would have.
-/// Any number of threads at once. Holds the source open.
+/// SIGBUS: warm() memory may only be touched inside guarded(). And faults are slow: pages are
+/// mapped in windows of kWindow, only if they are in the cache, and for a while not at all when
+/// mapping a window used more processor time than copying it would have. Any number of threads at
+/// once. Holds the source open.
 class FileMapping {
 public:
     static constexpr std::uint64_t kWindow = std::uint64_t{2} << 20U; ///< a large page

@@ -18,8 +18,7 @@ namespace {
 
 /// Of the mount whose files have this device number: "type source".
 std::string mountOf(dev_t device) {
-    const std::string wanted =
-        std::to_string(major(device)) + ":" + std::to_string(minor(device));
+    const std::string wanted = std::to_string(major(device)) + ":" + std::to_string(minor(device));
     std::ifstream mounts("/proc/self/mountinfo");
     std::string found;
     for (std::string line; std::getline(mounts, line);) {

@@ -4,17 +4,17 @@
 #include "core/base/ascii.h"
 #include "core/io/system_error.h"
 
-#include <dirent.h>
-#include <fcntl.h>
+#include <climits>
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
 #include <utility>
 
 namespace cairn {
@@ -24,9 +24,8 @@ constexpr int kFileFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 constexpr int kFolderFlags = O_RDONLY | O_CLOEXEC | O_DIRECTORY;
 
 bool isHexName(std::string_view name) {
-    return name.size() >= 32 && name.size() <= 128 && std::ranges::all_of(name, [](char c) {
-               return isDigit(c) || (c >= 'a' && c <= 'f');
-           });
+    return name.size() >= 32 && name.size() <= 128 &&
+           std::ranges::all_of(name, [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f'); });
 }
 
 /// Opens below `root` without ever following a link; for kernels without openat2.
@@ -42,9 +41,10 @@ int openStepwise(int root, std::string relative, int flags) {
             errno = EXDEV;
             return -1;
         }
-        const int next = (part.empty() || part == ".") && !last
-                             ? ::dup(current)
-                             : ::openat(current, part.c_str(), (last ? flags : kFolderFlags) | O_NOFOLLOW);
+        const int next =
+            (part.empty() || part == ".") && !last
+                ? ::dup(current)
+                : ::openat(current, part.c_str(), (last ? flags : kFolderFlags) | O_NOFOLLOW);
         const int code = errno;
         ::close(current);
         errno = code;
@@ -58,7 +58,7 @@ int openStepwise(int root, std::string relative, int flags) {
 }
 
 int openAt2(int root, const std::string& relative, int flags) {
-    struct open_how how{};
+    struct open_how how {};
     how.flags = static_cast<std::uint64_t>(flags);
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
     for (int attempt = 0;; ++attempt) {
@@ -77,7 +77,8 @@ int openAt2(int root, const std::string& relative, int flags) {
 
 /// The Hugging Face cache: `<repo>/snapshots/<rev>/<name>` links to `../../blobs/<hash>`. Opens
 /// that blob, itself not a link, and only when the folder really is in such a cache.
-int openHuggingFaceBlob(int root, const std::filesystem::path& rootPath, const std::string& relative) {
+int openHuggingFaceBlob(int root, const std::filesystem::path& rootPath,
+                        const std::string& relative) {
     const std::filesystem::path inside(relative);
     if (std::ranges::any_of(inside, [](const auto& part) { return part == ".." || part == "/"; })) {
         return -1;
@@ -172,8 +173,9 @@ Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
     std::vector<FolderEntry> entries;
     while (const dirent* item = ::readdir(stream)) { // one stream a call: safe with other threads
         const std::string_view name = item->d_name;
-        struct stat status{};
-        if (name == "." || name == ".." || ::fstatat(copy, item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        struct stat status {};
+        if (name == "." || name == ".." ||
+            ::fstatat(copy, item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
             continue;
         }
         if (entries.size() == limit) {
@@ -181,13 +183,17 @@ Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
                 .inFile(path().string())
                 .expecting("at most " + std::to_string(limit));
         }
-        const auto ns = [](const timespec& t) { return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec; };
+        const auto ns = [](const timespec& t) {
+            return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
+        };
         FolderEntry entry{std::string(name), kindOf(status.st_mode), {}};
-        entry.identity = {status.st_dev, status.st_ino, S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0,
+        entry.identity = {status.st_dev, status.st_ino,
+                          S_ISREG(status.st_mode) ? static_cast<std::uint64_t>(status.st_size) : 0,
                           ns(status.st_mtim), ns(status.st_ctim)};
         entries.push_back(std::move(entry));
     }
-    std::ranges::sort(entries, [](const auto& a, const auto& b) { return naturalLess(a.name, b.name); });
+    std::ranges::sort(entries,
+                      [](const auto& a, const auto& b) { return naturalLess(a.name, b.name); });
     return entries;
 }
 
@@ -225,7 +231,8 @@ bool naturalLess(std::string_view left, std::string_view right) {
             if (aEnd - a != bEnd - b) {
                 return aEnd - a < bEnd - b;
             }
-            if (const int order = left.substr(a, aEnd - a).compare(right.substr(b, bEnd - b)); order != 0) {
+            if (const int order = left.substr(a, aEnd - a).compare(right.substr(b, bEnd - b));
+                order != 0) {
                 return order < 0;
             }
             i = aEnd;

@@ -25,10 +25,11 @@ struct FolderEntry {
 class Folder;
 using FolderPtr = std::shared_ptr<const Folder>;
 
-/// A folder, and the only way by which names found in files are opened. One on the disk is held by descriptor: the
-/// kernel resolves every path beneath it (openat2 with RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS), so that neither "..",
-/// nor an absolute path, nor a link can lead out. The one allowed way out is the Hugging Face cache's own pattern
-/// `snapshots/<rev>/… -> ../../blobs/<hash>`. Anything but regular files is refused without blocking (FIFO, device).
+/// A folder, and the only way by which names found in files are opened. One on the disk is held by
+/// descriptor: the kernel resolves every path beneath it (openat2 with RESOLVE_BENEATH |
+/// RESOLVE_NO_MAGICLINKS), so that neither "..", nor an absolute path, nor a link can lead out. The
+/// one allowed way out is the Hugging Face cache's own pattern `snapshots/<rev>/… ->
+/// ../../blobs/<hash>`. Anything but regular files is refused without blocking (FIFO, device).
 /// Others are not on the disk (io/member_folder.h). Safe from any thread; immutable.
 class Folder {
 public:
@@ -40,11 +41,13 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
 
-    /// `relative` may contain sub-folders. Fails: NotFound, PermissionDenied, OutsideFolder, NotRegularFile.
+    /// `relative` may contain sub-folders. Fails: NotFound, PermissionDenied, OutsideFolder,
+    /// NotRegularFile.
     virtual Result<ByteSourcePtr> openFile(std::string_view relative) const = 0;
     virtual Result<FolderPtr> openFolder(std::string_view relative) const = 0;
 
-    /// One level, in natural order (shard_2 before shard_10). `limit` bounds memory on hostile or enormous folders.
+    /// One level, in natural order (shard_2 before shard_10). `limit` bounds memory on hostile or
+    /// enormous folders.
     virtual Result<std::vector<FolderEntry>> list(std::size_t limit = kMostEntries) const = 0;
     static constexpr std::size_t kMostEntries = 1'000'000;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/hash.h"
 
-#include <isa-l/crc.h>
 #include <openssl/evp.h>
 #include <zlib.h>
 
 #include <array>
 #include <charconv>
+#include <isa-l/crc.h>
 #include <new>
 
 namespace cairn {

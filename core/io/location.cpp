@@ -4,12 +4,12 @@
 #include "core/io/system_error.h"
 
 #include <sys/stat.h>
+#include <system_error>
 
 #include <algorithm>
-#include <cerrno>
 #include <cctype>
+#include <cerrno>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace cairn {
@@ -22,13 +22,17 @@ int hexDigit(char c) {
     return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/// "file:///a%20b" and "file://localhost/a%20b" -> "/a b" (RFC 8089); everything else is a path already.
+/// "file:///a%20b" and "file://localhost/a%20b" -> "/a b" (RFC 8089); everything else is a path
+/// already.
 fs::path withoutScheme(fs::path named) {
     const std::string& text = named.native();
     constexpr std::string_view kScheme = "file://";
-    const std::size_t root = text.starts_with(kScheme) ? text.find('/', kScheme.size()) : std::string::npos;
+    const std::size_t root =
+        text.starts_with(kScheme) ? text.find('/', kScheme.size()) : std::string::npos;
     const std::string_view host =
-        root == std::string::npos ? "" : std::string_view(text).substr(kScheme.size(), root - kScheme.size());
+        root == std::string::npos
+            ? ""
+            : std::string_view(text).substr(kScheme.size(), root - kScheme.size());
     if (root == std::string::npos || (!host.empty() && host != "localhost")) {
         return named;
     }
@@ -36,7 +40,8 @@ fs::path withoutScheme(fs::path named) {
     for (std::size_t i = root; i < text.size(); ++i) {
         const bool escaped = text[i] == '%' && i + 2 < text.size() && hexDigit(text[i + 1]) >= 0 &&
                              hexDigit(text[i + 2]) >= 0;
-        decoded += escaped ? static_cast<char>(hexDigit(text[i + 1]) * 16 + hexDigit(text[i + 2])) : text[i];
+        decoded += escaped ? static_cast<char>(hexDigit(text[i + 1]) * 16 + hexDigit(text[i + 2]))
+                           : text[i];
         i += escaped ? 2 : 0;
     }
     return decoded;
@@ -45,7 +50,8 @@ fs::path withoutScheme(fs::path named) {
 /// "ssh://…", "s3://…", "host:/path", "user@host:~/path".
 bool namesRemote(std::string_view text) {
     const std::size_t colon = text.find(':');
-    if (colon == std::string_view::npos || colon < 2 || text.substr(0, colon).find('/') != std::string_view::npos) {
+    if (colon == std::string_view::npos || colon < 2 ||
+        text.substr(0, colon).find('/') != std::string_view::npos) {
         return false;
     }
     const std::string_view rest = text.substr(colon + 1);

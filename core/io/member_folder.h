@@ -32,8 +32,9 @@ protected:
     using Folder::Folder;
 };
 
-/// A window of the whole as a file of its own. Its identity is the whole's with the window's size, and an inode that is
-/// made of the place, so that two members are never taken for one. REQUIRES: bytes.fitsInto(whole->size()).
+/// A window of the whole as a file of its own. Its identity is the whole's with the window's size,
+/// and an inode that is made of the place, so that two members are never taken for one. REQUIRES:
+/// bytes.fitsInto(whole->size()).
 ByteSourcePtr makeMemberSource(ByteSourcePtr whole, ByteRange bytes, std::string name);
 
 /// REQUIRES: each range fits into `whole`. Of two members with one name the later one counts.

@@ -14,7 +14,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kLeastUnit = 4096;      ///< data that began at a page still do
+constexpr std::uint64_t kLeastUnit = 4096; ///< data that began at a page still do
 
 std::string fileSystemName(std::uint32_t magic) {
     switch (magic) {

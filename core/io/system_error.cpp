@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/system_error.h"
 
-#include <cerrno>
 #include <system_error>
+
+#include <cerrno>
 #include <utility>
 
 namespace cairn {

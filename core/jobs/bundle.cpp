@@ -225,8 +225,7 @@ private:
             if (embeds && shape.size() == 2) {
                 add("vocabulary", shape[0] == wanted,
                     std::to_string(shape[0]) + " rows in " + std::string(segment.name) +
-                        ", vocab_size " +
-                        std::to_string(wanted));
+                        ", vocab_size " + std::to_string(wanted));
             }
         });
     }

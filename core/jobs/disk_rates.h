@@ -40,8 +40,9 @@ struct MeasuredWork {
 /// it.
 class DiskRates {
 public:
-    static constexpr std::uint64_t kLeastBytes = std::uint64_t{256} << 20U; ///< smaller jobs are not recorded
-    static constexpr std::size_t kMaxPairs = 64; ///< the oldest are dropped
+    static constexpr std::uint64_t kLeastBytes = std::uint64_t{256}
+                                                 << 20U; ///< smaller jobs are not recorded
+    static constexpr std::size_t kMaxPairs = 64;         ///< the oldest are dropped
 
     explicit DiskRates(std::filesystem::path folder = defaultFolder());
     static std::filesystem::path defaultFolder(); ///< empty: the user has none

@@ -183,7 +183,8 @@ JobReport partReport(const CopyPlan& plan, JobReport report, Clock::time_point s
     return report;
 }
 
-/// Verifies the written files; if the source changed meanwhile, that is reported instead of a mismatch.
+/// Verifies the written files; if the source changed meanwhile, that is reported instead of a
+/// mismatch.
 Result<OutputHashes> verifyWritten(const CopyPlan& plan, std::span<const FileParts> parts,
                                    const Checksums& checksums, const Staging& staging,
                                    JobContext& context, const EngineOptions& options,
@@ -202,7 +203,8 @@ Result<OutputHashes> verifyWritten(const CopyPlan& plan, std::span<const FilePar
 /// See JobReport::measured. `options`: as asked for.
 std::optional<MeasuredWork> measuredBy(const CopyPlan& plan, const JobReport& report,
                                        const Staging& staging, const JobContext& context,
-                                       const EngineOptions& options, const ComputeBackend& backend) {
+                                       const EngineOptions& options,
+                                       const ComputeBackend& backend) {
     const std::uint64_t copied = report.bytes - report.sharedBytes;
     const bool measurable = report.verified && options.sync && options.directIo &&
                             options.part.whole() && !staging.resumes() && !context.hasWaited() &&

@@ -23,14 +23,15 @@ struct EngineOptions {
     std::size_t threads = 0; ///< 0: from the number of processors
     std::size_t chunkBytes = std::size_t{4}
                              << 20U; ///< one worker's buffer; rounded up to 4 KiB, at least 64 KiB
-    std::uint64_t runBytes = std::uint64_t{16}
-                             << 20U; ///< the least that a worker takes at once, and the unit of resuming
-    bool directIo = true;            ///< O_DIRECT where the file system takes it
-    bool sync = true;                ///< false: leaves durability to the kernel (tests)
-    bool verify = true;              ///< re-read and compare before publishing
+    std::uint64_t runBytes =
+        std::uint64_t{16}
+        << 20U;           ///< the least that a worker takes at once, and the unit of resuming
+    bool directIo = true; ///< O_DIRECT where the file system takes it
+    bool sync = true;     ///< false: leaves durability to the kernel (tests)
+    bool verify = true;   ///< re-read and compare before publishing
     bool manifest = true;
     ComputeBackendPtr backend; ///< casts and the like; null: that of the plan's forecast
-    JobPart part; ///< of a job that several processes do together
+    JobPart part;              ///< of a job that several processes do together
 };
 
 struct WrittenFile {
@@ -68,9 +69,9 @@ struct JobReport {
     double shareSeconds = 0;        ///< in the calls that shared them
     std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
     bool directIo = false;          ///< O_DIRECT was in use
-    /// A measurement for DiskRates; nothing: the time depends on more than the disks and the processor
-    /// (a job in parts, resumed, paused, mostly shared, on another device), or does not cover all of
-    /// the work (not verified, not made durable, through the page cache without need).
+    /// A measurement for DiskRates; nothing: the time depends on more than the disks and the
+    /// processor (a job in parts, resumed, paused, mostly shared, on another device), or does not
+    /// cover all of the work (not verified, not made durable, through the page cache without need).
     std::optional<MeasuredWork> measured;
     bool published = true; ///< false: this part is done, but others are not; nothing is verified
 };

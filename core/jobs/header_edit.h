@@ -16,8 +16,8 @@
 /// before the data (ext4, XFS, F2FS); where that cannot be, nothing is done: a rewrite of the file
 /// is a job of another name.
 ///
-/// A kill or power failure at any time leaves the old file, the new file, or a file that every reader
-/// rejects (its first eight bytes are zero) with a backup of the header from which
+/// A kill or power failure at any time leaves the old file, the new file, or a file that every
+/// reader rejects (its first eight bytes are zero) with a backup of the header from which
 /// recoverHeaderEdit() restores it. Programs that have the file open while blocks are inserted see
 /// its data change.
 namespace cairn {

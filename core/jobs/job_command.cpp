@@ -143,9 +143,9 @@ Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
         }
         words.push_back("--unset=" + key);
     }
-    for (const auto& [wanted, option] : {std::pair(options.keepBackup, "--keep-backup"),
-                                         std::pair(options.force, "--force"),
-                                         std::pair(apply, "--apply")}) {
+    for (const auto& [wanted, option] :
+         {std::pair(options.keepBackup, "--keep-backup"), std::pair(options.force, "--force"),
+          std::pair(apply, "--apply")}) {
         if (wanted) {
             words.emplace_back(option);
         }

@@ -26,8 +26,8 @@ enum class JobPhase : std::uint8_t {
 std::string_view phaseName(JobPhase phase); ///< "waiting", "checking", …
 
 /// The connection between a job and its observers: counters, a stop flag, a gate for pausing, a few
-/// lines of log. Every member is safe from any thread. Bytes count output bytes: total once for writing and
-/// once more for verifying.
+/// lines of log. Every member is safe from any thread. Bytes count output bytes: total once for
+/// writing and once more for verifying.
 class JobContext {
 public:
     struct Progress {

@@ -41,9 +41,9 @@ struct JournalContent {
     bool complete = false; ///< all of the part's runs, durable
 };
 
-/// A digest of everything that determines a job's output: names, sizes and offsets in all files, and
-/// the files of the source with size and time, as hexadecimal SHA-256. Equal: the same bytes at the
-/// same offsets from the same files.
+/// A digest of everything that determines a job's output: names, sizes and offsets in all files,
+/// and the files of the source with size and time, as hexadecimal SHA-256. Equal: the same bytes at
+/// the same offsets from the same files.
 struct CopyPlan;
 std::string layoutDigest(const CopyPlan& plan);
 /// Digits of it that name a job, for people and in the names of what it leaves.

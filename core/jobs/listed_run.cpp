@@ -106,9 +106,8 @@ Result<JobReport> runListedPack(const CheckpointPtr& source, const PackOptions& 
             .inField("--part")
             .withHint("Run the job without --part");
     }
-    return listed(archivePlan(source, wanted), options, fileOps, context, [&] {
-        return packArchive(source, wanted, fileOps, context, options.engine);
-    });
+    return listed(archivePlan(source, wanted), options, fileOps, context,
+                  [&] { return packArchive(source, wanted, fileOps, context, options.engine); });
 }
 
 ListedJob inspectJob(StartedJob job) {

@@ -20,7 +20,7 @@ struct ListedOptions {
     std::string digest;               ///< of the expected plan; empty: any
     EngineOptions engine = EngineOptions();
     JobRegistry registry = JobRegistry(); ///< the user's list of jobs
-    DiskRates rates = DiskRates(); ///< records what the job measured
+    DiskRates rates = DiskRates();        ///< records what the job measured
 };
 
 /// runPlan() while the job is in the list of jobs. It is removed from the list when it ends; but a

@@ -29,13 +29,13 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
                           const CancelToken& cancel = {}, const DiskRates& rates = DiskRates());
 
 /// Packs a complete checkpoint, whatever its format, into one archive (codec/archive/README.md):
-/// every tensor, name, alias and plain value. Sizes are only known while it is written, so it is not a
-/// CopyPlan: the file grows, written by several threads in the order of the tensors. Then, like any
-/// output, it is made durable, read back from the device by the format's own reader and compared with the
-/// source element by element, and renamed without replacing anything, the manifest last. Memory
-/// is O(threads x 16 MiB). Blocks; owns its workers for the call. A killed job leaves a temporary
-/// file, which the next one with the same name replaces.
-/// Fails: InvalidArgument, OutsideFolder (earlier is above the output), and the errors of runPlan().
+/// every tensor, name, alias and plain value. Sizes are only known while it is written, so it is
+/// not a CopyPlan: the file grows, written by several threads in the order of the tensors. Then,
+/// like any output, it is made durable, read back from the device by the format's own reader and
+/// compared with the source element by element, and renamed without replacing anything, the
+/// manifest last. Memory is O(threads x 16 MiB). Blocks; owns its workers for the call. A killed
+/// job leaves a temporary file, which the next one with the same name replaces. Fails:
+/// InvalidArgument, OutsideFolder (earlier is above the output), and the errors of runPlan().
 Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wanted,
                               FileOps& fileOps, JobContext& context,
                               const EngineOptions& options = {});

@@ -9,8 +9,8 @@
 #include <filesystem>
 
 /// From a request to a plan: gathers the facts of the disk for the pure
-/// planner. Reads (statfs, the rates that earlier jobs measured, the checkpoint's values, config and
-/// tokenizer files for a bundle), writes nothing. Any thread but the window's.
+/// planner. Reads (statfs, the rates that earlier jobs measured, the checkpoint's values, config
+/// and tokenizer files for a bundle), writes nothing. Any thread but the window's.
 namespace cairn {
 
 /// The plan that `plan consolidate` and the window's panel show, and that runPlan() executes.
@@ -19,8 +19,8 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
                                     const CancelToken& cancel = {},
                                     const DiskRates& rates = DiskRates());
 
-/// The output's extension selects the format: .npy, .safetensors, else a format id. See exportCsv for
-/// .csv.
+/// The output's extension selects the format: .npy, .safetensors, else a format id. See exportCsv
+/// for .csv.
 Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
                                const CancelToken& cancel = {},
                                const DiskRates& rates = DiskRates());
@@ -34,9 +34,10 @@ const FormatInfo* formatForEnding(const std::filesystem::path& output);
 /// The nearest folder above the output that exists: the output's own may have to be made.
 std::filesystem::path existingFolder(const std::filesystem::path& output);
 
-/// Without sharing and rates, which a plan has from the start. Sidecars: files of these names beside or above the checkpoint (never from outside its run: at
-/// most two folders up), regular files only, at most 64 MiB each: config.json,
-/// generation_config.json, tokenizer*, special_tokens_map.json, …
+/// Without sharing and rates, which a plan has from the start. Sidecars: files of these names
+/// beside or above the checkpoint (never from outside its run: at most two folders up), regular
+/// files only, at most 64 MiB each: config.json, generation_config.json, tokenizer*,
+/// special_tokens_map.json, …
 PlanFacts gatherFacts(const Checkpoint& source, const std::filesystem::path& output, bool bundle,
                       const CancelToken& cancel = {});
 

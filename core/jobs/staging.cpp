@@ -125,7 +125,8 @@ Result<void> Staging::openParent() {
     std::vector<std::string> missing;
     std::error_code error;
     // The parent of "." is ".", and a working folder may not be there to be examined.
-    while (!std::filesystem::exists(existing, error) && existing.has_filename() && existing != ".") {
+    while (!std::filesystem::exists(existing, error) && existing.has_filename() &&
+           existing != ".") {
         missing.push_back(existing.filename().string());
         existing = existing.has_parent_path() ? existing.parent_path() : std::filesystem::path(".");
     }

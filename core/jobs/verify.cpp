@@ -311,7 +311,8 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
 Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
                                            JobContext& context) {
     std::error_code error;
-    return verifyAgainstManifest(output, manifestPath(output, std::filesystem::is_directory(output, error)), context);
+    return verifyAgainstManifest(
+        output, manifestPath(output, std::filesystem::is_directory(output, error)), context);
 }
 
 Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,

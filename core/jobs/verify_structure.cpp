@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-/// An output with every byte as planned is still wrong if the planned header is wrong. Therefore the
-/// format's reader, which is independent of plans, opens the staged files, and must find each tensor
-/// at the bytes where the engine wrote it.
+/// An output with every byte as planned is still wrong if the planned header is wrong. Therefore
+/// the format's reader, which is independent of plans, opens the staged files, and must find each
+/// tensor at the bytes where the engine wrote it.
 namespace cairn {
 namespace {
 

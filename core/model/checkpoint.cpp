@@ -75,10 +75,12 @@ namespace {
 std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData& data) {
     const auto count = elementCount(tensor.shape);
     if (tensor.shape.size() > kMaxRank || !count || !dtypeBytes(tensor.dtype, *count)) {
-        return fail(ErrorCode::LimitExceeded, "The tensor's size overflows").butFound("shape " + formatDims(tensor.shape));
+        return fail(ErrorCode::LimitExceeded, "The tensor's size overflows")
+            .butFound("shape " + formatDims(tensor.shape));
     }
     for (const Piece& piece : tensor.pieces) {
-        const bool known = piece.file.position() < data.files.size() && piece.codec < data.codecs.size();
+        const bool known =
+            piece.file.position() < data.files.size() && piece.codec < data.codecs.size();
         if (!known || !fitsInto(piece.box, tensor.shape)) {
             return fail(ErrorCode::CoverageOverlap, "A piece is outside the tensor")
                 .butFound("origin " + formatDims(piece.box.origin) + ", extent " +
@@ -89,21 +91,25 @@ std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData
     return std::nullopt;
 }
 
-/// Renames unusable tensors to "NAME (unusable N)" and removes their pieces; positions are unchanged.
+/// Renames unusable tensors to "NAME (unusable N)" and removes their pieces; positions are
+/// unchanged.
 void markUnusable(CheckpointData& data) {
     constexpr std::size_t kAhead = 16;
     PositionTable seen(data.tensors.size());
     bool twice = false;
     bool bad = false;
     std::vector<std::uint64_t> hashes(data.tensors.size());
-    std::ranges::transform(data.tensors, hashes.begin(), [](const TensorEntry& tensor) { return hashOf(tensor.name); });
+    std::ranges::transform(data.tensors, hashes.begin(),
+                           [](const TensorEntry& tensor) { return hashOf(tensor.name); });
     for (std::size_t i = 0; i < data.tensors.size(); ++i) {
         TensorEntry& tensor = data.tensors[i];
         if (i + kAhead < hashes.size()) {
             seen.prefetch(hashes[i + kAhead]);
         }
         std::optional<Error> error = whyUnusable(tensor, data);
-        const auto sameName = [&](std::uint32_t earlier) { return data.tensors[earlier].name == tensor.name; };
+        const auto sameName = [&](std::uint32_t earlier) {
+            return data.tensors[earlier].name == tensor.name;
+        };
         const auto own = static_cast<std::uint32_t>(i);
         if (!error && seen.add(hashes[i], own, sameName) != own) {
             error = fail(ErrorCode::DuplicateTensor, "Duplicate name; the first is shown");
@@ -128,7 +134,8 @@ void markUnusable(CheckpointData& data) {
 
 } // namespace
 
-Checkpoint::Checkpoint(CheckpointData data) : m_data(std::move(data)), m_lazy(std::make_unique<Lazy>()) {}
+Checkpoint::Checkpoint(CheckpointData data)
+    : m_data(std::move(data)), m_lazy(std::make_unique<Lazy>()) {}
 Checkpoint::~Checkpoint() = default;
 
 CheckpointPtr Checkpoint::make(CheckpointData data) {
@@ -185,7 +192,8 @@ Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
         return source;
     }
     // Without the lock: a file on a mount that hangs must not hold up those that are open.
-    CAIRN_TRY(ByteSourcePtr source, file.folder->openFile(file.openAs.empty() ? file.path : file.openAs));
+    CAIRN_TRY(ByteSourcePtr source,
+              file.folder->openFile(file.openAs.empty() ? file.path : file.openAs));
     if (source->identity() != file.identity) {
         return fail(ErrorCode::ChangedOnDisk, "The file changed since the checkpoint was opened")
             .inFile(source->name())
@@ -214,7 +222,8 @@ Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& 
             .expecting(std::to_string(piece.bytes.length) + " bytes from that offset")
             .withHint("Copy the file again; this one is incomplete");
     }
-    LocatedPiece located{std::move(source), piece.bytes, piece.strides, piece.flags, std::nullopt, {}};
+    LocatedPiece located{std::move(source), piece.bytes,  piece.strides,
+                         piece.flags,       std::nullopt, {}};
     return located;
 }
 
@@ -232,8 +241,8 @@ bool isRelative(const std::string& file, const Checkpoint& nested) {
 
 } // namespace
 
-std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix, std::string_view folder,
-                     std::optional<Role> role) {
+std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix,
+                     std::string_view folder, std::optional<Role> role) {
     const auto tensorShift = static_cast<std::uint32_t>(into.tensors.size());
     const std::size_t fileShift = into.files.size();
     const auto codecShift = static_cast<CodecId>(into.codecs.size() - 1);
@@ -256,7 +265,8 @@ std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string
         }
         for (Piece& piece : tensor.pieces) {
             piece.file = FileIndex(piece.file.position() + fileShift);
-            piece.codec = piece.codec == kRawCodec ? kRawCodec : static_cast<CodecId>(piece.codec + codecShift);
+            piece.codec = piece.codec == kRawCodec ? kRawCodec
+                                                   : static_cast<CodecId>(piece.codec + codecShift);
         }
         into.tensors.push_back(std::move(tensor));
     }

@@ -18,37 +18,44 @@
 
 namespace cairn {
 
-/// One file of a checkpoint. `source` is for bytes that exist only in memory (an array decoded out of a pickle).
+/// One file of a checkpoint. `source` is for bytes that exist only in memory (an array decoded out
+/// of a pickle).
 struct CheckpointFile {
-    std::string path;    ///< relative to the checkpoint's folder; the file's own name for a single file. For people.
-    std::string openAs;  ///< relative to `folder`, when that differs from `path` (a nested checkpoint's file)
-    FileIdentity identity; ///< as it was when the checkpoint was opened; identity.size is the file's size
-    FolderPtr folder;    ///< where `path` is opened from
-    ByteSourcePtr source;  ///< set: memory, never opened
-    bool missing = false;  ///< named by the index but not there
+    std::string path;   ///< relative to the checkpoint's folder; the file's own name for a single
+                        ///< file. For people.
+    std::string openAs; ///< relative to `folder`, when that differs from `path` (a nested
+                        ///< checkpoint's file)
+    FileIdentity
+        identity; ///< as it was when the checkpoint was opened; identity.size is the file's size
+    FolderPtr folder;        ///< where `path` is opened from
+    ByteSourcePtr source;    ///< set: memory, never opened
+    bool missing = false;    ///< named by the index but not there
     Role role = Role::Other; ///< what most of the file is for, when the format knows
 };
 
 /// Where one piece's elements really are, after its codec was applied.
 struct LocatedPiece {
     ByteSourcePtr source;
-    ByteRange bytes;   ///< first element to one past the last, in `source`
-    Strides strides;   ///< in elements; empty = dense C order of the piece's box
+    ByteRange bytes; ///< first element to one past the last, in `source`
+    Strides strides; ///< in elements; empty = dense C order of the piece's box
     ElementFlags flags;
-    std::optional<std::uint32_t> crc32; ///< stored CRC-32 of exactly `crcRange` of `source`; nothing: none stored
+    std::optional<std::uint32_t>
+        crc32; ///< stored CRC-32 of exactly `crcRange` of `source`; nothing: none stored
     ByteRange crcRange;
 };
 
-/// Finds the elements inside a stored item (a nested torch.save archive, a zstd stream, a deflated record). One object
-/// serves all pieces of a checkpoint that carry its CodecId; safe from any thread; owned by the checkpoint.
-/// Fails with the format's own codes and fills where.offset relative to the file.
+/// Finds the elements inside a stored item (a nested torch.save archive, a zstd stream, a deflated
+/// record). One object serves all pieces of a checkpoint that carry its CodecId; safe from any
+/// thread; owned by the checkpoint. Fails with the format's own codes and fills where.offset
+/// relative to the file.
 class PieceCodec {
 public:
     PieceCodec() = default;
     PieceCodec(const PieceCodec&) = delete;
     PieceCodec& operator=(const PieceCodec&) = delete;
     virtual ~PieceCodec() = default;
-    virtual std::string_view name() const = 0; ///< for `placement`: "torch.save", "torch.save+zstd", "deflate"
+    virtual std::string_view
+    name() const = 0; ///< for `placement`: "torch.save", "torch.save+zstd", "deflate"
     virtual Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& tensor,
                                         const Piece& piece) const = 0;
 };
@@ -82,10 +89,12 @@ std::string_view completenessName(Completeness completeness);
 /// Reads the plain values when they are first asked for; keeps everything alive that it needs.
 using ValueLoader = std::function<Result<Value>(const CancelToken&)>;
 
-/// The result of a format's reader. Plain data; passed to Checkpoint::make and not modified afterwards.
+/// The result of a format's reader. Plain data; passed to Checkpoint::make and not modified
+/// afterwards.
 struct CheckpointData {
     std::string format;    ///< id of the format, such as "dcp"
-    std::string framework; ///< who wrote it, when that shows: "torch", "lightning", "transformers"; may be empty
+    std::string framework; ///< who wrote it, when that shows: "torch", "lightning", "transformers";
+                           ///< may be empty
     std::filesystem::path path;
     std::vector<CheckpointFile> files;
     std::vector<TensorEntry> tensors;
@@ -105,13 +114,15 @@ struct CheckpointData {
     CodecId addCodec(std::shared_ptr<const PieceCodec> codec);
 };
 
-/// A checkpoint as one set of logical tensors and plain values. Opened by its format's reader: index only, no tensor data.
-/// Immutable after open and shared as shared_ptr<const Checkpoint>; every member may be called from any thread.
-/// Damage is a Notice, not a failed open: what can be read is read.
+/// A checkpoint as one set of logical tensors and plain values. Opened by its format's reader:
+/// index only, no tensor data. Immutable after open and shared as shared_ptr<const Checkpoint>;
+/// every member may be called from any thread. Damage is a Notice, not a failed open: what can be
+/// read is read.
 class Checkpoint {
 public:
-    /// Takes the data. A tensor whose pieces do not fit its shape, whose size overflows, or whose name is a duplicate
-    /// gets a notice, loses its pieces and is renamed to "NAME (unusable N)"; positions are unchanged.
+    /// Takes the data. A tensor whose pieces do not fit its shape, whose size overflows, or whose
+    /// name is a duplicate gets a notice, loses its pieces and is renamed to "NAME (unusable N)";
+    /// positions are unchanged.
     static std::shared_ptr<const Checkpoint> make(CheckpointData data);
 
     const std::string& format() const { return m_data.format; }
@@ -125,12 +136,14 @@ public:
     std::span<const std::string> why() const { return m_data.why; }
     const CheckpointData& data() const { return m_data; }
 
-    const TensorEntry& tensor(TensorIndex index) const { return m_data.tensors.at(index.position()); }
+    const TensorEntry& tensor(TensorIndex index) const {
+        return m_data.tensors.at(index.position());
+    }
     std::optional<TensorIndex> find(std::string_view name) const;
     std::string_view codecName(CodecId codec) const; ///< "raw" for kRawCodec
 
-    /// The nested plain values (epoch, loss, args, …) with tensors as references. Read at the first call, then kept;
-    /// concurrent callers wait. A failure is returned every time.
+    /// The nested plain values (epoch, loss, args, …) with tensors as references. Read at the first
+    /// call, then kept; concurrent callers wait. A failure is returned every time.
     Result<Value> values(const CancelToken& cancel = {}) const;
 
     /// An open source for the file. Sources are shared while someone holds them; at most
@@ -160,21 +173,21 @@ using CheckpointPtr = std::shared_ptr<const Checkpoint>;
 /// get `prefix` (with its dot) in front; paths, also those that notices show, get `folder` in front
 /// ("" or "optimizer_0/"; a single file is called by its whole path already). Returns what to add
 /// to the nested tensors' indices (for shiftTensors on its values).
-std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix, std::string_view folder,
-                     std::optional<Role> role = std::nullopt);
+std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string_view prefix,
+                     std::string_view folder, std::optional<Role> role = std::nullopt);
 
 /// Totals that every page and verb shows.
 struct Totals {
     std::uint64_t tensors = 0;
-    std::uint64_t bytes = 0;       ///< logical bytes, aliases counted once
-    std::uint64_t storedBytes = 0; ///< sizes of the files
+    std::uint64_t bytes = 0;                              ///< logical bytes, aliases counted once
+    std::uint64_t storedBytes = 0;                        ///< sizes of the files
     std::vector<std::pair<Dtype, std::uint64_t>> byDtype; ///< most bytes first
     std::vector<std::pair<Role, std::uint64_t>> byRole;
 };
 Totals totals(const Checkpoint& checkpoint);
 
-/// Step and epoch, and where they were found ("global_step in meta.pt"); format's own word first, then the values under
-/// their usual names. Loads the values.
+/// Step and epoch, and where they were found ("global_step in meta.pt"); format's own word first,
+/// then the values under their usual names. Loads the values.
 struct TrainingPosition {
     std::optional<std::int64_t> step;
     std::optional<double> epoch;

@@ -25,9 +25,11 @@ std::size_t sweepDimension(const std::vector<const Box*>& boxes, std::size_t ran
     std::size_t bestCount = 0;
     std::vector<std::int64_t> origins(boxes.size());
     for (std::size_t d = 0; d < rank; ++d) {
-        std::transform(boxes.begin(), boxes.end(), origins.begin(), [d](const Box* box) { return box->origin[d]; });
+        std::transform(boxes.begin(), boxes.end(), origins.begin(),
+                       [d](const Box* box) { return box->origin[d]; });
         std::sort(origins.begin(), origins.end());
-        const auto distinct = static_cast<std::size_t>(std::unique(origins.begin(), origins.end()) - origins.begin());
+        const auto distinct =
+            static_cast<std::size_t>(std::unique(origins.begin(), origins.end()) - origins.begin());
         if (distinct > bestCount) {
             best = d;
             bestCount = distinct;
@@ -46,16 +48,20 @@ Meeting anyTwoMeet(std::vector<const Box*> boxes, std::size_t rank) {
         return Meeting::Some;
     }
     const std::size_t d = sweepDimension(boxes, rank);
-    std::ranges::sort(boxes, [d](const Box* a, const Box* b) { return a->origin[d] < b->origin[d]; });
+    std::ranges::sort(boxes,
+                      [d](const Box* a, const Box* b) { return a->origin[d] < b->origin[d]; });
     std::vector<const Box*> active;
     std::uint64_t comparisons = 0;
     for (const Box* box : boxes) {
-        std::erase_if(active, [&](const Box* old) { return old->origin[d] + old->extent[d] <= box->origin[d]; });
+        std::erase_if(active, [&](const Box* old) {
+            return old->origin[d] + old->extent[d] <= box->origin[d];
+        });
         comparisons += active.size() + 1;
         if (comparisons > kComparisonBudget) {
             return Meeting::Unknown;
         }
-        if (std::ranges::any_of(active, [&](const Box* old) { return intersect(*old, *box).has_value(); })) {
+        if (std::ranges::any_of(
+                active, [&](const Box* old) { return intersect(*old, *box).has_value(); })) {
             return Meeting::Some;
         }
         active.push_back(box);
@@ -85,7 +91,8 @@ void cutOut(Box from, const Box& hole, std::deque<Box>& out) {
 }
 
 /// What no piece holds; false when there are too many fragments to show.
-bool subtract(const Shape& shape, const std::vector<const Box*>& boxes, std::deque<Box>& remaining) {
+bool subtract(const Shape& shape, const std::vector<const Box*>& boxes,
+              std::deque<Box>& remaining) {
     remaining = {Box::whole(shape)};
     for (const Box* box : boxes) {
         const std::size_t before = remaining.size();
@@ -105,9 +112,12 @@ bool subtract(const Shape& shape, const std::vector<const Box*>& boxes, std::deq
     return true;
 }
 
-std::uint64_t volume(const Box& box) { return elementCount(box.extent).value_or(0); }
+std::uint64_t volume(const Box& box) {
+    return elementCount(box.extent).value_or(0);
+}
 
-Coverage coverageOf(const TensorEntry& tensor, const std::vector<const Box*>& boxes, std::uint64_t sum) {
+Coverage coverageOf(const TensorEntry& tensor, const std::vector<const Box*>& boxes,
+                    std::uint64_t sum) {
     Coverage result;
     const std::uint64_t total = tensor.elements();
     const Meeting meeting = anyTwoMeet(boxes, tensor.shape.size());
@@ -131,7 +141,8 @@ Coverage coverageOf(const TensorEntry& tensor, const std::vector<const Box*>& bo
     return result;
 }
 
-/// True when the pieces follow one another along one dimension, from its begin to its end, and take all of the others.
+/// True when the pieces follow one another along one dimension, from its begin to its end, and take
+/// all of the others.
 bool tiledInOrder(const TensorEntry& tensor, auto&& keep) {
     const Shape& shape = tensor.shape;
     std::optional<std::size_t> along; // the dimension that is cut
@@ -139,7 +150,8 @@ bool tiledInOrder(const TensorEntry& tensor, auto&& keep) {
     bool whole = false;
     for (const Piece& piece : tensor.pieces) {
         const Box& box = piece.box;
-        const bool empty = std::any_of(box.extent.begin(), box.extent.end(), [](auto extent) { return extent <= 0; });
+        const bool empty = std::any_of(box.extent.begin(), box.extent.end(),
+                                       [](auto extent) { return extent <= 0; });
         if (empty || !keep(piece)) {
             continue;
         }
@@ -154,7 +166,8 @@ bool tiledInOrder(const TensorEntry& tensor, auto&& keep) {
             }
             const std::int64_t from = along == d ? at : 0;
             const std::int64_t most = shape[d] - from;
-            if (box.origin[d] != from || box.extent[d] > most || (along != d && box.extent[d] != most)) {
+            if (box.origin[d] != from || box.extent[d] > most ||
+                (along != d && box.extent[d] != most)) {
                 return false;
             }
         }

@@ -20,7 +20,8 @@ public:
     static constexpr std::size_t kInline = 3;
 
     Dims() = default;
-    Dims(std::initializer_list<std::int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
+    Dims(std::initializer_list<std::int64_t> values)
+        : Dims(std::span(values.begin(), values.size())) {}
     explicit Dims(std::span<const std::int64_t> values) {
         resize(values.size());
         std::ranges::copy(values, begin());
@@ -42,15 +43,21 @@ public:
 
     [[nodiscard]] std::size_t size() const { return m_size; }
     [[nodiscard]] bool empty() const { return m_size == 0; }
-    [[nodiscard]] std::int64_t* begin() { return m_size > kInline ? m_heap.get() : m_inline.data(); }
+    [[nodiscard]] std::int64_t* begin() {
+        return m_size > kInline ? m_heap.get() : m_inline.data();
+    }
     [[nodiscard]] std::int64_t* end() { return begin() + m_size; }
-    [[nodiscard]] const std::int64_t* begin() const { return m_size > kInline ? m_heap.get() : m_inline.data(); }
+    [[nodiscard]] const std::int64_t* begin() const {
+        return m_size > kInline ? m_heap.get() : m_inline.data();
+    }
     [[nodiscard]] const std::int64_t* end() const { return begin() + m_size; }
     [[nodiscard]] std::int64_t& operator[](std::size_t i) { return begin()[i]; }
     [[nodiscard]] std::int64_t operator[](std::size_t i) const { return begin()[i]; }
     [[nodiscard]] std::span<const std::int64_t> span() const { return {begin(), m_size}; }
 
-    friend bool operator==(const Dims& a, const Dims& b) { return std::ranges::equal(a.span(), b.span()); }
+    friend bool operator==(const Dims& a, const Dims& b) {
+        return std::ranges::equal(a.span(), b.span());
+    }
 
 private:
     void resize(std::size_t count) {

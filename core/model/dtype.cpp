@@ -15,22 +15,30 @@ constexpr auto kInfos = std::to_array<DtypeInfo>({
     CAIRN_DTYPES(CAIRN_ROW)
 #undef CAIRN_ROW
 #define CAIRN_ROW(value, name, elements, bytes)                                                    \
-    {Dtype::value, name, ((bytes) * 8 + (elements) - 1) / (elements), 8, DtypeKind::Packed, "", "", elements, bytes},
-    CAIRN_BLOCK_DTYPES(CAIRN_ROW)
+    {Dtype::value, name, ((bytes)*8 + (elements)-1) / (elements), 8, DtypeKind::Packed, "", "",    \
+     elements,     bytes},
+        CAIRN_BLOCK_DTYPES(CAIRN_ROW)
 #undef CAIRN_ROW
 });
 
 // Whoever asks for `bits % 8` takes block dtypes for packed ones, which are carried as they are.
-static_assert(std::ranges::all_of(kInfos,
-                                  [](const DtypeInfo& info) { return !info.isBlock() || info.bits % 8 != 0; }));
+static_assert(std::ranges::all_of(kInfos, [](const DtypeInfo& info) {
+    return !info.isBlock() || info.bits % 8 != 0;
+}));
 
 } // namespace
 
-const DtypeInfo& dtypeInfo(Dtype dtype) { return kInfos.at(static_cast<std::size_t>(dtype)); }
+const DtypeInfo& dtypeInfo(Dtype dtype) {
+    return kInfos.at(static_cast<std::size_t>(dtype));
+}
 
-std::span<const DtypeInfo> allDtypes() { return kInfos; }
+std::span<const DtypeInfo> allDtypes() {
+    return kInfos;
+}
 
-std::string_view dtypeName(Dtype dtype) { return dtypeInfo(dtype).name; }
+std::string_view dtypeName(Dtype dtype) {
+    return dtypeInfo(dtype).name;
+}
 
 std::optional<Dtype> dtypeFromName(std::string_view name) {
     for (const DtypeInfo& info : kInfos) {
@@ -54,7 +62,9 @@ std::optional<std::uint64_t> dtypeBytes(Dtype dtype, std::uint64_t elements) {
     const DtypeInfo& info = dtypeInfo(dtype);
     const std::uint32_t bits = info.bits;
     if (info.isBlock()) {
-        return checkedMul(elements / info.blockElements + (elements % info.blockElements != 0 ? 1 : 0), info.blockBytes);
+        return checkedMul(elements / info.blockElements +
+                              (elements % info.blockElements != 0 ? 1 : 0),
+                          info.blockBytes);
     }
     if (bits % 8 == 0) {
         return checkedMul(elements, bits / 8);

@@ -8,11 +8,13 @@
 
 namespace cairn {
 
-/// X(EnumValue, "name", bits per element, ComponentBits, Kind, "SAFETENSORS" or "", "torch.name" or "")
-///   bits          of one element of the logical shape (4: two elements a byte; boxes must be complete)
-///   ComponentBits unit of a byte swap: complex numbers swap per component
-/// Names are torch's if torch has the type (cli.md). int4 and similar types are those of ml_dtypes, as
-/// TensorFlow and JAX store them: one element per byte, in its low bits; the high bits are ignored.
+/// X(EnumValue, "name", bits per element, ComponentBits, Kind, "SAFETENSORS" or "", "torch.name" or
+/// "")
+///   bits          of one element of the logical shape (4: two elements a byte; boxes must be
+///   complete) ComponentBits unit of a byte swap: complex numbers swap per component
+/// Names are torch's if torch has the type (cli.md). int4 and similar types are those of ml_dtypes,
+/// as TensorFlow and JAX store them: one element per byte, in its low bits; the high bits are
+/// ignored.
 #define CAIRN_DTYPES(X)                                                                            \
     X(Bool, "bool", 8, 8, Bool, "BOOL", "bool")                                                    \
     X(Uint8, "uint8", 8, 8, Unsigned, "U8", "uint8")                                               \
@@ -60,8 +62,9 @@ namespace cairn {
     X(Opaque, "opaque", 8, 8, Bytes, "", "")
 
 /// X(EnumValue, "name", elements of a block, bytes of a block)
-/// ggml's quantised types: elements of the last dimension are stored in blocks that share scales. A box of such a tensor
-/// begins and ends between blocks. Their numbers come from compute/dequantize.h. Sizes: ggml-common.h.
+/// ggml's quantised types: elements of the last dimension are stored in blocks that share scales. A
+/// box of such a tensor begins and ends between blocks. Their numbers come from
+/// compute/dequantize.h. Sizes: ggml-common.h.
 #define CAIRN_BLOCK_DTYPES(X)                                                                      \
     X(Q1_0, "q1_0", 128, 18)                                                                       \
     X(Q4_0, "q4_0", 32, 18)                                                                        \
@@ -95,12 +98,21 @@ enum class Dtype : std::uint8_t {
     CAIRN_DTYPES(CAIRN_ENUM)
 #undef CAIRN_ENUM
 #define CAIRN_ENUM(value, name, elements, bytes) value,
-    CAIRN_BLOCK_DTYPES(CAIRN_ENUM)
+        CAIRN_BLOCK_DTYPES(CAIRN_ENUM)
 #undef CAIRN_ENUM
 };
 
 /// Packed and Bytes elements are carried as they are: no arithmetic, no preview as numbers.
-enum class DtypeKind : std::uint8_t { Bool, Unsigned, Signed, Float, Complex, Quantized, Packed, Bytes };
+enum class DtypeKind : std::uint8_t {
+    Bool,
+    Unsigned,
+    Signed,
+    Float,
+    Complex,
+    Quantized,
+    Packed,
+    Bytes
+};
 
 struct DtypeInfo {
     Dtype dtype{};
@@ -110,8 +122,9 @@ struct DtypeInfo {
     DtypeKind kind{};
     std::string_view safetensors; ///< empty: that format cannot hold it
     std::string_view torchName;   ///< attribute of the torch module; empty: torch has no such dtype
-    std::uint32_t blockElements = 1; ///< of the last dimension that are stored together; 1: each by itself
-    std::uint32_t blockBytes = 0;    ///< of a block dtype
+    std::uint32_t blockElements =
+        1; ///< of the last dimension that are stored together; 1: each by itself
+    std::uint32_t blockBytes = 0; ///< of a block dtype
 
     [[nodiscard]] constexpr bool isBlock() const { return blockElements > 1; }
 };

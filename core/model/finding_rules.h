@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// The meaning of each kind of notice for a checkpoint: the table of the severities that `ls`, `info`
-/// and the window show, the verdict and exit code of `check`, and the conditions that stop a
+/// The meaning of each kind of notice for a checkpoint: the table of the severities that `ls`,
+/// `info` and the window show, the verdict and exit code of `check`, and the conditions that stop a
 /// consolidation. core/analysis/README.md describes it.
 namespace cairn {
 
@@ -21,7 +21,8 @@ enum class HealthVerdict : std::uint8_t {
     Damaged,    ///< bytes differ from their checksums, cannot be read, or weights hold NaN; its own
                 ///< loader refuses it
 };
-std::string_view verdictName(HealthVerdict verdict); ///< "healthy", "warnings", "incomplete", "mixed", "damaged"
+std::string_view
+verdictName(HealthVerdict verdict); ///< "healthy", "warnings", "incomplete", "mixed", "damaged"
 
 /// When a notice keeps tensors from being written to a new checkpoint.
 enum class Stops : std::uint8_t {
@@ -32,12 +33,14 @@ enum class Stops : std::uint8_t {
 
 struct FindingRule {
     ErrorCode code;
-    Severity least;        ///< the least severity of a notice of this code; Severity::Info remains a remark
+    Severity
+        least; ///< the least severity of a notice of this code; Severity::Info remains a remark
     HealthVerdict verdict; ///< of a checkpoint with such an error
     Stops stops;
 };
 
-/// The rule of a code. Codes without a row of their own: as reported, damaged, Stops::Always when an error.
+/// The rule of a code. Codes without a row of their own: as reported, damaged, Stops::Always when
+/// an error.
 const FindingRule& findingRule(ErrorCode code);
 
 /// A notice's severity by its rule.

@@ -33,16 +33,17 @@ void inspectTensor(RoleContent& content, const TensorEntry& tensor) {
     for (std::size_t begin = 0; begin <= name.size();) {
         const std::size_t end = std::min(name.find_first_of(names::kPartEnds, begin), name.size());
         const std::string_view part = name.substr(begin, end - begin);
-        content.optimizer = content.optimizer || names::isMomentName(part) ||
-                            isNumberedState(before, part, leaf);
+        content.optimizer =
+            content.optimizer || names::isMomentName(part) || isNumberedState(before, part, leaf);
         before = part;
         begin = end + 1;
     }
     content.parameters = content.parameters || names::isParameterName(leaf);
     content.whole = content.whole && hasIntegers(tensor.dtype);
     content.arrays = content.arrays || (!tensor.shape.empty() && !hasIntegers(tensor.dtype));
-    content.words = content.words || (!tensor.shape.empty() && (tensor.dtype == Dtype::Uint8 ||
-                                                                tensor.dtype == Dtype::Uint32));
+    content.words =
+        content.words ||
+        (!tensor.shape.empty() && (tensor.dtype == Dtype::Uint8 || tensor.dtype == Dtype::Uint32));
 }
 
 } // namespace

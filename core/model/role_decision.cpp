@@ -65,11 +65,13 @@ public:
     [[nodiscard]] bool areMirroredBy(const RolePart& part, Role role) {
         prepare();
         std::size_t mirrored = 0;
-        return std::ranges::all_of(part.tensors, [&](std::size_t i) {
-                   const bool scalar = m_tensors[i].shape.empty();
-                   mirrored += scalar ? 0 : 1;
-                   return scalar || isMirror(m_tensors[i], part.key, role);
-               }) && mirrored > 0;
+        return std::ranges::all_of(part.tensors,
+                                   [&](std::size_t i) {
+                                       const bool scalar = m_tensors[i].shape.empty();
+                                       mirrored += scalar ? 0 : 1;
+                                       return scalar || isMirror(m_tensors[i], part.key, role);
+                                   }) &&
+               mirrored > 0;
     }
 
 private:
@@ -167,13 +169,13 @@ public:
             groups = groupsOf(all);
         }
         bool model = false;
-        bool only = true; // nothing but a model and what training keeps
+        bool only = true;     // nothing but a model and what training keeps
         bool modules = false; // words that stand for modules here
         for (const RolePart& group : groups) {
             const bool isModel = names::isModelKey(group.key);
             model = model || isModel;
-            only = only && (isModel || roleOf(group.key) ||
-                            names::isAverageKey(group.key) || isCounter(group));
+            only = only && (isModel || roleOf(group.key) || names::isAverageKey(group.key) ||
+                            isCounter(group));
             modules = modules || hasModule(group);
         }
         Others others(groups, m_tensors);
@@ -234,8 +236,7 @@ private:
     }
 
     /// `known`: beside a loop's other parts; `framework`: under a key that its own loader reads.
-    void container(const RolePart& part, Role role, bool known, bool framework,
-                   Others& others) {
+    void container(const RolePart& part, Role role, bool known, bool framework, Others& others) {
         if (part.tensors.empty()) {
             return;
         }
@@ -249,8 +250,8 @@ private:
         if (agrees) {
             set(part, role, RoleBasis::Structure);
         } else if (known) {
-            const bool doubt = !framework && role != Role::Ema &&
-                               (in.parameters || in.unlike(role));
+            const bool doubt =
+                !framework && role != Role::Ema && (in.parameters || in.unlike(role));
             set(part, role, doubt ? RoleBasis::Name : RoleBasis::Structure);
         } else if (!in.parameters && !in.unlike(role) && role != Role::Ema) {
             set(part, role, RoleBasis::Name);
@@ -270,10 +271,9 @@ private:
     void flatGroup(const RolePart& group, Role role, bool besideModel, bool copies,
                    Others& others) {
         const RoleContent in = content(group);
-        const bool agrees =
-            (role == Role::Optimizer && in.optimizer) ||
-            (role == Role::Rng && in.generator() && besideModel) ||
-            (role == Role::Ema && isLitEma(group) && others.holdCopyOf(group));
+        const bool agrees = (role == Role::Optimizer && in.optimizer) ||
+                            (role == Role::Rng && in.generator() && besideModel) ||
+                            (role == Role::Ema && isLitEma(group) && others.holdCopyOf(group));
         if (agrees) {
             set(group, role, RoleBasis::Structure);
             return;

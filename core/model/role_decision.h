@@ -11,11 +11,11 @@
 
 /// Decides the roles of the tensors of a checkpoint, for every reader.
 ///
-/// A word alone ("scaler", "rng", "ema", "opt") is weak evidence: models use such names for modules.
-/// It marks a training loop's state only inside a container of such state, which is recognised by its
-/// other entries: the model's state dict under a usual key, an optimizer by its content, the loop's
-/// plain values. The tensors in it may agree (exp_avg) or not (weight, bias). Everything outside such
-/// a container belongs to the model.
+/// A word alone ("scaler", "rng", "ema", "opt") is weak evidence: models use such names for
+/// modules. It marks a training loop's state only inside a container of such state, which is
+/// recognised by its other entries: the model's state dict under a usual key, an optimizer by its
+/// content, the loop's plain values. The tensors in it may agree (exp_avg) or not (weight, bias).
+/// Everything outside such a container belongs to the model.
 namespace cairn {
 
 /// One key of a dict in which a training loop may have put its state.

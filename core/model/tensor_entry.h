@@ -16,8 +16,18 @@
 namespace cairn {
 
 /// The role of a tensor. `--only weights` selects Weight and Buffer.
-enum class Role : std::uint8_t { Weight, Buffer, Optimizer, Ema, Scheduler, Rng, TrainingState, Other };
-std::string_view roleName(Role role); // "weight", "buffer", "optimizer", "ema", "scheduler", "rng", "training_state", "other"
+enum class Role : std::uint8_t {
+    Weight,
+    Buffer,
+    Optimizer,
+    Ema,
+    Scheduler,
+    Rng,
+    TrainingState,
+    Other
+};
+std::string_view roleName(Role role); // "weight", "buffer", "optimizer", "ema", "scheduler", "rng",
+                                      // "training_state", "other"
 
 /// The evidence for a tensor's role.
 enum class RoleBasis : std::uint8_t {
@@ -25,8 +35,9 @@ enum class RoleBasis : std::uint8_t {
     Name,      ///< only a usual name, without further evidence
 };
 
-/// Position in Checkpoint's list of piece codecs; kRawCodec: the file holds the elements as they are. As wide as a file's
-/// position: every piece may have a codec of its own, and a joined checkpoint has those of all its members.
+/// Position in Checkpoint's list of piece codecs; kRawCodec: the file holds the elements as they
+/// are. As wide as a file's position: every piece may have a codec of its own, and a joined
+/// checkpoint has those of all its members.
 using CodecId = std::uint32_t;
 inline constexpr CodecId kRawCodec = 0;
 
@@ -41,9 +52,10 @@ struct ElementFlags {
 
 /// (box of the tensor) <-> (file, byte range, strides, codec): the placement map is made of these.
 struct Piece {
-    Box box;        ///< which elements of the tensor, in global coordinates
-    FileIndex file; ///< into Checkpoint::files()
-    ByteRange bytes; ///< raw codec: first element to one past the last; else the stored item that the codec understands
+    Box box;         ///< which elements of the tensor, in global coordinates
+    FileIndex file;  ///< into Checkpoint::files()
+    ByteRange bytes; ///< raw codec: first element to one past the last; else the stored item that
+                     ///< the codec understands
     Strides strides; ///< raw codec, in elements, for the box's dimensions; empty = dense C order
     CodecId codec = kRawCodec;
     ElementFlags flags;
@@ -55,8 +67,10 @@ struct TensorEntry {
     Dtype dtype = Dtype::Float32;
     Shape shape;
     Role role = Role::Other;
-    std::vector<Piece> pieces; ///< any order; may leave holes or overlap when the checkpoint is damaged
-    std::optional<TensorIndex> aliasOf; ///< same bytes under another name (tied weights); pieces are filled all the same
+    std::vector<Piece>
+        pieces; ///< any order; may leave holes or overlap when the checkpoint is damaged
+    std::optional<TensorIndex>
+        aliasOf; ///< same bytes under another name (tied weights); pieces are filled all the same
     RoleBasis roleBasis = RoleBasis::Structure;
 
     /// Readers check that these do not overflow before they add an entry.
@@ -70,7 +84,8 @@ private:
     [[nodiscard]] std::uint64_t storedBytes() const {
         std::uint64_t sum = 0;
         for (const Piece& piece : pieces) {
-            sum = checkedAdd(sum, piece.bytes.length).value_or(std::numeric_limits<std::uint64_t>::max());
+            sum = checkedAdd(sum, piece.bytes.length)
+                      .value_or(std::numeric_limits<std::uint64_t>::max());
         }
         return sum;
     }

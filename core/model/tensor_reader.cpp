@@ -5,12 +5,13 @@
 // tensor that is sharded by columns over four ranks has runs of a few hundred bytes. Therefore:
 //   1. The requested run of a box is cut into slabs (boxes that are contiguous in the output), at
 //      most 2·rank of them.
-//   2. Each slab is intersected with each piece; the common box has one set of strides in the source
+//   2. Each slab is intersected with each piece; the common box has one set of strides in the
+//   source
 //      and one in the output.
 //   3. If one dimension is left and both strides are 1, it is read directly into the output. If the
 //      source span of the common box is small and dense enough (kMaxSpan, kMinDensity), it is read
-//      completely into the scratch buffer and scattered in memory: columns cost one large sequential
-//      read. Otherwise the box is halved along its widest source dimension.
+//      completely into the scratch buffer and scattered in memory: columns cost one large
+//      sequential read. Otherwise the box is halved along its widest source dimension.
 // Limit: a large tensor that is stored transposed is read in runs as short as the requested slab is
 // narrow.
 #include "core/model/tensor_reader.h"
@@ -27,7 +28,8 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kSmallSpan = std::uint64_t{64} << 10U;
-constexpr std::size_t kRowWindow = TensorReader::kMaxSpan / 16; // bytes of rows that are kept together, at most
+constexpr std::size_t kRowWindow =
+    TensorReader::kMaxSpan / 16;         // bytes of rows that are kept together, at most
 constexpr std::uint64_t kMinDensity = 8; // a span may be this many times what is wanted of it
 
 struct Axis {
@@ -60,7 +62,8 @@ struct Region {
     [[nodiscard]] bool takesColumns(std::uint64_t longest) const {
         const Axis& rows = axes.front();
         const std::uint64_t inRow = span() - (rows.extent - 1) * rows.source;
-        return rows.source > 0 && rows.source <= longest && source % rows.source + inRow <= rows.source;
+        return rows.source > 0 && rows.source <= longest &&
+               source % rows.source + inRow <= rows.source;
     }
     [[nodiscard]] bool oneRun() const {
         return axes.empty() || (axes.size() == 1 && axes[0].source == 1 && axes[0].target == 1);
@@ -87,10 +90,13 @@ Region regionOf(const Box& common, const Box& piece, const Strides& strides, con
     Region region;
     const Strides dense = denseStrides(slab.extent);
     for (std::size_t d = 0; d < common.origin.size(); ++d) {
-        const Axis axis{static_cast<std::uint64_t>(common.extent[d]), static_cast<std::uint64_t>(strides[d]),
+        const Axis axis{static_cast<std::uint64_t>(common.extent[d]),
+                        static_cast<std::uint64_t>(strides[d]),
                         static_cast<std::uint64_t>(dense[d])};
-        region.source += static_cast<std::uint64_t>(common.origin[d] - piece.origin[d]) * axis.source;
-        region.target += static_cast<std::uint64_t>(common.origin[d] - slab.origin[d]) * axis.target;
+        region.source +=
+            static_cast<std::uint64_t>(common.origin[d] - piece.origin[d]) * axis.source;
+        region.target +=
+            static_cast<std::uint64_t>(common.origin[d] - slab.origin[d]) * axis.target;
         region.axes.push_back(axis);
     }
     mergeAxes(region.axes);
@@ -98,8 +104,8 @@ Region regionOf(const Box& common, const Box& piece, const Strides& strides, con
 }
 
 template <std::size_t Size>
-void copyStrided(const std::byte* source, std::uint64_t sourceStride, std::byte* target, std::uint64_t targetStride,
-                 std::uint64_t count) {
+void copyStrided(const std::byte* source, std::uint64_t sourceStride, std::byte* target,
+                 std::uint64_t targetStride, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         std::memcpy(target + i * targetStride * Size, source + i * sourceStride * Size, Size);
     }
@@ -128,8 +134,10 @@ void copyAxis(const std::byte* source, std::byte* target, const Axis& axis, std:
     }
 }
 
-/// Copies the whole region; `source` points to its first element. An odometer over all but the innermost axis.
-void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>& axes, std::uint64_t size) {
+/// Copies the whole region; `source` points to its first element. An odometer over all but the
+/// innermost axis.
+void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>& axes,
+             std::uint64_t size) {
     if (axes.empty()) {
         std::memcpy(target, source, size);
         return;
@@ -202,7 +210,8 @@ std::optional<Box> boxInBlocks(const Box& box, std::uint32_t blockElements) {
 }
 
 /// True when the strided elements of the box are inside `bytes`.
-bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementBytes, std::uint64_t bytes) {
+bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementBytes,
+              std::uint64_t bytes) {
     if (strides.size() != extent.size()) {
         return false;
     }
@@ -211,7 +220,8 @@ bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementB
         if (strides[d] < 0 || extent[d] <= 0) {
             return extent[d] == 0;
         }
-        const auto reach = checkedMul(static_cast<std::uint64_t>(extent[d] - 1), static_cast<std::uint64_t>(strides[d]));
+        const auto reach = checkedMul(static_cast<std::uint64_t>(extent[d] - 1),
+                                      static_cast<std::uint64_t>(strides[d]));
         const auto sum = reach ? checkedAdd(last, *reach) : std::nullopt;
         if (!sum) {
             return false;
@@ -223,8 +233,10 @@ bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementB
     return size && *size <= bytes;
 }
 
-/// Cuts elements [first, last) of the C-order enumeration of `box` into slabs that are contiguous in it.
-void slabsOf(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, std::uint64_t last, std::vector<Box>& out) {
+/// Cuts elements [first, last) of the C-order enumeration of `box` into slabs that are contiguous
+/// in it.
+void slabsOf(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, std::uint64_t last,
+             std::vector<Box>& out) {
     if (first >= last) {
         return;
     }
@@ -344,8 +356,9 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
         if (located.strides.empty() || packed) {
             located.strides = denseStrides(box.extent);
         }
-        const bool inside = located.bytes.fitsInto(located.source->size()) &&
-                            spanFits(box.extent, located.strides, reader.m_elementBytes, located.bytes.length);
+        const bool inside =
+            located.bytes.fitsInto(located.source->size()) &&
+            spanFits(box.extent, located.strides, reader.m_elementBytes, located.bytes.length);
         if (!inside) {
             return fail(ErrorCode::TorchStorageTooSmall,
                         "Too few stored bytes for the tensor's shape and dtype")
@@ -363,12 +376,14 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
     return reader;
 }
 
-Result<void> TensorReader::readBox(const Box& box, std::span<std::byte> out, Scratch& scratch) const {
+Result<void> TensorReader::readBox(const Box& box, std::span<std::byte> out,
+                                   Scratch& scratch) const {
     CAIRN_TRY(const Box slab, boxInUnits(box));
     return readSlab(slab, out, scratch);
 }
 
-Result<void> TensorReader::readSlab(const Box& slab, std::span<std::byte> out, Scratch& scratch) const {
+Result<void> TensorReader::readSlab(const Box& slab, std::span<std::byte> out,
+                                    Scratch& scratch) const {
     for (std::size_t i = 0; i < m_boxes.size(); ++i) {
         if (const auto common = intersect(m_boxes[i], slab)) {
             CAIRN_CHECK(readPiece(i, *common, slab, out, scratch));
@@ -385,26 +400,30 @@ Result<void> TensorReader::readBytes(const Box& box, std::uint64_t first, std::s
     std::vector<Box> slabs;
     slabsOf(target, 0, target, begin, end, slabs);
     for (const Box& slab : slabs) {
-        const std::size_t bytes = static_cast<std::size_t>(elementCount(slab.extent).value_or(0) * m_elementBytes);
+        const std::size_t bytes =
+            static_cast<std::size_t>(elementCount(slab.extent).value_or(0) * m_elementBytes);
         CAIRN_CHECK(readSlab(slab, out.first(bytes), scratch));
         out = out.subspan(bytes);
     }
     return {};
 }
 
-Result<void> TensorReader::readPiece(std::size_t piece, const Box& common, const Box& target, std::span<std::byte> out,
-                                     Scratch& scratch) const {
+Result<void> TensorReader::readPiece(std::size_t piece, const Box& common, const Box& target,
+                                     std::span<std::byte> out, Scratch& scratch) const {
     const LocatedPiece& located = m_located[piece];
-    return copyRegion({located, regionOf(common, m_boxes[piece], located.strides, target)}, out, scratch);
+    return copyRegion({located, regionOf(common, m_boxes[piece], located.strides, target)}, out,
+                      scratch);
 }
 
-Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const {
+Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out,
+                                      Scratch& scratch) const {
     const Region& region = copy.region;
     const std::uint64_t size = m_elementBytes;
     const std::uint64_t offset = copy.piece.bytes.offset + region.source * size;
     const std::uint64_t wanted = region.elements() * size;
     if (region.oneRun()) {
-        const auto run = out.subspan(static_cast<std::size_t>(region.target * size), static_cast<std::size_t>(wanted));
+        const auto run = out.subspan(static_cast<std::size_t>(region.target * size),
+                                     static_cast<std::size_t>(wanted));
         CAIRN_CHECK(copy.piece.source->readAt(offset, run));
         if (copy.piece.flags.any()) {
             transform(run, m_dtype, copy.piece.flags);
@@ -418,7 +437,8 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
     if (span <= kSmallSpan || (span <= kMaxSpan && span / kMinDensity <= wanted)) {
         if (scratch.bytes.size() < span) {
             // at once: growing by steps would take up to twice as much
-            scratch.bytes.resize(static_cast<std::size_t>(span <= kSmallSpan ? kSmallSpan : kMaxSpan));
+            scratch.bytes.resize(
+                static_cast<std::size_t>(span <= kSmallSpan ? kSmallSpan : kMaxSpan));
         }
         const auto bytes = std::span(scratch.bytes).first(static_cast<std::size_t>(span));
         CAIRN_CHECK(copy.piece.source->readAt(offset, bytes));
@@ -428,9 +448,8 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
         scatter(bytes.data(), out.data() + region.target * size, region.axes, size);
         return {};
     }
-    const auto widest = std::ranges::max_element(region.axes, {}, [](const Axis& axis) {
-        return (axis.extent - 1) * axis.source;
-    });
+    const auto widest = std::ranges::max_element(
+        region.axes, {}, [](const Axis& axis) { return (axis.extent - 1) * axis.source; });
     const auto index = static_cast<std::size_t>(widest - region.axes.begin());
     Copy low{copy.piece, region};
     Copy high{copy.piece, region};
@@ -445,9 +464,10 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
     return copyRegion(high, out, scratch);
 }
 
-/// Rows are cut into windows from the piece's first one on, so that whoever takes columns of the same rows meets the same
-/// windows.
-Result<void> TensorReader::copyColumns(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const {
+/// Rows are cut into windows from the piece's first one on, so that whoever takes columns of the
+/// same rows meets the same windows.
+Result<void> TensorReader::copyColumns(const Copy& copy, std::span<std::byte> out,
+                                       Scratch& scratch) const {
     const std::uint64_t size = m_elementBytes;
     const ByteRange& all = copy.piece.bytes;
     std::vector<Axis> axes = copy.region.axes;
@@ -459,8 +479,10 @@ Result<void> TensorReader::copyColumns(const Copy& copy, std::span<std::byte> ou
     for (std::uint64_t row = first; row < first + rows.extent;) {
         const std::uint64_t window = row / perWindow * perWindow;
         const std::uint64_t begin = window * rowBytes;
-        CAIRN_TRY(const auto bytes, keepRows(copy.piece, {all.offset + begin, std::min(perWindow * rowBytes, all.length - begin)},
-                                             scratch));
+        CAIRN_TRY(const auto bytes,
+                  keepRows(copy.piece,
+                           {all.offset + begin, std::min(perWindow * rowBytes, all.length - begin)},
+                           scratch));
         axes.front().extent = std::min(first + rows.extent, window + perWindow) - row;
         scatter(bytes.data() + (row - window) * rowBytes + column * size,
                 out.data() + (copy.region.target + (row - first) * rows.target) * size, axes, size);
@@ -469,10 +491,11 @@ Result<void> TensorReader::copyColumns(const Copy& copy, std::span<std::byte> ou
     return {};
 }
 
-Result<std::span<const std::byte>> TensorReader::keepRows(const LocatedPiece& piece, ByteRange range,
-                                                          Scratch& scratch) const {
+Result<std::span<const std::byte>> TensorReader::keepRows(const LocatedPiece& piece,
+                                                          ByteRange range, Scratch& scratch) const {
     const auto found = std::ranges::find_if(scratch.rows, [&](const Rows& rows) {
-        return rows.source == piece.source && rows.range == range && rows.dtype == m_dtype && rows.flags == piece.flags;
+        return rows.source == piece.source && rows.range == range && rows.dtype == m_dtype &&
+               rows.flags == piece.flags;
     });
     const bool there = found != scratch.rows.end();
     const auto last = there ? found : std::prev(scratch.rows.end());

@@ -45,13 +45,16 @@ public:
     /// blocks of a block dtype.
     Result<void> readBox(const Box& box, std::span<std::byte> out, Scratch& scratch) const;
 
-    /// Bytes [first, first + out.size()) of the dense C-order form of `box`. REQUIRES: whole elements.
-    Result<void> readBytes(const Box& box, std::uint64_t first, std::span<std::byte> out, Scratch& scratch) const;
+    /// Bytes [first, first + out.size()) of the dense C-order form of `box`. REQUIRES: whole
+    /// elements.
+    Result<void> readBytes(const Box& box, std::uint64_t first, std::span<std::byte> out,
+                           Scratch& scratch) const;
 
     /// Sources in use, for checkUnchanged() after a job.
     const std::vector<LocatedPiece>& pieces() const { return m_located; }
 
-    /// Of what is read as one: an element, of a block dtype a block, of other sub-byte elements a byte.
+    /// Of what is read as one: an element, of a block dtype a block, of other sub-byte elements a
+    /// byte.
     std::uint64_t elementBytes() const { return m_elementBytes; }
 
 private:
@@ -60,11 +63,12 @@ private:
     TensorReader() = default;
     Result<Box> boxInUnits(const Box& box) const;
     Result<void> readSlab(const Box& slab, std::span<std::byte> out, Scratch& scratch) const;
-    Result<void> readPiece(std::size_t piece, const Box& common, const Box& target, std::span<std::byte> out,
-                           Scratch& scratch) const;
+    Result<void> readPiece(std::size_t piece, const Box& common, const Box& target,
+                           std::span<std::byte> out, Scratch& scratch) const;
     Result<void> copyRegion(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const;
     Result<void> copyColumns(const Copy& copy, std::span<std::byte> out, Scratch& scratch) const;
-    Result<std::span<const std::byte>> keepRows(const LocatedPiece& piece, ByteRange range, Scratch& scratch) const;
+    Result<std::span<const std::byte>> keepRows(const LocatedPiece& piece, ByteRange range,
+                                                Scratch& scratch) const;
 
     Shape m_shape; ///< in units: elements, blocks along the last dimension, or all bytes
     Dtype m_dtype{};
@@ -73,8 +77,8 @@ private:
     std::vector<LocatedPiece> m_located; ///< strides always filled
 };
 
-/// A complete small tensor; fails with LimitExceeded above `limit` bytes. Strings in their canonical form
-/// (string_elements.h).
+/// A complete small tensor; fails with LimitExceeded above `limit` bytes. Strings in their
+/// canonical form (string_elements.h).
 Result<std::vector<std::byte>> readComplete(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                             std::uint64_t limit);
 

@@ -83,7 +83,8 @@ std::optional<double> number(const Checkpoint& checkpoint, const Value* value) {
 }
 
 template <std::size_t N>
-std::optional<double> firstNumber(const Checkpoint& checkpoint, const Value& root, const std::array<Path, N>& paths) {
+std::optional<double> firstNumber(const Checkpoint& checkpoint, const Value& root,
+                                  const std::array<Path, N>& paths) {
     for (const Path& path : paths) {
         if (const auto found = number(checkpoint, at(root, path))) {
             return found;

@@ -132,7 +132,8 @@ const Value* Value::findPath(std::initializer_list<std::string_view> path) const
     const Value* value = this;
     for (const std::string_view key : path) {
         const Value* next = value->find(key);
-        const bool isSequence = value->kind() == ValueKind::List || value->kind() == ValueKind::Tuple;
+        const bool isSequence =
+            value->kind() == ValueKind::List || value->kind() == ValueKind::Tuple;
         for (std::size_t i = 0; next == nullptr && isSequence && i < value->items().size(); ++i) {
             next = std::to_string(i) == key ? &value->items()[i].value : nullptr;
         }

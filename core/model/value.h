@@ -22,13 +22,30 @@ struct BigInt {
     friend bool operator==(const BigInt&, const BigInt&) = default;
 };
 
-enum class ValueKind : std::uint8_t { Null, Bool, Int, BigInt, Float, String, Bytes, Tensor, List, Tuple, Set, Dict, Object };
+enum class ValueKind : std::uint8_t {
+    Null,
+    Bool,
+    Int,
+    BigInt,
+    Float,
+    String,
+    Bytes,
+    Tensor,
+    List,
+    Tuple,
+    Set,
+    Dict,
+    Object
+};
 
-/// The content of a container; shared and immutable, so that a value that a pickle references twice is stored once.
+/// The content of a container; shared and immutable, so that a value that a pickle references twice
+/// is stored once.
 struct ValueNode {
     ValueKind kind = ValueKind::List;
-    std::string className;        ///< Object: "module.Name"; Dict: "", a dict subclass such as "collections.OrderedDict", or a folded nn.Module's class
-    std::vector<ValueItem> items; ///< List, Tuple, Set: keys are null; Dict: key and value; Object: its state, key by key
+    std::string className;        ///< Object: "module.Name"; Dict: "", a dict subclass such as
+                                  ///< "collections.OrderedDict", or a folded nn.Module's class
+    std::vector<ValueItem> items; ///< List, Tuple, Set: keys are null; Dict: key and value; Object:
+                                  ///< its state, key by key
 };
 
 /// One plain value from a checkpoint: number, text, container, tensor reference, or an object of an
@@ -82,7 +99,9 @@ public:
 private:
     using NodePtr = std::shared_ptr<const ValueNode>;
     using BytesPtr = std::shared_ptr<const std::vector<std::byte>>;
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, BigInt, BytesPtr, TensorIndex, NodePtr> m_data;
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, BigInt, BytesPtr,
+                 TensorIndex, NodePtr>
+        m_data;
 };
 
 struct ValueItem {
@@ -90,8 +109,9 @@ struct ValueItem {
     Value value;
 };
 
-/// The text that stands for a key in a dotted name: strings and bytes that are UTF-8 as they are, other bytes escaped,
-/// integers in decimal, True/False/None as Python writes them, other keys by a short description.
+/// The text that stands for a key in a dotted name: strings and bytes that are UTF-8 as they are,
+/// other bytes escaped, integers in decimal, True/False/None as Python writes them, other keys by a
+/// short description.
 std::string keyText(const Value& key);
 
 /// Of an Int or a Float; nothing for everything else.

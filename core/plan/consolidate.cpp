@@ -119,7 +119,8 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
     if (sharding.empty()) {
         return true;
     }
-    if (sharding.perLayer ? !target.can.splitsFiles : !target.can.cutsTensors && !target.can.splitsFiles) {
+    if (sharding.perLayer ? !target.can.splitsFiles
+                          : !target.can.cutsTensors && !target.can.splitsFiles) {
         addProblem(draft,
                    fail(ErrorCode::Unsupported, "This format cannot be written in such parts")
                        .butFound(target.id)

@@ -58,8 +58,7 @@ struct ConsolidateOptions {
     std::string renameText;          ///< the same as they were asked for
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     Sharding sharding;               ///< over ranks, or one file a layer
-    std::string device =
-        "auto"; ///< where elements are cast and the like: compute/device_choice.h
+    std::string device = "auto"; ///< where elements are cast and the like: compute/device_choice.h
     bool bundle =
         false; ///< a folder with config, tokenizer and generation files beside the weights
     ContainerKey container = ContainerKey::Auto;
@@ -73,7 +72,7 @@ struct ConsolidateOptions {
 /// plan).
 struct ExportOptions {
     std::filesystem::path output;
-    Selection only; ///< Kind::Glob
+    Selection only;     ///< Kind::Glob
     bool force = false; ///< as in ConsolidateOptions
 };
 
@@ -100,9 +99,9 @@ struct PlanFacts {
     bool outputIsSource = false;     ///< the same file or folder
     bool outputInsideSource = false; ///< inside the checkpoint's own folder
     std::optional<std::uint64_t>
-        freeBytes; ///< for this user, on the output's file system; nothing: not known
-    Sharing sharing;               ///< between the source's files and the output
-    WorkRates rates;               ///< between their disks, as measured by earlier jobs
+        freeBytes;   ///< for this user, on the output's file system; nothing: not known
+    Sharing sharing; ///< between the source's files and the output
+    WorkRates rates; ///< between their disks, as measured by earlier jobs
     std::vector<Sidecar> sidecars; ///< for a bundle, in order
     std::optional<Value> values;   ///< the checkpoint's plain values; nothing: could not be read
 };

@@ -40,13 +40,12 @@ EngineWork workOf(const CopyPlan& plan) {
     EngineWork work;
     work.casts = plan.castTensors() > 0;
     work.computes = !plan.recipes.empty();
-    work.gathers =
-        std::ranges::any_of(source.tensors(), isGathered) ||
-        std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
-            return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
-                return takesColumns(segment.box, source.tensor(segment.source).shape);
-            });
-        });
+    work.gathers = std::ranges::any_of(source.tensors(), isGathered) ||
+                   std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
+                       return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
+                           return takesColumns(segment.box, source.tensor(segment.source).shape);
+                       });
+                   });
     return work;
 }
 
@@ -176,9 +175,9 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
         }
         const std::uint64_t offset =
             takeTensor ? file.tensors[tensor].offset : file.literals[literal].offset;
-        const std::uint64_t length = takeTensor
-                                         ? file.tensors[tensor].length
-                                         : std::uint64_t{file.bytesOf(file.literals[literal]).size()};
+        const std::uint64_t length =
+            takeTensor ? file.tensors[tensor].length
+                       : std::uint64_t{file.bytesOf(file.literals[literal]).size()};
         const bool empty = takeTensor && length == 0;
         if (offset != at && !(empty && offset <= file.size)) {
             return broken(file, offset,
@@ -292,10 +291,9 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
 }
 
 std::uint64_t engineMemory(const EngineWork& work) {
-    const std::uint64_t worker = 2 * kEngineChunk + kKeptMemory +
-                                 (work.gathers ? TensorReader::kMaxSpan : 0) +
-                                 (work.casts ? kCastMemory : 0) +
-                                 (work.computes ? kComputeMemory : 0);
+    const std::uint64_t worker =
+        2 * kEngineChunk + kKeptMemory + (work.gathers ? TensorReader::kMaxSpan : 0) +
+        (work.casts ? kCastMemory : 0) + (work.computes ? kComputeMemory : 0);
     return kProgramMemory + engineWorkers() * worker;
 }
 

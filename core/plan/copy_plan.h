@@ -95,8 +95,8 @@ struct ChecklistItem {
 };
 
 /// A job before it runs: which bytes of which tensors are written where in which new files. A pure
-/// value: creating it reads and writes nothing, and it contains everything that is shown to the user
-/// beforehand. Copies share the checkpoint.
+/// value: creating it reads and writes nothing, and it contains everything that is shown to the
+/// user beforehand. Copies share the checkpoint.
 struct CopyPlan {
     std::string job; ///< "consolidate" or "export", as the command line names it
     CheckpointPtr source;

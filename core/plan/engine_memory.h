@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <thread>
 
-/// What the engine (jobs/engine.h) takes by default, whatever the checkpoint's size: forecasts count
-/// with it. Pure.
+/// What the engine (jobs/engine.h) takes by default, whatever the checkpoint's size: forecasts
+/// count with it. Pure.
 namespace cairn {
 
 /// One worker's buffer while writing; verifying takes two.

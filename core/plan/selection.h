@@ -17,8 +17,8 @@ namespace cairn {
 struct Selection {
     enum class Kind : std::uint8_t { Weights, All, Glob };
     Kind kind = Kind::Weights;
-    std::string glob;    ///< Kind::Glob: matched against full names
-    std::string subtree; ///< "" or a prefix without its last dot or slash: PATH#subtree
+    std::string glob;               ///< Kind::Glob: matched against full names
+    std::string subtree;            ///< "" or a prefix without its last dot or slash: PATH#subtree
     std::vector<Role> without = {}; ///< tensors of these roles are left out
 
     /// "weights", "all", or anything else as a glob.
@@ -43,8 +43,10 @@ struct RoleContents {
 /// or null where they are not known. Pure.
 std::vector<RoleContents> rolesIn(const Checkpoint& checkpoint, const Value* values);
 
-/// Plain values without what belongs to stripped tensors: the entries of the outermost dict that are named as such
-/// ("optimizer", "rng_state"), and those all of whose tensors are stripped. `values` as it is where nothing is.
+/// Plain values without what belongs to stripped tensors: the entries of the outermost dict that
+/// are named as such
+/// ("optimizer", "rng_state"), and those all of whose tensors are stripped. `values` as it is where
+/// nothing is.
 Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selection& selection);
 
 /// The chosen tensors in the checkpoint's order; see base/glob.h for patterns. Weights: roles

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runs/checkpoint_facts.h"
+
 #include "core/formats/format.h"
 #include "core/io/folder.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
 #include "core/model/names/vocabulary.h"
-#include "core/runs/checkpoint_facts.h"
 #include "core/runs/checkpoint_metrics.h"
 
 #include <algorithm>
@@ -65,7 +66,8 @@ std::optional<BestRecord> recordOfTrainer(const Checkpoint& checkpoint, const Va
         }
         const Value* greater = args->find("greater_is_better");
         if (greater != nullptr && greater->asBool() != nullptr) {
-            record.better = *greater->asBool() ? names::Direction::Larger : names::Direction::Smaller;
+            record.better =
+                *greater->asBool() ? names::Direction::Larger : names::Direction::Smaller;
         }
     }
     return record;

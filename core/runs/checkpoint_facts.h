@@ -29,7 +29,7 @@ struct CheckpointFacts {
     std::string reason;
     bool unfinished = false; ///< it failed to open in the way of an incomplete save
     std::uint64_t tensors = 0;
-    bool noModel = false; ///< all tensors are state of optimizers, generators or similar
+    bool noModel = false;   ///< all tensors are state of optimizers, generators or similar
     bool resumable = false; ///< it contains an optimizer's state, or at least its parameter groups
     /// Numbers at the top of the values that look like metrics ("loss", "val_loss",
     /// "best_accuracy"), by name.
@@ -43,10 +43,10 @@ struct CheckpointFacts {
 Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
                                           const CancelToken& cancel = {});
 
-/// Adds the facts to the listing: step, epoch, state, reason, format, record. A checkpoint that cannot
-/// be read but changed within kStillWritingNs before `nowNs`, or after it (a clock that is ahead), is
-/// being written. Problems that the listing found remain: the index cannot refute a temporary name or
-/// a missing index.
+/// Adds the facts to the listing: step, epoch, state, reason, format, record. A checkpoint that
+/// cannot be read but changed within kStillWritingNs before `nowNs`, or after it (a clock that is
+/// ahead), is being written. Problems that the listing found remain: the index cannot refute a
+/// temporary name or a missing index.
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs);
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts); ///< now
 

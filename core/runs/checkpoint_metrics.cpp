@@ -21,9 +21,9 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t kMaxMetrics = 64;
-constexpr auto kMetricWords =
-    std::to_array<std::string_view>({"loss", "acc", "perplexity", "ppl", "bleu", "rouge", "f1",
-                                     "auc", "score", "metric", "reward", "wer", "mse", "rmse", "map"});
+constexpr auto kMetricWords = std::to_array<std::string_view>(
+    {"loss", "acc", "perplexity", "ppl", "bleu", "rouge", "f1", "auc", "score", "metric", "reward",
+     "wer", "mse", "rmse", "map"});
 constexpr auto kOptimizers = std::to_array<std::string_view>(
     {"optimizer", "optimizer_state_dict", "optimizer_states", "optim", "opt"});
 constexpr auto kSchedulers = std::to_array<std::string_view>(
@@ -56,7 +56,8 @@ struct Place {
     std::string field;
 
     [[nodiscard]] Place at(std::string_view key) const {
-        return {value != nullptr ? value->find(key) : nullptr, field.empty() ? std::string(key) : field + "." + std::string(key)};
+        return {value != nullptr ? value->find(key) : nullptr,
+                field.empty() ? std::string(key) : field + "." + std::string(key)};
     }
     /// The first of a container's values; null when there is none.
     [[nodiscard]] Place first() const {
@@ -64,7 +65,8 @@ struct Place {
             return {};
         }
         const ValueItem& item = value->items().front();
-        return {&item.value, field + "." + (value->kind() == ValueKind::List ? "0" : keyText(item.key))};
+        return {&item.value,
+                field + "." + (value->kind() == ValueKind::List ? "0" : keyText(item.key))};
     }
     /// The dict, or the first of the list of dicts.
     [[nodiscard]] Place dict() const {
@@ -108,7 +110,8 @@ private:
             return false;
         }
         const TensorEntry& tensor = m_checkpoint.tensor(*index);
-        const std::string first = tensor.name.substr(0, tensor.name.find_first_of(names::kPartEnds));
+        const std::string first =
+            tensor.name.substr(0, tensor.name.find_first_of(names::kPartEnds));
         return tensor.role == Role::Optimizer ||
                names::roleOfKey(names::lowered(first)) == Role::Optimizer;
     }
@@ -178,8 +181,8 @@ bool looksLikeMetric(std::string_view path) {
     std::string lower;
     std::ranges::transform(name, std::back_inserter(lower),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return std::ranges::any_of(
-        kMetricWords, [&](std::string_view word) { return hasWord(name, lower, word); });
+    return std::ranges::any_of(kMetricWords,
+                               [&](std::string_view word) { return hasWord(name, lower, word); });
 }
 
 std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value) {

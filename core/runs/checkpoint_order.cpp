@@ -129,7 +129,8 @@ bool markByScore(ScannedRun& run) {
     ScannedCheckpoint* best = nullptr;
     const double sign = run.largerScoreIsBetter ? 1 : -1;
     for (ScannedCheckpoint& each : run.checkpoints) {
-        if (!each.isLink() && !each.isExport && !each.noModel && each.score && std::isfinite(*each.score) &&
+        if (!each.isLink() && !each.isExport && !each.noModel && each.score &&
+            std::isfinite(*each.score) &&
             (best == nullptr || sign * *each.score > sign * *best->score)) {
             best = &each;
         }

@@ -145,7 +145,8 @@ void scoreByValues(ScannedRun& run, const RunHistory& history) {
 NumberFrom placeOf(const RunHistory& history, const MetricSeries& series, const CurvePoint& point,
                    bool bySteps) {
     NumberFrom from{{}, {}, {}, series.name};
-    const std::vector<double>& axis = bySteps || series.epochs.empty() ? series.steps : series.epochs;
+    const std::vector<double>& axis =
+        bySteps || series.epochs.empty() ? series.steps : series.epochs;
     std::size_t at = std::min(axis.size(), series.size());
     while (at > 0 && axis[at - 1] != point.x) {
         --at;

@@ -68,7 +68,7 @@ struct MetricSide {
 /// A metric of both runs. Names that differ in case and separators alone ("eval_loss",
 /// "eval/loss") are the same metric when no name is equal.
 struct MetricComparison {
-    std::string name; ///< the left's
+    std::string name;                                    ///< the left's
     names::Direction better = names::Direction::Unknown; ///< neither side has a best where unknown
     MetricSide left;
     MetricSide right;

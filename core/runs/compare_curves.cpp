@@ -79,9 +79,9 @@ MetricSide sideOf(const MetricSeries& series, const std::vector<CurvePoint>& cur
         side.nonFinite += std::isfinite(value) ? 0U : 1U;
     }
     for (const CurvePoint& point : curve) {
-        const bool better = !side.best || (direction == Direction::Larger
-                                               ? point.value > side.best->value
-                                               : point.value < side.best->value);
+        const bool better =
+            !side.best || (direction == Direction::Larger ? point.value > side.best->value
+                                                          : point.value < side.best->value);
         if (direction != Direction::Unknown && isFinite(point) && better) {
             side.best = point;
         }

@@ -30,8 +30,8 @@ const Value* enumMember(const Value& value) {
     const Value* args = value.kind() == ValueKind::Object && value.items().size() == 1
                             ? value.find("args")
                             : nullptr;
-    const bool isOne = args != nullptr && args->items().size() == 1 &&
-                       !args->items().front().value.isContainer();
+    const bool isOne =
+        args != nullptr && args->items().size() == 1 && !args->items().front().value.isContainer();
     return isOne ? &args->items().front().value : nullptr;
 }
 

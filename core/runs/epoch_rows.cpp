@@ -142,9 +142,8 @@ private:
         for (const Counted& each : m_counted) {
             const double* value = valueAt(curve, each.epoch - shift);
             const auto& held = each.checkpoint->metrics;
-            const auto own = std::ranges::find(held, column, [](const auto& metric) {
-                return std::string_view(metric.first);
-            });
+            const auto own = std::ranges::find(
+                held, column, [](const auto& metric) { return std::string_view(metric.first); });
             if (own == held.end() && each.decimals.empty()) {
                 continue;
             }
@@ -153,9 +152,8 @@ private:
             };
             const bool equal =
                 value != nullptr &&
-                (own != held.end()
-                     ? std::abs(own->second - *value) <= std::abs(*value) * 1e-6
-                     : std::ranges::any_of(each.decimals, isIt));
+                (own != held.end() ? std::abs(own->second - *value) <= std::abs(*value) * 1e-6
+                                   : std::ranges::any_of(each.decimals, isIt));
             if (!equal) {
                 return false;
             }
@@ -215,8 +213,7 @@ private:
         }
         std::ranges::sort(rows);
         rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-        return rows.size() > 1 &&
-               std::ranges::equal(rows, m_curve, {}, {}, &CurvePoint::x);
+        return rows.size() > 1 && std::ranges::equal(rows, m_curve, {}, {}, &CurvePoint::x);
     }
 
     const ScannedRun& m_run;

@@ -14,8 +14,8 @@
 #include <vector>
 
 /// The contents of a folder of runs: experiment (the folder that was opened) > run (a folder with
-/// checkpoints) > checkpoint. Plain values. experiment_scan.h lists them, checkpoint_facts.h examines
-/// one checkpoint, ranking.h sorts a run.
+/// checkpoints) > checkpoint. Plain values. experiment_scan.h lists them, checkpoint_facts.h
+/// examines one checkpoint, ranking.h sorts a run.
 namespace cairn {
 
 enum class CheckpointState : std::uint8_t {
@@ -48,7 +48,7 @@ std::string_view bestFromName(BestFrom from); ///< "", "name", "history", "recor
 /// The source of a number.
 struct NumberFrom {
     std::filesystem::path file;
-    std::optional<double> step;        ///< at which the number was measured, if recorded
+    std::optional<double> step;       ///< at which the number was measured, if recorded
     std::optional<std::uint64_t> row; ///< of a log, from 0
     std::string field; ///< dotted place among the values: "trainer_state.log_history.7.loss"
     friend bool operator==(const NumberFrom&, const NumberFrom&) = default;
@@ -92,19 +92,21 @@ struct ScannedCheckpoint {
     /// A link to, or another name of, the checkpoint of that name in the same run. It has no bytes
     /// of its own, is not a step of its own and never best or latest: its target is.
     std::string linkTo;
-    std::vector<std::string> pointedBy; ///< pointer files that name it ("latest"), deltas based on it
+    std::vector<std::string>
+        pointedBy;                ///< pointer files that name it ("latest"), deltas based on it
     bool pointedAsLatest = false; ///< pointedBy.front() names the one that training resumes from
     /// An output of Cairn, or the final model beside the run's checkpoints: never best or latest if
     /// there is another candidate.
     bool isExport = false;
     std::vector<ExportedTo> exports;
-    std::optional<BestRecord> record; ///< recorded by examineCheckpoint()
-    std::optional<double> score;      ///< ScannedRun::scoreMetric at its step; see settleRun()
+    std::optional<BestRecord> record;    ///< recorded by examineCheckpoint()
+    std::optional<double> score;         ///< ScannedRun::scoreMetric at its step; see settleRun()
     std::optional<NumberFrom> scoreFrom; ///< where that was read
     std::vector<std::pair<std::string, double>> metrics; ///< see CheckpointFacts
     bool examined = false;                               ///< applyFacts() was called
     bool opened = false;                                 ///< its index could be read
-    bool noModel = false; ///< it contains no model tensors: never latest or best if there is another candidate
+    bool noModel =
+        false; ///< it contains no model tensors: never latest or best if there is another candidate
     bool resumable = false; ///< it contains an optimizer's state: training can be resumed from it
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }

@@ -84,7 +84,8 @@ public:
         m_experiment.path = path;
         m_experiment.name = nameOf(path);
         const std::vector<fs::path> files = filesOfSave(named);
-        CAIRN_TRY(const Location::Opened opened, (files.empty() ? named : Location(files.front())).open());
+        CAIRN_TRY(const Location::Opened opened,
+                  (files.empty() ? named : Location(files.front())).open());
         if (!opened.isFolder()) {
             CAIRN_TRY(const FormatInfo* format, detectFormat(named));
             CAIRN_TRY(const ByteSourcePtr first, opened.folder->openFile(opened.name));
@@ -175,7 +176,8 @@ private:
     Result<void> walkInner(const Folder& folder, const fs::path& path, const std::string& id,
                            std::size_t depth, bool isCheckpoint, bool inside,
                            const std::vector<FolderEntry>& entries) {
-        const bool isStep = isPositionFolder(nameOf(path)); // checkpoint-500 with DeepSpeed's global_step500
+        const bool isStep =
+            isPositionFolder(nameOf(path)); // checkpoint-500 with DeepSpeed's global_step500
         for (const FolderEntry& entry : entries) {
             if (entry.kind != EntryKind::Folder || entry.name.starts_with('.') ||
                 isSkippedFolder(entry.name)) {
@@ -201,19 +203,21 @@ private:
                                       const std::vector<FolderEntry>& entries) {
         const Candidate candidate = candidateOf(folder, entries);
         const FormatInfo* format = bestMatch(candidate);
-        const bool series = format != nullptr && format->isSeries != nullptr && format->isSeries(candidate);
+        const bool series =
+            format != nullptr && format->isSeries != nullptr && format->isSeries(candidate);
         return series ? nullptr : format;
     }
 
-    static bool isOfFormat(const FolderPtr& folder, std::string_view file, const FormatInfo* format) {
+    static bool isOfFormat(const FolderPtr& folder, std::string_view file,
+                           const FormatInfo* format) {
         const auto detected = detectFormat(folder, file);
         return detected && *detected == format;
     }
 
     /// Several checkpoints in one folder, each of several files: a row for each. False: there are
     /// none. What only its name makes one stays among the files.
-    bool addSaves(const FormatInfo* format, const FolderPtr& folder, const fs::path& path, const std::string& id,
-                  const std::vector<FolderEntry>& entries) {
+    bool addSaves(const FormatInfo* format, const FolderPtr& folder, const fs::path& path,
+                  const std::string& id, const std::vector<FolderEntry>& entries) {
         std::map<std::string_view, const FolderEntry*> byName;
         for (const FolderEntry& entry : entries) {
             byName.emplace(entry.name, &entry);
@@ -224,9 +228,8 @@ private:
             for (const std::string& name : save.files) {
                 files.push_back(byName.at(name));
             }
-            if (std::ranges::all_of(files, [](const FolderEntry* file) {
-                    return file->kind == EntryKind::Link;
-                })) {
+            if (std::ranges::all_of(
+                    files, [](const FolderEntry* file) { return file->kind == EntryKind::Link; })) {
                 continue; // another name of what is listed where it is
             }
             any = true;
@@ -248,8 +251,8 @@ private:
     }
 
     /// As addSaves, of the folder's format, or of whichever knows some in a folder of nothing.
-    bool addSavesOf(const FormatInfo* format, const FolderPtr& folder, const fs::path& path, const std::string& id,
-                    const std::vector<FolderEntry>& entries) {
+    bool addSavesOf(const FormatInfo* format, const FolderPtr& folder, const fs::path& path,
+                    const std::string& id, const std::vector<FolderEntry>& entries) {
         bool any = false;
         for (const FormatInfo* each : builtinFormats()) {
             if (each->savesIn != nullptr && (format == nullptr || each == format)) {
@@ -296,9 +299,10 @@ private:
                           const std::vector<FolderEntry>& entries, bool onlyPositions) {
         for (const FolderEntry& entry : entries) {
             CAIRN_CHECK(m_cancel.check());
-            const bool candidate = (!onlyPositions || isPositionFile(entry)) && entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
-                                   !m_listed.contains(entry.name) &&
-                                   !isArrayOfData(entry.name) && !isStateFile(entry.name) &&
+            const bool candidate = (!onlyPositions || isPositionFile(entry)) &&
+                                   entry.kind == EntryKind::File && !entry.name.starts_with('.') &&
+                                   !m_listed.contains(entry.name) && !isArrayOfData(entry.name) &&
+                                   !isStateFile(entry.name) &&
                                    (mayBeCheckpoint(entry.name) || looksTemporary(entry.name));
             if (!candidate) {
                 continue;
@@ -351,7 +355,8 @@ private:
         }
         for (const FolderEntry& entry : entries) {
             if (entry.kind == EntryKind::File && isLogDatabase(entry.name)) {
-                m_logs.push_back({id == "." ? entry.name : id + "/" + entry.name, path / entry.name});
+                m_logs.push_back(
+                    {id == "." ? entry.name : id + "/" + entry.name, path / entry.name});
             }
         }
     }

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <filesystem>
 
-/// Finds the checkpoints in a folder of any depth. Scanning is cheap: names, sizes and the first and
-/// last bytes of files that may be checkpoints. Facts that need a checkpoint's index are found
+/// Finds the checkpoints in a folder of any depth. Scanning is cheap: names, sizes and the first
+/// and last bytes of files that may be checkpoints. Facts that need a checkpoint's index are found
 /// by examineCheckpoint(), one at a time. Stateless; any thread.
 namespace cairn {
 
@@ -27,14 +27,13 @@ struct ScanLimits {
 /// experiment is listed as such, others are left out. Hidden folders, package caches and virtual
 /// environments are left out. Reads no index and no tensor. 1,000
 /// checkpoints take well under a second. Fails: NotFound, PermissionDenied, NotRegularFile,
-/// Unsupported for `named` itself; Cancelled. A folder without any checkpoint is an experiment without runs.
-/// Everything deeper that cannot be read is a notice.
+/// Unsupported for `named` itself; Cancelled. A folder without any checkpoint is an experiment
+/// without runs. Everything deeper that cannot be read is a notice.
 Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel = {},
                                   const ScanLimits& limits = {});
 
-/// For a refreshed listing: carries over the facts of checkpoints whose files are unchanged; new and
-/// changed ones count as being written until they have been examined. Sorts the
-/// runs.
+/// For a refreshed listing: carries over the facts of checkpoints whose files are unchanged; new
+/// and changed ones count as being written until they have been examined. Sorts the runs.
 void reuseUnchanged(Experiment& now, const Experiment& before);
 /// The same checkpoints with the same files in the same order: nothing needs to be examined.
 bool sameListing(const Experiment& a, const Experiment& b);

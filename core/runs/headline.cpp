@@ -19,7 +19,8 @@ constexpr std::string_view kRate = "learning_rate";
 /// place begins with, else the only one.
 std::filesystem::path fileOf(const Checkpoint& checkpoint, std::string_view field) {
     const std::string_view stem = field.substr(0, field.find('.'));
-    const CheckpointFile* only = checkpoint.files().size() == 1 ? &checkpoint.files().front() : nullptr;
+    const CheckpointFile* only =
+        checkpoint.files().size() == 1 ? &checkpoint.files().front() : nullptr;
     for (const CheckpointFile& file : checkpoint.files()) {
         if (std::filesystem::path(file.path).stem() == stem) {
             only = &file;
@@ -51,9 +52,8 @@ public:
                 addLists(*lists, key + std::string("."));
             }
         }
-        std::ranges::stable_sort(m_numbers, {}, [](const HeadlineNumber& each) {
-            return metricRank(each.name);
-        });
+        std::ranges::stable_sort(m_numbers, {},
+                                 [](const HeadlineNumber& each) { return metricRank(each.name); });
         return std::move(m_numbers);
     }
 
@@ -64,7 +64,8 @@ private:
     }
 
     [[nodiscard]] std::optional<double> step() const {
-        return m_position.step ? std::optional(static_cast<double>(*m_position.step)) : std::nullopt;
+        return m_position.step ? std::optional(static_cast<double>(*m_position.step))
+                               : std::nullopt;
     }
 
     void add(std::string name, double value, NumberFrom from) {
@@ -148,7 +149,8 @@ private:
             if (const auto number = numberOf(m_checkpoint, list.back().value)) {
                 const std::string field = prefix + *name;
                 add(*name, *number,
-                    {fileOf(m_checkpoint, field), step(), last, field + "." + std::to_string(last)});
+                    {fileOf(m_checkpoint, field), step(), last,
+                     field + "." + std::to_string(last)});
             }
         }
     }

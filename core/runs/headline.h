@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// The key figures of a checkpoint: loss, accuracy, learning rate at its step. Every view uses these,
-/// so that all show the same.
+/// The key figures of a checkpoint: loss, accuracy, learning rate at its step. Every view uses
+/// these, so that all show the same.
 namespace cairn {
 
 struct HeadlineNumber {

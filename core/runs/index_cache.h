@@ -17,10 +17,10 @@
 #include <string_view>
 #include <vector>
 
-/// A cache of facts about checkpoints and runs in the user's cache folder, so that opening them again
-/// is fast. Nothing is written to the users' own folders. Failures are harmless: a cache that cannot
-/// be read, is damaged, of a different version or disabled is treated as empty, and data that cannot
-/// be written is not cached.
+/// A cache of facts about checkpoints and runs in the user's cache folder, so that opening them
+/// again is fast. Nothing is written to the users' own folders. Failures are harmless: a cache that
+/// cannot be read, is damaged, of a different version or disabled is treated as empty, and data
+/// that cannot be written is not cached.
 namespace cairn {
 
 /// The identity of some files: a digest of name, inode, size, mtime and ctime of each.
@@ -63,8 +63,8 @@ class FactsShelf {
 public:
     FactsShelf(const IndexCache& cache, const std::filesystem::path& experiment);
 
-    /// The cached facts if the files are unchanged; else examineCheckpoint(), whose result is cached.
-    /// Files that change in the meantime are not cached. Fails only with Cancelled.
+    /// The cached facts if the files are unchanged; else examineCheckpoint(), whose result is
+    /// cached. Files that change in the meantime are not cached. Fails only with Cancelled.
     Result<CheckpointFacts> examine(const ScannedCheckpoint& checkpoint, const CancelToken& cancel);
 
     /// Stores everything that was examined since the shelf was created; does nothing without new

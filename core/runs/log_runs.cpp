@@ -39,10 +39,12 @@ std::optional<fs::path> sharedAbove(const FoundLog& log, const fs::path& root) {
 /// The name that the writer gave it, because the folder's name is a number or a time.
 std::string nameOf(const FoundLog& log) {
     const auto folder = Folder::open(log.path);
-    const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    const auto entries =
+        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
     for (const HistoryReader* reader : historyReaders()) {
-        const std::string name =
-            entries && reader->runName != nullptr ? reader->runName(**folder, *entries) : std::string();
+        const std::string name = entries && reader->runName != nullptr
+                                     ? reader->runName(**folder, *entries)
+                                     : std::string();
         if (!name.empty()) {
             return name;
         }
@@ -85,8 +87,8 @@ private:
         return path.has_filename() ? path : path.parent_path();
     }
 
-    /// A run's history walks down from its folder, but not through another checkpoint; from a folder
-    /// of bare files only into folders for logs.
+    /// A run's history walks down from its folder, but not through another checkpoint; from a
+    /// folder of bare files only into folders for logs.
     bool isReadFromAbove(const fs::path& log) {
         const fs::path root = withoutSlash(m_experiment.path);
         fs::path first; // of those between
@@ -121,8 +123,8 @@ private:
     /// The sources of the histories of the runs below a folder.
     Result<const std::set<fs::path>*> readBelow(const fs::path& folder) {
         const auto [at, isNew] = m_read.try_emplace(folder);
-        for (auto run = m_runs.upper_bound(folder); isNew && run != m_runs.end() && isBelow(*run, folder);
-             ++run) {
+        for (auto run = m_runs.upper_bound(folder);
+             isNew && run != m_runs.end() && isBelow(*run, folder); ++run) {
             const auto found = findHistories(*run, m_experiment.path, m_cancel, &m_listings);
             CAIRN_CHECK(m_cancel.check());
             for (std::size_t i = 0; found && i < found->found.size(); ++i) {

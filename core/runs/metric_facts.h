@@ -13,7 +13,7 @@
 namespace cairn {
 
 struct MetricFacts {
-    int rank = 0; ///< metricRank()
+    int rank = 0;                                        ///< metricRank()
     names::Direction better = names::Direction::Unknown; ///< as the name states it
     bool heldOut = false; ///< "eval_loss", "val/acc": on data that was not trained on
     bool judges = false;  ///< checkpoints can be ranked by it

@@ -16,9 +16,12 @@ constexpr std::size_t kDateDigits = 8; ///< of "CKPT+2024-05-01+12-00-00+00"
 enum class Number : std::uint8_t { Other, Metric, MaybePosition, Position };
 
 bool isFraction(std::string_view name, const names::DigitRun& run) {
-    const bool before = run.begin >= 2 && name[run.begin - 1] == '.' && isDigit(name[run.begin - 2]);
-    const bool after = run.end + 1 < name.size() && name[run.end] == '.' && isDigit(name[run.end + 1]);
-    const bool exponent = run.begin >= 3 && (name[run.begin - 1] == '-' || name[run.begin - 1] == '+') &&
+    const bool before =
+        run.begin >= 2 && name[run.begin - 1] == '.' && isDigit(name[run.begin - 2]);
+    const bool after =
+        run.end + 1 < name.size() && name[run.end] == '.' && isDigit(name[run.end + 1]);
+    const bool exponent = run.begin >= 3 &&
+                          (name[run.begin - 1] == '-' || name[run.begin - 1] == '+') &&
                           name[run.begin - 2] == 'e' && isDigit(name[run.begin - 3]);
     return before || after || exponent;
 }
@@ -38,7 +41,8 @@ Number kindOf(std::string_view name, const names::DigitRun& run) {
         return Number::Metric;
     }
     if (hasPositionInName(name, run)) {
-        return names::wordBefore(name, run.begin) == "model" ? Number::MaybePosition : Number::Position;
+        return names::wordBefore(name, run.begin) == "model" ? Number::MaybePosition
+                                                             : Number::Position;
     }
     const std::size_t sign = run.begin > 0 && name[run.begin - 1] == '-' ? 2 : 1;
     return run.begin >= sign && name[run.begin - sign] == '=' ? Number::Metric : Number::Other;
@@ -46,8 +50,9 @@ Number kindOf(std::string_view name, const names::DigitRun& run) {
 
 /// Words decide first, then what the checkpoint itself records; "model_3" counts models where
 /// another number can be the position.
-void settle(std::vector<Number>& kinds, std::string_view name, const std::vector<names::DigitRun>& runs,
-            std::optional<std::int64_t> step, std::optional<double> epoch) {
+void settle(std::vector<Number>& kinds, std::string_view name,
+            const std::vector<names::DigitRun>& runs, std::optional<std::int64_t> step,
+            std::optional<double> epoch) {
     if (std::ranges::find(kinds, Number::Position) != kinds.end()) {
         std::ranges::replace(kinds, Number::MaybePosition, Number::Other);
         return;

@@ -214,7 +214,8 @@ Content contentOf(const FolderPtr& folder) {
 
 /// The folder refers to the final model that a Trainer saved into its output folder.
 CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
-    if (content.isSeries || content.inner.empty() || isPositionFolder(checkpoint->path().filename().string())) {
+    if (content.isSeries || content.inner.empty() ||
+        isPositionFolder(checkpoint->path().filename().string())) {
         return checkpoint;
     }
     Error inner =
@@ -250,7 +251,8 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
         return NamedCheckpoint{std::move(checkpoint), path, {}, 0};
     }
     const Content content = contentOf(place->folder);
-    const bool isFile = opened && (*opened)->path() != path; // the only one in the folder that may be one
+    const bool isFile =
+        opened && (*opened)->path() != path; // the only one in the folder that may be one
     if (opened && !isFile && (content.isSeries || !content.hasSaves)) {
         return NamedCheckpoint{withInner(std::move(*opened), content), path, {}, 0};
     }

@@ -14,8 +14,9 @@
 namespace cairn {
 namespace {
 
-constexpr auto kModelEndings = std::to_array<std::string_view>(
-    {".keras", ".h5", ".hdf5", ".weights", ".pt", ".pth", ".bin", ".ckpt", ".safetensors", ".npz", ".zip"});
+constexpr auto kModelEndings =
+    std::to_array<std::string_view>({".keras", ".h5", ".hdf5", ".weights", ".pt", ".pth", ".bin",
+                                     ".ckpt", ".safetensors", ".npz", ".zip"});
 
 std::string_view withoutModelEndings(std::string_view name) {
     const auto ends = [&](std::string_view ending) {

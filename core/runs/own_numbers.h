@@ -12,7 +12,7 @@ namespace cairn {
 /// A number with a fraction, as printf rounds it.
 struct NamedDecimal {
     double value = 0;
-    int digits = 0; ///< after the point
+    int digits = 0;         ///< after the point
     bool afterDash = false; ///< "-1.5" may be a value below zero or one after a dash
     [[nodiscard]] bool isRoundingOf(double exact) const;
 };

@@ -27,7 +27,8 @@ constexpr std::size_t kMaxReferenceNotices = 20;
 std::vector<std::string> tokensOf(std::string_view text) {
     std::vector<std::string> tokens;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find_first_of(" \t\r\n\"',;:[]{}()<>", at), text.size());
+        const std::size_t end =
+            std::min(text.find_first_of(" \t\r\n\"',;:[]{}()<>", at), text.size());
         if (end > at) {
             tokens.emplace_back(text.substr(at, end - at));
         }
@@ -48,7 +49,8 @@ public:
             for (const fs::path& file : filesOfSave(m_list[i].path)) {
                 m_byPath.emplace(realOf(file), i);
             }
-            const fs::path name = *fs::path(m_list[i].name).begin(); // "step_100" of "step_100/model.pt"
+            const fs::path name =
+                *fs::path(m_list[i].name).begin(); // "step_100" of "step_100/model.pt"
             m_byName[name.string()].push_back(i);
             if (name.has_extension()) {
                 m_byName[name.stem().string()].push_back(i);
@@ -60,7 +62,8 @@ public:
     static fs::path realOf(const fs::path& path) {
         std::error_code error;
         const fs::path plain = path.has_filename() ? path : path.parent_path();
-        const fs::path parent = fs::canonical(plain.has_parent_path() ? plain.parent_path() : ".", error);
+        const fs::path parent =
+            fs::canonical(plain.has_parent_path() ? plain.parent_path() : ".", error);
         return error ? plain.lexically_normal() : parent / plain.filename();
     }
 
@@ -121,7 +124,8 @@ private:
 
 class Search {
 public:
-    Search(ScannedRun& run, const CancelToken& cancel) : m_run(run), m_places(run), m_cancel(cancel) {
+    Search(ScannedRun& run, const CancelToken& cancel)
+        : m_run(run), m_places(run), m_cancel(cancel) {
         m_root = Places::resolved(run.path);
     }
 
@@ -133,7 +137,10 @@ public:
         for (fs::path folder = m_root; folder.has_relative_path(); ++above) {
             folder = folder.parent_path();
             const bool nearby = folder.has_relative_path(); // not everything on the computer
-            CAIRN_CHECK(walk(folder, {0, above == 1 && nearby ? kBesideLevels : 0, above <= kPointersAbove, false}, budget));
+            CAIRN_CHECK(
+                walk(folder,
+                     {0, above == 1 && nearby ? kBesideLevels : 0, above <= kPointersAbove, false},
+                     budget));
         }
         return std::move(m_notices);
     }
@@ -155,7 +162,8 @@ private:
     Result<void> walk(const fs::path& path, Depth depth, std::size_t& budget) {
         CAIRN_CHECK(m_cancel.check());
         const auto folder = Folder::open(path);
-        const auto entries = folder ? (*folder)->list(budget + 1) : Result<std::vector<FolderEntry>>(folder.error());
+        const auto entries =
+            folder ? (*folder)->list(budget + 1) : Result<std::vector<FolderEntry>>(folder.error());
         if (!entries || entries->size() > budget) {
             if (depth.inside || (entries && depth.level == 0)) {
                 note(entries ? fail(ErrorCode::LimitExceeded,
@@ -173,7 +181,8 @@ private:
                     depth.level < depth.most &&
                     (depth.inside || (at != m_root && !isSkippedFolder(entry.name)));
                 if (proceed) {
-                    CAIRN_CHECK(walk(at, {depth.level + 1, depth.most, depth.pointers, depth.inside}, budget));
+                    CAIRN_CHECK(walk(
+                        at, {depth.level + 1, depth.most, depth.pointers, depth.inside}, budget));
                 }
             } else if (entry.kind == EntryKind::Link) {
                 mark(m_places.at(Places::resolved(at)), at);
@@ -190,7 +199,8 @@ private:
         if (everything || entry.name.ends_with(".cairnz")) {
             markEarlier(path);
         }
-        if (!depth.inside && (entry.name == "MANIFEST.json" || entry.name.ends_with(".cairn.json"))) {
+        if (!depth.inside &&
+            (entry.name == "MANIFEST.json" || entry.name.ends_with(".cairn.json"))) {
             markExports(path);
         } else if (entry.name == "adapter_config.json") {
             markBase(path);
@@ -207,10 +217,12 @@ private:
         }
         const bool chosen = singlesOut(name);
         const std::string first = pointerTarget(*text);
-        const std::string_view line = std::string_view(*text).substr(0, text->find_last_not_of(" \t\r\n") + 1);
+        const std::string_view line =
+            std::string_view(*text).substr(0, text->find_last_not_of(" \t\r\n") + 1);
         const bool isLine = line.find('\n') == std::string_view::npos;
         const bool isTensorFlow = text->starts_with("model_checkpoint_path:");
-        std::vector<std::string> all = chosen && !isTensorFlow ? tokensOf(*text) : std::vector<std::string>();
+        std::vector<std::string> all =
+            chosen && !isTensorFlow ? tokensOf(*text) : std::vector<std::string>();
         if (isTensorFlow || isLine) {
             all.push_back(first);
         }
@@ -225,8 +237,10 @@ private:
     /// The base of a delta, from its own index: in its place, else beside the archive.
     void markEarlier(const fs::path& path) {
         const auto folder = Folder::open(path.parent_path());
-        const auto file = folder ? (*folder)->openFile(path.filename().string()) : Result<ByteSourcePtr>(folder.error());
-        const auto archive = file ? archive::openArchive(**file) : Result<archive::Opened>(file.error());
+        const auto file = folder ? (*folder)->openFile(path.filename().string())
+                                 : Result<ByteSourcePtr>(folder.error());
+        const auto archive =
+            file ? archive::openArchive(**file) : Result<archive::Opened>(file.error());
         if (archive && archive->index.earlier) {
             const fs::path earlier = *archive->index.earlier;
             for (const fs::path& place : {earlier, earlier.filename()}) {

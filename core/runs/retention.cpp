@@ -87,9 +87,8 @@ class Planner {
 public:
     Planner(const ScannedRun& run, const RetentionRules& rules, const RetentionEvidence& evidence)
         : m_run(run), m_list(run.checkpoints), m_rules(rules), m_evidence(evidence),
-          m_seriesOf(m_list.size()),
-          m_doubt(m_list.size()), m_conflict(m_list.size()), m_solid(m_list.size()), m_why(m_list.size()),
-          m_files(m_list.size()) {
+          m_seriesOf(m_list.size()), m_doubt(m_list.size()), m_conflict(m_list.size()),
+          m_solid(m_list.size()), m_why(m_list.size()), m_files(m_list.size()) {
         for (std::size_t i = 0; i < m_list.size(); ++i) {
             const auto at = evidence.files.find(m_list[i].path);
             m_files[i] = at != evidence.files.end() ? &at->second : &m_unlisted;
@@ -106,7 +105,8 @@ public:
         };
         if (m_rules.keepBest > 0 && std::ranges::none_of(m_list, isScored) &&
             (m_rules.keepBest > 1 || m_run.bestFrom == BestFrom::Nobody)) {
-            return fail(ErrorCode::InvalidArgument, "No metric or record identifies the best checkpoints of this run")
+            return fail(ErrorCode::InvalidArgument,
+                        "No metric or record identifies the best checkpoints of this run")
                 .inFile(m_run.path.string())
                 .withHint("Keep the last ones instead");
         }
@@ -152,14 +152,18 @@ private:
         m_series.erase(std::string());
         std::erase_if(m_series, [](const auto& series) { return series.second.size() < 2; });
         for (auto& [name, members] : m_series) {
-            const bool byStep = std::ranges::all_of(members, [&](std::size_t i) { return m_list[i].step.has_value(); });
+            const bool byStep = std::ranges::all_of(
+                members, [&](std::size_t i) { return m_list[i].step.has_value(); });
             for (const std::size_t i : members) {
-                const auto position = byStep ? std::optional(static_cast<double>(*m_list[i].step)) : m_list[i].epoch;
+                const auto position =
+                    byStep ? std::optional(static_cast<double>(*m_list[i].step)) : m_list[i].epoch;
                 if (position && !std::isnan(*position)) {
                     m_position[i] = *position;
                 }
             }
-            std::ranges::stable_sort(members, [&](std::size_t a, std::size_t b) { return positionOf(a) > positionOf(b); });
+            std::ranges::stable_sort(members, [&](std::size_t a, std::size_t b) {
+                return positionOf(a) > positionOf(b);
+            });
         }
     }
 
@@ -168,21 +172,22 @@ private:
         return at != m_position.end() ? at->second : -1;
     }
 
-    /// Positions, names and times have to agree; of a run that went back only the user can decide which
-    /// branch counts.
+    /// Positions, names and times have to agree; of a run that went back only the user can decide
+    /// which branch counts.
     void findConflicts(const Indices& members) {
         std::vector<SeriesMember> order;
         for (const std::size_t i : members) {
             if (m_position.contains(i)) {
                 const SavedFiles& files = *m_files[i];
-                order.push_back({i, positionOf(i), namedPosition(m_list[i]), files.oldestNs(), files.newestNs(),
-                                 isSettled(files)});
+                order.push_back({i, positionOf(i), namedPosition(m_list[i]), files.oldestNs(),
+                                 files.newestNs(), isSettled(files)});
             }
         }
         const auto conflicts = seriesConflicts(order);
         for (std::size_t k = 0; k < order.size(); ++k) {
             if (conflicts[k]) {
-                m_conflict[order[k].checkpoint] = describe(conflicts[k]->kind, m_list[conflicts[k]->other].name);
+                m_conflict[order[k].checkpoint] =
+                    describe(conflicts[k]->kind, m_list[conflicts[k]->other].name);
             }
         }
     }
@@ -192,7 +197,8 @@ private:
         Indices first;
         Indices saves;
         for (const std::size_t i : order) {
-            const bool taken = std::ranges::any_of(saves, [&](std::size_t save) { return areOneSave(m_list[save], m_list[i]); });
+            const bool taken = std::ranges::any_of(
+                saves, [&](std::size_t save) { return areOneSave(m_list[save], m_list[i]); });
             if (!taken && saves.size() == count) {
                 continue;
             }
@@ -210,8 +216,8 @@ private:
         }
     }
 
-    /// `members`: last position first. What changed lately may be unfinished, and does not replace a
-    /// settled one among those that stay.
+    /// `members`: last position first. What changed lately may be unfinished, and does not replace
+    /// a settled one among those that stay.
     void keepBySeries(const Indices& members) {
         Indices usable;
         Indices solid;
@@ -233,15 +239,20 @@ private:
         keep(usable, m_rules.keepLast, last);
         keep(solid, m_rules.keepLast, last);
         const double sign = m_run.largerScoreIsBetter ? -1 : 1;
-        std::erase_if(usable, [&](std::size_t i) { return !m_list[i].score || !std::isfinite(*m_list[i].score); });
-        std::ranges::stable_sort(usable, {}, [&](std::size_t i) { return sign * *m_list[i].score; });
-        keep(usable, m_rules.keepBest, "one of the best " + std::to_string(m_rules.keepBest) + " by " + m_run.scoreMetric);
+        std::erase_if(usable, [&](std::size_t i) {
+            return !m_list[i].score || !std::isfinite(*m_list[i].score);
+        });
+        std::ranges::stable_sort(usable, {},
+                                 [&](std::size_t i) { return sign * *m_list[i].score; });
+        keep(usable, m_rules.keepBest,
+             "one of the best " + std::to_string(m_rules.keepBest) + " by " + m_run.scoreMetric);
         keep(resumable, 1, "newest from which training can continue");
     }
 
     bool isResumable(std::size_t i) const {
         return std::ranges::any_of(m_list, [&](const ScannedCheckpoint& each) {
-            return each.resumable && isUsable(each) && (&each == &m_list[i] || areOneSave(each, m_list[i]));
+            return each.resumable && isUsable(each) &&
+                   (&each == &m_list[i] || areOneSave(each, m_list[i]));
         });
     }
 
@@ -273,7 +284,8 @@ private:
         if (const auto link = m_linked.find(each.name); link != m_linked.end()) {
             return "target of the link " + link->second;
         }
-        const bool unverified = std::ranges::any_of(each.exports, [](const ExportedTo& output) { return !output.verified; });
+        const bool unverified = std::ranges::any_of(
+            each.exports, [](const ExportedTo& output) { return !output.verified; });
         return unverified ? "exported, but the export is not verified" : "";
     }
 
@@ -299,7 +311,8 @@ private:
             return "a link whose target is missing";
         }
         if (!each.examined || !each.opened) {
-            return "it could not be opened as a checkpoint" + (each.reason.empty() ? std::string() : ": " + each.reason);
+            return "it could not be opened as a checkpoint" +
+                   (each.reason.empty() ? std::string() : ": " + each.reason);
         }
         if (!isUsable(each)) {
             return each.state == CheckpointState::Unknown
@@ -323,7 +336,8 @@ private:
             return "its files could not be listed";
         }
         const auto isForeign = [&](const SavedFiles::Row& row) {
-            return row.kind == EntryKind::Other || row.identity.device != files.rows.front().identity.device;
+            return row.kind == EntryKind::Other ||
+                   row.identity.device != files.rows.front().identity.device;
         };
         if (std::ranges::any_of(files.rows, isForeign)) {
             return "it contains entries that are not regular files, or spans several file systems";
@@ -333,7 +347,8 @@ private:
             return "its modification time is in the future: the clock of the machine that wrote it "
                    "is ahead";
         }
-        return age < m_rules.graceNs ? "it changed " + std::to_string(age / kSecond) + " s ago" : "";
+        return age < m_rules.graceNs ? "it changed " + std::to_string(age / kSecond) + " s ago"
+                                     : "";
     }
 
     void place(std::size_t i, const Indices& kept, const Indices& doubtful) {
@@ -362,8 +377,11 @@ private:
             }
             const std::string lacks = missingIn(m_list[later], *m_files[later], each, *m_files[i]);
             if (lacks.empty()) {
-                m_plan.remove.push_back({{each.path, "superseded by " + m_list[later].name, each.bytes},
-                                         *m_files[i], m_list[later].path, *m_files[later]});
+                m_plan.remove.push_back(
+                    {{each.path, "superseded by " + m_list[later].name, each.bytes},
+                     *m_files[i],
+                     m_list[later].path,
+                     *m_files[later]});
                 m_plan.freedBytes += each.bytes;
                 return;
             }

@@ -16,14 +16,16 @@
 /// Decides which checkpoints of a run can be removed. Pure; applyRetention() executes the decision.
 ///
 /// Names distinguish series ("ckpt_#.pt", "generator_#.pt"): the rules hold for each, and only a
-/// later member of its own series supersedes a checkpoint. Unrelated files and other models beside a
-/// run are therefore never counted as its checkpoints, nor removed.
+/// later member of its own series supersedes a checkpoint. Unrelated files and other models beside
+/// a run are therefore never counted as its checkpoints, nor removed.
 namespace cairn {
 
 struct RetentionRules {
     std::size_t keepLast = 0; ///< steps (or epochs) of the complete ones, in training order
-    std::size_t keepBest = 0; ///< steps, too, by ScannedCheckpoint::score; of one the run's own record will do
-    std::int64_t graceNs = 600'000'000'000; ///< recently changed checkpoints may still be being written
+    std::size_t keepBest =
+        0; ///< steps, too, by ScannedCheckpoint::score; of one the run's own record will do
+    std::int64_t graceNs =
+        600'000'000'000; ///< recently changed checkpoints may still be being written
 };
 
 /// What is on the disk, taken before the checkpoints are examined: files that are still the same

@@ -10,12 +10,14 @@ Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& 
                                     const WastebasketPlaces& places, const CancelToken& cancel) {
     CAIRN_CHECK(cancel.check());
     if (listSavedFiles(removal.supersededBy) != removal.supersededByFiles) {
-        return fail(ErrorCode::ChangedOnDisk, "The checkpoint that supersedes it has changed; nothing was moved")
+        return fail(ErrorCode::ChangedOnDisk,
+                    "The checkpoint that supersedes it has changed; nothing was moved")
             .inFile(removal.path.string())
             .butFound(removal.supersededBy.string());
     }
     if (listSavedFiles(removal.path) != removal.files) {
-        return fail(ErrorCode::ChangedOnDisk, "The checkpoint has changed since it was examined; it was not moved")
+        return fail(ErrorCode::ChangedOnDisk,
+                    "The checkpoint has changed since it was examined; it was not moved")
             .inFile(removal.path.string());
     }
     const auto files = filesOfSave(removal.path); // none: it is one file or folder

@@ -16,7 +16,8 @@ Result<void> readAll(const ByteSource& source, ByteRange range, const CancelToke
     std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(range.length, kStep)));
     for (std::uint64_t at = 0; at < range.length; at += kStep) {
         CAIRN_CHECK(cancel.check());
-        const std::span part(buffer.data(), static_cast<std::size_t>(std::min(kStep, range.length - at)));
+        const std::span part(buffer.data(),
+                             static_cast<std::size_t>(std::min(kStep, range.length - at)));
         CAIRN_CHECK(source.readAt(range.offset + at, part));
     }
     return {};
@@ -56,7 +57,8 @@ Result<RetentionPlan> planProvenRetention(ScannedRun& run, const RetentionRules&
             }
             const auto read = decodeAll(removal.supersededBy, cancel);
             CAIRN_CHECK(cancel.check());
-            const auto at = std::ranges::find(run.checkpoints, removal.supersededBy, &ScannedCheckpoint::path);
+            const auto at =
+                std::ranges::find(run.checkpoints, removal.supersededBy, &ScannedCheckpoint::path);
             if (!read && at != run.checkpoints.end()) {
                 at->state = CheckpointState::Damaged;
                 at->reason = read.error().message;

@@ -13,8 +13,8 @@ namespace cairn {
 
 /// What a checkpoint's values hold of them, one dict for each place that has any, named `name` and
 /// the place: "checkpoint-12/training_args", "last.ckpt/hyper_parameters". Known are the Trainer's
-/// training_args.bin and config.json, Lightning's hyper_parameters, `args`, `config` and the like at
-/// the top of what torch saved, and how a Keras model was compiled. Null: none. Pure.
+/// training_args.bin and config.json, Lightning's hyper_parameters, `args`, `config` and the like
+/// at the top of what torch saved, and how a Keras model was compiled. Null: none. Pure.
 Value settingsIn(const Value& values, const std::string& name);
 
 /// Adds those of the newest checkpoint that can be read to RunHistory::settings; what the Trainer

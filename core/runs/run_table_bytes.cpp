@@ -30,7 +30,8 @@ void putFrom(IndexWriter& out, const std::optional<NumberFrom>& from, const fs::
 }
 std::optional<NumberFrom> getFrom(IndexReader& in, const fs::path& root) {
     const bool known = in.getBool();
-    NumberFrom place{above(in.getText(), root), in.getOptional<double>(), in.getOptional<std::uint64_t>(), in.getText()};
+    NumberFrom place{above(in.getText(), root), in.getOptional<double>(),
+                     in.getOptional<std::uint64_t>(), in.getText()};
     return known ? std::optional(std::move(place)) : std::nullopt;
 }
 

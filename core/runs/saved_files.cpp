@@ -49,7 +49,8 @@ bool addFolder(SavedFiles& saved, const Folder& folder, const std::string& prefi
         saved.rows.back().identity.ctimeNs = 0;
         if (entry.kind == EntryKind::Folder) {
             const auto inner = folder.openFolder(entry.name);
-            whole = inner && addFolder(saved, **inner, prefix + entry.name + "/", level + 1) && whole;
+            whole =
+                inner && addFolder(saved, **inner, prefix + entry.name + "/", level + 1) && whole;
         }
     }
     return whole;
@@ -64,7 +65,8 @@ std::string withoutNumbers(const std::string& name) {
     for (std::size_t at = 0; at < name.size();) {
         const auto end = [&](auto&& isPart) {
             return static_cast<std::size_t>(
-                std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(at), name.end(), isPart) -
+                std::find_if_not(name.begin() + static_cast<std::ptrdiff_t>(at), name.end(),
+                                 isPart) -
                 name.begin());
         };
         if (const std::size_t digest = end(isHex); digest - at >= kDigest) {
@@ -83,7 +85,8 @@ std::string withoutNumbers(const std::string& name) {
 /// "0.0" of a Zarr array, "c/0/1": how many of them hold only zeros and are left out varies.
 bool isChunk(const std::string& shape) {
     const std::size_t slash = shape.rfind('/');
-    const std::string_view last = std::string_view(shape).substr(slash == std::string::npos ? 0 : slash + 1);
+    const std::string_view last =
+        std::string_view(shape).substr(slash == std::string::npos ? 0 : slash + 1);
     return !last.empty() && std::ranges::all_of(last, [](char c) { return c == '#' || c == '.'; });
 }
 

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-/// What a checkpoint consists of on the disk: every file and folder with its identity. Reads no file.
+/// What a checkpoint consists of on the disk: every file and folder with its identity. Reads no
+/// file.
 namespace cairn {
 
 struct SavedFiles {

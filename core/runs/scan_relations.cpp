@@ -152,7 +152,8 @@ private:
         }
         const auto text = smallText(pointer.path, kMaxPointer);
         std::string target = text ? pointerTarget(*text) : std::string();
-        target.resize(std::min(target.find("-\?\?\?\?\?-of-"), target.size())); // TensorFlow's, of shards
+        target.resize(
+            std::min(target.find("-\?\?\?\?\?-of-"), target.size())); // TensorFlow's, of shards
         if (target.empty()) {
             return;
         }
@@ -182,14 +183,16 @@ private:
         for (const fs::path& source : found ? found->sources : std::vector<fs::path>()) {
             std::error_code error;
             const fs::path real = fs::weakly_canonical(source, error);
-            if (const auto known = m_byPath.find(withoutSlash(error ? source : real)); known != m_byPath.end()) {
+            if (const auto known = m_byPath.find(withoutSlash(error ? source : real));
+                known != m_byPath.end()) {
                 checkpointAt(known->second)->exports.push_back(found->output);
             }
         }
         if (found && !found->earlier.empty()) {
             pointAtEarlier(found->earlier, found->output.path);
         }
-        if (const auto own = found ? m_byPath.find(canonicalOf(found->output.path)) : m_byPath.end();
+        if (const auto own =
+                found ? m_byPath.find(canonicalOf(found->output.path)) : m_byPath.end();
             own != m_byPath.end()) {
             checkpointAt(own->second)->isExport = true;
         }
@@ -254,7 +257,8 @@ std::optional<FoundExport> readExport(const fs::path& path, std::uint64_t& budge
     found.output.verified = verified != nullptr && verified->asBool().value_or(false);
     found.sources.emplace_back(textIn(root->find("source"), "path"));
     const JsonValue* averaged = root->find("averaged");
-    for (const JsonValue& member : averaged != nullptr ? averaged->elements() : std::span<const JsonValue>()) {
+    for (const JsonValue& member :
+         averaged != nullptr ? averaged->elements() : std::span<const JsonValue>()) {
         found.sources.emplace_back(textIn(&member, "path"));
     }
     std::erase_if(found.sources, [](const fs::path& source) { return source.empty(); });

@@ -25,9 +25,14 @@ public:
                 note(m_order[k - 1], Kind::SamePosition, m_order[k]);
             }
         }
-        compare([](const SeriesMember& each) { return each.settled ? std::optional(each.oldestNs) : std::nullopt; },
-                [](const SeriesMember& each) { return each.settled ? std::optional(each.newestNs) : std::nullopt; },
-                Kind::SavedBefore, Kind::SavedAfter);
+        compare(
+            [](const SeriesMember& each) {
+                return each.settled ? std::optional(each.oldestNs) : std::nullopt;
+            },
+            [](const SeriesMember& each) {
+                return each.settled ? std::optional(each.newestNs) : std::nullopt;
+            },
+            Kind::SavedBefore, Kind::SavedAfter);
         const auto named = [](const SeriesMember& each) { return each.named; };
         compare(named, named, Kind::Names, Kind::Names);
         return std::move(m_conflicts);

@@ -30,6 +30,7 @@ struct SeriesConflict {
 };
 
 /// One for each member, nothing where all agree. n log n.
-std::vector<std::optional<SeriesConflict>> seriesConflicts(const std::vector<SeriesMember>& members);
+std::vector<std::optional<SeriesConflict>>
+seriesConflicts(const std::vector<SeriesMember>& members);
 
 } // namespace cairn

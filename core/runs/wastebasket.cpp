@@ -5,7 +5,6 @@
 #include "core/base/endian.h"
 #include "core/io/system_error.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <fcntl.h>
 #include <optional>
 #include <unistd.h>
 
@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxNames = 10'000;            // tries for a free name
-constexpr std::size_t kLongestName = 240;    // with a number and ".trashinfo" within 255 bytes
+constexpr int kMaxNames = 10'000;         // tries for a free name
+constexpr std::size_t kLongestName = 240; // with a number and ".trashinfo" within 255 bytes
 constexpr std::string_view kInfo = ".trashinfo";
 
 struct Basket {
@@ -48,7 +48,8 @@ struct Mount {
 std::optional<Mount> mountOf(const fs::path& path) {
     struct statx status {};
     if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &status) == 0) {
-        const std::uint64_t device = std::uint64_t{status.stx_dev_major} << 32U | status.stx_dev_minor;
+        const std::uint64_t device =
+            std::uint64_t{status.stx_dev_major} << 32U | status.stx_dev_minor;
         return Mount{device, (status.stx_mask & STATX_MNT_ID) != 0 ? status.stx_mnt_id : 0};
     }
     const auto plain = statusOf(path);
@@ -80,7 +81,8 @@ Result<FileHandle> ensureFolder(FileOps& ops, const FileHandle& parent, const st
             .inFile((fs::path(parent.name()) / name).string())
             .withHint("Remove it, and a wastebasket will be created there");
     }
-    if (folder && made && ::fchmod(folder->fd(), 0700) != 0 && errno != EPERM) { // EPERM: FAT and its like
+    if (folder && made && ::fchmod(folder->fd(), 0700) != 0 &&
+        errno != EPERM) { // EPERM: FAT and its like
         return systemError(errno, "Cannot restrict the wastebasket's permissions");
     }
     return folder;
@@ -121,11 +123,13 @@ Result<void> checkOwner(const FileHandle& folder, const WastebasketPlaces& place
 }
 
 /// $topdir/.Trash/$uid, where an administrator has provided for it; nothing else may be used there.
-Result<FileHandle> openShared(FileOps& ops, const FileHandle& top, const WastebasketPlaces& places) {
+Result<FileHandle> openShared(FileOps& ops, const FileHandle& top,
+                              const WastebasketPlaces& places) {
     CAIRN_TRY(const FileHandle shared, ops.openFolderIn(top, ".Trash"));
     struct stat status {};
     if (::fstat(shared.fd(), &status) != 0 || (status.st_mode & S_ISVTX) == 0) {
-        return fail(ErrorCode::PermissionDenied, "A shared wastebasket without the sticky bit is not used")
+        return fail(ErrorCode::PermissionDenied,
+                    "A shared wastebasket without the sticky bit is not used")
             .inFile(shared.name());
     }
     CAIRN_TRY(FileHandle own, ensureFolder(ops, shared, std::to_string(places.user)));
@@ -153,7 +157,8 @@ Result<Basket> openBasket(FileOps& ops, const fs::path& parent, const Wastebaske
     return Basket{std::move(own), top / (".Trash-" + user), top};
 }
 
-Result<void> writeInfo(FileOps& ops, const FileHandle& info, const std::string& name, std::string_view text) {
+Result<void> writeInfo(FileOps& ops, const FileHandle& info, const std::string& name,
+                       std::string_view text) {
     CAIRN_TRY(FileHandle file, ops.createFile(info, name));
     auto written = ops.writeAt(file, 0, asBytes(text));
     written = written ? ops.sync(file) : written;
@@ -178,8 +183,9 @@ std::string shortened(std::string name) {
 
 /// Several files, moved into a folder of the wastebasket. Those that were moved are put back when
 /// one cannot be.
-Result<void> moveTogether(FileOps& ops, const FileHandle& parent, const std::vector<std::string>& names,
-                          const FileHandle& files, const std::string& claimed) {
+Result<void> moveTogether(FileOps& ops, const FileHandle& parent,
+                          const std::vector<std::string>& names, const FileHandle& files,
+                          const std::string& claimed) {
     CAIRN_CHECK(ops.makeFolder(files, claimed));
     auto folder = ops.openFolderIn(files, claimed);
     if (!folder) {
@@ -196,15 +202,16 @@ Result<void> moveTogether(FileOps& ops, const FileHandle& parent, const std::vec
             back = ops.renameNoReplace(*folder, names[k], parent, names[k]).has_value() && back;
         }
         if (!back || !ops.removeFolder(files, claimed)) {
-            return std::move(moved).error().withHint("Some of its files are in the wastebasket: restore " + claimed);
+            return std::move(moved).error().withHint(
+                "Some of its files are in the wastebasket: restore " + claimed);
         }
         return moved;
     }
     return {};
 }
 
-Result<fs::path> moveInto(FileOps& ops, const fs::path& whole, const std::vector<std::string>& names,
-                          const Basket& basket) {
+Result<fs::path> moveInto(FileOps& ops, const fs::path& whole,
+                          const std::vector<std::string>& names, const Basket& basket) {
     CAIRN_TRY(const FileHandle files, ensureFolder(ops, basket.folder, "files"));
     CAIRN_TRY(const FileHandle info, ensureFolder(ops, basket.folder, "info"));
     CAIRN_TRY(const FileHandle parent, ops.openFolder(whole.parent_path()));
@@ -219,8 +226,9 @@ Result<fs::path> moveInto(FileOps& ops, const fs::path& whole, const std::vector
         const std::string infoName = claimed + std::string(kInfo);
         auto moved = writeInfo(ops, info, infoName, trashInfoText(recorded, now));
         if (moved) {
-            moved = names.empty() ? ops.renameNoReplace(parent, whole.filename().string(), files, claimed)
-                                  : moveTogether(ops, parent, names, files, claimed);
+            moved = names.empty()
+                        ? ops.renameNoReplace(parent, whole.filename().string(), files, claimed)
+                        : moveTogether(ops, parent, names, files, claimed);
             if (moved) {
                 return basket.path / "files" / claimed;
             }

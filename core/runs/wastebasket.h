@@ -10,8 +10,8 @@
 #include <vector>
 
 /// The desktop's wastebasket: freedesktop.org Trash specification 1.0. Nothing is ever deleted and
-/// nothing is copied: a file or folder is renamed within its mount, so that it takes no time and can
-/// be put back by any file manager.
+/// nothing is copied: a file or folder is renamed within its mount, so that it takes no time and
+/// can be put back by any file manager.
 ///
 /// Own code and not GIO's g_file_trash(): that would bring GLib and its modules into the command
 /// line, refuses everything on mounts that it calls internal (a cluster's scratch), and would write

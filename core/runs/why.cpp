@@ -39,7 +39,8 @@ const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*
 Explanation explainStep(const ScannedCheckpoint& each) {
     Explanation why{"what is its step", positionOf(each), {}};
     if (each.isLink()) {
-        return {why.question, "the one of " + each.linkTo + ", which it is a link to", each.path.string()};
+        return {why.question, "the one of " + each.linkTo + ", which it is a link to",
+                each.path.string()};
     }
     switch (each.stepFrom) {
     case StepFrom::Values:
@@ -67,7 +68,8 @@ Explanation explainCompleteness(const ScannedCheckpoint& each) {
         answer += ": its index was not read";
     }
     return {"is it complete", answer,
-            each.examined ? "the index of " + each.path.string() : "the listing of " + each.path.string()};
+            each.examined ? "the index of " + each.path.string()
+                          : "the listing of " + each.path.string()};
 }
 
 std::string direction(const ScannedRun& run) {
@@ -119,9 +121,10 @@ std::string whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
     case BestFrom::Record:
         return "the trainer's record in the newest checkpoint that has one names it";
     case BestFrom::History: {
-        const auto others = std::ranges::count_if(run.checkpoints, [&](const ScannedCheckpoint& other) {
-            return &other != &each && other.score && std::isfinite(*other.score);
-        });
+        const auto others =
+            std::ranges::count_if(run.checkpoints, [&](const ScannedCheckpoint& other) {
+                return &other != &each && other.score && std::isfinite(*other.score);
+            });
         return std::string("it has the ") + (run.largerScoreIsBetter ? "largest " : "lowest ") +
                run.scoreMetric + " of " +
                counted(static_cast<std::uint64_t>(others) + 1, "checkpoint") + " with a value";

@@ -81,7 +81,8 @@ void measure(Dtype from, Dtype to, std::size_t bytes) {
         plain.push_back(copy / seconds([&] { castPlainly(from, in, to, out); }));
         left.swap(right);
     }
-    std::printf("%-14s to %-16s %5.1f GB/s, of memcpy: cast %.2f (%.2f-%.2f)  verifier's %.2f  tally %.2f\n",
+    std::printf("%-14s to %-16s %5.1f GB/s, of memcpy: cast %.2f (%.2f-%.2f)  verifier's %.2f  "
+                "tally %.2f\n",
                 std::string(dtypeName(from)).c_str(), std::string(dtypeName(to)).c_str(),
                 median(rate), median(cast), *std::ranges::min_element(cast),
                 *std::ranges::max_element(cast), median(plain), median(tally));
@@ -90,16 +91,15 @@ void measure(Dtype from, Dtype to, std::size_t bytes) {
 } // namespace
 
 int main(int count, char** arguments) {
-    const std::size_t bytes =
-        (count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 256) << 20U;
+    const std::size_t bytes = (count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 256) << 20U;
     measure(Dtype::Float32, Dtype::Bfloat16, bytes);
     measure(Dtype::Float32, Dtype::Float16, bytes);
     measure(Dtype::Bfloat16, Dtype::Float32, bytes);
     measure(Dtype::Bfloat16, Dtype::Float16, bytes);
     measure(Dtype::Float16, Dtype::Bfloat16, bytes);
     measure(Dtype::Float64, Dtype::Float32, bytes);
-    for (const Dtype to : {Dtype::Float8E4m3fn, Dtype::Float8E5m2, Dtype::Float8E4m3fnuz,
-                           Dtype::Float8E5m2fnuz}) {
+    for (const Dtype to :
+         {Dtype::Float8E4m3fn, Dtype::Float8E5m2, Dtype::Float8E4m3fnuz, Dtype::Float8E5m2fnuz}) {
         measure(Dtype::Float32, to, bytes);
         measure(Dtype::Bfloat16, to, bytes);
     }

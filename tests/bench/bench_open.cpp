@@ -6,7 +6,8 @@
 #include <fstream>
 #include <string>
 
-/// Opens a checkpoint and prints milliseconds, tensors, notices and the process's peak memory in MiB: bench_open PATH
+/// Opens a checkpoint and prints milliseconds, tensors, notices and the process's peak memory in
+/// MiB: bench_open PATH
 int main(int count, char** arguments) {
     if (count != 2) {
         std::fputs("bench_open PATH\n", stderr);
@@ -14,7 +15,8 @@ int main(int count, char** arguments) {
     }
     const auto start = std::chrono::steady_clock::now();
     const auto checkpoint = cairn::openCheckpoint(arguments[1]);
-    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double, std::milli> elapsed =
+        std::chrono::steady_clock::now() - start;
     if (!checkpoint) {
         std::fprintf(stderr, "%s\n", cairn::describe(checkpoint.error()).c_str());
         return 1;
@@ -26,7 +28,8 @@ int main(int count, char** arguments) {
             peakKib = std::stol(line.substr(6));
         }
     }
-    std::printf("{\"ms\": %.3f, \"tensors\": %zu, \"notices\": %zu, \"peak_mib\": %ld}\n", elapsed.count(),
-                (*checkpoint)->tensors().size(), (*checkpoint)->notices().size(), peakKib / 1024);
+    std::printf("{\"ms\": %.3f, \"tensors\": %zu, \"notices\": %zu, \"peak_mib\": %ld}\n",
+                elapsed.count(), (*checkpoint)->tensors().size(), (*checkpoint)->notices().size(),
+                peakKib / 1024);
     return 0;
 }

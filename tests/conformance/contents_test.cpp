@@ -320,12 +320,15 @@ std::string nameOf(const testing::TestParamInfo<Sample>& row) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, Conformance, testing::ValuesIn(samples()), nameOf);
-INSTANTIATE_TEST_SUITE_P(Samples, WholeConformance, testing::ValuesIn(samplesThat(isWhole)), nameOf);
-INSTANTIATE_TEST_SUITE_P(Samples, NotedConformance, testing::ValuesIn(samplesThat(isNoted)), nameOf);
+INSTANTIATE_TEST_SUITE_P(Samples, WholeConformance, testing::ValuesIn(samplesThat(isWhole)),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Samples, NotedConformance, testing::ValuesIn(samplesThat(isNoted)),
+                         nameOf);
 
 TEST(ConformanceSamples, NearlyAllAreWholeAndNoted) {
     EXPECT_EQ(samplesThat(isWhole).size() + 2, samples().size());
-    EXPECT_LE(samples().size() - samplesThat(isNoted).size(), 19U) << "a new sample comes with what its writer noted";
+    EXPECT_LE(samples().size() - samplesThat(isNoted).size(), 19U)
+        << "a new sample comes with what its writer noted";
 }
 
 TEST(ConformanceSamples, EveryFormatHasSome) {

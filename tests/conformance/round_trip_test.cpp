@@ -75,14 +75,15 @@ Result<Draft> draft(const FormatInfo& format, const CheckpointPtr& source, const
     return made;
 }
 
-/// The values as a .pt file holds them (core/formats/torch/layout.h): objects are dicts with their class under "$class", a
-/// tensor of a class of its own is the plain tensor.
+/// The values as a .pt file holds them (core/formats/torch/layout.h): objects are dicts with their
+/// class under "$class", a tensor of a class of its own is the plain tensor.
 Value asWritten(const Checkpoint& source, const Value& value, const std::string& path) {
     const ValueNode* node = value.asNode();
     if (node == nullptr) {
         return value;
     }
-    const bool ordered = node->className == "collections.OrderedDict"; // the one dict class that weights_only takes
+    const bool ordered =
+        node->className == "collections.OrderedDict"; // the one dict class that weights_only takes
     ValueNode written{node->kind, ordered ? node->className : std::string(), {}};
     if (node->kind == ValueKind::Object) {
         written = {ValueKind::Dict, {}, {{"$class", node->className}}};
@@ -90,12 +91,14 @@ Value asWritten(const Checkpoint& source, const Value& value, const std::string&
     std::size_t index = 0;
     for (const ValueItem& item : node->items) {
         const TensorIndex* tensor = item.value.asTensor();
-        if (node->kind == ValueKind::Object && tensor != nullptr && source.tensor(*tensor).name == path) {
+        if (node->kind == ValueKind::Object && tensor != nullptr &&
+            source.tensor(*tensor).name == path) {
             return item.value;
         }
         const bool keyed = node->kind == ValueKind::Dict || node->kind == ValueKind::Object;
         const std::string name = keyed ? keyText(item.key) : std::to_string(index++);
-        written.items.push_back({item.key, asWritten(source, item.value, path.empty() ? name : path + "." + name)});
+        written.items.push_back(
+            {item.key, asWritten(source, item.value, path.empty() ? name : path + "." + name)});
     }
     return Value::container(std::move(written));
 }
@@ -115,9 +118,10 @@ bool isTerminal(const Value& list) {
     });
 }
 
-/// The values as a distributed checkpoint holds them (core/formats/dcp/flatten.h): what is descended is plain dicts with
-/// text keys and lists, the rest is as in a .pt file.
-Value asFlattened(const Checkpoint& source, const Value& value, const std::string& path, bool isRoot) {
+/// The values as a distributed checkpoint holds them (core/formats/dcp/flatten.h): what is
+/// descended is plain dicts with text keys and lists, the rest is as in a .pt file.
+Value asFlattened(const Checkpoint& source, const Value& value, const std::string& path,
+                  bool isRoot) {
     const ValueNode* node = value.asNode();
     if (isRoot && node == nullptr) {
         return value.kind() == ValueKind::Null ? value : Value::dict({{"value", value}});
@@ -137,8 +141,8 @@ Value asFlattened(const Checkpoint& source, const Value& value, const std::strin
     for (const ValueItem& item : node->items) {
         const std::string key = dict || object ? keyText(item.key) : std::to_string(index++);
         const std::string name = path.empty() ? key : path + "." + key;
-        written.items.push_back(
-            {written.kind == ValueKind::List ? Value() : Value(key), asFlattened(source, item.value, name, false)});
+        written.items.push_back({written.kind == ValueKind::List ? Value() : Value(key),
+                                 asFlattened(source, item.value, name, false)});
     }
     return Value::container(std::move(written));
 }
@@ -178,7 +182,8 @@ void expectSame(const Checkpoint& source, const Draft& made, const Checkpoint& w
         const Value expected =
             flattened ? asFlattened(source, *before, {}, true) : asWritten(source, *before, {});
         // The root is made of the tensors alone; DCP gives a root without a key a name of its own.
-        const bool none = expected.kind() == ValueKind::Null || (flattened && made.tensors.size() == 1);
+        const bool none =
+            expected.kind() == ValueKind::Null || (flattened && made.tensors.size() == 1);
         EXPECT_EQ(none ? "" : describeValue(written, withoutAdded(*after, expected)),
                   none ? "" : describeValue(source, expected));
     }

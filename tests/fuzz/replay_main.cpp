@@ -17,7 +17,8 @@ constexpr int kMutationsPerFile = 200; // fixed seed: the same inputs in every r
 
 std::vector<std::uint8_t> readFile(const std::filesystem::path& path) {
     std::ifstream stream(path, std::ios::binary);
-    std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    std::vector<std::uint8_t> bytes((std::istreambuf_iterator<char>(stream)),
+                                    std::istreambuf_iterator<char>());
     bytes.resize(std::min(bytes.size(), kMaxBytes));
     return bytes;
 }

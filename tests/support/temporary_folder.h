@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <system_error>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -12,7 +14,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -26,7 +27,8 @@ public:
     enum class Where : std::uint8_t { Disk, Memory };
     explicit TemporaryFolder(Where where = Where::Disk) {
         const bool memory = where == Where::Memory && ::access("/dev/shm", W_OK) == 0;
-        const std::filesystem::path base = memory ? "/dev/shm" : std::filesystem::temp_directory_path();
+        const std::filesystem::path base =
+            memory ? "/dev/shm" : std::filesystem::temp_directory_path();
         std::string name = (std::filesystem::canonical(base) / "cairn-test-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr) {
             throw std::system_error(errno, std::generic_category(), name);

@@ -223,9 +223,8 @@ QByteArray ChartExport::csv() const {
     bytes += smooth ? ",smoothed\n" : "\n";
     for (const ChartContent& chart : m_charts) {
         for (const ChartCurve& curve : chart.curves) {
-            const QByteArray head =
-                csvCell(metricOf(chart, curve)) + ',' + csvCell(curve.run) + ',' +
-                                    csvCell(curve.source) + ',';
+            const QByteArray head = csvCell(metricOf(chart, curve)) + ',' + csvCell(curve.run) +
+                                    ',' + csvCell(curve.source) + ',';
             const CurveDataPtr smoothed = smoothedCurve(*curve.data, m_options.smoothing);
             pointsIn(*curve.data, m_shown, [&](std::size_t i) {
                 bytes += head + number(curve.data->x()[i]) + ',' + number(curve.data->y()[i]);
@@ -254,8 +253,8 @@ QByteArray ChartExport::json() const {
                     smooth.push_back(smoothed->y()[i]);
                 }
             });
-            bytes += (first ? "\n{\"metric\": " : ",\n{\"metric\": ") + jsonText(metricOf(chart, curve)) +
-                     ", \"run\": " + jsonText(curve.run) +
+            bytes += (first ? "\n{\"metric\": " : ",\n{\"metric\": ") +
+                     jsonText(metricOf(chart, curve)) + ", \"run\": " + jsonText(curve.run) +
                      ", \"source\": " + jsonText(curve.source) + jsonColumn("x", x) +
                      jsonColumn("values", y);
             if (smoothed) {

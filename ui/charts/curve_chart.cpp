@@ -168,8 +168,8 @@ QString CurveChart::accessibleText() const {
             low = std::isfinite(value) ? std::min(low, value) : low;
             high = std::isfinite(value) ? std::max(high, value) : high;
         }
-        QString sentence =
-            curve.run + QStringLiteral(": ") + tr("%Ln points", nullptr, static_cast<int>(y.size()));
+        QString sentence = curve.run + QStringLiteral(": ") +
+                           tr("%Ln points", nullptr, static_cast<int>(y.size()));
         if (off < y.size()) {
             sentence += tr(", minimum %1, maximum %2, last %3")
                             .arg(text::number(low), text::number(high), text::number(y.back()));

@@ -14,11 +14,11 @@
 namespace cairn::ui {
 namespace {
 
-constexpr double kWheelStep = 0.8;     ///< of what is shown, for one notch
-constexpr double kKeyStep = 0.5;       ///< for + and −
-constexpr double kPanStep = 0.15;      ///< for an arrow
-constexpr double kMinDrag = 5;         ///< px
-constexpr double kMinBoxHeight = 14;   ///< px; flatter boxes leave the values' axis alone
+constexpr double kWheelStep = 0.8;   ///< of what is shown, for one notch
+constexpr double kKeyStep = 0.5;     ///< for + and −
+constexpr double kPanStep = 0.15;    ///< for an arrow
+constexpr double kMinDrag = 5;       ///< px
+constexpr double kMinBoxHeight = 14; ///< px; flatter boxes leave the values' axis alone
 
 } // namespace
 

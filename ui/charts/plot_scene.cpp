@@ -12,10 +12,10 @@
 namespace cairn::ui {
 namespace {
 
-constexpr double kDotRoom = 14;       ///< px between points from which on each gets a dot
-constexpr std::size_t kMaxDots = 60;  ///< of one curve
-constexpr double kDashLength = 5;     ///< times the width: the longest line that shows dashes
-constexpr double kTickReach = 8;      ///< px around a mark that count as it
+constexpr double kDotRoom = 14;      ///< px between points from which on each gets a dot
+constexpr std::size_t kMaxDots = 60; ///< of one curve
+constexpr double kDashLength = 5;    ///< times the width: the longest line that shows dashes
+constexpr double kTickReach = 8;     ///< px around a mark that count as it
 
 constexpr std::size_t kManyCurves = 4;
 

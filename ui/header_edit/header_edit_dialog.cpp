@@ -189,18 +189,16 @@ void HeaderEditDialog::apply() {
     if (!m_plan || !m_apply->isEnabled()) {
         return;
     }
-    m_writing.start(
-        [ops = &m_ops, plan = m_plan, options = optionsOf(draft())](const CancelToken&) {
-            return applyHeaderEdit(*ops, *plan, options);
-        },
-        [this](Result<HeaderEditReport> report) {
-            if (report) {
-                applied(*report);
-                return;
-            }
-            m_plan.reset(); // of a file that may have been replaced
-            refused(report.error());
-        });
+    m_writing.start([ops = &m_ops, plan = m_plan, options = optionsOf(draft())](
+                        const CancelToken&) { return applyHeaderEdit(*ops, *plan, options); },
+                    [this](Result<HeaderEditReport> report) {
+                        if (report) {
+                            applied(*report);
+                            return;
+                        }
+                        m_plan.reset(); // of a file that may have been replaced
+                        refused(report.error());
+                    });
     refresh();
 }
 
@@ -221,15 +219,15 @@ void HeaderEditDialog::applied(const HeaderEditReport& report) {
 }
 
 void HeaderEditDialog::recover() {
-    m_writing.start([ops = &m_ops, file = m_file](
-                        const CancelToken&) { return recoverHeaderEdit(*ops, file); },
-                    [this](Result<Recovered> how) {
-                        if (how) {
-                            recovered(*how);
-                        } else {
-                            refused(how.error());
-                        }
-                    });
+    m_writing.start(
+        [ops = &m_ops, file = m_file](const CancelToken&) { return recoverHeaderEdit(*ops, file); },
+        [this](Result<Recovered> how) {
+            if (how) {
+                recovered(*how);
+            } else {
+                refused(how.error());
+            }
+        });
     refresh();
 }
 
@@ -245,8 +243,8 @@ void HeaderEditDialog::recovered(Recovered how) {
 void HeaderEditDialog::refresh() {
     const bool writing = m_writing.isRunning();
     const bool current = m_plan && !m_typing.isActive();
-    const bool possible = current && (m_plan->method == EditMethod::InRoom ||
-                                      m_plan->method == EditMethod::Insert);
+    const bool possible =
+        current && (m_plan->method == EditMethod::InRoom || m_plan->method == EditMethod::Insert);
     const bool editable = m_loaded || !m_error;
     m_scroll->setVisible(editable);
     m_body->setEnabled(m_loaded && !writing);
@@ -315,8 +313,9 @@ void HeaderEditDialog::showNothing(const QString& why) {
 }
 
 void HeaderEditDialog::showCommand() {
-    const bool asked = m_loaded && m_plan && (m_plan->method == EditMethod::InRoom ||
-                                              m_plan->method == EditMethod::Insert);
+    const bool asked =
+        m_loaded && m_plan &&
+        (m_plan->method == EditMethod::InRoom || m_plan->method == EditMethod::Insert);
     const auto words = asked ? commandOf(m_file, draft())
                              : Result<std::vector<std::string>>(std::vector<std::string>());
     m_command = asked && words ? commandText(*words) : QString();

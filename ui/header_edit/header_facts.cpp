@@ -64,8 +64,7 @@ void HeaderFacts::showRefused() {
 void HeaderFacts::show(const HeaderEditPlan& plan) {
     m_name = plan.name;
     const QString name = text::fromCore(plan.name);
-    m_over.value->setText(
-        tr("the first %1 of %2").arg(text::exactBytes(plan.dataBefore), name));
+    m_over.value->setText(tr("the first %1 of %2").arg(text::exactBytes(plan.dataBefore), name));
     m_over.remark->setText(tr("the header only; tensor data does not change"));
     switch (plan.method) {
     case EditMethod::Nothing:

@@ -49,9 +49,9 @@ void QuietHeader::paintSection(QPainter* painter, const QRect& rect, int logical
         model()->headerData(logicalIndex, Qt::Horizontal, Qt::TextAlignmentRole).toInt());
     painter->save();
     const QVariant ink = model()->headerData(logicalIndex, Qt::Horizontal, Qt::ForegroundRole);
-    painter->setPen(ink.isValid()
-                        ? ink.value<QColor>()
-                        : theme::color(isSorted ? theme::Tone::Plain : theme::Tone::Dim, palette()));
+    painter->setPen(
+        ink.isValid() ? ink.value<QColor>()
+                      : theme::color(isSorted ? theme::Tone::Plain : theme::Tone::Dim, palette()));
     const bool atRight = alignment.testFlag(Qt::AlignRight);
     QRect room = rect.adjusted(RowDelegate::kPadding, 0, -RowDelegate::kPadding, 0);
     const int arrowRoom = isSorted ? kArrow + 4 : 0;

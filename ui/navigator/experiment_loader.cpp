@@ -19,8 +19,8 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kShowMs = 200;       // how often what was found out is shown
-constexpr int kMinRelistMs = 500;  // between two listings
+constexpr int kShowMs = 200;      // how often what was found out is shown
+constexpr int kMinRelistMs = 500; // between two listings
 constexpr int kUnfinishedMs = 3000;
 constexpr int kLostMs = 5000; // after which a folder that could not be listed is tried again
 constexpr int kShare = 10;    // the share of the time that listings may use

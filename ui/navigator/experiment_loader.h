@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/bridge/async_runner.h"
 #include "core/runs/experiment.h"
+#include "ui/bridge/async_runner.h"
 
 #include <QObject>
 #include <QTimer>
@@ -50,7 +50,7 @@ private:
 
     std::filesystem::path m_path;
     std::shared_ptr<Stored> m_stored; ///< used by the worker
-    std::shared_ptr<Watch> m_watch; ///< used by the worker
+    std::shared_ptr<Watch> m_watch;   ///< used by the worker
     std::shared_ptr<const Experiment> m_last;
     QTimer m_again;
     qint64 m_tookMs = 0;    ///< the last listing

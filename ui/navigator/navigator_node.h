@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/navigator/navigator_model.h"
 #include "core/runs/experiment.h"
+#include "ui/navigator/navigator_model.h"
 
 #include <QString>
 

@@ -25,8 +25,8 @@ PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower&
     set.compare = new ComparePage;
     set.diff = new DiffPage;
     set.metadata = new MetadataPage;
-    set.all = {set.summary, set.tensors,  set.shards,     set.history, set.compare,
-               set.diff,    set.metadata, set.consolidate};
+    set.all = {set.summary, set.tensors, set.shards,   set.history,
+               set.compare, set.diff,    set.metadata, set.consolidate};
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);
         for (Page* other : set.all) {

@@ -28,8 +28,8 @@ struct Services {
     /// Copies the sample experiment to a writable folder and returns its path; on a pool thread.
     /// May be empty.
     std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
-    /// The plan that a recorded command of cairn-cli makes (see jobCommand()); on any thread. May be
-    /// empty: then no job can be gone on with.
+    /// The plan that a recorded command of cairn-cli makes (see jobCommand()); on any thread. May
+    /// be empty: then no job can be gone on with.
     std::function<Result<CopyPlan>(const std::vector<std::string>& command, const CancelToken&)>
         planCommand;
     /// One line about the libtorch module (version, device, or why it is absent); on a pool thread.

@@ -297,8 +297,8 @@ std::vector<std::byte> encodeIndex(const Index& index) {
     out.text(index.format);
     out.text(index.framework);
     const int flags = (index.step ? kHasStep : 0) | (index.epoch ? kHasEpoch : 0) |
-                      (index.worldSize ? kHasWorldSize : 0) |
-                      (index.earlier ? kHasEarlier : 0) | (index.source ? kHasSource : 0);
+                      (index.worldSize ? kHasWorldSize : 0) | (index.earlier ? kHasEarlier : 0) |
+                      (index.source ? kHasSource : 0);
     out.number(static_cast<std::uint8_t>(flags));
     out.number(index.step.value_or(0));
     out.number(std::bit_cast<std::uint64_t>(index.epoch.value_or(0)));

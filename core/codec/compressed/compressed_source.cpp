@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kInputBytes = std::size_t{64} << 10U;
 constexpr std::size_t kOutputBytes = std::size_t{128} << 10U;
 
-/// What liblzma's own detection asks of a file without magic bytes: a window of 2^n or 2^n + 2^(n-1)
-/// and a size that is unknown or below 256 GiB.
+/// What liblzma's own detection asks of a file without magic bytes: a window of 2^n or 2^n +
+/// 2^(n-1) and a size that is unknown or below 256 GiB.
 bool mayBeLzma(std::span<const std::byte> head) {
     if (head.size() < 13 || std::to_integer<unsigned>(head[0]) >= 225) {
         return false;
@@ -26,11 +26,11 @@ bool mayBeLzma(std::span<const std::byte> head) {
     const auto window = loadLittle<std::uint32_t>(head, 1);
     const auto size = loadLittle<std::uint64_t>(head, 5);
     const int low = std::countr_zero(window);
-    const bool plausible =
-        window == std::numeric_limits<std::uint32_t>::max() || std::has_single_bit(window) ||
-        (std::popcount(window) == 2 && (window >> (low + 1) & 1U) != 0);
-    return plausible && (size == std::numeric_limits<std::uint64_t>::max() ||
-                         size < std::uint64_t{256} << 30U);
+    const bool plausible = window == std::numeric_limits<std::uint32_t>::max() ||
+                           std::has_single_bit(window) ||
+                           (std::popcount(window) == 2 && (window >> (low + 1) & 1U) != 0);
+    return plausible &&
+           (size == std::numeric_limits<std::uint64_t>::max() || size < std::uint64_t{256} << 30U);
 }
 
 /// Decodes forwards, stream after stream.
@@ -97,7 +97,8 @@ private:
     /// After a stream's end: another one, or nothing that counts.
     bool beginNext(bool starved) {
         if (m_kind == Compression::Gzip) {
-            const auto next = std::ranges::find_if(m_input, [](std::byte b) { return b != std::byte{0}; });
+            const auto next =
+                std::ranges::find_if(m_input, [](std::byte b) { return b != std::byte{0}; });
             m_input = m_input.subspan(static_cast<std::size_t>(next - m_input.begin()));
         }
         if (m_input.empty()) {

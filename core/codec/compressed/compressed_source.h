@@ -30,9 +30,9 @@ enum class Compression : std::uint8_t {
 std::optional<Compression> compressionOf(std::span<const std::byte> head);
 
 struct ExpansionLimits {
-    std::uint64_t most = std::uint64_t{2} << 30U; ///< decoded bytes
+    std::uint64_t most = std::uint64_t{2} << 30U;  ///< decoded bytes
     std::uint64_t free = std::uint64_t{32} << 20U; ///< so many are decoded whatever the ratio
-    std::uint64_t ratio = 100; ///< beyond `free`: decoded to stored
+    std::uint64_t ratio = 100;                     ///< beyond `free`: decoded to stored
 };
 
 struct Decompressed {

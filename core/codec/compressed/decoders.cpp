@@ -3,15 +3,15 @@
 
 #include "core/base/endian.h"
 
-#include <bzlib.h>
-#include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
 #include <algorithm>
 #include <array>
+#include <bzlib.h>
 #include <cstdlib>
+#include <lzma.h>
 
 namespace cairn {
 namespace {
@@ -148,7 +148,8 @@ private:
     /// APPNOTE 5.8.8: version, size of the properties, the properties of a raw stream.
     Progress takeHeader(std::span<const std::byte>& in) {
         const std::size_t taken = std::min(in.size(), m_properties.size() - m_header);
-        std::copy_n(in.begin(), taken, m_properties.begin() + static_cast<std::ptrdiff_t>(m_header));
+        std::copy_n(in.begin(), taken,
+                    m_properties.begin() + static_cast<std::ptrdiff_t>(m_header));
         in = in.subspan(taken);
         m_header += taken;
         if (m_header < m_properties.size()) {

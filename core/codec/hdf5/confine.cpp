@@ -20,7 +20,8 @@ namespace cairn::hdf5 {
 namespace {
 
 // A damaged length makes the library ask for what no file of this size needs: an index takes a few
-// times the bytes that describe it. 200 MiB are the program, its libraries and the library's caches.
+// times the bytes that describe it. 200 MiB are the program, its libraries and the library's
+// caches.
 constexpr rlim_t kLeastMemory = rlim_t{200} << 20U;
 constexpr rlim_t kMostMemory = rlim_t{2} << 30U;
 constexpr rlim_t kMemoryPerByte = 64;
@@ -34,16 +35,20 @@ constexpr unsigned kArchitecture = AUDIT_ARCH_AARCH64;
 #error "Add this processor's AUDIT_ARCH"
 #endif
 
-// Some ask only the C library's own questions: qsort() asks how much memory there is before it sorts
-// many links, malloc() how many processors when memory runs out, time() where no vDSO answers.
+// Some ask only the C library's own questions: qsort() asks how much memory there is before it
+// sorts many links, malloc() how many processors when memory runs out, time() where no vDSO
+// answers.
 constexpr auto kAllowed = std::to_array<unsigned>({
-    SYS_read,         SYS_pread64,        SYS_write,        SYS_writev,
-    SYS_lseek,        SYS_close,          SYS_fstat,        SYS_mmap,
-    SYS_munmap,       SYS_mprotect,       SYS_mremap,       SYS_madvise,
-    SYS_brk,          SYS_futex,          SYS_exit,         SYS_exit_group,
-    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_clock_gettime,
-    SYS_getrandom,    SYS_getpid,         SYS_getcwd,       SYS_gettid,
-    SYS_tgkill,       SYS_sysinfo,        SYS_sched_getaffinity, SYS_gettimeofday,
+    SYS_read,         SYS_pread64,       SYS_write,
+    SYS_writev,       SYS_lseek,         SYS_close,
+    SYS_fstat,        SYS_mmap,          SYS_munmap,
+    SYS_mprotect,     SYS_mremap,        SYS_madvise,
+    SYS_brk,          SYS_futex,         SYS_exit,
+    SYS_exit_group,   SYS_rt_sigaction,  SYS_rt_sigprocmask,
+    SYS_rt_sigreturn, SYS_clock_gettime, SYS_getrandom,
+    SYS_getpid,       SYS_getcwd,        SYS_gettid,
+    SYS_tgkill,       SYS_sysinfo,       SYS_sched_getaffinity,
+    SYS_gettimeofday,
 #ifdef SYS_newfstatat
     SYS_newfstatat,
 #endif
@@ -57,7 +62,8 @@ bool limit(__rlimit_resource what, rlim_t value) {
     if (::getrlimit(what, &now) != 0) {
         return false;
     }
-    value = std::min(value, now.rlim_max); // who started us may allow less; RLIM_INFINITY is the largest
+    value = std::min(value,
+                     now.rlim_max); // who started us may allow less; RLIM_INFINITY is the largest
     const rlimit both{value, value};
     return ::setrlimit(what, &both) == 0;
 }
@@ -65,7 +71,8 @@ bool limit(__rlimit_resource what, rlim_t value) {
 /// Reports which call was refused; what called it does not continue.
 void reportRefusedCall(int /*signal*/, siginfo_t* info, void* /*context*/) {
     std::array<char, 16> text{'\n'};
-    char* const end = std::to_chars(text.data() + 1, text.data() + text.size(), info->si_syscall).ptr;
+    char* const end =
+        std::to_chars(text.data() + 1, text.data() + text.size(), info->si_syscall).ptr;
     const auto length = static_cast<std::size_t>(end - text.data());
     const bool reported =
         ::write(STDOUT_FILENO, text.data(), length) == static_cast<ssize_t>(length);

@@ -15,7 +15,7 @@ namespace cairn::hdf5 {
 
 /// What is known of one file while its datasets are examined.
 struct FileLayout {
-    std::uint64_t looked = 0;                ///< at places of grids of chunks
+    std::uint64_t looked = 0; ///< at places of grids of chunks
     std::optional<std::uint64_t>
         chunkBase; ///< what to add to the addresses that it describes chunks
 };

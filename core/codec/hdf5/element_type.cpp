@@ -83,8 +83,8 @@ std::string compoundName(hid_t type) {
     const Id imaginary(H5Tget_member_type(type, 1), H5Tclose);
     const std::size_t half = H5Tget_size(real);
     const bool pair = H5Tget_class(real) == H5T_FLOAT && H5Tequal(real, imaginary) > 0 &&
-                      H5Tget_member_offset(type, 0) == 0 &&
-                      H5Tget_member_offset(type, 1) == half && H5Tget_size(type) == 2 * half;
+                      H5Tget_member_offset(type, 0) == 0 && H5Tget_member_offset(type, 1) == half &&
+                      H5Tget_size(type) == 2 * half;
     const bool known = pair && half >= 4 && floatName(real)[0] != '\0';
     return known ? "complex" + std::to_string(16 * half) : "compound";
 }

@@ -333,8 +333,7 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
             break;
         }
         case 32000: {
-            CAIRN_TRY(bytes,
-                      lzfDecoded(bytes, static_cast<std::size_t>(decodedSize + kChecksum)));
+            CAIRN_TRY(bytes, lzfDecoded(bytes, static_cast<std::size_t>(decodedSize + kChecksum)));
             break;
         }
         default:

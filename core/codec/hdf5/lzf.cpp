@@ -6,8 +6,9 @@
 namespace cairn::hdf5 {
 namespace {
 
-constexpr std::size_t kLiteral = 32; // control bytes below this one count bytes that follow as they are
-constexpr std::size_t kLongRun = 7;  // a length that continues in the next byte
+constexpr std::size_t kLiteral =
+    32; // control bytes below this one count bytes that follow as they are
+constexpr std::size_t kLongRun = 7; // a length that continues in the next byte
 
 Error badLzf(std::size_t at) {
     return fail(ErrorCode::BadEncoding, "A chunk's LZF data is damaged")

@@ -63,8 +63,7 @@ haddr_t endOfFile(const H5FD_t*, H5FD_mem_t) {
     return g_place.length;
 }
 
-herr_t readRange(H5FD_t*, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size,
-                 void* buffer) {
+herr_t readRange(H5FD_t*, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, void* buffer) {
     if (g_watched && type == H5FD_MEM_DRAW) {
         g_readAt = g_readAt ? g_readAt : address;
         return -1;

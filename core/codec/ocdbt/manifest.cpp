@@ -53,8 +53,8 @@ Result<Manifest> parseManifest(std::span<const std::byte> body, std::string_view
         cursor.take(4); // level
     }
     if (cursor.failed() || kind > 1 || compression > 1) {
-        return badManifest(cursor,
-                   "kind " + std::to_string(kind) + ", compression " + std::to_string(compression));
+        return badManifest(cursor, "kind " + std::to_string(kind) + ", compression " +
+                                       std::to_string(compression));
     }
     manifest.numbered = kind == 1;
     if (manifest.numbered && cursor.remaining() == 0) {

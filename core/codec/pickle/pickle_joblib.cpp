@@ -90,8 +90,9 @@ bool PickleMachine::passInlineArray(NodeId wrapper) {
     std::uint64_t bytes = kind->bytes;
     for (const NodeId extent : m_graph.items(shape)) {
         const auto size = m_graph.asInteger(extent);
-        const auto product =
-            size && *size >= 0 ? checkedMul(bytes, static_cast<std::uint64_t>(*size)) : std::nullopt;
+        const auto product = size && *size >= 0
+                                 ? checkedMul(bytes, static_cast<std::uint64_t>(*size))
+                                 : std::nullopt;
         if (!product) {
             return unknown();
         }

@@ -9,8 +9,8 @@
 #include <vector>
 
 // Where may a pickle begin in bytes that are something else? Opcodes are followed from every place
-// at once: from right to left, what can be reached from a place is what its own opcode does and what
-// can be reached from the next one. A pickle that has an effect looks a name up and calls.
+// at once: from right to left, what can be reached from a place is what its own opcode does and
+// what can be reached from the next one. A pickle that has an effect looks a name up and calls.
 
 namespace cairn::pickle {
 namespace {
@@ -20,7 +20,8 @@ constexpr std::uint64_t kRunCosts = 1024;                    ///< what starting 
 constexpr std::size_t kMaxFound = 256; ///< what more of them would do changes nothing
 constexpr std::size_t kFirstTry = std::size_t{64} << 10U;
 constexpr std::size_t kWindow = std::size_t{1} << 20U;
-constexpr std::size_t kOverlap = std::size_t{256} << 10U; ///< what begins in a window may reach so far
+constexpr std::size_t kOverlap = std::size_t{256}
+                                 << 10U; ///< what begins in a window may reach so far
 
 constexpr std::uint8_t kLooksUp = 1;
 constexpr std::uint8_t kCalls = 2;
@@ -32,8 +33,8 @@ public:
         : m_bytes(bytes), m_reach(bytes.size()), m_lineEnd(bytes.size() + 1) {
         m_lineEnd[bytes.size()] = static_cast<std::uint32_t>(bytes.size() + 1);
         for (std::size_t i = bytes.size(); i-- > 0;) {
-            m_lineEnd[i] = bytes[i] == std::byte{'\n'} ? static_cast<std::uint32_t>(i + 1)
-                                                   : m_lineEnd[i + 1];
+            m_lineEnd[i] =
+                bytes[i] == std::byte{'\n'} ? static_cast<std::uint32_t>(i + 1) : m_lineEnd[i + 1];
             m_reach[i] = reachFrom(i);
         }
     }

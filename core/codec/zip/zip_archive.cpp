@@ -171,9 +171,8 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
     std::array<std::byte, kLocalHeaderSize + 512> buffer;
     const std::size_t nameRead = std::min<std::size_t>(entry.name.size(), 512);
     const auto bytes = std::span(buffer).first(kLocalHeaderSize + nameRead);
-    CAIRN_CHECK(ahead != nullptr
-                    ? ahead->read(source, entry.localHeaderOffset, bytes, entry.limit)
-                    : m_content->read(entry.localHeaderOffset, bytes));
+    CAIRN_CHECK(ahead != nullptr ? ahead->read(source, entry.localHeaderOffset, bytes, entry.limit)
+                                 : m_content->read(entry.localHeaderOffset, bytes));
     if (loadLittle<std::uint32_t>(bytes) != kLocalSignature) {
         return zipError(ErrorCode::ZipBadEntry, "No entry at the offset that the directory records",
                         source, entry)

@@ -28,7 +28,7 @@ struct ZipEntry {
     std::uint64_t compressedSize = 0;
     std::uint64_t size = 0; ///< after decompression, as declared
     std::uint64_t localHeaderOffset = 0;
-    std::uint64_t limit = 0;  ///< first byte that belongs to the next entry or to the directory
+    std::uint64_t limit = 0; ///< first byte that belongs to the next entry or to the directory
     std::uint32_t crc32 = 0; ///< 0 may mean "unknown": torch.save can be reported not to compute it
     std::uint16_t method = 0; ///< 0 stored, 8 deflated; anything else cannot be opened
     std::uint16_t flags = 0;

@@ -87,8 +87,7 @@ void AbsentChunks::add(const Index& at, std::size_t d, std::int64_t begin, std::
     for (std::size_t i = 0; i <= d; ++i) {
         const std::int64_t last = i == d ? end : at[i] + 1;
         box.origin[i] = (i == d ? begin : at[i]) * m_chunk[i];
-        box.extent[i] =
-            (last == m_grid[i] ? m_shape[i] : last * m_chunk[i]) - box.origin[i];
+        box.extent[i] = (last == m_grid[i] ? m_shape[i] : last * m_chunk[i]) - box.origin[i];
     }
     m_boxes.push_back(std::move(box));
 }

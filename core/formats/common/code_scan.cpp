@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <utility>
 
-// The one way that all bytes go: a file, a member of an archive, what a compression held, an item of
-// a shard. Every container that a loader of Python recognises in them is opened, and whatever they
-// are, the pickle machine is let loose on their beginning.
+// The one way that all bytes go: a file, a member of an archive, what a compression held, an item
+// of a shard. Every container that a loader of Python recognises in them is opened, and whatever
+// they are, the pickle machine is let loose on their beginning.
 
 namespace cairn::formats {
 
@@ -117,8 +117,7 @@ bool CodeScanner::outOfBounds(const CodePlace& place) {
         notExamined(place, "archives are nested too deeply");
         return true;
     }
-    const bool late =
-        m_bounds.time && std::chrono::steady_clock::now() - m_start > *m_bounds.time;
+    const bool late = m_bounds.time && std::chrono::steady_clock::now() - m_start > *m_bounds.time;
     if (!late && ++m_contents <= m_bounds.contents) {
         return false;
     }
@@ -193,7 +192,8 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
     if (const auto kind = compressionOf(head)) {
         return scanCompressed(source, *kind, place);
     }
-    // joblib before 0.10: "ZF", the size as "0x…" in 19 characters, zlib, on Python 2 after a blank.
+    // joblib before 0.10: "ZF", the size as "0x…" in 19 characters, zlib, on Python 2 after a
+    // blank.
     if (text.starts_with("ZF0x") && source->size() > 22) {
         const std::uint64_t begin = text[21] == ' ' ? 22 : 21;
         return scanCompressed(makeSliceSource(source, {begin, source->size() - begin}),
@@ -275,9 +275,8 @@ Result<CodeScan> scanForCode(const Checkpoint& checkpoint, const CancelToken& ca
 }
 
 const FoundGlobal* worstGlobal(const CodeScan& scan) {
-    const auto worst = std::ranges::find_if(scan.globals, [&](const FoundGlobal& found) {
-        return found.global.risk == scan.verdict;
-    });
+    const auto worst = std::ranges::find_if(
+        scan.globals, [&](const FoundGlobal& found) { return found.global.risk == scan.verdict; });
     return scan.verdict == Verdict::Inert || worst == scan.globals.end() ? nullptr : &*worst;
 }
 

@@ -27,9 +27,8 @@ bool isStorageRecord(std::string_view name) {
 }
 
 bool hasTorchRecords(const ZipArchive& zip) {
-    return std::ranges::any_of(zip.entries(), [](const ZipEntry& entry) {
-        return entry.name.ends_with("/data.pkl");
-    });
+    return std::ranges::any_of(
+        zip.entries(), [](const ZipEntry& entry) { return entry.name.ends_with("/data.pkl"); });
 }
 
 /// What two readers of one archive may see differently.

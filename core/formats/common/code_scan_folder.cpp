@@ -51,7 +51,9 @@ std::vector<Item> itemsOf(const PickleGraph& graph) {
         return std::tie(a.file, a.bytes.offset, a.bytes.length) <
                std::tie(b.file, b.bytes.offset, b.bytes.length);
     });
-    const auto equal = [](const Item& a, const Item& b) { return a.file == b.file && a.bytes == b.bytes; };
+    const auto equal = [](const Item& a, const Item& b) {
+        return a.file == b.file && a.bytes == b.bytes;
+    };
     items.erase(std::unique(items.begin(), items.end(), equal), items.end());
     return items;
 }
@@ -160,12 +162,12 @@ Result<void> CodeScanner::scanFolder(const FolderPtr& root, const std::string& r
     CodePlace place;
     place.file = relative;
     const auto folder = relative.empty() ? Result<FolderPtr>(root) : root->openFolder(relative);
-    const auto entries = folder && depth <= kMaxFolders
-                             ? (*folder)->list()
-                             : Result<std::vector<FolderEntry>>(
-                                   folder ? fail(ErrorCode::LimitExceeded,
-                                                 "folders are nested too deeply")
-                                          : folder.error());
+    const auto entries =
+        folder && depth <= kMaxFolders
+            ? (*folder)->list()
+            : Result<std::vector<FolderEntry>>(
+                  folder ? fail(ErrorCode::LimitExceeded, "folders are nested too deeply")
+                         : folder.error());
     if (!entries) {
         if (relative.empty()) {
             return entries.error();

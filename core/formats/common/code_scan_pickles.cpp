@@ -81,12 +81,12 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
     for (std::uint64_t streams = 0; at < size; ++streams) {
         CAIRN_CHECK(m_cancel.check());
         if (streams == kMostStreams) {
-            notExamined(place, "more than " + std::to_string(kMostStreams) + " pickles in one file");
+            notExamined(place,
+                        "more than " + std::to_string(kMostStreams) + " pickles in one file");
             return {};
         }
-        const auto image =
-            PickleImage::readPart(source, {at, size - at},
-                                  place.expanded ? kMostTextExpanded : kMostText, m_cancel);
+        const auto image = PickleImage::readPart(
+            source, {at, size - at}, place.expanded ? kMostTextExpanded : kMostText, m_cancel);
         CAIRN_CHECK(m_cancel.check());
         if (!image.image) {
             notExamined(place, image.error->message);
@@ -106,7 +106,8 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
             notExamined(place,
                         "arrays are embedded between its opcodes, and it is too large for memory");
         }
-        if (image.error && (streams > 0 || report.streams > 0 || image.image->bytesRead() > kWhole)) {
+        if (image.error &&
+            (streams > 0 || report.streams > 0 || image.image->bytesRead() > kWhole)) {
             notExamined(place.at(at), image.error->message);
         }
         const bool other = place.numbers || isSafetensors(*source);
@@ -168,8 +169,8 @@ Result<void> CodeScanner::scanNpy(const ByteSourcePtr& source, const CodePlace& 
             at = end && *end <= rest->size() ? at + *end : source->size();
             continue;
         }
-        const auto length = header ? Result<std::uint64_t>(header->dataOffset)
-                                   : npyHeaderLength(*head);
+        const auto length =
+            header ? Result<std::uint64_t>(header->dataOffset) : npyHeaderLength(*head);
         if (!length) {
             notExamined(place, length.error().message);
             return {};

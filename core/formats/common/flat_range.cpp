@@ -9,7 +9,6 @@
 namespace cairn::formats {
 namespace {
 
-
 /// The elements [skip, skip + count) of an encoded piece of one dimension.
 class WindowCodec : public PieceCodec {
 public:

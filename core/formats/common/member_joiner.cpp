@@ -99,8 +99,8 @@ Result<void> MemberJoiner::takeFailure(const std::string& name, Error error, boo
 }
 
 CheckpointData MemberJoiner::finish() && {
-    m_data.loadValues = [documents = std::move(m_documents), members = std::move(m_members)](
-                            const CancelToken& cancel) {
+    m_data.loadValues = [documents = std::move(m_documents),
+                         members = std::move(m_members)](const CancelToken& cancel) {
         return loadValues(documents, members, cancel);
     };
     return std::move(m_data);

@@ -11,7 +11,7 @@ namespace cairn::formats {
 
 /// What a member is in the checkpoint that it becomes part of.
 struct MemberUse {
-    std::string key = {}; ///< of its tensors and values; empty: among the root's own
+    std::string key = {};          ///< of its tensors and values; empty: among the root's own
     std::optional<Role> role = {}; ///< of all its tensors and files, instead of their own
     bool isFolder = false;
     bool needed = true; ///< without it the checkpoint is incomplete

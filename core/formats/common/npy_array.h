@@ -18,7 +18,7 @@ struct NpyPlace {
     std::uint64_t offset = 0;  ///< raw: of the magic's first byte in the file
     CodecId codec = kRawCodec; ///< else: finds the first element in the item `stored`
     ByteRange stored;
-    std::string where; ///< for messages: the file, or the member
+    std::string where;             ///< for messages: the file, or the member
     std::uint64_t whereOffset = 0; ///< for messages: of the magic's first byte in it
 };
 

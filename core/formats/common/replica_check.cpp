@@ -52,8 +52,8 @@ std::optional<ReplicaCheck::Place> ReplicaCheck::placeOf(const Piece& piece) {
     if (file == m_records.end() || piece.codec != kRawCodec) {
         return std::nullopt;
     }
-    auto record = std::ranges::upper_bound(file->second, piece.bytes.offset, {},
-                                           &Records::value_type::first);
+    auto record =
+        std::ranges::upper_bound(file->second, piece.bytes.offset, {}, &Records::value_type::first);
     if (record == file->second.begin()) {
         return std::nullopt;
     }

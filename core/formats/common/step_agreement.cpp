@@ -53,7 +53,8 @@ std::optional<std::int64_t> largestPlainStep(const Value& values) {
     for (const std::string_view list : {"state", "param_groups"}) {
         const Value* states = values.find(list);
         std::size_t seen = 0;
-        for (const ValueItem& state : states != nullptr ? states->items() : std::vector<ValueItem>()) {
+        for (const ValueItem& state :
+             states != nullptr ? states->items() : std::vector<ValueItem>()) {
             const Value* step = state.value.find("step");
             const auto number = step != nullptr ? numberOf(*step) : std::nullopt;
             const auto whole = number ? wholeStep(*number) : std::nullopt;
@@ -105,9 +106,9 @@ bool StepAgreement::report(CheckpointData& data) const {
     const auto all = common(std::nullopt);
     bool agree = true;
     for (const Record& record : m_records) {
-        const std::int64_t expected = !skipped                             ? *all
+        const std::int64_t expected = !skipped                            ? *all
                                       : record.counter == Counter::Update ? *updates
-                                                                           : *steps;
+                                                                          : *steps;
         if (record.step == expected) {
             continue;
         }
@@ -190,8 +191,8 @@ bool sameRates(const std::vector<double>& left, const std::vector<double>& right
 
 void compareSchedule(CheckpointData& data, Schedule found) {
     const bool ahead = found.updates && found.counted && *found.counted > *found.updates;
-    if (found.optimizerRates.empty() || found.schedulerRates.empty() ||
-        !(ahead || found.governs) || sameRates(found.optimizerRates, found.schedulerRates)) {
+    if (found.optimizerRates.empty() || found.schedulerRates.empty() || !(ahead || found.governs) ||
+        sameRates(found.optimizerRates, found.schedulerRates)) {
         return;
     }
     const auto text = [](double rate, std::optional<std::int64_t> count) {

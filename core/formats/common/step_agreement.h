@@ -11,7 +11,8 @@
 /// Whether the members of one checkpoint were saved at the same step.
 namespace cairn::formats {
 
-/// What a recorded number counts. Updates are the optimizer's own: where a loss scaler is in use, it skips some steps.
+/// What a recorded number counts. Updates are the optimizer's own: where a loss scaler is in use,
+/// it skips some steps.
 enum class Counter : std::uint8_t { Step, Update };
 
 /// Collects the step that each member recorded and reports those that differ. Plain data; one
@@ -27,13 +28,14 @@ public:
     /// `member`: the file, as its notice names it; `field`: where in it. Nothing: the member
     /// records none, and is of any save. The first member is trusted where the others are
     /// divided equally.
-    void add(std::string member, std::string field, std::optional<std::int64_t> step, Counter counter = Counter::Step);
+    void add(std::string member, std::string field, std::optional<std::int64_t> step,
+             Counter counter = Counter::Step);
 
     /// A loss scaler is among the members: updates may be fewer than steps.
     void allowSkipped() { m_skips = true; }
 
-    /// Adds a notice for each member that was saved at another step than most, and makes the checkpoint incomplete then.
-    /// False: some differ.
+    /// Adds a notice for each member that was saved at another step than most, and makes the
+    /// checkpoint incomplete then. False: some differ.
     bool report(CheckpointData& data) const;
 
 private:
@@ -54,16 +56,18 @@ private:
 /// cannot be read.
 std::optional<std::int64_t> recordedStep(const Checkpoint& member, const TensorEntry& tensor);
 
-/// The highest update count in an optimizer's states, of as many states as are worth reading: `step`
-/// of {"state": {0: {"step": …}}}, wherever that is in the member. Nothing: it has none (SGD), or
-/// cannot be read.
+/// The highest update count in an optimizer's states, of as many states as are worth reading:
+/// `step` of {"state": {0: {"step": …}}}, wherever that is in the member. Nothing: it has none
+/// (SGD), or cannot be read.
 std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const CancelToken& cancel = {});
 
-/// How often a scheduler has stepped: "last_epoch" of the values, or of what they hold under a name such as "lr_scheduler".
-/// Nothing: there is none, or one that counts evaluations as ReduceLROnPlateau does.
+/// How often a scheduler has stepped: "last_epoch" of the values, or of what they hold under a name
+/// such as "lr_scheduler". Nothing: there is none, or one that counts evaluations as
+/// ReduceLROnPlateau does.
 std::optional<std::int64_t> schedulerCount(const Value& values);
 
-/// The learning rates that an optimizer's groups are set to ("lr" of "param_groups"), or that a scheduler set last
+/// The learning rates that an optimizer's groups are set to ("lr" of "param_groups"), or that a
+/// scheduler set last
 /// ("_last_lr"), as they stand. Empty: none.
 std::vector<double> optimizerRates(const Value& values);
 std::vector<double> schedulerRates(const Value& values);
@@ -80,8 +84,9 @@ struct Schedule {
     std::vector<double> schedulerRates;
     bool governs = false; ///< the trainer is known, and nothing else in it sets rates
 };
-/// Reports an optimizer that has other rates than its scheduler set, if that has stepped more often or governs them: where
-/// it stepped less often, it may count epochs, and training loops set rates by themselves, too.
+/// Reports an optimizer that has other rates than its scheduler set, if that has stepped more often
+/// or governs them: where it stepped less often, it may count epochs, and training loops set rates
+/// by themselves, too.
 void compareSchedule(CheckpointData& data, Schedule found);
 
 } // namespace cairn::formats

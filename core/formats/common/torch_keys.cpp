@@ -79,8 +79,8 @@ bool isPlainKey(const PickleGraph& graph, NodeId key) {
 std::optional<std::string> memberText(const PickleGraph& graph, NodeId key) {
     const NodeId callable = graph.callable(key);
     const auto args = graph.items(graph.args(key));
-    const bool bare = !graph.state(key).present() && graph.items(key).empty() &&
-                      graph.pairs(key).empty();
+    const bool bare =
+        !graph.state(key).present() && graph.items(key).empty() && graph.pairs(key).empty();
     if (graph.kind(key) != NodeKind::Object || graph.kind(callable) != NodeKind::Global || !bare) {
         return std::nullopt;
     }
@@ -179,7 +179,8 @@ std::optional<std::size_t> TorchWalker::numberOf(NodeId parameter) {
         m_numberedGroups = m_groups.value;
         m_parameterNumbers = {};
         std::size_t number = 0;
-        const auto groups = m_groups.present() ? m_graph.items(m_groups) : std::span<const NodeId>{};
+        const auto groups =
+            m_groups.present() ? m_graph.items(m_groups) : std::span<const NodeId>{};
         for (const NodeId group : groups) {
             const NodeId parameters = m_graph.find(group, "params");
             const auto each =

@@ -65,7 +65,7 @@ struct TorchTensor {
     Strides strides;          ///< in elements
     std::uint64_t offset = 0; ///< first element, in elements
     ElementFlags flags;
-    bool meta = false; ///< on torch's meta device: it has no elements anywhere
+    bool meta = false;              ///< on torch's meta device: it has no elements anywhere
     std::uint64_t decodedBytes = 0; ///< what it took to read it: several may name one long text
 
     /// What stands for the storage where there is none.

@@ -12,7 +12,8 @@ struct StorageClass {
     std::string_view name;
 };
 
-// dtypes with a storage class of their own; all others go through UntypedStorage and _rebuild_tensor_v3.
+// dtypes with a storage class of their own; all others go through UntypedStorage and
+// _rebuild_tensor_v3.
 constexpr auto kStorageClasses = std::to_array<StorageClass>({
     {Dtype::Float64, "DoubleStorage"},
     {Dtype::Float32, "FloatStorage"},
@@ -44,7 +45,8 @@ bool representable(Dtype dtype) {
 
 } // namespace
 
-ValuePickler::ValuePickler(std::span<const LayoutTensor> tensors) : m_tensors(tensors), m_written(tensors.size(), false) {
+ValuePickler::ValuePickler(std::span<const LayoutTensor> tensors)
+    : m_tensors(tensors), m_written(tensors.size(), false) {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         m_positions.emplace(tensors[i].source.value, i);
     }
@@ -110,7 +112,8 @@ void ValuePickler::storage(std::size_t position, bool untyped) {
     }
     m_pickle.text(std::to_string(holder));
     m_pickle.text("cpu");
-    m_pickle.integer(static_cast<std::int64_t>(untyped ? dtypeBytes(stored.dtype, elements).value_or(0) : elements));
+    m_pickle.integer(static_cast<std::int64_t>(
+        untyped ? dtypeBytes(stored.dtype, elements).value_or(0) : elements));
     m_pickle.tuple();
     m_pickle.persistentId();
 }
@@ -243,7 +246,8 @@ Result<void> ValuePickler::items(const Value& value, bool keyed) {
             }
             CAIRN_CHECK(this->value(item.key));
         }
-        m_path += (m_path.empty() ? "" : ".") + (keyed ? keyText(item.key) : std::to_string(index++));
+        m_path +=
+            (m_path.empty() ? "" : ".") + (keyed ? keyText(item.key) : std::to_string(index++));
         CAIRN_CHECK(this->value(item.value));
         m_path.resize(length);
     }
@@ -261,7 +265,8 @@ void ValuePickler::openDict(const Value& value) {
 std::optional<std::size_t> ValuePickler::ownTensor(const Value& object) const {
     for (const ValueItem& item : object.items()) {
         const TensorIndex* reference = item.value.asTensor();
-        const auto position = reference == nullptr ? m_positions.end() : m_positions.find(reference->value);
+        const auto position =
+            reference == nullptr ? m_positions.end() : m_positions.find(reference->value);
         if (position != m_positions.end() && m_tensors[position->second].name == m_path) {
             return position->second;
         }

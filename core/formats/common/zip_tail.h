@@ -11,8 +11,8 @@
 /// For probes, which see the last bytes of a file only.
 namespace cairn::formats {
 
-/// True when a row of the directory of a zip (APPNOTE 4.3.12) in these last bytes names this member;
-/// the name in another place, in a value for example, does not count.
+/// True when a row of the directory of a zip (APPNOTE 4.3.12) in these last bytes names this
+/// member; the name in another place, in a value for example, does not count.
 inline bool zipTailNames(std::span<const std::byte> tail, std::string_view member) {
     constexpr std::size_t kRow = 46; // what stands before the name
     constexpr std::size_t kNameLength = 28;

@@ -62,9 +62,8 @@ bool KnownItems::Known::sameAs(const ItemSource& item) const {
     return true;
 }
 
-std::optional<KnownItems::Known> KnownItems::describe(const ItemSource& item,
-                                                      const ItemArchive& archive,
-                                                      const ZipEntry& record) {
+std::optional<KnownItems::Known>
+KnownItems::describe(const ItemSource& item, const ItemArchive& archive, const ZipEntry& record) {
     const ZipArchive& zip = archive.zip;
     const ZipEntry* pickle = zip.find(archive.prefix + "data.pkl");
     const ZipEntry* order = zip.find(archive.prefix + "byteorder");

@@ -17,8 +17,7 @@ constexpr std::string_view kGroups = "param_groups";
 
 /// Calls `see` with what is before each part that is `part`, its dot included, until it returns
 /// true.
-template <class See>
-bool anyBefore(std::string_view name, std::string_view part, See&& see) {
+template <class See> bool anyBefore(std::string_view name, std::string_view part, See&& see) {
     for (std::size_t at = name.find(part); at != std::string_view::npos;
          at = name.find(part, at + 1)) {
         const std::size_t end = at + part.size();

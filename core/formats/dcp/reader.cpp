@@ -96,7 +96,8 @@ std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entr
 
 /// Lightning's meta.pt and Megatron's common.pt: what the training loop had beside the sharded
 /// state. Null: it cannot be read.
-CheckpointPtr addCompanion(CheckpointData& data, const OpenRequest& request, std::string_view name) {
+CheckpointPtr addCompanion(CheckpointData& data, const OpenRequest& request,
+                           std::string_view name) {
     if (!request.openNested) {
         return nullptr;
     }
@@ -196,7 +197,8 @@ Result<CheckpointPtr> openFolder(const OpenRequest& request) {
     prepareValues(data, std::move(index), std::move(expanded), shardCount, request.cancel);
     const CheckpointPtr meta = has(kMeta) ? addCompanion(data, request, kMeta) : nullptr;
     const CheckpointPtr common = has(kCommon) ? addCompanion(data, request, kCommon) : nullptr;
-    if (data.framework == "megatron" || (common != nullptr && isMegatrons(*common)) || (has(kMegatronConfig) && namesBackends(request))) {
+    if (data.framework == "megatron" || (common != nullptr && isMegatrons(*common)) ||
+        (has(kMegatronConfig) && namesBackends(request))) {
         data.framework = "megatron";
         checkMegatron(data, request);
     }

@@ -162,7 +162,8 @@ Result<StoredItem> ShardWriter::add(std::uint32_t rank, const LayoutTensor& tens
     StoredItem item;
     OutputFile& file = fileFor(rank, archive->length, item.file);
     if (archive->length > kMaxFile - file.size) {
-        return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow").inTensor(std::string(tensor.name));
+        return fail(ErrorCode::LimitExceeded, "The tensors' sizes overflow")
+            .inTensor(std::string(tensor.name));
     }
     if (archive->dataBytes >= kLargeChunk) {
         addZeros(file, missingTo(file.size + archive->head->size(), kPage));

@@ -29,8 +29,8 @@ bool isUpdateCount(const TensorEntry& tensor) {
            tensor.role == Role::Optimizer && tensor.name.ends_with(".step");
 }
 
-/// The update counts of the checkpoint, as one of its own: files that stay open with it must not hide a later change from
-/// those who read the elements.
+/// The update counts of the checkpoint, as one of its own: files that stay open with it must not
+/// hide a later change from those who read the elements.
 CheckpointPtr updateCounts(const CheckpointData& data) {
     CheckpointData counts;
     std::map<FileIndex, std::size_t> ofShard;
@@ -72,8 +72,8 @@ std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoin
     return updates;
 }
 
-/// Lightning's count of optimizer steps, unless it counts those of several optimizers, or a loss scaler that it saved
-/// may have skipped some.
+/// Lightning's count of optimizer steps, unless it counts those of several optimizers, or a loss
+/// scaler that it saved may have skipped some.
 std::optional<std::int64_t> globalStep(const CheckpointData& data, const Checkpoint& meta,
                                        std::int64_t updates, const CancelToken& cancel) {
     const auto values = meta.values(cancel);
@@ -101,8 +101,8 @@ void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelTok
     const std::int64_t most = std::ranges::max_element(*updates, {}, [](const auto& each) {
                                   return each.second.update;
                               })->second.update;
-    const bool alike = std::ranges::all_of(
-        *updates, [&](const auto& each) { return each.second.update == most; });
+    const bool alike =
+        std::ranges::all_of(*updates, [&](const auto& each) { return each.second.update == most; });
     StepAgreement steps;
     for (const auto& [shard, found] : *updates) {
         if (alike || found.counts >= kLeastCounts) {

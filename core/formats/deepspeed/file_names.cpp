@@ -45,18 +45,29 @@ struct FilePattern {
 
 constexpr auto kPatterns = std::to_array<FilePattern>({
     {"mp_rank_#_model_states.pt", FileKind::Model, {Number::ModelRank}},
-    {"zero_pp_rank_#_mp_rank_#_model_states.pt", FileKind::Model, {Number::DataRank, Number::ModelRank}},
-    {"zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer, {Number::DataRank, Number::ModelRank}},
-    {"bf16_zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer,
-     {Number::DataRank, Number::ModelRank}, "bf16_"},
-    {"fp16_zero_pp_rank_#_mp_rank_#_optim_states.pt", FileKind::Optimizer,
-     {Number::DataRank, Number::ModelRank}, "fp16_"},
+    {"zero_pp_rank_#_mp_rank_#_model_states.pt",
+     FileKind::Model,
+     {Number::DataRank, Number::ModelRank}},
+    {"zero_pp_rank_#_mp_rank_#_optim_states.pt",
+     FileKind::Optimizer,
+     {Number::DataRank, Number::ModelRank}},
+    {"bf16_zero_pp_rank_#_mp_rank_#_optim_states.pt",
+     FileKind::Optimizer,
+     {Number::DataRank, Number::ModelRank},
+     "bf16_"},
+    {"fp16_zero_pp_rank_#_mp_rank_#_optim_states.pt",
+     FileKind::Optimizer,
+     {Number::DataRank, Number::ModelRank},
+     "fp16_"},
     {"layer_#-model_states.pt", FileKind::Layer, {Number::Layer}},
     {"layer_#-model_#-model_states.pt", FileKind::Layer, {Number::Layer, Number::ModelRank}},
-    {"layer_#_expert_#_mp_rank_#_model_states.pt", FileKind::Expert,
+    {"layer_#_expert_#_mp_rank_#_model_states.pt",
+     FileKind::Expert,
      {Number::Layer, Number::Expert, Number::ModelRank}},
     {"expert_#_mp_rank_#_model_states.pt", FileKind::Expert, {Number::Expert, Number::ModelRank}},
-    {"expp_rank_#_mp_rank_#_optim_states.pt", FileKind::ExpertOptimizer, {Number::Expert, Number::ModelRank}},
+    {"expp_rank_#_mp_rank_#_optim_states.pt",
+     FileKind::ExpertOptimizer,
+     {Number::Expert, Number::ModelRank}},
 });
 
 void setNumber(FileName& file, Number which, Rank value) {
@@ -126,8 +137,7 @@ bool isTagFolder(std::span<const FolderEntry> entries) {
 }
 
 bool isOwnSave(std::span<const FolderEntry> entries) {
-    return isTagFolder(entries) &&
-           std::ranges::none_of(entries, [](const FolderEntry& entry) {
+    return isTagFolder(entries) && std::ranges::none_of(entries, [](const FolderEntry& entry) {
                return entry.kind == EntryKind::Folder && entry.name == "zero";
            });
 }

@@ -51,8 +51,8 @@ bool MasterNames::fits(const TensorEntry* master, std::size_t place) {
            parameters()[place].shape == master->shape && compare(*master, place) == Verdict::Same;
 }
 
-/// The masters upon the copies that they round to, in the module's order, each as near to one end as
-/// can be. Nothing: they are not in that order.
+/// The masters upon the copies that they round to, in the module's order, each as near to one end
+/// as can be. Nothing: they are not in that order.
 std::optional<std::vector<std::size_t>>
 MasterNames::inOrder(const std::vector<const TensorEntry*>& masters, bool fromEnd) {
     const std::size_t count = parameters().size();
@@ -116,8 +116,7 @@ MasterNames::Places MasterNames::name(const std::vector<const Shape*>& shapes,
     bool good = places.has_value();
     for (std::size_t i = 0; i < masters.size() && good; ++i) {
         good = !m_taken.contains((*places)[i]) &&
-               (masters[i] == nullptr ||
-                compare(*masters[i], (*places)[i]) != Verdict::Different);
+               (masters[i] == nullptr || compare(*masters[i], (*places)[i]) != Verdict::Different);
     }
     Places named = good ? Places(places->begin(), places->end()) : byCopies(masters);
     for (const auto& place : named) {

@@ -37,8 +37,8 @@ struct ModelStates {
     std::optional<std::int64_t> tensorParallel; ///< checkpoint_parallel_dimensions.tp_degree
     std::string version;
     bool hasShapes = false;
-    bool withoutZero = false;   ///< param_shapes is None: only saves with ZeRO show them
-    bool flatOptimizer = false; ///< BF16_Optimizer's own state: its ranks have files, too
+    bool withoutZero = false;            ///< param_shapes is None: only saves with ZeRO show them
+    bool flatOptimizer = false;          ///< BF16_Optimizer's own state: its ranks have files, too
     std::vector<std::string> unreadable; ///< names whose shapes are none
 };
 ModelStates readModelStates(const Member& member);

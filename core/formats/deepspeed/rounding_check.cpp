@@ -67,8 +67,7 @@ RoundingCheck::Verdict RoundingCheck::compare(const TensorEntry& master, const T
     const bool known = copy.dtype == Dtype::Float16 || copy.dtype == Dtype::Bfloat16 ||
                        copy.dtype == Dtype::Float32;
     const std::uint64_t elements = master.elements();
-    if (master.dtype != Dtype::Float32 || !known || elements != copy.elements() ||
-        elements == 0) {
+    if (master.dtype != Dtype::Float32 || !known || elements != copy.elements() || elements == 0) {
         return Verdict::NotCompared;
     }
     // Tensors that have nothing in common differ in their first elements: the others are not read.

@@ -139,9 +139,9 @@ Result<void> TagFolder::openUniversalFile(const std::string& parameter, const st
     const bool weight = master && !buffer;
     const std::string shown = weight ? parameter : name;
     const Role role = weight && names::isBufferName(parameter) ? Role::Buffer
-                      : weight                          ? Role::Weight
-                      : buffer                          ? Role::Other
-                                                        : Role::Optimizer;
+                      : weight                                 ? Role::Weight
+                      : buffer                                 ? Role::Other
+                                                               : Role::Optimizer;
     const Parameter* known =
         stored->shape.size() == 1 ? parameterNamed(m_parts, parameter) : nullptr;
     const bool flat =

@@ -228,8 +228,7 @@ std::vector<Logical> ZeroOffOptimizer::joinDense(CheckpointData& data, Member& m
         const auto places = names.name(shapes, masters);
         for (std::size_t i = 0; i < group.kept.size(); ++i) {
             if (places[i]) {
-                joined.push_back(
-                    logicalOf(member, names.parameters()[*places[i]], group.kept[i]));
+                joined.push_back(logicalOf(member, names.parameters()[*places[i]], group.kept[i]));
             } else {
                 unnamed += masters[i] != nullptr ? 1 : 0;
             }

@@ -9,7 +9,8 @@
 namespace cairn::formats::flax {
 namespace {
 
-constexpr auto kGlobs = std::to_array<std::string_view>({"*.msgpack", "checkpoint_*", "ema_*", "streaming_params*", "streaming_train_state*"});
+constexpr auto kGlobs = std::to_array<std::string_view>(
+    {"*.msgpack", "checkpoint_*", "ema_*", "streaming_params*", "streaming_train_state*"});
 
 Match probe(const Candidate& candidate) {
     if (candidate.isFolder) {

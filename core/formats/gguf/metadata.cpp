@@ -18,18 +18,18 @@ struct TypeInfo {
 };
 
 constexpr auto kValueTypes = std::to_array<TypeInfo>({{"uint8", 1},
-                                                 {"int8", 1},
-                                                 {"uint16", 2},
-                                                 {"int16", 2},
-                                                 {"uint32", 4},
-                                                 {"int32", 4},
-                                                 {"float32", 4},
-                                                 {"bool", 1},
-                                                 {"string", 0},
-                                                 {"array", 0},
-                                                 {"uint64", 8},
-                                                 {"int64", 8},
-                                                 {"float64", 8}});
+                                                      {"int8", 1},
+                                                      {"uint16", 2},
+                                                      {"int16", 2},
+                                                      {"uint32", 4},
+                                                      {"int32", 4},
+                                                      {"float32", 4},
+                                                      {"bool", 1},
+                                                      {"string", 0},
+                                                      {"array", 0},
+                                                      {"uint64", 8},
+                                                      {"int64", 8},
+                                                      {"float64", 8}});
 
 const TypeInfo& infoOf(MetaType type) {
     return kValueTypes.at(static_cast<std::size_t>(type));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/gguf/split_set.h"
 
-#include "core/model/names/shard_name.h"
 #include "core/formats/gguf/tensor_table.h"
+#include "core/model/names/shard_name.h"
 
 #include <algorithm>
 #include <map>

@@ -157,9 +157,9 @@ private:
         bool known = true;
         for (const Place& place : m_places) {
             known = known && place.sound;
-            extent.end = std::max(
-                extent.end,
-                checkedAdd(place.offset, place.bytes).value_or(~std::uint64_t{0} >> 1U));
+            extent.end =
+                std::max(extent.end,
+                         checkedAdd(place.offset, place.bytes).value_or(~std::uint64_t{0} >> 1U));
             extent.offsets |= place.offset;
         }
         extent.end = known ? extent.end : 0; // a type of unknown size: nothing to compare with

@@ -25,7 +25,7 @@ constexpr std::string_view kModels = "_model_states.pt";
 constexpr std::string_view kDataRank = "zero_pp_rank_";
 constexpr std::string_view kModelRank = "_mp_rank_";
 constexpr std::int64_t kMostRanks = 1'000'000; ///< more are nobody's
-constexpr std::size_t kMostNamed = 20; ///< one by one
+constexpr std::size_t kMostNamed = 20;         ///< one by one
 
 /// "bf16_zero_pp_rank_3_mp_rank_00_optim_states.pt": what is before the rank, it, what is after.
 struct RankFile {
@@ -210,7 +210,9 @@ std::string newestSave(CheckpointData& data, const OpenRequest& request,
     if (found != request.entries.end()) {
         return *named;
     }
-    if (named || (!saves.empty() && std::ranges::find(request.entries, kPointer, &FolderEntry::name) != request.entries.end())) {
+    if (named ||
+        (!saves.empty() && std::ranges::find(request.entries, kPointer, &FolderEntry::name) !=
+                               request.entries.end())) {
         addNotice(data, Severity::Error,
                   fail(ErrorCode::DanglingPointer,
                        "The file " + std::string(kPointer) + " names a missing folder")

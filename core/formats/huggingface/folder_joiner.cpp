@@ -4,7 +4,6 @@
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/member_joiner.h"
-#include "core/model/names/shard_name.h"
 #include "core/formats/huggingface/deepspeed_save.h"
 #include "core/formats/huggingface/framework.h"
 #include "core/formats/huggingface/index_check.h"
@@ -15,6 +14,7 @@
 #include "core/formats/huggingface/second_saves.h"
 #include "core/formats/huggingface/step_check.h"
 #include "core/formats/huggingface/weight_index.h"
+#include "core/model/names/shard_name.h"
 #include "core/model/role_decision.h"
 
 #include <algorithm>
@@ -111,7 +111,8 @@ private:
 
     void readRates(const JsonValue& state) {
         const JsonValue* log = state.find("log_history");
-        for (const JsonValue& row : log != nullptr ? log->elements() : std::span<const JsonValue>()) {
+        for (const JsonValue& row :
+             log != nullptr ? log->elements() : std::span<const JsonValue>()) {
             const JsonValue* step = row.find("step");
             const JsonValue* rate = row.find("learning_rate");
             if (step == nullptr || rate == nullptr) {

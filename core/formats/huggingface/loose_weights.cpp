@@ -72,8 +72,7 @@ void ChosenWeights::add(std::span<const TensorEntry> tensors) {
         m_known.push_back({tensor.name, tensor.shape, tensor.role == Role::Buffer});
         const Known* known = &m_known.back();
         m_names.emplace(known->name, known);
-        eachEnding(known->name,
-                   [&](std::string_view ending) { m_endings.emplace(ending, known); });
+        eachEnding(known->name, [&](std::string_view ending) { m_endings.emplace(ending, known); });
     }
 }
 
@@ -185,7 +184,7 @@ Comparison ChosenWeights::compare(const Checkpoint& file) const {
         }
     }
     if (result.others != 0) {
-        result.likeness = !any             ? Likeness::Others
+        result.likeness = !any            ? Likeness::Others
                           : namesAreThere ? Likeness::SameNames
                                           : Likeness::CopyAndMore;
     }

@@ -58,7 +58,8 @@ std::string_view extensionOf(std::string_view name) {
 }
 
 const KnownState* knownState(std::string_view stem) {
-    const auto found = std::ranges::find(kKnownStates, names::withoutNumber(stem), &KnownState::stem);
+    const auto found =
+        std::ranges::find(kKnownStates, names::withoutNumber(stem), &KnownState::stem);
     return found == kKnownStates.end() ? nullptr : &*found;
 }
 
@@ -69,8 +70,7 @@ bool isPickleName(std::string_view name) {
 
 bool isAverageStem(std::string_view stem) {
     const std::string_view word = stem.substr(stem.rfind('.') + 1);
-    return word != "non_ema" &&
-           (names::roleOfKey(word) == Role::Ema || names::isAverageKey(word));
+    return word != "non_ema" && (names::roleOfKey(word) == Role::Ema || names::isAverageKey(word));
 }
 
 bool hasEntry(std::span<const FolderEntry> entries, std::string_view name) {
@@ -407,7 +407,7 @@ WeightName weightNameOf(std::string_view name) {
         return WeightName::Own;
     }
     return variant.empty() || isOneOf(kPrecisions, variant.substr(1)) ? WeightName::Same
-                                                                       : WeightName::Variant;
+                                                                      : WeightName::Variant;
 }
 
 Members sortMembers(std::span<const FolderEntry> entries) {

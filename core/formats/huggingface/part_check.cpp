@@ -17,8 +17,8 @@ constexpr std::uint64_t kMaxModules = std::uint64_t{1} << 20U;
 
 std::vector<ModelPart> readModules(CheckpointData& data, const OpenRequest& request) {
     auto source = request.folder->openFile("modules.json");
-    auto json = source ? readJsonFile(**source, kMaxModules)
-                       : Result<JsonValue>(std::move(source).error());
+    auto json =
+        source ? readJsonFile(**source, kMaxModules) : Result<JsonValue>(std::move(source).error());
     if (!json) {
         addNotice(data, Severity::Warning, std::move(json).error());
         return {};

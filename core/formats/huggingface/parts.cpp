@@ -12,9 +12,9 @@ namespace cairn::formats::huggingface {
 namespace {
 
 /// Words in the names of classes that are saved without weights.
-constexpr auto kWeightless = std::to_array<std::string_view>(
-    {"Scheduler", "Tokenizer", "FeatureExtractor", "Processor", "Guider", "Guidance",
-     "Watermarker"});
+constexpr auto kWeightless =
+    std::to_array<std::string_view>({"Scheduler", "Tokenizer", "FeatureExtractor", "Processor",
+                                     "Guider", "Guidance", "Watermarker"});
 constexpr auto kOtherSettings = std::to_array<std::string_view>(
     {"scheduler_config.json", "tokenizer_config.json", "tokenizer.json", "vocab.json",
      "preprocessor_config.json", "processor_config.json", "video_preprocessor_config.json"});
@@ -23,8 +23,8 @@ constexpr auto kModulesWithWeights = std::to_array<std::string_view>(
      "Transformer", "WeightedLayerPooling", "WordEmbeddings"});
 
 std::string textOf(const JsonValue* value) {
-    const auto text = value == nullptr ? Result<std::string_view>(std::string_view())
-                                       : value->asString();
+    const auto text =
+        value == nullptr ? Result<std::string_view>(std::string_view()) : value->asString();
     return std::string(text.value_or(std::string_view()));
 }
 
@@ -62,8 +62,7 @@ std::vector<ModelPart> partsOfModules(const JsonValue& modules) {
         std::string path = textOf(module.find("path"));
         std::string type = textOf(module.find("type"));
         type = type.substr(type.rfind('.') + 1);
-        const bool some =
-            std::ranges::find(kModulesWithWeights, type) != kModulesWithWeights.end();
+        const bool some = std::ranges::find(kModulesWithWeights, type) != kModulesWithWeights.end();
         if (!path.empty() && some) {
             parts.push_back({std::move(path), std::move(type), true});
         }

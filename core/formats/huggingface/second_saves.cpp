@@ -19,10 +19,11 @@
 namespace cairn::formats::huggingface {
 namespace {
 
-constexpr std::uint64_t kExactBytes = std::uint64_t{4} << 20U; ///< of a save that is compared element by element
+constexpr std::uint64_t kExactBytes = std::uint64_t{4}
+                                      << 20U; ///< of a save that is compared element by element
 constexpr std::size_t kSampledTensors = 48;
 constexpr std::uint64_t kSampledElements = 2048; ///< of each, from its middle
-constexpr std::size_t kMaxFilesOfSave = 64;            ///< of one save that are opened
+constexpr std::size_t kMaxFilesOfSave = 64;      ///< of one save that are opened
 constexpr std::uint64_t kMaxLeftIndex = std::uint64_t{512} << 20U;
 constexpr std::string_view kOrder = "transformers searches for model.safetensors, "
                                     "model.safetensors.index.json, pytorch_model.bin and "
@@ -91,7 +92,8 @@ public:
             }
         }
         m_exact = m_bytes <= kExactBytes;
-        const std::size_t count = m_exact ? m_pairs.size() : std::min(kSampledTensors, m_pairs.size());
+        const std::size_t count =
+            m_exact ? m_pairs.size() : std::min(kSampledTensors, m_pairs.size());
         for (std::size_t i = 0; i < count && !cancel.cancelled(); ++i) {
             const Pair& pair = m_pairs[count < 2 ? 0 : i * (m_pairs.size() - 1) / (count - 1)];
             if (differs(pair, m_exact)) {
@@ -128,7 +130,8 @@ private:
     static bool differs(const Pair& pair, bool exact) {
         const TensorEntry& left = *pair.tensor;
         const TensorEntry& right = *pair.place.tensor;
-        if (left.elements() == 0 || !hasNumericElements(left.dtype) || !hasNumericElements(right.dtype)) {
+        if (left.elements() == 0 || !hasNumericElements(left.dtype) ||
+            !hasNumericElements(right.dtype)) {
             return false; // packed elements are compared by nobody here
         }
         const std::uint64_t all = left.elements();
@@ -136,7 +139,8 @@ private:
         const std::uint64_t first = (all - count) / 2;
         const auto a = elementsOf(*pair.file, left, first, count);
         const auto b = elementsOf(*pair.place.weights->checkpoint, right, first, count);
-        return a && b && !sameNumbers(left.dtype, *a, right.dtype, *b, static_cast<std::size_t>(count));
+        return a && b &&
+               !sameNumbers(left.dtype, *a, right.dtype, *b, static_cast<std::size_t>(count));
     }
 
     std::map<std::string_view, Place> m_names;
@@ -205,10 +209,14 @@ private:
         return !name.ends_with(".h5") && !name.ends_with(".msgpack");
     }
 
-    /// Shards of the same ending as those that are read: another way of cutting, left from an earlier save.
+    /// Shards of the same ending as those that are read: another way of cutting, left from an
+    /// earlier save.
     bool isLeftover(const std::vector<std::string>& files) const {
-        const auto ending = [](const std::string& name) { return name.substr(name.rfind('.') + 1); };
-        return splitShardName(files.front()) && ending(files.front()) == ending(m_taken.front().name);
+        const auto ending = [](const std::string& name) {
+            return name.substr(name.rfind('.') + 1);
+        };
+        return splitShardName(files.front()) &&
+               ending(files.front()) == ending(m_taken.front().name);
     }
 
     void each(const std::vector<std::string>& files, Severity severity, Error error) {
@@ -233,11 +241,12 @@ void noteStaleIndex(CheckpointData& data, const OpenRequest& request, const std:
     const auto lost = std::ranges::find_if(
         index->files, [&](const std::string& file) { return !request.folder->hasFile(file); });
     if (lost != index->files.end()) {
-        addNotice(data, Severity::Warning,
-                  fail(ErrorCode::SecondSave, "An index that is not read names files that are missing")
-                      .inFile(name)
-                      .butFound(*lost + " is missing")
-                      .withHint(std::string(kOrder)));
+        addNotice(
+            data, Severity::Warning,
+            fail(ErrorCode::SecondSave, "An index that is not read names files that are missing")
+                .inFile(name)
+                .butFound(*lost + " is missing")
+                .withHint(std::string(kOrder)));
     }
 }
 

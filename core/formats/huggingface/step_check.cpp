@@ -82,7 +82,8 @@ private:
         const OpenedState* arguments = find("training_args");
         const Value values = arguments != nullptr ? valuesOf(*arguments) : Value();
         const Value* half = values.find("fp16");
-        return find("scaler") != nullptr || (half != nullptr && half->asBool() != nullptr && *half->asBool());
+        return find("scaler") != nullptr ||
+               (half != nullptr && half->asBool() != nullptr && *half->asBool());
     }
 
     /// Of one optimizer and the scheduler of the same number.
@@ -96,7 +97,8 @@ private:
         const OpenedState* scheduler = find("scheduler" + number);
         const Value schedule = scheduler != nullptr ? valuesOf(*scheduler) : Value();
         const auto counted = schedulerCount(schedule);
-        if (!updates && counted && m_saved.trainer && only && !follows(*counted, *m_saved.trainer)) {
+        if (!updates && counted && m_saved.trainer && only &&
+            !follows(*counted, *m_saved.trainer)) {
             m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update); // SGD counts none
         } else if (!updates && scheduler != nullptr && m_saved.trainer && only) {
             compareRates(optimizer, *scheduler, schedule);
@@ -143,7 +145,8 @@ private:
     bool restarted(const Value& schedule, std::int64_t counted) const {
         const std::vector<double> rates = schedulerRates(schedule);
         const Value* bases = schedule.find("base_lrs");
-        const bool known = bases != nullptr && !bases->items().empty() && !rates.empty() && m_saved.trainer;
+        const bool known =
+            bases != nullptr && !bases->items().empty() && !rates.empty() && m_saved.trainer;
         const auto base = known ? numberOf(bases->items().front().value) : std::nullopt;
         const auto last = known ? loggedAt(*m_saved.trainer) : std::nullopt;
         if (!base || !last || sameRates({rates.front()}, {*base})) {
@@ -152,8 +155,7 @@ private:
         // Trainers log the rate of a step before or after they step the scheduler.
         const double off = std::min(std::abs(*loggedAt(counted) - rates.front()),
                                     std::abs(*loggedAt(counted + 1) - rates.front()));
-        return off > 1e-9 * std::abs(*base) &&
-               std::abs(*last - rates.front()) <= off * (1 + 1e-6);
+        return off > 1e-9 * std::abs(*base) && std::abs(*last - rates.front()) <= off * (1 + 1e-6);
     }
 
     /// The learning rate that was logged at a step, or between those that were.
@@ -162,7 +164,8 @@ private:
         if (m_saved.rates.empty()) {
             return std::nullopt;
         }
-        if (after == m_saved.rates.end() || after == m_saved.rates.begin() || after->first == step) {
+        if (after == m_saved.rates.end() || after == m_saved.rates.begin() ||
+            after->first == step) {
             return after == m_saved.rates.end() ? std::prev(after)->second : after->second;
         }
         const auto before = std::prev(after);
@@ -184,7 +187,8 @@ private:
                 const Value values = valuesOf(state);
                 const Value* step = values.find("step");
                 const std::int64_t* number = step != nullptr ? step->asInt() : nullptr;
-                ranks.add(state.name, "step", number != nullptr ? std::optional(*number) : std::nullopt);
+                ranks.add(state.name, "step",
+                          number != nullptr ? std::optional(*number) : std::nullopt);
             }
         }
         ranks.report(m_data);

@@ -14,9 +14,9 @@ struct Layout {
     std::uint32_t tensor = 1; ///< ranks of each kind
     std::uint32_t pipeline = 1;
     std::uint32_t expert = 1;
-    std::uint32_t chunks = 1;      ///< virtual stages of each pipeline rank
+    std::uint32_t chunks = 1;            ///< virtual stages of each pipeline rank
     bool expertsShareTensorRanks = true; ///< experts have the tensor parallelism of the rest
-    std::optional<double> version; ///< checkpoint_version; nothing: before there was one
+    std::optional<double> version;       ///< checkpoint_version; nothing: before there was one
     std::optional<std::int64_t> layers;
     std::optional<std::int64_t> hidden;
     std::optional<std::int64_t> heads;

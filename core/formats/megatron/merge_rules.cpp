@@ -158,9 +158,9 @@ std::optional<std::uint32_t> mlpBlocks(std::string_view name, std::int64_t rows,
     if (!wide || *wide <= 0) {
         return std::nullopt;
     }
-    return rows == *wide                            ? std::optional(1U)
+    return rows == *wide                        ? std::optional(1U)
            : rows % 2 == 0 && rows / 2 == *wide ? std::optional(2U)
-                                                    : std::nullopt;
+                                                : std::nullopt;
 }
 
 std::optional<Shape> fullShape(const Shape& part, const Cut& cut, std::uint32_t ranks) {

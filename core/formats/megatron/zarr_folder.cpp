@@ -157,9 +157,8 @@ private:
             return;
         }
         const std::string prefix = name.empty() ? "" : name + ".";
-        const auto role = name.empty()
-                              ? std::nullopt
-                              : names::roleOfKey(name.substr(0, name.find('/')));
+        const auto role =
+            name.empty() ? std::nullopt : names::roleOfKey(name.substr(0, name.find('/')));
         const std::uint32_t shift = append(m_data, **nested, prefix, {}, role);
         m_nested.push_back({name, std::move(*nested), shift});
     }

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 
-// Arrays one after the other, as numpy.save and mlx.core.save write them: mostly one alone. README.md
-// has the byte map.
+// Arrays one after the other, as numpy.save and mlx.core.save write them: mostly one alone.
+// README.md has the byte map.
 
 namespace cairn::formats::npy {
 namespace {

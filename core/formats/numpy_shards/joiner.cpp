@@ -61,8 +61,7 @@ private:
     void decideRoles() {
         decideRolesByName(m_data.tensors);
         for (const ChosenFile& file : m_choice.files) {
-            const std::string stem =
-                names::lowered(file.prefix.substr(0, file.prefix.find('.')));
+            const std::string stem = names::lowered(file.prefix.substr(0, file.prefix.find('.')));
             const auto key = names::roleOfKey(stem);
             const auto role = key ? key : names::roleOfFile(stem);
             if (!role) {

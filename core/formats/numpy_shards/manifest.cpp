@@ -40,8 +40,8 @@ const JsonValue* findAny(const JsonValue& json, Words words) {
 
 std::string textAt(const JsonValue& json, Words words) {
     const JsonValue* found = findAny(json, words);
-    const auto text = found != nullptr ? found->asString()
-                                       : Result<std::string_view>(std::string_view());
+    const auto text =
+        found != nullptr ? found->asString() : Result<std::string_view>(std::string_view());
     return text ? std::string(*text) : std::string();
 }
 

@@ -8,10 +8,7 @@
 #include <iterator>
 
 namespace cairn::formats::numpy_shards {
-namespace {
-
-
-} // namespace
+namespace {} // namespace
 
 Result<void> MemberFiles::open(const FolderChoice& choice) {
     m_members.reserve(choice.files.size());

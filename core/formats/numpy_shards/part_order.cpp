@@ -88,7 +88,7 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
     }
     if (ranked > 0) {
         return uncertain(tensor, "ranks of " + std::to_string(ranked) + " of " +
-                                         std::to_string(parts.size()) + " parts");
+                                     std::to_string(parts.size()) + " parts");
     }
     std::vector<std::string> files;
     std::vector<std::string> keys;
@@ -96,7 +96,8 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
         files.push_back(part.listed.file);
         keys.push_back(part.listed.key);
     }
-    const bool oneFile = std::ranges::adjacent_find(files, std::ranges::not_equal_to()) == files.end();
+    const bool oneFile =
+        std::ranges::adjacent_find(files, std::ranges::not_equal_to()) == files.end();
     const std::vector<std::string>& names = oneFile ? keys : files;
     const std::vector<Numbers> numbers = numbersOf(names);
     if (numbers.empty()) {

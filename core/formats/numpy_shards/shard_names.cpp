@@ -55,8 +55,8 @@ std::vector<names::DigitRun> runsOfDigits(std::string_view stem) {
 
 /// "-of-", "_of_", "of": what stands between an index and a count.
 bool isOfWord(std::string_view between) {
-    const bool plain = std::ranges::all_of(
-        between, [](char c) { return isLetter(c) || names::isSeparator(c); });
+    const bool plain =
+        std::ranges::all_of(between, [](char c) { return isLetter(c) || names::isSeparator(c); });
     const std::vector<std::string> words = names::wordsOf(between);
     return plain && words.size() == 1 && words.front() == "of" && between.size() <= 6;
 }
@@ -134,7 +134,8 @@ std::optional<NumberedName> splitNumberedName(std::string_view name) {
         }
     }
     const bool last = !runs.empty() && runs.front().end == stem.size();
-    if (last && means(wordBefore(stem, runs.front().begin), Meaning::Weights) && take(runs.front())) {
+    if (last && means(wordBefore(stem, runs.front().begin), Meaning::Weights) &&
+        take(runs.front())) {
         return parts;
     }
     return std::nullopt;

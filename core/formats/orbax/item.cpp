@@ -216,7 +216,8 @@ private:
         }
     }
 
-    /// Without them keys are shown as what decideJaxRoles() makes of their names: a notice, no damage.
+    /// Without them keys are shown as what decideJaxRoles() makes of their names: a notice, no
+    /// damage.
     std::set<std::string, std::less<>> readRandomKeys() {
         auto keys = randomKeys(*m_folder, m_entries);
         if (!keys) {

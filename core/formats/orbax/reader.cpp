@@ -197,8 +197,8 @@ private:
         }
     }
 
-    /// Arrays without Orbax' own files: nothing lists them. Levanter writes `metadata.json` when all
-    /// are there.
+    /// Arrays without Orbax' own files: nothing lists them. Levanter writes `metadata.json` when
+    /// all are there.
     void assessBareArrays() {
         if (has(m_entries, kCommitMetadata, EntryKind::File)) {
             const auto json = readJson(m_data, m_folder, kCommitMetadata);

@@ -78,9 +78,8 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
     }
     if (!isOfEachRank(name, first.role)) {
         if (named.apart != Apart::No) {
-            m_notJoined.push_back(
-                {name, named.apart, named.owns.front().rank, named.other, first.role,
-                 first.shape.empty()});
+            m_notJoined.push_back({name, named.apart, named.owns.front().rank, named.other,
+                                   first.role, first.shape.empty()});
         } else {
             (isModelRole(first.role) ? m_weightsOfSome : m_ofSome).push_back(name);
         }

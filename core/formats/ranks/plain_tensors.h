@@ -56,7 +56,7 @@ private:
     std::set<std::uint32_t> m_holders; ///< ranks with weights of the model
     std::map<std::string, Named, std::less<>> m_named;
     std::vector<NotJoined> m_notJoined;
-    std::vector<std::string> m_ofSome;    ///< names that not every rank has
+    std::vector<std::string> m_ofSome;        ///< names that not every rank has
     std::vector<std::string> m_weightsOfSome; ///< the same of weights
 };
 

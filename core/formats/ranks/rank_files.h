@@ -18,11 +18,11 @@ namespace cairn::formats::ranks {
 struct RankName {
     std::string base; ///< without the parts that record rank and world; may be empty
     std::optional<std::uint32_t> world;
-    std::uint32_t rank = 0; ///< the world's size, too, after "-of-": some count from 1
-    std::string ending;     ///< ".pt"
-    bool hasWorldSize = false;  ///< the words "world_size" are in it
-    std::size_t digitsAt = 0;   ///< of the rank, in the name
-    std::size_t digits = 0;     ///< how many
+    std::uint32_t rank = 0;    ///< the world's size, too, after "-of-": some count from 1
+    std::string ending;        ///< ".pt"
+    bool hasWorldSize = false; ///< the words "world_size" are in it
+    std::size_t digitsAt = 0;  ///< of the rank, in the name
+    std::size_t digits = 0;    ///< how many
 };
 std::optional<RankName> splitRankName(std::string_view name);
 
@@ -38,12 +38,12 @@ struct RankSet {
     std::optional<std::uint32_t> world; ///< as the names record
     std::string ending;
     std::vector<RankFile> files;
-    std::vector<std::string> strays = {}; ///< of a rank that the world does not have
-    std::uint32_t first = 0;              ///< what the names count from
-    std::size_t width = 1;                ///< digits of a rank in the names, zeros in front
-    bool hasWorldSize = false;            ///< as RankName
-    std::int64_t newestNs = 0;            ///< newest modification of a file, since 1970
-    bool linksOnly = false;               ///< none of the files is more than a link
+    std::vector<std::string> strays = {};      ///< of a rank that the world does not have
+    std::uint32_t first = 0;                   ///< what the names count from
+    std::size_t width = 1;                     ///< digits of a rank in the names, zeros in front
+    bool hasWorldSize = false;                 ///< as RankName
+    std::int64_t newestNs = 0;                 ///< newest modification of a file, since 1970
+    bool linksOnly = false;                    ///< none of the files is more than a link
     [[nodiscard]] std::uint32_t ranks() const; ///< recorded by the names, else by the highest rank
     [[nodiscard]] std::string nameOf(std::uint32_t rank) const; ///< as its neighbours are called
 };

@@ -56,8 +56,8 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
     for (const RankSet& set : save.sets) {
         const bool plain =
             &set == &save.sets.front() && (save.sets.size() == 1 || set.kind == "model");
-        CAIRN_TRY(JoinedSet one, joinSet(data, request, set,
-                                         plain || set.kind.empty() ? "" : set.kind + "."));
+        CAIRN_TRY(JoinedSet one,
+                  joinSet(data, request, set, plain || set.kind.empty() ? "" : set.kind + "."));
         opened += one.opened;
         firstError = firstError ? firstError : one.firstError;
         data.worldSize = std::max<std::int64_t>(data.worldSize.value_or(0), set.ranks());

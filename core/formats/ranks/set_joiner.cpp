@@ -342,7 +342,8 @@ private:
             const ValueNode* inner = item.value.asNode();
             Value placed = withPlaces(item.value, places, done);
             const bool gone = inner != nullptr && inner->className == kHolder &&
-                              placed.kind() == ValueKind::Null && item.key.kind() != ValueKind::Null;
+                              placed.kind() == ValueKind::Null &&
+                              item.key.kind() != ValueKind::Null;
             if (!gone) {
                 copy.items.push_back({item.key, std::move(placed)});
             }

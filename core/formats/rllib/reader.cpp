@@ -99,7 +99,8 @@ private:
                 : Result<std::string_view>(
                       fail(ErrorCode::BadIndex, "The component does not name its state file"));
         if (!json || !stem) {
-            return m_joiner.takeFailure(place + std::string(metadata), json ? stem.error() : json.error());
+            return m_joiner.takeFailure(place + std::string(metadata),
+                                        json ? stem.error() : json.error());
         }
         if (stem->find('/') != std::string_view::npos) {
             return m_joiner.takeFailure(

@@ -19,8 +19,8 @@ struct Tie {
     std::string_view name; ///< that is not stored
     std::string_view kept; ///< the tensor that holds its bytes
 };
-/// README.md, "Tied weights". `texts`, when not null, gets the entries whose text is a tensor's name
-/// and that are none.
+/// README.md, "Tied weights". `texts`, when not null, gets the entries whose text is a tensor's
+/// name and that are none.
 std::vector<Tie> tiesOf(const SafetensorsHeader& header, std::vector<Tie>* texts = nullptr);
 
 /// The plain values: {"__metadata__": {key: text}}, without the bookkeeping of sharded saves, and

@@ -17,9 +17,9 @@
 #include "core/base/visible_text.h"
 #include "core/formats/common/fill_shards.h"
 #include "core/formats/common/safetensors_header.h"
+#include "core/formats/safetensors/json_text.h"
 #include "core/model/names/shard_name.h"
 #include "core/model/names/tied_names.h"
-#include "core/formats/safetensors/json_text.h"
 
 #include <algorithm>
 #include <array>
@@ -333,9 +333,9 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     }
     CAIRN_TRY(const Metadata metadata, metadataOf(request));
     const bool numbered = request.fileOf.size() == request.tensors.size() && !tensors.empty();
-    std::vector<Shard> shards =
-        numbered ? distribute(tensors, request)
-                 : fillShards<Shard>(std::move(tensors), request.maxShardBytes);
+    std::vector<Shard> shards = numbered
+                                    ? distribute(tensors, request)
+                                    : fillShards<Shard>(std::move(tensors), request.maxShardBytes);
     OutputLayout layout;
     layout.folder = request.maxShardBytes != 0 || numbered;
     const auto count = static_cast<std::uint32_t>(shards.size());

@@ -60,8 +60,8 @@ public:
             return m_joiner.firstError()
                        ? *m_joiner.firstError()
                        : fail(ErrorCode::NotACheckpoint, "This model has no weights")
-                                      .inFile(m_request.path.string())
-                                      .expecting("policy.pth");
+                             .inFile(m_request.path.string())
+                             .expecting("policy.pth");
         }
         CAIRN_CHECK(addFields());
         if (!m_request.name.empty()) { // nothing records whether a text of a folder is complete

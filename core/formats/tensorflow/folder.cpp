@@ -28,8 +28,8 @@ std::string_view withoutIndexSuffix(std::string_view name) {
 /// "ckpt-5" for "ckpt-5.data-00000-of-00002" and "ckpt-5.meta", files that have no state about
 /// their own; nothing for other names.
 std::string_view prefixBeside(std::string_view name) {
-    const std::size_t end = name.ends_with(kGraphSuffix) ? name.size() - kGraphSuffix.size()
-                                                         : name.rfind(kDataMiddle);
+    const std::size_t end =
+        name.ends_with(kGraphSuffix) ? name.size() - kGraphSuffix.size() : name.rfind(kDataMiddle);
     return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
 }
 
@@ -101,8 +101,10 @@ std::vector<Choice> oldChoicesOf(std::span<const FolderEntry> entries) {
         const auto shard = parseV1Shard(name);
         const std::string_view prefix = shard ? shard->prefix : name;
         const int signs = int{hasState} + int{soundsLikeCheckpoint(prefix)} +
-                          int{names.contains(std::string(prefix) + ".meta")} + int{shard.has_value()};
-        if (signs < 2 || name.ends_with(".meta") || parseShardFile(name) || !seen.insert(prefix).second) {
+                          int{names.contains(std::string(prefix) + ".meta")} +
+                          int{shard.has_value()};
+        if (signs < 2 || name.ends_with(".meta") || parseShardFile(name) ||
+            !seen.insert(prefix).second) {
             continue;
         }
         const auto entry = std::ranges::find(entries, name, &FolderEntry::name);
@@ -141,8 +143,8 @@ std::vector<Notice> assessState(const std::optional<StateFile>& state,
     }
     // Of V1's shards it names the pattern: "ckpt-5-?????-of-00002".
     const std::string newest = state->newest.substr(0, state->newest.find("-\?\?\?\?\?-of-"));
-    const bool there = std::ranges::any_of(
-        choices, [&](const Choice& choice) { return choice.prefix == newest; });
+    const bool there =
+        std::ranges::any_of(choices, [&](const Choice& choice) { return choice.prefix == newest; });
     if (!there) {
         notices.push_back({Severity::Error, fail(ErrorCode::DanglingPointer,
                                                  "The state file names a missing checkpoint")
@@ -161,13 +163,13 @@ std::vector<Notice> assessState(const std::optional<StateFile>& state,
     return notices;
 }
 
-/// What interrupted saves of this folder left: "ckpt-1_temp/", "ckpt-1.data-00000-of-00001.tempstate…".
+/// What interrupted saves of this folder left: "ckpt-1_temp/",
+/// "ckpt-1.data-00000-of-00001.tempstate…".
 void nameLeftovers(std::span<const FolderEntry> entries, std::vector<Notice>& notices) {
     for (const FolderEntry& entry : entries) {
         const bool folder = entry.kind == EntryKind::Folder && entry.name.ends_with("_temp");
-        const bool known = std::ranges::any_of(notices, [&](const Notice& notice) {
-            return notice.error.where.file == entry.name;
-        });
+        const bool known = std::ranges::any_of(
+            notices, [&](const Notice& notice) { return notice.error.where.file == entry.name; });
         if ((folder || entry.name.find(".tempstate") != std::string::npos) && !known) {
             notices.push_back(
                 {Severity::Warning,
@@ -212,8 +214,8 @@ Result<CheckpointPtr> openNewest(const OpenRequest& request, std::vector<Choice>
     std::optional<Result<CheckpointData>> first;
     for (std::size_t i = 0; i < std::min(choices.size(), kMaxTries); ++i) {
         const std::string& prefix = choices[i].prefix;
-        auto data =
-            readChoice(request, choices[i], choices.size() > 1 ? request.path / prefix : request.path);
+        auto data = readChoice(request, choices[i],
+                               choices.size() > 1 ? request.path / prefix : request.path);
         CAIRN_CHECK(request.cancel.check());
         if (data && data->completeness == Completeness::Complete) {
             std::ranges::move(assessState(state, choices, prefix),
@@ -299,7 +301,7 @@ std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
     for (const FolderEntry& entry : entries) {
         const std::string_view name = entry.name;
         const auto shard = parseV1Shard(name);
-        const std::string_view prefix = shard                         ? shard->prefix
+        const std::string_view prefix = shard                          ? shard->prefix
                                         : name.ends_with(kIndexSuffix) ? withoutIndexSuffix(name)
                                                                        : std::string_view();
         if (prefix.empty() || entry.kind == EntryKind::Folder || isPartIndex(name)) {
@@ -311,8 +313,8 @@ std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
         files.insert(shard ? files.end() : files.begin(), entry.name);
     }
     for (const FolderEntry& entry : entries) {
-        const auto save = entry.kind == EntryKind::Folder ? saves.end()
-                                                          : saves.find(prefixBeside(entry.name));
+        const auto save =
+            entry.kind == EntryKind::Folder ? saves.end() : saves.find(prefixBeside(entry.name));
         if (save != saves.end()) {
             save->second.files.push_back(entry.name);
         }

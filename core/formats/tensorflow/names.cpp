@@ -123,7 +123,8 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
     if (isOneOf(kSlotNames, leaf) || isOneOf(kSlotNames, names::withoutNumber(leaf))) {
         return Role::Optimizer;
     }
-    if (leaf == "ExponentialMovingAverage" || (firstPart(key) == "ema" && optimizers.besideModel()) || leaf == "average") {
+    if (leaf == "ExponentialMovingAverage" ||
+        (firstPart(key) == "ema" && optimizers.besideModel()) || leaf == "average") {
         return Role::Ema;
     }
     return isOneOf(kBufferNames, leaf) || names::isBufferName(leaf) ? Role::Buffer : Role::Weight;

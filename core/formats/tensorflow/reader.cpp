@@ -20,9 +20,8 @@ bool isDatabaseFile(const std::filesystem::path& path) {
 /// Others call files "*.index", too: one that does not end as a table does is TensorFlow's where a
 /// shard of it is beside.
 bool hasShard(const Candidate& candidate, std::string_view prefix) {
-    const auto entries = candidate.folder != nullptr
-                             ? candidate.folder->list()
-                             : Result<std::vector<FolderEntry>>(Error());
+    const auto entries = candidate.folder != nullptr ? candidate.folder->list()
+                                                     : Result<std::vector<FolderEntry>>(Error());
     return entries && std::ranges::any_of(*entries, [&](const FolderEntry& entry) {
                const auto shard = parseShardFile(entry.name);
                return shard && shard->prefix == prefix;
@@ -44,9 +43,8 @@ Match probe(const Candidate& candidate) {
         return isDatabaseFile(candidate.path) ? Match::No : Match::Yes;
     }
     const std::string name = candidate.path.filename().string();
-    const bool isCutIndex =
-        name.ends_with(kIndexSuffix) &&
-        hasShard(candidate, name.substr(0, name.size() - kIndexSuffix.size()));
+    const bool isCutIndex = name.ends_with(kIndexSuffix) &&
+                            hasShard(candidate, name.substr(0, name.size() - kIndexSuffix.size()));
     return isCutIndex || parseShardFile(name) ? Match::Maybe : Match::No;
 }
 

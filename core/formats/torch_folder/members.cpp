@@ -55,9 +55,8 @@ bool hasEntry(std::span<const FolderEntry> entries, std::string_view name, Entry
 }
 
 void sortNaturally(std::vector<StateFile>& states) {
-    std::ranges::sort(states, [](const StateFile& a, const StateFile& b) {
-        return naturalLess(a.name, b.name);
-    });
+    std::ranges::sort(
+        states, [](const StateFile& a, const StateFile& b) { return naturalLess(a.name, b.name); });
 }
 
 std::optional<Members> speechBrainMembers(std::span<const FolderEntry> entries) {

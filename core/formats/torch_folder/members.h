@@ -16,7 +16,7 @@ namespace cairn::formats::torch_folder {
 
 struct StateFile {
     std::string name;
-    std::string stem; ///< "optimizer.pt" -> "optimizer"
+    std::string stem;         ///< "optimizer.pt" -> "optimizer"
     std::optional<Role> role; ///< nothing: the file itself records
 };
 
@@ -32,7 +32,7 @@ inline constexpr std::string_view kOlmoTrain = "train";
 
 struct Members {
     Evidence evidence = Evidence::Names;
-    std::string model; ///< empty only where the evidence is SpeechBrain's
+    std::string model;             ///< empty only where the evidence is SpeechBrain's
     std::vector<StateFile> states; ///< natural order of names
 };
 

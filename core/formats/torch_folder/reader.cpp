@@ -59,8 +59,8 @@ public:
             CAIRN_TRY(members.states, statesOfTrain());
         }
         if (!members.model.empty()) {
-            CAIRN_CHECK(
-                add(members.model, {.key = {}, .isFolder = members.evidence == Evidence::OlmoCore}));
+            CAIRN_CHECK(add(members.model,
+                            {.key = {}, .isFolder = members.evidence == Evidence::OlmoCore}));
         }
         CAIRN_CHECK(noteModelKeys());
         for (const StateFile& state : members.states) {
@@ -84,10 +84,10 @@ private:
         CAIRN_TRY(const auto entries, folder->list());
         auto states = ranksOfTrain(entries);
         if (states.empty()) {
-            CAIRN_CHECK(m_joiner.takeFailure(std::string(kOlmoTrain),
-                                    fail(ErrorCode::MissingShard,
-                                         "The training state of the ranks is missing")
-                                        .expecting("rank0.pt and so on")));
+            CAIRN_CHECK(m_joiner.takeFailure(
+                std::string(kOlmoTrain),
+                fail(ErrorCode::MissingShard, "The training state of the ranks is missing")
+                    .expecting("rank0.pt and so on")));
         }
         return states;
     }
@@ -128,8 +128,8 @@ private:
         return {};
     }
 
-    /// What several files recorded under one name is the same in all; and no scheduler has stepped more often than its
-    /// optimizer, whose learning rate is the scheduler's then.
+    /// What several files recorded under one name is the same in all; and no scheduler has stepped
+    /// more often than its optimizer, whose learning rate is the scheduler's then.
     void compareSteps() {
         const MemberJoiner::Member* optimizer = nullptr;
         const MemberJoiner::Member* scheduler = nullptr;
@@ -137,7 +137,8 @@ private:
         for (const auto& member : m_joiner.members()) {
             const auto values = member.checkpoint->values(m_request.cancel);
             const std::string& name = m_data.files[member.firstFile].path;
-            for (const std::string_view key : {"global_step", "iteration"}) { // not a sampler's "step"
+            for (const std::string_view key :
+                 {"global_step", "iteration"}) { // not a sampler's "step"
                 const Value* recorded = values ? values->find(key) : nullptr;
                 const std::int64_t* count = recorded != nullptr ? recorded->asInt() : nullptr;
                 if (count != nullptr) {
@@ -145,7 +146,8 @@ private:
                 }
             }
             optimizer = member.key == "optimizer" ? &member : optimizer;
-            scheduler = member.key == "scheduler" || member.key == "lr_scheduler" ? &member : scheduler;
+            scheduler =
+                member.key == "scheduler" || member.key == "lr_scheduler" ? &member : scheduler;
         }
         const bool agree = std::ranges::all_of(
             counts, [&](const auto& each) { return each.second.report(m_data); });
@@ -155,11 +157,11 @@ private:
         const auto schedule = scheduler->checkpoint->values(m_request.cancel);
         const auto state = optimizer->checkpoint->values(m_request.cancel);
         if (state && schedule) {
-            compareSchedule(m_data, {m_data.files[optimizer->firstFile].path,
-                                     optimizerStep(*optimizer->checkpoint, m_request.cancel),
-                                     optimizerRates(*state),
-                                     m_data.files[scheduler->firstFile].path,
-                                     schedulerCount(*schedule), schedulerRates(*schedule)});
+            compareSchedule(m_data,
+                            {m_data.files[optimizer->firstFile].path,
+                             optimizerStep(*optimizer->checkpoint, m_request.cancel),
+                             optimizerRates(*state), m_data.files[scheduler->firstFile].path,
+                             schedulerCount(*schedule), schedulerRates(*schedule)});
         }
     }
 
@@ -227,7 +229,7 @@ private:
 
     const OpenRequest& m_request;
     MemberJoiner m_joiner;
-    CheckpointData& m_data; ///< the joiner's
+    CheckpointData& m_data;       ///< the joiner's
     std::set<std::string> m_keys; ///< of the root
 };
 

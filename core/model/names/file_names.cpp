@@ -56,8 +56,9 @@ bool isBestOrLastName(std::string_view name) {
 }
 
 bool isExportName(std::string_view name) {
-    constexpr auto kWords = std::to_array<std::string_view>(
-        {"export", "exports", "exported", "deploy", "deployed", "merged", "converted", "consolidated"});
+    constexpr auto kWords =
+        std::to_array<std::string_view>({"export", "exports", "exported", "deploy", "deployed",
+                                         "merged", "converted", "consolidated"});
     return std::ranges::any_of(kWords,
                                [&](std::string_view word) { return isSeparateWord(name, word); });
 }
@@ -98,7 +99,8 @@ bool isArrayOfData(std::string_view name) {
 
 bool isStateFile(std::string_view name) {
     const std::string_view stem = name.substr(0, name.rfind('.'));
-    // Stable-Baselines3's callback puts both beside its models: rl_model_replay_buffer_100_steps.pkl
+    // Stable-Baselines3's callback puts both beside its models:
+    // rl_model_replay_buffer_100_steps.pkl
     const bool beside = name.ends_with(".pkl") && (isSeparateWord(name, "replay_buffer") ||
                                                    isSeparateWord(name, "vecnormalize") ||
                                                    isSeparateWord(name, "vec_normalize"));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Source of facts: `higher_is_better` of torchmetrics' classes, `greater_is_better` of scikit-learn's scorers, the
-// evaluators of Keras, MLflow, Stable Baselines and YOLO. Where they contradict each other there is no row.
+// Source of facts: `higher_is_better` of torchmetrics' classes, `greater_is_better` of
+// scikit-learn's scorers, the evaluators of Keras, MLflow, Stable Baselines and YOLO. Where they
+// contradict each other there is no row.
 #include "core/model/names/metric_words.h"
 
 #include "core/base/ascii.h"
@@ -24,48 +25,69 @@ struct MetricWord {
 
 /// In alphabetical order; digits at the end of a name's word do not count unless they are here.
 constexpr auto kMetricWords = std::to_array<MetricWord>({
-    {"acc", kLarger},          {"accuracies", kLarger},   {"accuracy", kLarger},
-    {"ap", kLarger},           {"auc", kLarger},          {"auprc", kLarger},
-    {"auroc", kLarger},        {"bertscore", kLarger},    {"bleu", kLarger},
-    {"bpb", kSmaller},         {"bpc", kSmaller},         {"bpd", kSmaller},
-    {"brier", kSmaller},       {"calinski", kLarger},     {"cer", kSmaller},
-    {"chrf", kLarger},         {"cider", kLarger},        {"comet", kLarger},
-    {"completeness", kLarger}, {"concordance", kLarger},  {"corr", kLarger},
-    {"correct", kLarger},      {"correlation", kLarger},  {"cost", kSmaller},
-    {"crps", kSmaller},        {"deviance", kSmaller},    {"dice", kLarger},
-    {"disparity", kSmaller},   {"distance", kSmaller},    {"divergence", kSmaller},
-    {"dunn", kLarger},         {"ece", kSmaller},         {"eer", kSmaller},
-    {"elbo", kLarger},         {"elo", kLarger},          {"err", kSmaller},
-    {"error", kSmaller},       {"errors", kSmaller},      {"exact", kLarger},
-    {"f1", kLarger},           {"f2", kLarger},           {"fbeta", kLarger},
-    {"fid", kSmaller},         {"fidelity", kLarger},     {"fowlkes", kLarger},
-    {"fps", kLarger},          {"fscore", kLarger},       {"hamming", kSmaller},
-    {"hausdorff", kSmaller},   {"hits", kLarger},         {"homogeneity", kLarger},
-    {"intelligibility", kLarger}, {"iou", kLarger},       {"jaccard", kLarger},
-    {"kappa", kLarger},        {"kendall", kLarger},      {"kid", kSmaller},
-    {"likelihood", kLarger},   {"logloss", kSmaller},     {"lost", kSmaller},
-    {"lpips", kSmaller},       {"mae", kSmaller},         {"map", kLarger},
-    {"mape", kSmaller},        {"mar", kLarger},          {"mase", kSmaller},
-    {"matthews", kLarger},     {"mcc", kLarger},          {"meteor", kLarger},
-    {"mfu", kLarger},          {"miou", kLarger},         {"mos", kLarger},
-    {"mrr", kLarger},          {"mse", kSmaller},         {"msle", kSmaller},
-    {"ndcg", kLarger},         {"nll", kSmaller},         {"nrmse", kSmaller},
-    {"panoptic", kLarger},     {"pass", kLarger},         {"pck", kLarger},
-    {"pearson", kLarger},      {"perplexity", kSmaller},  {"pesq", kLarger},
-    {"ppl", kSmaller},         {"precision", kLarger},    {"psnr", kLarger},
-    {"r2", kLarger},           {"rand", kLarger},         {"recall", kLarger},
-    {"regret", kSmaller},      {"return", kLarger},       {"returns", kLarger},
-    {"rew", kLarger},          {"reward", kLarger},       {"rewards", kLarger},
-    {"rmse", kSmaller},        {"rmsle", kSmaller},       {"roc", kLarger},
-    {"rouge", kLarger},        {"rougel", kLarger},       {"rougelsum", kLarger},
-    {"sacrebleu", kLarger},    {"sdr", kLarger},          {"sensitivity", kLarger},
-    {"similarity", kLarger},   {"smape", kSmaller},       {"snr", kLarger},
-    {"spearman", kLarger},     {"spearmanr", kLarger},    {"specificity", kLarger},
-    {"spice", kLarger},        {"ssim", kLarger},         {"stoi", kLarger},
-    {"success", kLarger},      {"ter", kSmaller},         {"tflops", kLarger},
-    {"throughput", kLarger},   {"top", kLarger},          {"tps", kLarger},
-    {"wape", kSmaller},        {"wer", kSmaller},         {"win", kLarger},
-    {"winrate", kLarger},      {"wins", kLarger},         {"wmape", kSmaller},
+    {"acc", kLarger},          {"accuracies", kLarger},
+    {"accuracy", kLarger},     {"ap", kLarger},
+    {"auc", kLarger},          {"auprc", kLarger},
+    {"auroc", kLarger},        {"bertscore", kLarger},
+    {"bleu", kLarger},         {"bpb", kSmaller},
+    {"bpc", kSmaller},         {"bpd", kSmaller},
+    {"brier", kSmaller},       {"calinski", kLarger},
+    {"cer", kSmaller},         {"chrf", kLarger},
+    {"cider", kLarger},        {"comet", kLarger},
+    {"completeness", kLarger}, {"concordance", kLarger},
+    {"corr", kLarger},         {"correct", kLarger},
+    {"correlation", kLarger},  {"cost", kSmaller},
+    {"crps", kSmaller},        {"deviance", kSmaller},
+    {"dice", kLarger},         {"disparity", kSmaller},
+    {"distance", kSmaller},    {"divergence", kSmaller},
+    {"dunn", kLarger},         {"ece", kSmaller},
+    {"eer", kSmaller},         {"elbo", kLarger},
+    {"elo", kLarger},          {"err", kSmaller},
+    {"error", kSmaller},       {"errors", kSmaller},
+    {"exact", kLarger},        {"f1", kLarger},
+    {"f2", kLarger},           {"fbeta", kLarger},
+    {"fid", kSmaller},         {"fidelity", kLarger},
+    {"fowlkes", kLarger},      {"fps", kLarger},
+    {"fscore", kLarger},       {"hamming", kSmaller},
+    {"hausdorff", kSmaller},   {"hits", kLarger},
+    {"homogeneity", kLarger},  {"intelligibility", kLarger},
+    {"iou", kLarger},          {"jaccard", kLarger},
+    {"kappa", kLarger},        {"kendall", kLarger},
+    {"kid", kSmaller},         {"likelihood", kLarger},
+    {"logloss", kSmaller},     {"lost", kSmaller},
+    {"lpips", kSmaller},       {"mae", kSmaller},
+    {"map", kLarger},          {"mape", kSmaller},
+    {"mar", kLarger},          {"mase", kSmaller},
+    {"matthews", kLarger},     {"mcc", kLarger},
+    {"meteor", kLarger},       {"mfu", kLarger},
+    {"miou", kLarger},         {"mos", kLarger},
+    {"mrr", kLarger},          {"mse", kSmaller},
+    {"msle", kSmaller},        {"ndcg", kLarger},
+    {"nll", kSmaller},         {"nrmse", kSmaller},
+    {"panoptic", kLarger},     {"pass", kLarger},
+    {"pck", kLarger},          {"pearson", kLarger},
+    {"perplexity", kSmaller},  {"pesq", kLarger},
+    {"ppl", kSmaller},         {"precision", kLarger},
+    {"psnr", kLarger},         {"r2", kLarger},
+    {"rand", kLarger},         {"recall", kLarger},
+    {"regret", kSmaller},      {"return", kLarger},
+    {"returns", kLarger},      {"rew", kLarger},
+    {"reward", kLarger},       {"rewards", kLarger},
+    {"rmse", kSmaller},        {"rmsle", kSmaller},
+    {"roc", kLarger},          {"rouge", kLarger},
+    {"rougel", kLarger},       {"rougelsum", kLarger},
+    {"sacrebleu", kLarger},    {"sdr", kLarger},
+    {"sensitivity", kLarger},  {"similarity", kLarger},
+    {"smape", kSmaller},       {"snr", kLarger},
+    {"spearman", kLarger},     {"spearmanr", kLarger},
+    {"specificity", kLarger},  {"spice", kLarger},
+    {"ssim", kLarger},         {"stoi", kLarger},
+    {"success", kLarger},      {"ter", kSmaller},
+    {"tflops", kLarger},       {"throughput", kLarger},
+    {"top", kLarger},          {"tps", kLarger},
+    {"wape", kSmaller},        {"wer", kSmaller},
+    {"win", kLarger},          {"winrate", kLarger},
+    {"wins", kLarger},         {"wmape", kSmaller},
 });
 static_assert(std::ranges::is_sorted(kMetricWords, {}, &MetricWord::text));
 
@@ -102,9 +124,9 @@ constexpr auto kPhrases = std::to_array<Phrase>({
 
 /// Values that are none of the metric itself: how much it spreads, how it is weighted, what is set.
 constexpr auto kNeither = std::to_array<std::string_view>(
-    {"bouldin", "coef",   "count",  "entropy",  "len",    "length",   "lr",      "margin",
-     "norm",    "num",    "rejected", "sem",    "std",    "stddev",   "stderr",
-     "temperature", "threshold", "var", "variance", "weight", "weights"});
+    {"bouldin", "coef",        "count",     "entropy",  "len",      "length", "lr",
+     "margin",  "norm",        "num",       "rejected", "sem",      "std",    "stddev",
+     "stderr",  "temperature", "threshold", "var",      "variance", "weight", "weights"});
 
 /// Members of the states of Trainer, Lightning and plain loops.
 constexpr auto kResults = std::to_array<std::string_view>(
@@ -155,7 +177,8 @@ Direction byPhrase(std::span<const std::string> words) {
 /// "valloss" -> "loss": a word for a part of the data grown together with what is measured.
 std::string_view withoutSplit(std::string_view word) {
     for (const std::span<const std::string_view> list :
-         {std::span<const std::string_view>(kTraining), std::span<const std::string_view>(kHeldOut)}) {
+         {std::span<const std::string_view>(kTraining),
+          std::span<const std::string_view>(kHeldOut)}) {
         for (const std::string_view split : list) {
             const std::string_view rest = word.substr(std::min(split.size(), word.size()));
             const bool isMeasure = rest == "loss" || rowOf(rest) != Direction::Unknown;
@@ -222,7 +245,8 @@ Direction directionOf(std::string_view metric) {
     }
     const bool correlates = std::ranges::find(words, "corr") != words.end(); // "…CorrCoef"
     const auto isNeither = [](const std::string& word) { return isOneOf(word, kNeither); };
-    const bool isScale = !words.empty() && words.back() == "scale"; // "loss_scale", not "MultiScaleSSIM"
+    const bool isScale =
+        !words.empty() && words.back() == "scale"; // "loss_scale", not "MultiScaleSSIM"
     if (isScale || (!correlates && std::ranges::any_of(words, isNeither))) {
         return Direction::Unknown;
     }

@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
-/// What the names of metrics mean: which direction is better, on which part of the data they were measured. One table, one
-/// row a word. Any case; "val/loss", "val_loss" and "valLoss" read alike. Pure. Any thread.
+/// What the names of metrics mean: which direction is better, on which part of the data they were
+/// measured. One table, one row a word. Any case; "val/loss", "val_loss" and "valLoss" read alike.
+/// Pure. Any thread.
 namespace cairn::names {
 
 enum class Direction : std::uint8_t {
@@ -27,13 +28,16 @@ Split splitOf(std::string_view metric);
 /// The word stands for such a part: "train", "valid". Lower case.
 bool isSplitWord(std::string_view word);
 
-/// What is measured, without the part of the data: "eval/loss", "val_loss" and "loss" are all "loss".
+/// What is measured, without the part of the data: "eval/loss", "val_loss" and "loss" are all
+/// "loss".
 std::string measureOf(std::string_view metric);
 
-/// The words of a metric's name in lower case, cut at separators and where camelCase is: "valMeanIoU" -> val, mean, io, u.
+/// The words of a metric's name in lower case, cut at separators and where camelCase is:
+/// "valMeanIoU" -> val, mean, io, u.
 std::vector<std::string> metricWords(std::string_view metric);
 
-/// What training brought about, where settings are kept, too: "best_metric", "global_step", "train_runtime".
+/// What training brought about, where settings are kept, too: "best_metric", "global_step",
+/// "train_runtime".
 bool namesResult(std::string_view key);
 
 /// "loss", "losses", "logloss".

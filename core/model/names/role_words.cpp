@@ -83,11 +83,12 @@ constexpr auto kStems = std::to_array<Stem>({
     {"loss_scaler", Role::TrainingState, kKey | kFile},
 });
 
-constexpr auto kModelKeys = std::to_array<std::string_view>(
-    {"model", "state_dict", "model_state_dict", "net", "network", "module", "params", "batch_stats"});
-constexpr auto kPackingKeys = std::to_array<std::string_view>(
-    {"model", "state_dict", "model_state_dict", "model_state", "module", "app", "net", "network",
-     "params", "weights"});
+constexpr auto kModelKeys =
+    std::to_array<std::string_view>({"model", "state_dict", "model_state_dict", "net", "network",
+                                     "module", "params", "batch_stats"});
+constexpr auto kPackingKeys =
+    std::to_array<std::string_view>({"model", "state_dict", "model_state_dict", "model_state",
+                                     "module", "app", "net", "network", "params", "weights"});
 constexpr auto kAverages = std::to_array<std::string_view>(
     {"ema", "model_ema", "ema_model", "ema_state_dict", "state_dict_ema", "ema_state", "swa_model",
      "model_swa", "model_avg", "avg_model", "averaged_model", "exponential_moving_average"});
@@ -101,18 +102,43 @@ constexpr auto kCurves =
 
 constexpr auto kWrappers =
     std::to_array<std::string_view>({"app", "state", "state_dict", "checkpoint", "train"});
-constexpr auto kMoments = std::to_array<std::string_view>(
-    {"param_groups",   "param_states",  "exp_avg",         "exp_avg_sq",     "max_exp_avg_sq",
-     "exp_inf",        "exp_avg_diff",  "exp_avg_slow",    "exp_avg_sq_row", "exp_avg_sq_col",
-     "momentum_buffer", "square_avg",   "acc_delta",       "grad_avg",       "mu_product",
-     "row_var",        "col_var",       "fp32_param",      "fp32_from_fp16_params",
-     "first_moments",  "second_moments", "past_loss_values"});
-constexpr auto kParameters = std::to_array<std::string_view>(
-    {"kernel", "gamma", "beta", "embedding", "running_mean", "running_var", "num_batches_tracked",
-     "weight_g", "weight_v"});
+constexpr auto kMoments = std::to_array<std::string_view>({"param_groups",
+                                                           "param_states",
+                                                           "exp_avg",
+                                                           "exp_avg_sq",
+                                                           "max_exp_avg_sq",
+                                                           "exp_inf",
+                                                           "exp_avg_diff",
+                                                           "exp_avg_slow",
+                                                           "exp_avg_sq_row",
+                                                           "exp_avg_sq_col",
+                                                           "momentum_buffer",
+                                                           "square_avg",
+                                                           "acc_delta",
+                                                           "grad_avg",
+                                                           "mu_product",
+                                                           "row_var",
+                                                           "col_var",
+                                                           "fp32_param",
+                                                           "fp32_from_fp16_params",
+                                                           "first_moments",
+                                                           "second_moments",
+                                                           "past_loss_values"});
+constexpr auto kParameters =
+    std::to_array<std::string_view>({"kernel", "gamma", "beta", "embedding", "running_mean",
+                                     "running_var", "num_batches_tracked", "weight_g", "weight_v"});
 constexpr auto kBufferLeaves = std::to_array<std::string_view>({
-    "running_mean", "running_var", "num_batches_tracked", "inv_freq", "position_ids",
-    "token_type_ids", "rotary_emb", "masked_bias", "attn_mask", "freqs_cis", "_extra_state",
+    "running_mean",
+    "running_var",
+    "num_batches_tracked",
+    "inv_freq",
+    "position_ids",
+    "token_type_ids",
+    "rotary_emb",
+    "masked_bias",
+    "attn_mask",
+    "freqs_cis",
+    "_extra_state",
 });
 
 template <std::size_t N>
@@ -129,9 +155,8 @@ std::string_view withoutCount(std::string_view text, std::uint8_t use) {
 
 const Stem* stemFor(std::string_view text, std::uint8_t use) {
     const auto is = [&](std::string_view word) {
-        return std::ranges::find_if(kStems, [&](const Stem& stem) {
-            return stem.text == word && (stem.uses & use) != 0;
-        });
+        return std::ranges::find_if(
+            kStems, [&](const Stem& stem) { return stem.text == word && (stem.uses & use) != 0; });
     };
     const auto found = is(text);
     const auto counted = found != kStems.end() ? found : is(withoutCount(text, use));

@@ -33,22 +33,27 @@ bool isAverageKey(std::string_view key);
 /// What is saved beside a model by training alone: "averaging_state", "dino_loss". Any case.
 bool isTrainingKey(std::string_view key);
 
-/// A dict's key that stands between the root and the parts of a training loop's state: "app", "state", "chained_0".
+/// A dict's key that stands between the root and the parts of a training loop's state: "app",
+/// "state", "chained_0".
 bool isWrapperKey(std::string_view key);
 
-/// A part of a tensor's name that only optimizers have: "exp_avg", "momentum_buffer", "param_groups".
+/// A part of a tensor's name that only optimizers have: "exp_avg", "momentum_buffer",
+/// "param_groups".
 bool isMomentName(std::string_view part);
 
 /// The last part of a name as modules call their parameters: "weight", "in_proj_bias", "kernel".
 bool isParameterName(std::string_view leaf);
 
-/// What users mean by buffers, by the last part of the name: running_mean, num_batches_tracked, inv_freq, …
+/// What users mean by buffers, by the last part of the name: running_mean, num_batches_tracked,
+/// inv_freq, …
 bool isBufferName(std::string_view name);
 
-/// Parts of a tensor's name end at these: "./~". JAX's people flatten trees with slashes, and with tildes in file names.
+/// Parts of a tensor's name end at these: "./~". JAX's people flatten trees with slashes, and with
+/// tildes in file names.
 inline constexpr std::string_view kPartEnds = "./~";
 
-/// A single number that training keeps ("best_acc1"), and an array of many ("train_loss_history"). Any case.
+/// A single number that training keeps ("best_acc1"), and an array of many ("train_loss_history").
+/// Any case.
 bool namesAMeasure(std::string_view key);
 bool namesACurve(std::string_view key);
 

@@ -3,18 +3,21 @@
 
 #include <string_view>
 
-/// Tied weights in the metadata of safetensors. save_model() of its library stores one of the names and notes the others
-/// as text, {"lm_head.weight": "embed.weight"}, beside whatever text the user gave.
+/// Tied weights in the metadata of safetensors. save_model() of its library stores one of the names
+/// and notes the others as text, {"lm_head.weight": "embed.weight"}, beside whatever text the user
+/// gave.
 namespace cairn::names {
 
-/// Metadata with this key, whatever its value: every entry whose text is a tensor's name is a tie. Written where names
-/// alone would leave it open.
+/// Metadata with this key, whatever its value: every entry whose text is a tensor's name is a tie.
+/// Written where names alone would leave it open.
 inline constexpr std::string_view kTiesMark = "cairn.ties";
 
-/// Both are called as modules call their parameters, so that the entry is a tie, not a word that happens to be a
-/// tensor's name ({"target": "weight"}).
+/// Both are called as modules call their parameters, so that the entry is a tie, not a word that
+/// happens to be a tensor's name ({"target": "weight"}).
 inline bool areParameterNames(std::string_view name, std::string_view kept) {
-    const auto isDotted = [](std::string_view text) { return text.find('.') != std::string_view::npos; };
+    const auto isDotted = [](std::string_view text) {
+        return text.find('.') != std::string_view::npos;
+    };
     const auto leaf = [](std::string_view text) { return text.substr(text.rfind('.') + 1); };
     return !name.empty() && !kept.empty() &&
            ((isDotted(name) && isDotted(kept)) || leaf(name) == leaf(kept));

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-/// How names of files, folders, keys and tensors are split into words and numbers. ASCII only: names are bytes, not text
-/// of a language. Pure. Any thread.
+/// How names of files, folders, keys and tensors are split into words and numbers. ASCII only:
+/// names are bytes, not text of a language. Pure. Any thread.
 namespace cairn::names {
 
 /// Between the words of a file's name: "-", "_", "=", "." and the space.
@@ -17,7 +17,8 @@ bool isSeparator(char c);
 
 std::string lowered(std::string_view text);
 
-/// The letters right before `at`, separators between them skipped, in lower case: "step" before the 5 of "global_step-5".
+/// The letters right before `at`, separators between them skipped, in lower case: "step" before the
+/// 5 of "global_step-5".
 std::string wordBefore(std::string_view text, std::size_t at);
 
 /// Runs of letters, in lower case: "train_DataLoader.0.state" -> train, dataloader, state.

@@ -17,7 +17,8 @@ constexpr std::uint32_t kLoop = kStep | bit(Meaning::Counter);
 constexpr std::uint32_t kEpoch = bit(Meaning::Epoch) | bit(Meaning::Series);
 constexpr std::uint32_t kSave = kStep | bit(Meaning::Save);
 constexpr std::uint32_t kSeries = bit(Meaning::Series);
-constexpr std::uint32_t kChosen = bit(Meaning::Chosen) | bit(Meaning::Series) | bit(Meaning::Reference);
+constexpr std::uint32_t kChosen =
+    bit(Meaning::Chosen) | bit(Meaning::Series) | bit(Meaning::Reference);
 constexpr std::uint32_t kReference = bit(Meaning::Reference);
 constexpr std::uint32_t kPlace = bit(Meaning::Position);
 constexpr std::uint32_t kPart = bit(Meaning::Part);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// What single words of names mean: one table for every reader, the scan of runs and the jobs. Adding a meaning is one
-/// row. Pure. Any thread.
+/// What single words of names mean: one table for every reader, the scan of runs and the jobs.
+/// Adding a meaning is one row. Pure. Any thread.
 namespace cairn::names {
 
 /// A word may have several.

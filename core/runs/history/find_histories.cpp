@@ -24,7 +24,7 @@ constexpr std::size_t kHeadBytes = 65536;
 constexpr std::size_t kMaxDepth = 8;
 constexpr std::size_t kMaxEntries = 200'000;    ///< examined for one run
 constexpr std::size_t kMaxSearchedFolders = 64; ///< of the folders in a folder for logs
-constexpr std::size_t kMaxFiles = 5'000;     ///< of which the first bytes are read
+constexpr std::size_t kMaxFiles = 5'000;        ///< of which the first bytes are read
 constexpr std::size_t kMaxNotices = 50;
 
 constexpr auto kSkippedFolders = std::to_array<std::string_view>(
@@ -189,7 +189,8 @@ private:
                        const FolderEntry& entry, std::size_t depth) {
         const bool hidden = entry.name.starts_with('.') && entry.name != ".hydra";
         const bool others = depth == 1 && m_bareFiles && !isLogFolder(entry.name);
-        if (hidden || others || isOneOf(entry.name, kSkippedFolders) || namesCheckpoint(entry.name)) {
+        if (hidden || others || isOneOf(entry.name, kSkippedFolders) ||
+            namesCheckpoint(entry.name)) {
             return {};
         }
         const fs::path path = parentPath / entry.name;
@@ -213,9 +214,9 @@ private:
         return searchFolder(parent, entry.name, *self, path, std::move(*entries), depth);
     }
 
-    /// Lightning's numbered folders, each with its checkpoints, are runs. Asked for together they are
-    /// one history: those that continue each other are joined, the others stay apart. A model or a
-    /// run beside them has no part in it.
+    /// Lightning's numbered folders, each with its checkpoints, are runs. Asked for together they
+    /// are one history: those that continue each other are joined, the others stay apart. A model
+    /// or a run beside them has no part in it.
     Result<void> versions() {
         for (auto& [parent, name, path] : std::exchange(m_versions, {})) {
             CAIRN_TRY(const FolderPtr self, parent->openFolder(name));

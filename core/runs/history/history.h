@@ -51,9 +51,9 @@ struct MetricSeries {
     std::string name;         ///< as written: "loss", "eval/loss"
     std::uint32_t source = 0; ///< index into RunHistory::sources; of a joined one the last written
     std::vector<double> steps;
-    std::vector<double> values; ///< NaN and infinities as written
-    std::vector<double> epochs; ///< as written, never interpolated
-    std::vector<double> wall;   ///< seconds since 1970
+    std::vector<double> values;              ///< NaN and infinities as written
+    std::vector<double> epochs;              ///< as written, never interpolated
+    std::vector<double> wall;                ///< seconds since 1970
     StepsFrom stepsFrom = StepsFrom::Source; ///< of mixed ones what is not a step
     std::vector<std::uint32_t> from = {}; ///< source of each point; empty where all are of `source`
     /// Points at which training continued from an earlier step than it had reached. Ascending.
@@ -78,8 +78,8 @@ struct HistorySource {
     std::filesystem::path path; ///< the file, or the folder of a store
     std::uint64_t bytes = 0;    ///< read from it
     std::vector<Notice>
-        warnings; ///< damage, restarts, several writers, changed columns, limits met
-    std::int64_t modifiedNs = 0;      ///< since 1970; 0: not known
+        warnings;                ///< damage, restarts, several writers, changed columns, limits met
+    std::int64_t modifiedNs = 0; ///< since 1970; 0: not known
     std::optional<double> purgesFrom = {}; ///< see HistoryPart
 };
 
@@ -224,8 +224,7 @@ struct FoundHistories {
     std::vector<FoundHistory> found;
     std::vector<Notice> notices; ///< folders that could not be read or were left out, limits met
 };
-Result<FoundHistories> findHistories(const Location& run,
-                                     const std::filesystem::path& root,
+Result<FoundHistories> findHistories(const Location& run, const std::filesystem::path& root,
                                      const CancelToken& cancel = {},
                                      FolderListings* above = nullptr);
 

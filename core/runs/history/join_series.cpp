@@ -52,14 +52,12 @@ public:
     MetricSeries finish() {
         purge();
         const auto rises = [&](double a, double b) { return !(a < b); };
-        const bool inOrder =
-            std::ranges::adjacent_find(m_all.steps, rises) == m_all.steps.end() &&
-            std::ranges::find(m_purged, true) == m_purged.end();
+        const bool inOrder = std::ranges::adjacent_find(m_all.steps, rises) == m_all.steps.end() &&
+                             std::ranges::find(m_purged, true) == m_purged.end();
         if (!inOrder) {
             settle();
         }
-        const bool several =
-            std::ranges::adjacent_find(m_of, std::not_equal_to<>()) != m_of.end();
+        const bool several = std::ranges::adjacent_find(m_of, std::not_equal_to<>()) != m_of.end();
         m_all.from = several ? std::move(m_of) : std::vector<std::uint32_t>();
         return std::move(m_all);
     }

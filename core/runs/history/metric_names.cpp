@@ -11,9 +11,9 @@ using names::Direction;
 using names::Split;
 
 constexpr auto kBookkeeping = std::to_array<std::string_view>(
-    {"time",  "runtime", "second", "seconds", "sec",    "ms",       "memory",     "mem",
-     "gpu",   "cpu",     "system", "flos",    "flops",  "tflops",   "percentage", "samples",
-     "steps", "elapsed", "tokens", "timestamp"});
+    {"time",       "runtime", "second", "seconds", "sec",    "ms",       "memory",
+     "mem",        "gpu",     "cpu",    "system",  "flos",   "flops",    "tflops",
+     "percentage", "samples", "steps",  "elapsed", "tokens", "timestamp"});
 /// "train_loss_step", "val_loss_epoch" (Lightning), "epoch_loss" (Keras): when it was measured.
 constexpr auto kPlaces = std::to_array<std::string_view>({"epoch", "step"});
 
@@ -67,7 +67,8 @@ const MetricGoal* RunHistory::goalOf(std::string_view metric) const {
     const MetricGoal* found = nullptr;
     for (const MetricGoal& goal : goals) { // what is recorded later counts, a name before a pattern
         const bool names = goal.isOf(metric);
-        const bool lessCertain = found != nullptr && (goal.name.ends_with('*') && !found->name.ends_with('*'));
+        const bool lessCertain =
+            found != nullptr && (goal.name.ends_with('*') && !found->name.ends_with('*'));
         found = names && !lessCertain ? &goal : found;
     }
     return found;

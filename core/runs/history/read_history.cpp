@@ -52,9 +52,9 @@ Result<RunHistory> readHistory(const Location& run, const std::filesystem::path&
                 warning.error.where.file = path.string();
             }
         }
-        result.sources.push_back(
-            {std::string(found.reader->id), path, part->bytes, std::move(part->warnings),
-             found.candidate.modifiedNs, part->purgesFrom});
+        result.sources.push_back({std::string(found.reader->id), path, part->bytes,
+                                  std::move(part->warnings), found.candidate.modifiedNs,
+                                  part->purgesFrom});
     }
     if (!settings.empty()) {
         result.settings = Value::dict(std::move(settings));

@@ -51,8 +51,7 @@ bool SourceChains::writtenBefore(std::uint32_t a, std::uint32_t b, bool byWall) 
     if (byWall && m_extents[a].wall != m_extents[b].wall) {
         return m_extents[a].wall < m_extents[b].wall;
     }
-    if (namedBefore(m_lineages[a], m_lineages[b]) !=
-        namedBefore(m_lineages[b], m_lineages[a])) {
+    if (namedBefore(m_lineages[a], m_lineages[b]) != namedBefore(m_lineages[b], m_lineages[a])) {
         return namedBefore(m_lineages[a], m_lineages[b]);
     }
     return m_history.sources[a].modifiedNs < m_history.sources[b].modifiedNs;
@@ -61,9 +60,8 @@ bool SourceChains::writtenBefore(std::uint32_t a, std::uint32_t b, bool byWall) 
 void SourceChains::sort(std::vector<std::uint32_t>& sources) const {
     const bool byWall = std::ranges::all_of(
         sources, [&](std::uint32_t source) { return std::isfinite(m_extents[source].wall); });
-    std::ranges::stable_sort(sources, [&](std::uint32_t a, std::uint32_t b) {
-        return writtenBefore(a, b, byWall);
-    });
+    std::ranges::stable_sort(
+        sources, [&](std::uint32_t a, std::uint32_t b) { return writtenBefore(a, b, byWall); });
 }
 
 void SourceChains::makeStreams() {
@@ -115,8 +113,8 @@ void SourceChains::continueStreams() {
         const std::uint32_t x = a.sources.front();
         const std::uint32_t y = b.sources.front();
         if (a.lineage.family == b.lineage.family) {
-            return writtenBefore(x, y, std::isfinite(m_extents[x].wall) &&
-                                           std::isfinite(m_extents[y].wall));
+            return writtenBefore(
+                x, y, std::isfinite(m_extents[x].wall) && std::isfinite(m_extents[y].wall));
         }
         return a.extent.first < b.extent.first;
     });
@@ -129,8 +127,7 @@ void SourceChains::continueStreams() {
             m_chains.push_back(std::move(stream));
             continue;
         }
-        joins->sources.insert(joins->sources.end(), stream.sources.begin(),
-                              stream.sources.end());
+        joins->sources.insert(joins->sources.end(), stream.sources.begin(), stream.sources.end());
         joins->lineage = stream.lineage;
         joins->extent.last = std::max(joins->extent.last, stream.extent.last);
         joins->extent.interval = std::min(joins->extent.interval, stream.extent.interval);

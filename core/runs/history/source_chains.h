@@ -46,7 +46,7 @@ private:
         /// Least distance between two points of a series.
         double interval = std::numeric_limits<double>::infinity();
         double wall = std::numeric_limits<double>::infinity(); ///< earliest time
-        bool byEpoch = false; ///< in any of its series
+        bool byEpoch = false;                                  ///< in any of its series
         [[nodiscard]] bool any() const { return first <= last; }
     };
 

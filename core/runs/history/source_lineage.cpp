@@ -12,11 +12,12 @@ namespace cairn {
 namespace {
 
 /// Files that a number after these distinguish may be of one training or of several.
-constexpr auto kRuns = std::to_array<std::string_view>({"exp", "experiment", "run", "v", "version"});
+constexpr auto kRuns =
+    std::to_array<std::string_view>({"exp", "experiment", "run", "v", "version"});
 /// Words that distinguish the files of one training.
-constexpr auto kAttempts = std::to_array<std::string_view>(
-    {"version", "v", "run", "exp", "experiment", "attempt", "retry", "try", "segment", "seg", "session", "part",
-     "job", "pid"});
+constexpr auto kAttempts =
+    std::to_array<std::string_view>({"version", "v", "run", "exp", "experiment", "attempt", "retry",
+                                     "try", "segment", "seg", "session", "part", "job", "pid"});
 constexpr auto kLater = std::to_array<std::string_view>(
     {"resume", "resumed", "restart", "restarted", "continue", "continued", "cont", "new"});
 constexpr auto kEarlier =
@@ -25,9 +26,9 @@ constexpr auto kEarlier =
 constexpr auto kParts = std::to_array<std::string_view>(
     {"train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "dev"});
 /// Numbers after these are of writers that run beside each other.
-constexpr auto kBeside = std::to_array<std::string_view>(
-    {"rank", "worker", "node", "gpu", "device", "proc", "process", "host", "replica", "fold",
-     "seed", "env", "trial"});
+constexpr auto kBeside =
+    std::to_array<std::string_view>({"rank", "worker", "node", "gpu", "device", "proc", "process",
+                                     "host", "replica", "fold", "seed", "env", "trial"});
 constexpr auto kMonths = std::to_array<std::string_view>(
     {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"});
 
@@ -90,9 +91,8 @@ void takeFolder(const std::filesystem::path& folder, SourceLineage& lineage) {
 }
 
 bool namesRuns(std::string_view stem) {
-    return std::ranges::any_of(wordsOf(stem), [](const std::string& word) {
-        return isAmong(word, kRuns);
-    });
+    return std::ranges::any_of(wordsOf(stem),
+                               [](const std::string& word) { return isAmong(word, kRuns); });
 }
 
 /// "run-abc123.wandb" -> "abc123".

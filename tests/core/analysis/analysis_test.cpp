@@ -60,7 +60,8 @@ CheckpointPtr oneTensor(const std::vector<float>& values) {
     Maker maker;
     const auto count = static_cast<std::int64_t>(values.size());
     const FileIndex file = maker.file(floats(values));
-    maker.tensor("w", Shape{count}, {piece(file, Box::whole(Shape{count}), {0, values.size() * 4})});
+    maker.tensor("w", Shape{count},
+                 {piece(file, Box::whole(Shape{count}), {0, values.size() * 4})});
     return maker.make();
 }
 
@@ -111,7 +112,8 @@ TEST(Fingerprint, HashesTheElements) {
     const std::vector all{TensorIndex(0)};
     const auto result = fingerprint(*checkpoint, all);
     ASSERT_TRUE(result);
-    EXPECT_EQ(hexText(result->tensors[0].sha256), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    EXPECT_EQ(hexText(result->tensors[0].sha256),
+              "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     ASSERT_TRUE(result->whole);
 }
 
@@ -121,7 +123,9 @@ TEST(Fingerprint, DoesNotDependOnSharding) {
     Maker maker;
     const FileIndex first = maker.file(floats({0, 1, 2}));
     const FileIndex second = maker.file(floats({3, 4, 5, 6, 7}));
-    maker.tensor("w", Shape{8}, {piece(second, {Dims{3}, Dims{5}}, {0, 20}), piece(first, {Dims{0}, Dims{3}}, {0, 12})});
+    maker.tensor(
+        "w", Shape{8},
+        {piece(second, {Dims{3}, Dims{5}}, {0, 20}), piece(first, {Dims{0}, Dims{3}}, {0, 12})});
     const CheckpointPtr sharded = maker.make();
     const std::vector all{TensorIndex(0)};
     const auto left = fingerprint(*whole, all);
@@ -196,7 +200,8 @@ TEST(Health, TheTableDecidesSeverityAndVerdict) {
         {Severity::Error, ErrorCode::MixedSteps, Severity::Error, HealthVerdict::Mixed},
         {Severity::Error, ErrorCode::StaleShard, Severity::Error, HealthVerdict::Mixed},
         {Severity::Warning, ErrorCode::StaleShard, Severity::Warning, HealthVerdict::Warnings},
-        {Severity::Warning, ErrorCode::ConflictingSaves, Severity::Warning, HealthVerdict::Warnings},
+        {Severity::Warning, ErrorCode::ConflictingSaves, Severity::Warning,
+         HealthVerdict::Warnings},
         {Severity::Warning, ErrorCode::NewerThanIndex, Severity::Warning, HealthVerdict::Warnings},
         {Severity::Info, ErrorCode::MissingShard, Severity::Info, HealthVerdict::Healthy},
         {Severity::Error, ErrorCode::ZipOverlap, Severity::Error, HealthVerdict::Damaged},

@@ -4,16 +4,15 @@
 #include "core/io/folder.h"
 #include "tests/support/temporary_folder.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <unistd.h>
 
 namespace cairn {
 namespace {
@@ -28,15 +27,14 @@ public:
         std::ofstream(m_folder / "w.bin").close();
         std::filesystem::resize_file(m_folder / "w.bin", kBytes);
         const int fd = ::open((m_folder / "w.bin").c_str(), O_RDWR | O_CLOEXEC);
-        m_bytes = static_cast<char*>(::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+        m_bytes =
+            static_cast<char*>(::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
         ::close(fd);
         fill(0);
     }
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
-    ~MappedFile() {
-        ::munmap(m_bytes, kBytes);
-    }
+    ~MappedFile() { ::munmap(m_bytes, kBytes); }
 
     void fill(char value) { std::fill_n(m_bytes, kBytes, value); }
     void set(std::size_t at, char value) { m_bytes[at] = value; }
@@ -65,7 +63,8 @@ private:
 
 const std::vector<TensorIndex> kFirst{TensorIndex(0)};
 
-Fingerprint hashWhole(const Checkpoint& checkpoint, std::atomic<std::uint64_t>* progress = nullptr) {
+Fingerprint hashWhole(const Checkpoint& checkpoint,
+                      std::atomic<std::uint64_t>* progress = nullptr) {
     return fingerprint(checkpoint, kFirst, {{}, 1, progress}).value();
 }
 
@@ -116,7 +115,8 @@ TEST(Fingerprint, AnOldFileIsReadOnce) {
     CheckpointData data = checkpoint->data();
     data.files[0].identity.mtimeNs = 0;
     data.files[0].identity.ctimeNs = 0;
-    checkpoint = Checkpoint::make(std::move(data)); // cannot be opened as it was: its file system is not asked for
+    checkpoint = Checkpoint::make(
+        std::move(data)); // cannot be opened as it was: its file system is not asked for
     EXPECT_TRUE(tensorsBeingWritten(*checkpoint, kFirst).empty());
 }
 

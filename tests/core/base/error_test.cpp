@@ -19,7 +19,9 @@ TEST(Error, NamesAreUniqueAndKebabCase) {
     for (std::size_t i = 0; i < kCodeCount; ++i) {
         const std::string_view name = errorName(static_cast<ErrorCode>(i));
         EXPECT_TRUE(names.insert(name).second) << name;
-        EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos) << name;
+        EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
+                  std::string_view::npos)
+            << name;
     }
 }
 
@@ -30,12 +32,13 @@ TEST(Error, DescribesPlaceFoundExpectedAndWhatToDo) {
                             .butFound("12 bytes")
                             .expecting("100 bytes")
                             .withHint("Copy it again");
-    EXPECT_EQ(describe(error),
-              "The header is cut off; file a.pt; offset 8; found 12 bytes; expected 100 bytes; Copy it again");
+    EXPECT_EQ(describe(error), "The header is cut off; file a.pt; offset 8; found 12 bytes; "
+                               "expected 100 bytes; Copy it again");
 }
 
 TEST(Error, DescriptionMakesEscapesVisible) {
-    EXPECT_EQ(describe(fail(ErrorCode::NotFound, "x").inTensor("a\x1b[31m\n")), "x; tensor a\\x1b[31m\\n");
+    EXPECT_EQ(describe(fail(ErrorCode::NotFound, "x").inTensor("a\x1b[31m\n")),
+              "x; tensor a\\x1b[31m\\n");
 }
 
 Result<int> half(int number) {

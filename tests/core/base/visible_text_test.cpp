@@ -6,7 +6,9 @@
 namespace cairn {
 namespace {
 
-TEST(VisibleText, KeepsOrdinaryTextOfAnyScript) { EXPECT_EQ(visibleText("größe 重み q_proj"), "größe 重み q_proj"); }
+TEST(VisibleText, KeepsOrdinaryTextOfAnyScript) {
+    EXPECT_EQ(visibleText("größe 重み q_proj"), "größe 重み q_proj");
+}
 
 TEST(VisibleText, ShowsControlBidiAndZeroWidth) {
     EXPECT_EQ(visibleText("a\x1b[2Jb"), "a\\x1b[2Jb");
@@ -18,9 +20,9 @@ TEST(VisibleText, ShowsControlBidiAndZeroWidth) {
 
 TEST(VisibleText, ShowsInvalidUtf8ByteByByte) {
     EXPECT_EQ(visibleText("\xff"), "\\xff");
-    EXPECT_EQ(visibleText("\xc0\x80"), "\\xc0\\x80");     // overlong NUL
+    EXPECT_EQ(visibleText("\xc0\x80"), "\\xc0\\x80");          // overlong NUL
     EXPECT_EQ(visibleText("\xed\xa0\x80"), "\\xed\\xa0\\x80"); // surrogate
-    EXPECT_EQ(visibleText("\xe2\x82"), "\\xe2\\x82");     // cut off
+    EXPECT_EQ(visibleText("\xe2\x82"), "\\xe2\\x82");          // cut off
 }
 
 TEST(VisibleText, ElidesTheMiddleAtCharacterBorders) {

@@ -3,10 +3,10 @@
 #include "core/codec/compressed/compressed_source.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <string>
 #include <vector>
-#include <zlib.h>
 
 namespace cairn {
 namespace {

@@ -6,15 +6,15 @@
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace cairn::hdf5 {
@@ -28,8 +28,7 @@ std::vector<std::byte> bytesOf(std::string_view text) {
 }
 
 /// What a confined process writes that does `work`, and how it ends.
-template <class Work>
-std::pair<std::string, int> confined(Work work) {
+template <class Work> std::pair<std::string, int> confined(Work work) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
     const pid_t pid = ::fork();
@@ -93,7 +92,8 @@ TEST(Hdf5Process, WhatItMayNotIsNotMadeAndNamed) {
 
 TEST(Hdf5Process, TheErrorSaysWhichCallWasRefused) {
     const test::TemporaryFolder folder;
-    const fs::path program = folder.write("program", "#!/bin/sh\nprintf '{\"half\": \\n41'; exit 6\n");
+    const fs::path program =
+        folder.write("program", "#!/bin/sh\nprintf '{\"half\": \\n41'; exit 6\n");
     fs::permissions(program, fs::perms::owner_all);
     ::setenv("CAIRN_HDF5_INDEX", program.c_str(), 1);
     const int file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);

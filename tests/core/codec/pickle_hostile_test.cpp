@@ -154,17 +154,23 @@ TEST(PickleHostile, NumbersThatAreNone) {
 }
 
 TEST(PickleHostile, AMillionDigits) {
-    EXPECT_LT(test::growth(100'000, [](std::size_t count) {
-        const std::string digits(count, '7');
-        const A binary = A().op(0x8b).little(static_cast<std::uint32_t>(count)).raw(digits).stop();
-        return test::processorSeconds([&] {
-            EXPECT_EQ(codeOf(A().op('I').raw(digits).raw("\n.")), ErrorCode::LimitExceeded);
-            EXPECT_EQ(codeOf(A().op('L').raw(digits).raw("L\n.")), ErrorCode::LimitExceeded);
-            const auto graph = parsed(binary);
-            ASSERT_TRUE(graph);
-            EXPECT_EQ(graph->integerText(graph->root()).substr(0, 6), "0x3737");
-        });
-    }), test::kLinear);
+    EXPECT_LT(test::growth(
+                  100'000,
+                  [](std::size_t count) {
+                      const std::string digits(count, '7');
+                      const A binary =
+                          A().op(0x8b).little(static_cast<std::uint32_t>(count)).raw(digits).stop();
+                      return test::processorSeconds([&] {
+                          EXPECT_EQ(codeOf(A().op('I').raw(digits).raw("\n.")),
+                                    ErrorCode::LimitExceeded);
+                          EXPECT_EQ(codeOf(A().op('L').raw(digits).raw("L\n.")),
+                                    ErrorCode::LimitExceeded);
+                          const auto graph = parsed(binary);
+                          ASSERT_TRUE(graph);
+                          EXPECT_EQ(graph->integerText(graph->root()).substr(0, 6), "0x3737");
+                      });
+                  }),
+              test::kLinear);
 }
 
 TEST(PickleHostile, BadText) {

@@ -469,8 +469,9 @@ TEST(PickleScan, NothingIsEverCalledSafe) {
 TEST(PickleScan, AStreamBehindAnyDataIsFound) {
     const std::string harmless = A().proto(2).op('N').stop().str();
     const std::string evil = payload().stop().str();
-    for (const std::string& between : {std::string(300'000, '\0'), std::string("tttt"),
-                                      std::string("S'"), std::string(70'000, ' '), std::string("((((")}) {
+    for (const std::string& between :
+         {std::string(300'000, '\0'), std::string("tttt"), std::string("S'"),
+          std::string(70'000, ' '), std::string("((((")}) {
         EXPECT_EQ(verdictOf(A().raw(harmless).raw(between).raw(evil)), Verdict::WouldRunCode)
             << between.size();
     }

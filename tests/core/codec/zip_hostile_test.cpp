@@ -218,13 +218,15 @@ TEST(ZipArchive, RefusesLocalHeadersThatContradict) {
 TEST(ZipArchive, EveryTruncationAndEveryFlippedByteEndsInAnAnswer) {
     const std::string good =
         buildZip({stored("a/data.pkl", "pickle"), deflatedEntry("a/data/0", "zeros and ones")});
-    const std::map<std::string, std::string> contents = {{"a/data.pkl", "pickle"}, {"a/data/0", "zeros and ones"}};
+    const std::map<std::string, std::string> contents = {{"a/data.pkl", "pickle"},
+                                                         {"a/data/0", "zeros and ones"}};
     std::size_t opened = 0;
     const auto touch = [&](const std::string& bytes) {
         for (const auto strictness : {ZipStrictness::Strict, ZipStrictness::Inspect}) {
             const auto archive = openText(bytes, strictness);
             opened += archive ? 1 : 0;
-            for (const ZipEntry& entry : archive ? archive->entries() : std::span<const ZipEntry>{}) {
+            for (const ZipEntry& entry :
+                 archive ? archive->entries() : std::span<const ZipEntry>{}) {
                 const auto content = archive->readEntry(entry, 1U << 20U);
                 const auto wanted = contents.find(std::string(entry.name));
                 const bool verified = archive->verifyEntry(entry, {}).value_or(false);

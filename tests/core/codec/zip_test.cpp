@@ -123,23 +123,26 @@ TEST(ZipArchive, InspectingSeesEveryCandidate) {
 }
 
 TEST(ZipArchive, OpensManyEntriesInLinearTime) {
-    EXPECT_LT(growth(20'000, [](std::size_t count) {
-        std::vector<ZipMember> members;
-        for (std::size_t i = 0; i < count; ++i) {
-            members.push_back({"archive/data/" + std::to_string(i), 1, {}});
-        }
-        const auto layout = layOutStoredZip(members, 64);
-        EXPECT_TRUE(layout);
-        const std::vector<std::string> contents(count, "x");
-        const auto source = makeMemorySource(fillLayout(*layout, contents), "many.pt");
-        return processorSeconds([&] {
-            const auto archive = openZip(source);
-            EXPECT_TRUE(archive && archive->entries().size() == count);
-            for (std::size_t i = 0; archive && i < count; ++i) {
-                EXPECT_NE(archive->find("archive/data/" + std::to_string(i)), nullptr);
-            }
-        });
-    }), kLinear);
+    EXPECT_LT(
+        growth(20'000,
+               [](std::size_t count) {
+                   std::vector<ZipMember> members;
+                   for (std::size_t i = 0; i < count; ++i) {
+                       members.push_back({"archive/data/" + std::to_string(i), 1, {}});
+                   }
+                   const auto layout = layOutStoredZip(members, 64);
+                   EXPECT_TRUE(layout);
+                   const std::vector<std::string> contents(count, "x");
+                   const auto source = makeMemorySource(fillLayout(*layout, contents), "many.pt");
+                   return processorSeconds([&] {
+                       const auto archive = openZip(source);
+                       EXPECT_TRUE(archive && archive->entries().size() == count);
+                       for (std::size_t i = 0; archive && i < count; ++i) {
+                           EXPECT_NE(archive->find("archive/data/" + std::to_string(i)), nullptr);
+                       }
+                   });
+               }),
+        kLinear);
 }
 
 /// Both ways with Python's own zipfile.

@@ -196,8 +196,9 @@ TEST(CodeScan, FoldersAndTheItemsOfShards) {
     folder.write("step/__0_0.distcp", shard);
     const CodeScan scan = scanned(folder.path());
     EXPECT_EQ(scan.verdict, Verdict::WouldRunCode) << joined(scan);
-    EXPECT_TRUE(std::ranges::any_of(
-        scan.globals, [](const auto& g) { return g.file == "step/__0_0.distcp" && g.member == "archive/data.pkl"; }));
+    EXPECT_TRUE(std::ranges::any_of(scan.globals, [](const auto& g) {
+        return g.file == "step/__0_0.distcp" && g.member == "archive/data.pkl";
+    }));
 }
 
 TEST(CodeScan, WhatOnlyBeginsLikeAPickleIsNone) {
@@ -213,7 +214,8 @@ TEST(CodeScan, WhatOnlyBeginsLikeAPickleIsNone) {
 TEST(CodeScan, PicklesWithoutAnUsualBeginning) {
     const std::string payload = evil().substr(2); // without PROTO
     for (const std::string before : {"N0", "(1", "(NN1", "]0", "I1\n0", "S'x'\n0", "\x89\x30"}) {
-        EXPECT_EQ(verdictOf("model.safetensors", before + payload), Verdict::WouldRunCode) << before;
+        EXPECT_EQ(verdictOf("model.safetensors", before + payload), Verdict::WouldRunCode)
+            << before;
         EXPECT_EQ(verdictOf("0f3a9c", before + payload), Verdict::WouldRunCode) << before;
     }
     EXPECT_EQ(verdictOf("a", harmless() + std::string(5'000'000, '\0') + "t" + payload),
@@ -257,9 +259,10 @@ TEST(CodeScan, DeepFoldersAreEntered) {
 
 TEST(CodeScan, ModelsOfKerasWithBytecode) {
     const auto model = [](const std::string& layer) {
-        return buildZip({stored("config.json",
-                                R"({"module": "keras", "class_name": "Sequential", "config": {"layers": [)" +
-                                    layer + "]}}")});
+        return buildZip(
+            {stored("config.json",
+                    R"({"module": "keras", "class_name": "Sequential", "config": {"layers": [)" +
+                        layer + "]}}")});
     };
     EXPECT_EQ(verdictOf("a.keras", model(R"({"module": "keras.layers", "class_name": "Dense"})")),
               Verdict::Inert);
@@ -268,8 +271,10 @@ TEST(CodeScan, ModelsOfKerasWithBytecode) {
     EXPECT_EQ(verdictOf("a.keras", model(R"({"module": "os", "class_name": "system"})")),
               Verdict::WouldRunCode);
     EXPECT_EQ(
-        verdictOf("a.keras",
-                  model(R"({"class_name": "Lambda", "config": {"function": {"class_name": "__lambda__"}}})")),
+        verdictOf(
+            "a.keras",
+            model(
+                R"({"class_name": "Lambda", "config": {"function": {"class_name": "__lambda__"}}})")),
         Verdict::WouldRunCode);
 }
 

@@ -214,8 +214,8 @@ private:
             made.add("v", {1, 2});
             made.add("f", {1, 2});
             made.data.tensors = made.model.tensors;
-            items.push_back({Value("param_shapes"),
-                             Value::dict({{Value("w"), shape}, {Value("v"), shape}})});
+            items.push_back(
+                {Value("param_shapes"), Value::dict({{Value("w"), shape}, {Value("v"), shape}})});
         } else if (!name.ends_with("optimizer_state.pt")) {
             made.add("param", {1, 2});
             made.data.tensors = {made.masters[0]};

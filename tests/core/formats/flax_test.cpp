@@ -94,7 +94,8 @@ TensorEntry named(const std::string& name) {
 }
 
 Role roleBesideParams(const std::string& name) {
-    std::vector<TensorEntry> tensors{named(name), named("params.other"), named("opt_state.0.mu.other")};
+    std::vector<TensorEntry> tensors{named(name), named("params.other"),
+                                     named("opt_state.0.mu.other")};
     decideJaxRoles(tensors);
     return tensors.front().role;
 }
@@ -141,11 +142,13 @@ TEST(JaxRoles, NamesTellThem) {
     EXPECT_EQ(roleBesideParams("learned_optimizers.dense.kernel"), Role::Weight);
     EXPECT_EQ(roleBesideParams("adopt_stateful.dense.kernel"), Role::Weight);
     EXPECT_EQ(roleBesideParams("agent.optimizer.target.kernel"), Role::Weight);
-    EXPECT_EQ(roleBesideParams("pytree.optimizer_variables.adam.dense_kernel_momentum"), Role::Optimizer);
+    EXPECT_EQ(roleBesideParams("pytree.optimizer_variables.adam.dense_kernel_momentum"),
+              Role::Optimizer);
     EXPECT_EQ(roleBesideParams("trainable_variables.sequential.dense.kernel"), Role::Weight);
     EXPECT_EQ(roleBesideParams("non_trainable_variables.norm.moving_mean"), Role::Weight);
     EXPECT_EQ(roleBesideParams("metrics_variables.loss.total"), Role::TrainingState);
-    EXPECT_EQ(roleBesideParams("non_trainable_variables.seed_generator.seed_generator_state"), Role::Rng);
+    EXPECT_EQ(roleBesideParams("non_trainable_variables.seed_generator.seed_generator_state"),
+              Role::Rng);
     EXPECT_EQ(roleBesideParams("step"), Role::TrainingState);
     EXPECT_EQ(roleBesideParams("step.w"), Role::Weight);
     EXPECT_EQ(roleBesideParams("rngs.dropout"), Role::Rng);

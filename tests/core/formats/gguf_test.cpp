@@ -206,8 +206,8 @@ TEST(GgufReader, BeginsTheDataWhereTheFilesSizeTells) {
     const auto zeros = [](std::size_t count) { return std::string(count, '0'); };
     EXPECT_EQ(startOf(infos + zeros(24) + data, 32).offset, 64U);
     EXPECT_EQ(startOf(infos + zeros(88) + data, 128).offset, 128U);
-    EXPECT_EQ(startOf(infos + zeros(88) + data, 32).offset, 128U);   // gguf's writer
-    EXPECT_EQ(startOf(infos + zeros(24) + data, 4096).offset, 64U);  // gguf-split
+    EXPECT_EQ(startOf(infos + zeros(88) + data, 32).offset, 128U);            // gguf's writer
+    EXPECT_EQ(startOf(infos + zeros(24) + data, 4096).offset, 64U);           // gguf-split
     EXPECT_EQ(startOf(infos + zeros(88) + data.substr(8), 128).offset, 128U); // cut off
     const auto more = startOf(infos + zeros(24) + data + data, 32);
     EXPECT_EQ(more.offset, 64U);

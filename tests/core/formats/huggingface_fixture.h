@@ -48,7 +48,9 @@ inline std::string shapedFile(const std::vector<std::pair<std::string, Shape>>& 
     std::vector<SafetensorsTensor> tensors;
     for (const auto& [name, shape] : shapes) {
         const auto dims = shape.span();
-        tensors.push_back({name, "U8", {dims.begin(), dims.end()},
+        tensors.push_back({name,
+                           "U8",
+                           {dims.begin(), dims.end()},
                            static_cast<std::size_t>(elementCount(shape).value())});
     }
     return safetensorsFile(tensors);

@@ -73,10 +73,10 @@ TEST(HuggingFaceAdapters, TakesNoRunForThem) {
     const auto may = [](const Names& names) {
         return mayHoldAdaptersOnly(entriesNamed(names, EntryKind::Folder));
     };
-    for (const Names& run : {Names{"step_100", "step_200"}, Names{"step_100"}, Names{"100", "200"},
-                             Names{"global_step5", "final"}, Names{"Epoch-1", "epoch-2"},
-                             Names{"checkpoint-7"}, Names{"run1", "run2"}, Names{"a-1-b", "a-20-b"},
-                             Names{"lora_epoch=3", "lora"}}) {
+    for (const Names& run :
+         {Names{"step_100", "step_200"}, Names{"step_100"}, Names{"100", "200"},
+          Names{"global_step5", "final"}, Names{"Epoch-1", "epoch-2"}, Names{"checkpoint-7"},
+          Names{"run1", "run2"}, Names{"a-1-b", "a-20-b"}, Names{"lora_epoch=3", "lora"}}) {
         EXPECT_FALSE(may(run)) << run[0];
     }
     for (const Names& adapters : {Names{"x", "y"}, Names{"english", "german2"}, Names{"lora1"},

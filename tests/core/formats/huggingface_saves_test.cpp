@@ -82,7 +82,8 @@ std::string statesOf(std::uint32_t ranks) {
                std::string(text);
     };
     return "\x80\x02}(" + word("dp_world_size") + "J" + number + word("param_shapes") +
-           "]K\x01" "au.";
+           "]K\x01"
+           "au.";
 }
 
 TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {

@@ -149,8 +149,7 @@ std::vector<float> joined(const std::string& manifest) {
     const auto opened = openCheckpoint(folder.path());
     EXPECT_TRUE(opened) << describe(opened.error());
     const auto index = (*opened)->find("w");
-    EXPECT_EQ((*opened)->completeness(),
-              index ? Completeness::Complete : Completeness::Incomplete);
+    EXPECT_EQ((*opened)->completeness(), index ? Completeness::Complete : Completeness::Incomplete);
     EXPECT_EQ(test::hasNotice(**opened, ErrorCode::ShardsNotJoined), !index);
     std::vector<float> values(index ? 24 : 0);
     if (index) {

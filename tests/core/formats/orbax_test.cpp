@@ -263,8 +263,8 @@ TEST(Orbax, ARootThatIsATupleIsAList) {
     const std::string third = leaf(folder, "root/", R"({"key": "2", "key_type": 1})", "2", 7);
     const std::string first = leaf(folder, "root/", R"({"key": "0", "key_type": 1})", "0", 1);
     const std::string second = leaf(folder, "root/", R"({"key": "1", "key_type": 1})", "1", 2.5);
-    folder.write("root/_METADATA", R"({"tree_metadata": {)" + third + "," + first + "," + second +
-                                       "}}");
+    folder.write("root/_METADATA",
+                 R"({"tree_metadata": {)" + third + "," + first + "," + second + "}}");
     const auto checkpoint = opened(folder / "root");
     ASSERT_NE(checkpoint, nullptr);
     const auto values = checkpoint->values();
@@ -281,9 +281,9 @@ TEST(Orbax, ARootThatIsATupleIsAList) {
 TEST(Orbax, AnItemWhoseRootIsATupleKeepsItsValues) {
     TemporaryFolder folder;
     writeStep(folder);
-    const std::string count = leaf(
-        folder, "opt_state/", R"({"key": "0", "key_type": 1}, {"key": "count", "key_type": 2})",
-        "0.count", 3);
+    const std::string count =
+        leaf(folder, "opt_state/",
+             R"({"key": "0", "key_type": 1}, {"key": "count", "key_type": 2})", "0.count", 3);
     folder.write("opt_state/_METADATA",
                  R"({"tree_metadata": {)" + count +
                      R"(, "1": {"key_metadata": [{"key": "1", "key_type": 1}],

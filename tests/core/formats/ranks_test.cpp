@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/replica_check.h"
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/rank_files.h"
-#include "core/formats/common/replica_check.h"
 #include "core/formats/ranks/sharded_objects.h"
 #include "core/model/coverage.h"
 #include "tests/core/formats/format_fixture.h"
@@ -413,7 +413,8 @@ TEST(RankStates, AreEveryRanksOwn) {
         EXPECT_TRUE(isOfEachRank(name, Role::Other)) << name;
     }
     for (const char* name : {"model.w", "optimizer.state.0.exp_avg", "random_projection.weight",
-                             "generator.conv.weight", "spring.weight", "sampler.proj.weight", "encoder.running_mean"}) {
+                             "generator.conv.weight", "spring.weight", "sampler.proj.weight",
+                             "encoder.running_mean"}) {
         EXPECT_FALSE(isOfEachRank(name, Role::Weight)) << name;
     }
 }
@@ -463,8 +464,8 @@ void copyWorld(const std::filesystem::path& to, int world, int seconds) {
     std::filesystem::create_directories(to);
     const auto start = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
     for (int rank = 0; rank < world; ++rank) {
-        const std::string name = "model_world_size_" + std::to_string(world) + "_rank_" +
-                                 std::to_string(rank) + ".pt";
+        const std::string name =
+            "model_world_size_" + std::to_string(world) + "_rank_" + std::to_string(rank) + ".pt";
         std::filesystem::copy(kWorlds / name, to / name);
         std::filesystem::last_write_time(to / name, start + std::chrono::seconds(seconds));
     }
@@ -483,8 +484,8 @@ TEST(Ranks, OfTwoWorldSizesTheNewestCompleteSetIsShown) {
         EXPECT_EQ((*opened)->files().size(), static_cast<std::size_t>(newer));
         std::size_t stale = 0;
         for (const Notice& notice : (*opened)->notices()) {
-            stale += notice.error.code == ErrorCode::StaleShard &&
-                     notice.severity == Severity::Warning;
+            stale +=
+                notice.error.code == ErrorCode::StaleShard && notice.severity == Severity::Warning;
         }
         EXPECT_EQ(stale, static_cast<std::size_t>(3 - newer)) << test::noticesText(**opened);
     }
@@ -549,8 +550,7 @@ TEST_F(Replicas, WeightsOfSomeRanksAreNotShownAsAModel) {
         CheckpointData told;
         told.completeness = Completeness::Complete;
         plain.report(told, "");
-        EXPECT_EQ(told.completeness,
-                  several ? Completeness::Incomplete : Completeness::Complete);
+        EXPECT_EQ(told.completeness, several ? Completeness::Incomplete : Completeness::Complete);
     }
 }
 

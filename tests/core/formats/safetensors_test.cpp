@@ -3,7 +3,6 @@
 #include "tests/core/formats/format_fixture.h"
 #include "tests/support/growth.h"
 
-
 namespace cairn::formats::safetensors {
 extern const FormatInfo kFormat;
 }
@@ -122,15 +121,19 @@ TEST(SafetensorsReader, NoMetadataMayBeWrittenAsNull) { // as MLX does
 }
 
 TEST(SafetensorsReader, OpensManyTensorsInLinearTime) {
-    EXPECT_LT(growth(20'000, [](std::size_t count) {
-        std::vector<SafetensorsTensor> tensors;
-        for (std::size_t i = 0; i < count; ++i) {
-            tensors.push_back({"layers." + std::to_string(i) + ".weight", "F32", {2}, 8});
-        }
-        const TemporaryFolder folder;
-        const auto path = folder.write("x.safetensors", safetensorsFile(tensors));
-        return processorSeconds([&] { EXPECT_EQ(opened(path)->tensors().size(), count); });
-    }), kLinear);
+    EXPECT_LT(
+        growth(
+            20'000,
+            [](std::size_t count) {
+                std::vector<SafetensorsTensor> tensors;
+                for (std::size_t i = 0; i < count; ++i) {
+                    tensors.push_back({"layers." + std::to_string(i) + ".weight", "F32", {2}, 8});
+                }
+                const TemporaryFolder folder;
+                const auto path = folder.write("x.safetensors", safetensorsFile(tensors));
+                return processorSeconds([&] { EXPECT_EQ(opened(path)->tensors().size(), count); });
+            }),
+        kLinear);
 }
 
 /// The layout: what it writes is what the reader reads.

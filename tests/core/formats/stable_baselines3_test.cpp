@@ -65,13 +65,14 @@ TEST(StableBaselines3, WhatIsBrokenIsSaid) {
     fs::resize_file(folder.path() / "model/data", 100);
     EXPECT_EQ(openedModel(folder.path() / "model")->why().size(), 2U);
 
-    const auto packed = openCheckpoint(folder.write(
-        "packed.zip", buildZip({deflatedEntry("policy.pth", std::string(500, 'x')),
-                                stored("_stable_baselines3_version", "2.9.2")})));
+    const auto packed = openCheckpoint(
+        folder.write("packed.zip", buildZip({deflatedEntry("policy.pth", std::string(500, 'x')),
+                                             stored("_stable_baselines3_version", "2.9.2")})));
     ASSERT_FALSE(packed);
     EXPECT_EQ(packed.error().code, ErrorCode::Unsupported);
     const auto none = openCheckpoint(folder.write(
-        "none.zip", buildZip({stored("policy.pth.txt", "x"), stored("_stable_baselines3_version", "2.9.2")})));
+        "none.zip",
+        buildZip({stored("policy.pth.txt", "x"), stored("_stable_baselines3_version", "2.9.2")})));
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::NotACheckpoint);
 }
@@ -82,7 +83,8 @@ TEST(StableBaselines3, AnArchiveBesideAFileIsNotMeantByTheFolder) {
     folder.write("images.zip", buildZip({stored("a.png", "x")}));
     EXPECT_TRUE(openedModel(folder.path()));
     fs::remove(folder.path() / "net.pth");
-    fs::copy(kModels / "dqn.zip", folder.path() / "images.zip", fs::copy_options::overwrite_existing);
+    fs::copy(kModels / "dqn.zip", folder.path() / "images.zip",
+             fs::copy_options::overwrite_existing);
     EXPECT_TRUE(openedModel(folder.path())) << "the only one there";
 }
 

@@ -33,8 +33,7 @@ CheckpointPtr opened(const A& pickle) {
     for (char key = '0'; key < '7'; ++key) {
         entries.push_back(stored(std::string("archive/data/") + key, std::string(24, key)));
     }
-    auto checkpoint =
-        openAs(formats::torch::kFormat, folder.write("roles.pt", buildZip(entries)));
+    auto checkpoint = openAs(formats::torch::kFormat, folder.write("roles.pt", buildZip(entries)));
     EXPECT_TRUE(checkpoint) << describe(checkpoint.error());
     return *checkpoint;
 }

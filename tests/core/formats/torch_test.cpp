@@ -375,7 +375,8 @@ TEST(TorchFolders, WhatASaveSaysOfItselfMakesItOne) {
     EXPECT_EQ((*cut)->why().size(), 2U) << noticesText(**cut);
     EXPECT_TRUE((*cut)->find("0.weight"));
 
-    std::filesystem::copy(all / "step40", folder / "step40", std::filesystem::copy_options::recursive);
+    std::filesystem::copy(all / "step40", folder / "step40",
+                          std::filesystem::copy_options::recursive);
     const auto olmo = openCheckpoint(folder / "step40");
     ASSERT_TRUE(olmo) << describe(olmo.error());
     EXPECT_EQ((*olmo)->framework(), "olmo-core");

@@ -330,26 +330,29 @@ std::vector<Case> readCases() {
          [](Sample& s) { setZstd(s, compressed(std::string(std::size_t{80} << 20U, '\0'))); }},
         {"blobWithoutName", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
-             setBlob(s, safetensorsFile(R"({"v":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
-                                    floats(6)));
+             setBlob(s,
+                     safetensorsFile(R"({"v":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
+                                     floats(6)));
          }},
         {"blobShape", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
-             setBlob(s, safetensorsFile(R"({"w":{"dtype":"F32","shape":[3,2],"data_offsets":[0,24]}})",
-                                    floats(6)));
+             setBlob(s,
+                     safetensorsFile(R"({"w":{"dtype":"F32","shape":[3,2],"data_offsets":[0,24]}})",
+                                     floats(6)));
          }},
         {"blobOffsets", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
              setBlob(
                  s,
-                 safetensorsFile(R"({"__metadata__":{"DCP_SHARDING_INFO":"{\"w\":{\"saved_offsets\":[0,0]}}"},)"
+                 safetensorsFile(
+                     R"({"__metadata__":{"DCP_SHARDING_INFO":"{\"w\":{\"saved_offsets\":[0,0]}}"},)"
                      R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
                      floats(6)));
          }},
         {"blobCut", Meets::Read, ErrorCode::DcpItemMismatch,
          [](Sample& s) {
-             setBlob(s, safetensorsFile(R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
-                                    "x"));
+             setBlob(s, safetensorsFile(
+                            R"({"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})", "x"));
          }},
         {"blobHeader", Meets::Read, ErrorCode::SafetensorsHeaderTooLarge,
          [](Sample& s) { setBlob(s, std::string(64, '\x7f')); }},

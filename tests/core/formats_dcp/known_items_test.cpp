@@ -111,8 +111,7 @@ TEST(DcpKnownItems, OfUnknownChecksums) {
 }
 
 TEST(DcpKnownItems, AsTorchWritesThem) {
-    const auto opened =
-        openCheckpoint(std::filesystem::path(CAIRN_TEST_DATA) / "dcp" / "plain");
+    const auto opened = openCheckpoint(std::filesystem::path(CAIRN_TEST_DATA) / "dcp" / "plain");
     ASSERT_TRUE(opened);
     const TensorEntry& rows = (*opened)->tensor(*(*opened)->find("model.rows.weight"));
     ASSERT_GE(rows.pieces.size(), 2U);

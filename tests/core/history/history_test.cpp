@@ -88,7 +88,8 @@ TEST(FindHistories, ARunWhoseStepsAreNumbersOwnsItsLogs) {
                           std::filesystem::copy_options::recursive);
     folder.write("lightning_logs/version_0/metrics.csv", "step,loss\n1,2.0\n2,1.0\n");
     folder.write("lightning_logs/version_0/checkpoints/last.ckpt", "");
-    EXPECT_TRUE(folder.read().series.empty()); // a model beside it has another training's curve else
+    EXPECT_TRUE(
+        folder.read().series.empty()); // a model beside it has another training's curve else
     EXPECT_NE(folder.read("lightning_logs").primary("loss"), nullptr);
     const auto own = readHistory(folder.path() / "run", folder.path());
     ASSERT_TRUE(own);

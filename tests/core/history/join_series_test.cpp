@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One curve of a training from all its files; see core/runs/history/join_series.h.
 #include "core/runs/history/join_series.h"
-
 #include "tests/core/history/history_fixture.h"
 
 #include <chrono>

@@ -64,9 +64,9 @@ TEST(TrainerState, TheStateWrittenLastCountsNotTheHighestStep) {
                  R"({"global_step": 50, "log_history": [{"step": 5, "loss": 2.0}]})");
     namespace fs = std::filesystem;
     const auto written = [&](std::chrono::seconds after) {
-        fs::last_write_time(folder.path() / "checkpoint-9/trainer_state.json",
-                            fs::last_write_time(folder.path() / "checkpoint-50/trainer_state.json") +
-                                after);
+        fs::last_write_time(
+            folder.path() / "checkpoint-9/trainer_state.json",
+            fs::last_write_time(folder.path() / "checkpoint-50/trainer_state.json") + after);
     };
     written(std::chrono::seconds(-5));
     EXPECT_EQ(seriesOf(folder.read(), "loss").values, (Numbers{2}));

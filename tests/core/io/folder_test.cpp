@@ -4,7 +4,6 @@
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
-
 #include <sys/stat.h>
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "core/io/location.h"
 
 #include <gtest/gtest.h>
-
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -72,8 +71,9 @@ TEST_F(LocationTest, FileUrlsAreDecoded) {
 }
 
 TEST_F(LocationTest, RemoteLocationsAreUnsupported) {
-    for (const char* named : {"ssh://host/run", "host:/run", "user@host:~/run", "https://host/x.safetensors",
-                              "hf://owner/name", "s3://bucket/prefix"}) {
+    for (const char* named :
+         {"ssh://host/run", "host:/run", "user@host:~/run", "https://host/x.safetensors",
+          "hf://owner/name", "s3://bucket/prefix"}) {
         EXPECT_EQ(errorOf(named), ErrorCode::Unsupported) << named;
     }
     for (const char* named : {"missing", "missing/x:/y", "C:/run", "step:100", ""}) {

@@ -223,7 +223,8 @@ TEST(HeaderEdit, AFileThatChangedMeanwhile) {
     auto other = readFile(path);
     other.back() ^= std::byte{1};
     writeFile(path, other);
-    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(1));
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) +
+                                               std::chrono::seconds(1));
     EXPECT_EQ(applyHeaderEdit(ops, *plan, {}).error().code, ErrorCode::ChangedOnDisk);
     EXPECT_EQ(readFile(path), other);
     EXPECT_EQ(folder.names().size(), 1U);

@@ -139,7 +139,8 @@ Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path
         std::string header = test::safetensorsHeader(tensors);
         header.append((f == 0 ? 4096 + 8 - (8 + header.size()) % 4096 : 3), ' ');
         const std::string file = test::safetensorsFile(header, data);
-        writeFile(sources / ("model-0000" + std::to_string(f + 1) + "-of-00002.safetensors"), asBytes(file));
+        writeFile(sources / ("model-0000" + std::to_string(f + 1) + "-of-00002.safetensors"),
+                  asBytes(file));
     }
     ConsolidateOptions options;
     options.output = output;

@@ -115,8 +115,8 @@ TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
 /// A file of zeros that takes no space, just large enough to teach.
 std::filesystem::path largeSource(const std::filesystem::path& folder) {
     const std::uint64_t bytes = DiskRates::kLeastBytes;
-    const std::string header = test::safetensorsHeader(
-        std::vector<test::SafetensorsTensor>{{"w", "F32", {static_cast<std::int64_t>(bytes / 4)}, bytes}});
+    const std::string header = test::safetensorsHeader(std::vector<test::SafetensorsTensor>{
+        {"w", "F32", {static_cast<std::int64_t>(bytes / 4)}, bytes}});
     const std::string text = test::safetensorsFile(header, "");
     const std::filesystem::path path = folder / "model.safetensors";
     writeFile(path, std::as_bytes(std::span(text)));

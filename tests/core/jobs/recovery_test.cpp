@@ -56,7 +56,8 @@ TEST(Recovery, AnotherOutputInItsPlaceIsNotTakenForIt) {
         if (!isPublished(begun)) {
             continue;
         }
-        writeFile(folder.path() / "out", std::vector<std::byte>(readFile(folder.path() / "out").size()));
+        writeFile(folder.path() / "out",
+                  std::vector<std::byte>(readFile(folder.path() / "out").size()));
         const auto before = folder.names();
         RealFileOps real;
         JobContext context;
@@ -83,7 +84,8 @@ TEST(Recovery, ANameWithoutRoomForTheManifestIsRefusedBeforeTheFirstByte) {
     const Job job = randomJob(35, 4, 2, folder.path() / std::string(255, 'o'));
     RealFileOps real;
     JobContext context;
-    EXPECT_TRUE(runPlan(job.plan, real, context, smallOptions())) << "a folder has its manifest inside";
+    EXPECT_TRUE(runPlan(job.plan, real, context, smallOptions()))
+        << "a folder has its manifest inside";
     expectOutput(job);
 }
 
@@ -95,7 +97,8 @@ TEST(Recovery, ARecordIsWholeOrNotThere) {
     RealFileOps real;
     ASSERT_TRUE(registry.add(real, begun));
     for (std::uint64_t at = 0; at < 12; ++at) {
-        FaultFileOps faulty(real, {.at = at, .fromThenOn = true, .errnoValue = EIO, .only = {}}); // as a kill
+        FaultFileOps faulty(
+            real, {.at = at, .fromThenOn = true, .errnoValue = EIO, .only = {}}); // as a kill
         (void)registry.add(faulty, begun);
         EXPECT_EQ(registry.list().size(), 1U) << at;
     }
@@ -113,7 +116,8 @@ TEST(Recovery, WhatHasNoRecordIsFoundAndCleanedUp) {
         ASSERT_TRUE(registry.add(real, begun));
         EXPECT_TRUE(unrecordedJobs(folder.path() / "data", registry)->empty()) << "it has one";
         const std::string damaged = "{";
-        writeFile(folder.path() / "state" / (begun.id + ".json"), std::as_bytes(std::span(damaged)));
+        writeFile(folder.path() / "state" / (begun.id + ".json"),
+                  std::as_bytes(std::span(damaged)));
         const auto found = unrecordedJobs(folder.path() / "data", registry);
         ASSERT_TRUE(found && found->size() == 1);
         EXPECT_EQ(found->front().id, begun.id);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/jobs/weight_timeline.h"
-
 #include "core/runs/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 #include "tests/support/safetensors_file.h"
@@ -26,7 +25,10 @@ std::string fileOf(const std::map<std::string, std::vector<float>>& tensors) {
     std::vector<test::SafetensorsTensor> rows;
     std::string data;
     for (const auto& [name, values] : tensors) {
-        rows.push_back({name, "F32", {static_cast<std::int64_t>(values.size())}, values.size() * sizeof(float)});
+        rows.push_back({name,
+                        "F32",
+                        {static_cast<std::int64_t>(values.size())},
+                        values.size() * sizeof(float)});
         data += asText(std::as_bytes(std::span(values)));
     }
     return test::safetensorsFile(test::safetensorsHeader(rows), data);

@@ -11,7 +11,8 @@ namespace {
 class UnusedCodec final : public PieceCodec {
 public:
     std::string_view name() const override { return "unused"; }
-    Result<LocatedPiece> locate(const ByteSourcePtr&, const TensorEntry&, const Piece&) const override {
+    Result<LocatedPiece> locate(const ByteSourcePtr&, const TensorEntry&,
+                                const Piece&) const override {
         return fail(ErrorCode::Unsupported, "never asked");
     }
 };

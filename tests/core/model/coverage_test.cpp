@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/coverage.h"
-
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +40,9 @@ TEST(Coverage, SeesOverlapEvenWhenVolumesAddUp) {
     EXPECT_FALSE(result.complete());
 }
 
-TEST(Coverage, ScalarStoredTwiceOverlaps) { EXPECT_EQ(coverage(withBoxes({}, {Box{}, Box{}})).overlaps, 1U); }
+TEST(Coverage, ScalarStoredTwiceOverlaps) {
+    EXPECT_EQ(coverage(withBoxes({}, {Box{}, Box{}})).overlaps, 1U);
+}
 
 TEST(Coverage, StaysBoundedOnHostilePieces) {
     std::vector<Box> boxes;

@@ -7,42 +7,73 @@ namespace cairn::names {
 namespace {
 
 TEST(MetricWords, EachWordHasItsDirection) {
-    for (const char* word :
-         {"acc",         "accuracies",      "accuracy",  "ap",          "auc",      "auprc",
-          "auroc",       "bertscore",       "bleu",      "calinski",    "chrf",     "cider",
-          "comet",       "completeness",    "concordance", "corr",      "correct",  "correlation",
-          "dice",        "dunn",            "elbo",      "elo",         "exact",    "f1",
-          "f2",          "fbeta",           "fidelity",  "fowlkes",     "fps",      "fscore",
-          "hits",        "homogeneity",     "intelligibility", "iou",   "jaccard",  "kappa",
-          "kendall",     "likelihood",      "map",       "mar",         "matthews", "mcc",
-          "meteor",      "mfu",             "miou",      "mos",         "mrr",      "ndcg",
-          "panoptic",    "pass",            "pck",       "pearson",     "pesq",     "precision",
-          "psnr",        "r2",              "rand",      "recall",      "return",   "returns",
-          "rew",         "reward",          "rewards",   "roc",         "rouge",    "rougel",
-          "rougelsum",   "sacrebleu",       "score",     "sdr",         "sensitivity", "similarity",
-          "snr",         "spearman",        "spearmanr", "specificity", "spice",    "ssim",
-          "stoi",        "success",         "tflops",    "throughput",  "top",      "tps",
-          "win",         "winrate",         "wins"}) {
+    for (const char* word : {"acc",         "accuracies",   "accuracy",
+                             "ap",          "auc",          "auprc",
+                             "auroc",       "bertscore",    "bleu",
+                             "calinski",    "chrf",         "cider",
+                             "comet",       "completeness", "concordance",
+                             "corr",        "correct",      "correlation",
+                             "dice",        "dunn",         "elbo",
+                             "elo",         "exact",        "f1",
+                             "f2",          "fbeta",        "fidelity",
+                             "fowlkes",     "fps",          "fscore",
+                             "hits",        "homogeneity",  "intelligibility",
+                             "iou",         "jaccard",      "kappa",
+                             "kendall",     "likelihood",   "map",
+                             "mar",         "matthews",     "mcc",
+                             "meteor",      "mfu",          "miou",
+                             "mos",         "mrr",          "ndcg",
+                             "panoptic",    "pass",         "pck",
+                             "pearson",     "pesq",         "precision",
+                             "psnr",        "r2",           "rand",
+                             "recall",      "return",       "returns",
+                             "rew",         "reward",       "rewards",
+                             "roc",         "rouge",        "rougel",
+                             "rougelsum",   "sacrebleu",    "score",
+                             "sdr",         "sensitivity",  "similarity",
+                             "snr",         "spearman",     "spearmanr",
+                             "specificity", "spice",        "ssim",
+                             "stoi",        "success",      "tflops",
+                             "throughput",  "top",          "tps",
+                             "win",         "winrate",      "wins"}) {
         EXPECT_EQ(directionOf(word), Direction::Larger) << word;
     }
     for (const char* word :
-         {"bpb",     "bpc",      "bpd",   "brier",   "cer",    "cost",      "crps",
-          "deviance", "disparity", "distance", "divergence", "ece", "eer",  "err",
-          "error",   "errors",   "fid",   "hamming", "hausdorff", "kid",    "logloss",
-          "loss",    "losses",   "lost",  "lpips",   "mae",    "mape",      "mase",
-          "mse",     "msle",     "nll",   "nrmse",   "perplexity", "ppl",   "regret",
-          "rmse",    "rmsle",    "smape", "ter",     "wape",   "wer",       "wmape"}) {
+         {"bpb",      "bpc",       "bpd",      "brier",      "cer",        "cost", "crps",
+          "deviance", "disparity", "distance", "divergence", "ece",        "eer",  "err",
+          "error",    "errors",    "fid",      "hamming",    "hausdorff",  "kid",  "logloss",
+          "loss",     "losses",    "lost",     "lpips",      "mae",        "mape", "mase",
+          "mse",      "msle",      "nll",      "nrmse",      "perplexity", "ppl",  "regret",
+          "rmse",     "rmsle",     "smape",    "ter",        "wape",       "wer",  "wmape"}) {
         EXPECT_EQ(directionOf(word), Direction::Smaller) << word;
     }
 }
 
 TEST(MetricWords, NamesAsTrainersWriteThem) {
-    for (const char* name :
-         {"mAP", "mAP50-95", "metrics/mAP50(B)", "rollout/ep_rew_mean", "train_samples_per_second",
-          "eval/steps_per_second", "val_MeanIoU", "mIoU", "top-5", "rouge1", "eval_rougeLsum",
-          "F1Score", "recall@10", "pass@1", "hit_rate", "explained_variance", "neg_mean_squared_error",
-          "true_positive_rate", "valacc", "R2Score", "SpearmanCorrCoef", "signal_noise_ratio",
-          "perplexity_f1", "log_likelihood"}) {
+    for (const char* name : {"mAP",
+                             "mAP50-95",
+                             "metrics/mAP50(B)",
+                             "rollout/ep_rew_mean",
+                             "train_samples_per_second",
+                             "eval/steps_per_second",
+                             "val_MeanIoU",
+                             "mIoU",
+                             "top-5",
+                             "rouge1",
+                             "eval_rougeLsum",
+                             "F1Score",
+                             "recall@10",
+                             "pass@1",
+                             "hit_rate",
+                             "explained_variance",
+                             "neg_mean_squared_error",
+                             "true_positive_rate",
+                             "valacc",
+                             "R2Score",
+                             "SpearmanCorrCoef",
+                             "signal_noise_ratio",
+                             "perplexity_f1",
+                             "log_likelihood"}) {
         EXPECT_EQ(directionOf(name), Direction::Larger) << name;
     }
     for (const char* name :
@@ -60,13 +91,15 @@ TEST(MetricWords, NamesAsTrainersWriteThem) {
 }
 
 TEST(MetricWords, PartsOfTheData) {
-    for (const char* name : {"eval_loss", "val/acc", "valLoss", "testacc", "Validation Loss", "dev_f1"}) {
+    for (const char* name :
+         {"eval_loss", "val/acc", "valLoss", "testacc", "Validation Loss", "dev_f1"}) {
         EXPECT_EQ(splitOf(name), Split::HeldOut) << name;
     }
     for (const char* name : {"train_loss", "training/acc", "trainAcc", "trainloss"}) {
         EXPECT_EQ(splitOf(name), Split::Training) << name;
     }
-    for (const char* name : {"loss", "value_loss", "retrieval_map", "latest", "interval", "trainer/x"}) {
+    for (const char* name :
+         {"loss", "value_loss", "retrieval_map", "latest", "interval", "trainer/x"}) {
         EXPECT_EQ(splitOf(name), Split::None) << name;
     }
     for (const char* name : {"loss", "train/loss", "valLoss", "eval_loss", "valloss"}) {
@@ -80,8 +113,9 @@ TEST(MetricWords, ResultsAreNoSettings) {
                             "train_runtime", "eval_samples_per_second", "log_history"}) {
         EXPECT_TRUE(namesResult(key)) << key;
     }
-    for (const char* key : {"lr", "epochs", "num_train_epochs", "max_steps", "metric_for_best_model",
-                            "load_best_model_at_end", "loss", "steps", "eval_steps"}) {
+    for (const char* key :
+         {"lr", "epochs", "num_train_epochs", "max_steps", "metric_for_best_model",
+          "load_best_model_at_end", "loss", "steps", "eval_steps"}) {
         EXPECT_FALSE(namesResult(key)) << key;
     }
 }

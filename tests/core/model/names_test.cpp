@@ -10,8 +10,8 @@
 namespace {
 
 using namespace cairn;
-using names::means;
 using names::Meaning;
+using names::means;
 
 TEST(Names, AreSplitIntoWordsAndNumbers) {
     EXPECT_EQ(names::wordsOf("train_DataLoader.0.state"),
@@ -34,7 +34,7 @@ TEST(Names, OneWordMayMeanSeveralThings) {
     EXPECT_TRUE(means("checkpoint", Meaning::Save));
     EXPECT_FALSE(means("step", Meaning::Save));
     EXPECT_TRUE(means("ep", Meaning::Epoch));
-    EXPECT_FALSE(means("ep", Meaning::Position)); // "ep3" may be an episode's folder
+    EXPECT_FALSE(means("ep", Meaning::Position));    // "ep3" may be an episode's folder
     EXPECT_FALSE(means("batch", Meaning::Position)); // "batch_32" is a setting
     EXPECT_TRUE(means("rank", Meaning::Part));
     EXPECT_TRUE(means("layer", Meaning::Layer));

@@ -45,20 +45,26 @@ std::map<std::string, std::string> byName(const std::vector<Named>& all) {
 }
 
 TEST(RoleDecision, WordsForTrainingAreModulesInABareModel) {
-    for (const auto& [name, role] :
-         byName({{"scaler.weight"}, {"sampler.0.bias"}, {"ema.weight", {3}}, {"rng.proj.weight"},
-                 {"opt.weight"}, {"callbacks.bn.running_mean"}, {"encoder.weight"}})) {
+    for (const auto& [name, role] : byName({{"scaler.weight"},
+                                            {"sampler.0.bias"},
+                                            {"ema.weight", {3}},
+                                            {"rng.proj.weight"},
+                                            {"opt.weight"},
+                                            {"callbacks.bn.running_mean"},
+                                            {"encoder.weight"}})) {
         EXPECT_EQ(role, name.ends_with("running_mean") ? "buffer" : "weight") << name;
     }
-    EXPECT_EQ(byName({{"model.0.weight"}, {"head.weight"}, {"scheduler.weight"}})
-                  .at("scheduler.weight"),
-              "weight"); // the head is of no training loop
+    EXPECT_EQ(
+        byName({{"model.0.weight"}, {"head.weight"}, {"scheduler.weight"}}).at("scheduler.weight"),
+        "weight"); // the head is of no training loop
 }
 
 TEST(RoleDecision, WhatOnlyOptimizersHaveTellsWithoutAModelBeside) {
-    const auto roles =
-        byName({{"encoder.weight"}, {"optimizer.state.0.exp_avg"}, {"optimizer.state.0.step", {}},
-                {"opt_state/0/mu/w"}, {"chained_0.optimizer.state.fp32_param.encoder.weight"}});
+    const auto roles = byName({{"encoder.weight"},
+                               {"optimizer.state.0.exp_avg"},
+                               {"optimizer.state.0.step", {}},
+                               {"opt_state/0/mu/w"},
+                               {"chained_0.optimizer.state.fp32_param.encoder.weight"}});
     EXPECT_EQ(roles.at("optimizer.state.0.exp_avg"), "optimizer");
     EXPECT_EQ(roles.at("optimizer.state.0.step"), "optimizer");
     EXPECT_EQ(roles.at("opt_state/0/mu/w"), "optimizer");
@@ -78,8 +84,11 @@ TEST(RoleDecision, BesideAModelWordsCount) {
 }
 
 TEST(RoleDecision, OneWordThatIsAModuleTellsOfTheOthers) {
-    for (const auto& [name, role] : byName({{"model.weight"}, {"scaler.weight"}, {"ema.weight", {3}},
-                                            {"opt.bias", {5}}, {"rng.state", {4}, Dtype::Uint8}})) {
+    for (const auto& [name, role] : byName({{"model.weight"},
+                                            {"scaler.weight"},
+                                            {"ema.weight", {3}},
+                                            {"opt.bias", {5}},
+                                            {"rng.state", {4}, Dtype::Uint8}})) {
         EXPECT_EQ(role, "weight") << name;
     }
 }
@@ -99,8 +108,10 @@ TEST(RoleDecision, ArraysOfNumbersAreNoLoopsState) {
 }
 
 TEST(RoleDecision, DiffusionsAverageIsKnownByItsCounters) {
-    std::vector<Named> names = {{"model.unet.weight"}, {"first_stage_model.w"},
-                                {"model_ema.unetweight"}, {"model_ema.decay", {}}};
+    std::vector<Named> names = {{"model.unet.weight"},
+                                {"first_stage_model.w"},
+                                {"model_ema.unetweight"},
+                                {"model_ema.decay", {}}};
     EXPECT_EQ(byName(names).at("model_ema.unetweight"), "weight");
     names.push_back({"model_ema.num_updates", {}, Dtype::Int32});
     EXPECT_EQ(byName(names).at("model_ema.unetweight"), "ema");
@@ -141,7 +152,8 @@ TEST(RoleDecision, OldJaxOptimizersHoldTheModel) {
 std::map<std::string, std::string> inDict(const std::vector<Named>& all,
                                           const std::vector<RolePart>& parts) {
     std::vector<TensorEntry> tensors = entries(all);
-    decideRoles(parts, [](const RolePart&) { return std::vector<RolePart>(); }, tensors);
+    decideRoles(
+        parts, [](const RolePart&) { return std::vector<RolePart>(); }, tensors);
     return told(tensors);
 }
 
@@ -151,11 +163,13 @@ TEST(RoleDecision, ADictsOwnKeysTellLoopsFromModels) {
     const RolePart scaler{"scaler", true, false, {1}, 0};
     EXPECT_EQ(inDict(names, {model, scaler}).at("scaler.weight"), "training_state?");
     // The same names as keys of one state dict.
-    EXPECT_EQ(inDict(names, {{"model.w", false, false, {0}, 0}, {"scaler.weight", false, false, {1}, 0}})
-                  .at("scaler.weight"),
-              "weight");
+    EXPECT_EQ(
+        inDict(names, {{"model.w", false, false, {0}, 0}, {"scaler.weight", false, false, {1}, 0}})
+            .at("scaler.weight"),
+        "weight");
     // Two modules' state dicts.
-    EXPECT_EQ(inDict(names, {{"encoder", true, false, {0}, 0}, scaler}).at("scaler.weight"), "weight");
+    EXPECT_EQ(inDict(names, {{"encoder", true, false, {0}, 0}, scaler}).at("scaler.weight"),
+              "weight");
     // The loop's plain values stand beside them.
     const RolePart epoch{"epoch", false, false, {}, 0};
     EXPECT_EQ(inDict(names, {{"encoder", true, false, {0}, 0}, scaler, epoch}).at("scaler.weight"),
@@ -187,8 +201,8 @@ TEST(RoleDecision, SingleNumbersBesideAModelAreTheLoops) {
     EXPECT_EQ(roles.at("rng"), "weight"); // generators keep no such numbers
     // In a state dict beside a plain value they are a module's own.
     EXPECT_EQ(inDict({{"layer.w"}, {"loss", {}}}, {{"layer.w", false, false, {0}, 0},
-                                                    {"loss", false, false, {1}, 0},
-                                                    {"epoch", false, false, {}, 0}})
+                                                   {"loss", false, false, {1}, 0},
+                                                   {"epoch", false, false, {}, 0}})
                   .at("loss"),
               "weight");
 }

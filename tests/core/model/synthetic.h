@@ -25,7 +25,8 @@ template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) 
     return bytes;
 }
 
-inline FileIndex addMemoryFile(CheckpointData& data, std::vector<std::byte> bytes, const std::string& name) {
+inline FileIndex addMemoryFile(CheckpointData& data, std::vector<std::byte> bytes,
+                               const std::string& name) {
     CheckpointFile file;
     file.path = name;
     file.identity.size = bytes.size();
@@ -51,9 +52,10 @@ inline std::vector<std::int32_t> countingBox(const Shape& shape, const Box& box)
     return out;
 }
 
-/// One counting tensor, cut into the given boxes, each dense in a file of its own after `lead` bytes of padding.
-inline TensorEntry cutTensor(CheckpointData& data, std::string name, Shape shape, const std::vector<Box>& boxes,
-                             std::size_t lead = 3) {
+/// One counting tensor, cut into the given boxes, each dense in a file of its own after `lead`
+/// bytes of padding.
+inline TensorEntry cutTensor(CheckpointData& data, std::string name, Shape shape,
+                             const std::vector<Box>& boxes, std::size_t lead = 3) {
     TensorEntry tensor;
     tensor.name = std::move(name);
     tensor.dtype = Dtype::Int32;
@@ -63,13 +65,15 @@ inline TensorEntry cutTensor(CheckpointData& data, std::string name, Shape shape
         std::vector<std::byte> bytes(lead, std::byte{0xEE});
         const auto content = bytesOf(countingBox(shape, box));
         bytes.insert(bytes.end(), content.begin(), content.end());
-        const FileIndex file = addMemoryFile(data, std::move(bytes), "shard" + std::to_string(data.files.size()));
+        const FileIndex file =
+            addMemoryFile(data, std::move(bytes), "shard" + std::to_string(data.files.size()));
         tensor.pieces.push_back({box, file, {lead, content.size()}, {}, kRawCodec, {}});
     }
     return tensor;
 }
 
-/// Cuts a shape along `dim` into `parts` by torch.chunk's rule (the last ones may be short or empty).
+/// Cuts a shape along `dim` into `parts` by torch.chunk's rule (the last ones may be short or
+/// empty).
 inline std::vector<Box> chunks(const Shape& shape, std::size_t dim, std::int64_t parts) {
     std::vector<Box> boxes;
     const std::int64_t full = (shape[dim] + parts - 1) / parts;

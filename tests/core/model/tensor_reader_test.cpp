@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/tensor_reader.h"
-
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +72,8 @@ TEST(TensorReader, ReadsEveryRunOfEveryBox) {
         const auto reader = TensorReader::open(*checkpoint, checkpoint->tensors()[0]).value();
         TensorReader::Scratch scratch;
         Box box = Box::whole(sharding.shape);
-        for (std::size_t d = 0; d < box.extent.size(); ++d) { // a box strictly inside, where there is room
+        for (std::size_t d = 0; d < box.extent.size();
+             ++d) { // a box strictly inside, where there is room
             if (box.extent[d] > 2) {
                 box.origin[d] += 1;
                 box.extent[d] -= 2;
@@ -84,8 +84,9 @@ TEST(TensorReader, ReadsEveryRunOfEveryBox) {
             for (std::size_t last = first; last <= expected.size(); ++last) {
                 std::vector<std::byte> out((last - first) * 4);
                 ASSERT_TRUE(reader.readBytes(box, first * 4, out, scratch).has_value());
-                ASSERT_EQ(asInts(out), std::vector(expected.begin() + static_cast<std::ptrdiff_t>(first),
-                                                   expected.begin() + static_cast<std::ptrdiff_t>(last)))
+                ASSERT_EQ(asInts(out),
+                          std::vector(expected.begin() + static_cast<std::ptrdiff_t>(first),
+                                      expected.begin() + static_cast<std::ptrdiff_t>(last)))
                     << sharding.name << " " << first << ".." << last;
             }
         }
@@ -93,29 +94,34 @@ TEST(TensorReader, ReadsEveryRunOfEveryBox) {
 }
 
 /// A single piece with the given strides over a counting buffer.
-Result<std::vector<std::byte>> readStrided(Shape shape, Strides strides, std::uint64_t length, Dtype dtype = Dtype::Int32,
-                                           ElementFlags flags = {}, std::vector<std::byte> stored = {}) {
+Result<std::vector<std::byte>> readStrided(Shape shape, Strides strides, std::uint64_t length,
+                                           Dtype dtype = Dtype::Int32, ElementFlags flags = {},
+                                           std::vector<std::byte> stored = {}) {
     CheckpointData data;
     if (stored.empty()) {
         stored = bytesOf(synthetic::counting({1000}));
     }
     const FileIndex file = synthetic::addMemoryFile(data, std::move(stored), "f");
     TensorEntry tensor{"t", dtype, shape, Role::Weight, {}, {}};
-    tensor.pieces.push_back({Box::whole(shape), file, {0, length}, std::move(strides), kRawCodec, flags});
+    tensor.pieces.push_back(
+        {Box::whole(shape), file, {0, length}, std::move(strides), kRawCodec, flags});
     data.tensors.push_back(std::move(tensor));
     const auto checkpoint = Checkpoint::make(std::move(data));
     return readComplete(*checkpoint, checkpoint->tensors()[0], 1 << 20);
 }
 
 TEST(TensorReader, FollowsStrides) {
-    EXPECT_EQ(asInts(readStrided({2, 3}, {1, 2}, 24).value()), (std::vector<std::int32_t>{0, 2, 4, 1, 3, 5}));
-    EXPECT_EQ(asInts(readStrided({2, 3}, {0, 1}, 12).value()), (std::vector<std::int32_t>{0, 1, 2, 0, 1, 2}));
+    EXPECT_EQ(asInts(readStrided({2, 3}, {1, 2}, 24).value()),
+              (std::vector<std::int32_t>{0, 2, 4, 1, 3, 5}));
+    EXPECT_EQ(asInts(readStrided({2, 3}, {0, 1}, 12).value()),
+              (std::vector<std::int32_t>{0, 1, 2, 0, 1, 2}));
     EXPECT_EQ(asInts(readStrided({3}, {5}, 44).value()), (std::vector<std::int32_t>{0, 5, 10}));
 }
 
 TEST(TensorReader, RefusesElementsBeyondTheStoredBytes) {
     EXPECT_EQ(readStrided({2, 3}, {3, 1}, 20).error().code, ErrorCode::TorchStorageTooSmall);
-    EXPECT_EQ(readStrided({2}, {std::int64_t{1} << 62}, 4000).error().code, ErrorCode::TorchStorageTooSmall);
+    EXPECT_EQ(readStrided({2}, {std::int64_t{1} << 62}, 4000).error().code,
+              ErrorCode::TorchStorageTooSmall);
     EXPECT_EQ(readStrided({2}, {-1}, 4000).error().code, ErrorCode::TorchStorageTooSmall);
     EXPECT_EQ(readStrided({2}, {1}, 5000).error().code, ErrorCode::Truncated);
 }
@@ -130,14 +136,17 @@ TEST(TensorReader, AppliesByteOrderNegationAndConjugation) {
     };
     ElementFlags swap;
     swap.swapBytes = true;
-    EXPECT_EQ(asInts(readStrided({1}, {}, 4, Dtype::Int32, swap, stored({0, 0, 1, 2})).value())[0], 0x0102);
+    EXPECT_EQ(asInts(readStrided({1}, {}, 4, Dtype::Int32, swap, stored({0, 0, 1, 2})).value())[0],
+              0x0102);
     ElementFlags negate;
     negate.negate = true;
-    EXPECT_EQ(asInts(readStrided({1}, {}, 4, Dtype::Int32, negate, stored({7, 0, 0, 0})).value())[0], -7);
+    EXPECT_EQ(
+        asInts(readStrided({1}, {}, 4, Dtype::Int32, negate, stored({7, 0, 0, 0})).value())[0], -7);
     ElementFlags conjugate;
     conjugate.conjugate = true;
     const std::vector<float> number{1.5F, 2.5F};
-    const auto conjugated = readStrided({1}, {}, 8, Dtype::Complex64, conjugate, bytesOf(number)).value();
+    const auto conjugated =
+        readStrided({1}, {}, 8, Dtype::Complex64, conjugate, bytesOf(number)).value();
     EXPECT_EQ(conjugated, bytesOf(std::vector<float>{1.5F, -2.5F}));
 }
 
@@ -154,7 +163,8 @@ TEST(TensorReader, NamesTheHole) {
 }
 
 TEST(TensorReader, SpansLargerThanTheScratchAreSplit) {
-    // 8 columns of a 3 Mi-row matrix, every other column stored elsewhere: the span (96 MiB) is far beyond kMaxSpan.
+    // 8 columns of a 3 Mi-row matrix, every other column stored elsewhere: the span (96 MiB) is far
+    // beyond kMaxSpan.
     const Shape shape{3 << 20, 2};
     CheckpointData data;
     data.tensors.push_back(synthetic::cutTensor(data, "t", shape, synthetic::chunks(shape, 1, 2)));
@@ -170,7 +180,8 @@ TEST(TensorReader, SpansLargerThanTheScratchAreSplit) {
 /// Counts what is read of it.
 class CountingSource : public ByteSource {
 public:
-    explicit CountingSource(std::vector<std::byte> bytes) : m_bytes(makeMemorySource(std::move(bytes), "counted")) {}
+    explicit CountingSource(std::vector<std::byte> bytes)
+        : m_bytes(makeMemorySource(std::move(bytes), "counted")) {}
     std::uint64_t size() const override { return m_bytes->size(); }
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override {
         read += out.size();
@@ -184,7 +195,8 @@ private:
 };
 
 TEST(TensorReader, ReadsRowsOnceForAllWhoTakeColumnsOfThem) {
-    const Shape shape{3000, 7, 40}; // rows of 1,120 bytes, 117 of them in a window; two pieces, by rows
+    const Shape shape{3000, 7,
+                      40}; // rows of 1,120 bytes, 117 of them in a window; two pieces, by rows
     const auto halves = synthetic::chunks(shape, 0, 2);
     CheckpointData data;
     TensorEntry tensor{"t", Dtype::Int32, shape, Role::Weight, {}, {}};
@@ -194,7 +206,8 @@ TEST(TensorReader, ReadsRowsOnceForAllWhoTakeColumnsOfThem) {
         ElementFlags flags;
         flags.swapBytes = sources.empty(); // the first half big-endian
         for (std::size_t i = 0; flags.swapBytes && i < bytes.size(); i += 4) {
-            std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i), bytes.begin() + static_cast<std::ptrdiff_t>(i) + 4);
+            std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                         bytes.begin() + static_cast<std::ptrdiff_t>(i) + 4);
         }
         sources.push_back(std::make_shared<CountingSource>(std::move(bytes)));
         CheckpointFile file;
@@ -202,7 +215,8 @@ TEST(TensorReader, ReadsRowsOnceForAllWhoTakeColumnsOfThem) {
         file.identity.size = sources.back()->size();
         file.source = sources.back();
         const std::uint64_t length = sources.back()->size();
-        tensor.pieces.push_back({box, data.addFile(std::move(file)), {0, length}, {}, kRawCodec, flags});
+        tensor.pieces.push_back(
+            {box, data.addFile(std::move(file)), {0, length}, {}, kRawCodec, flags});
     }
     data.tensors.push_back(std::move(tensor));
     const auto checkpoint = Checkpoint::make(std::move(data));
@@ -216,7 +230,8 @@ TEST(TensorReader, ReadsRowsOnceForAllWhoTakeColumnsOfThem) {
         std::vector<std::vector<std::byte>> made(boxes.size());
         TensorReader::Scratch scratch;
         scratch.keepsRows = true;
-        for (std::int64_t row = 0; row < shape[0]; row += 100) { // side by side, across windows and pieces
+        for (std::int64_t row = 0; row < shape[0];
+             row += 100) { // side by side, across windows and pieces
             for (std::size_t i = 0; i < boxes.size(); ++i) {
                 Box part = boxes[i];
                 part.origin[0] = row;

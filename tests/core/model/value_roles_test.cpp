@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/model/value_roles.h"
-
 #include "core/model/role_decision.h"
+#include "core/model/value_roles.h"
 #include "tests/support/growth.h"
 
 #include <gtest/gtest.h>
@@ -25,16 +24,15 @@ public:
     }
     /// A state dict with a weight and a running mean.
     Value model(const std::string& prefix) {
-        return Value::dict({{"w", tensor(prefix + ".w")},
-                            {"running_mean", tensor(prefix + ".running_mean", {3})}},
-                           "collections.OrderedDict");
+        return Value::dict(
+            {{"w", tensor(prefix + ".w")}, {"running_mean", tensor(prefix + ".running_mean", {3})}},
+            "collections.OrderedDict");
     }
     Value optimizer(const std::string& prefix) {
         Value moments = Value::dict({{"exp_avg", tensor(prefix + ".state.0.exp_avg")}});
         Value group = Value::dict({{"lr", 0.1}, {"params", Value::list({std::int64_t{0}})}});
-        return Value::dict(
-            {{"state", Value::dict({{std::int64_t{0}, moments}})},
-             {"param_groups", Value::list({group})}});
+        return Value::dict({{"state", Value::dict({{std::int64_t{0}, moments}})},
+                            {"param_groups", Value::list({group})}});
     }
     /// Roles by name, as refineRoles() leaves them.
     std::map<std::string, Role> roles(const Value& root) {
@@ -55,10 +53,10 @@ TEST(ValueRoles, TheStatesOfOptaxAreKnownByTheirClass) {
     const auto state = [&](const std::string& name, const char* type) {
         return Value::object(type, {{Value("args"), Value::list({tree.tensor(name)})}});
     };
-    const Value root = Value::list({tree.model("0"),
-                                    Value::list({state("1.mu", "optax._src.transform.ScaleByAdamState"),
-                                                 state("1.other", "optax._src.base.Thing"),
-                                                 state("1.own", "mine.optax.ScaleByAdamState")})});
+    const Value root = Value::list(
+        {tree.model("0"), Value::list({state("1.mu", "optax._src.transform.ScaleByAdamState"),
+                                       state("1.other", "optax._src.base.Thing"),
+                                       state("1.own", "mine.optax.ScaleByAdamState")})});
     const auto roles = tree.roles(root);
     EXPECT_EQ(roles.at("0.w"), Role::Weight);
     EXPECT_EQ(roles.at("1.mu"), Role::Optimizer);
@@ -71,12 +69,12 @@ TEST(ValueRoles, AnOptimizerIsKnownByItsShape) {
     EXPECT_EQ(alone.roles(alone.optimizer("")).at(".state.0.exp_avg"), Role::Optimizer);
 
     Tree tree;
-    const Value root = Value::container(
-        {ValueKind::Tuple,
-         {},
-         {{{}, tree.model("0")},
-          {{}, Value::dict({{"g_optim", tree.optimizer("1.g_optim")}})},
-          {{}, Value::dict({{"state", tree.model("2.state")}})}}});
+    const Value root =
+        Value::container({ValueKind::Tuple,
+                          {},
+                          {{{}, tree.model("0")},
+                           {{}, Value::dict({{"g_optim", tree.optimizer("1.g_optim")}})},
+                           {{}, Value::dict({{"state", tree.model("2.state")}})}}});
     const auto roles = tree.roles(root);
     EXPECT_EQ(roles.at("1.g_optim.state.0.exp_avg"), Role::Optimizer);
     EXPECT_EQ(roles.at("0.w"), Role::Weight);
@@ -129,19 +127,27 @@ TEST(ValueRoles, SharedGroupsAreLookedAtOnce) {
         return Value::list(std::move(all));
     };
     const Value group = Value::dict({{"params", Value::list({})}});
-    EXPECT_LT(test::growth(8'000, [&](std::size_t count) {
-        return seconds(optimizers(count, Value::list(std::vector<Value>(count, group))));
-    }), test::kLinear);
+    EXPECT_LT(test::growth(8'000,
+                           [&](std::size_t count) {
+                               return seconds(optimizers(
+                                   count, Value::list(std::vector<Value>(count, group))));
+                           }),
+              test::kLinear);
 
-    EXPECT_LT(test::growth(8'000, [&](std::size_t count) {
-        std::vector<ValueItem> wide;
-        for (std::size_t i = 0; i < count; ++i) {
-            wide.push_back({"p" + std::to_string(i), std::int64_t{0}});
-        }
-        wide.push_back({"params", Value::list({})});
-        const Value groups = Value::list(std::vector<Value>(count, Value::dict(std::move(wide))));
-        return seconds(Value::dict({{"state", Value::dict({})}, {"param_groups", groups}}));
-    }), test::kLinear);
+    EXPECT_LT(
+        test::growth(
+            8'000,
+            [&](std::size_t count) {
+                std::vector<ValueItem> wide;
+                for (std::size_t i = 0; i < count; ++i) {
+                    wide.push_back({"p" + std::to_string(i), std::int64_t{0}});
+                }
+                wide.push_back({"params", Value::list({})});
+                const Value groups =
+                    Value::list(std::vector<Value>(count, Value::dict(std::move(wide))));
+                return seconds(Value::dict({{"state", Value::dict({})}, {"param_groups", groups}}));
+            }),
+        test::kLinear);
 }
 
 TEST(ValueRoles, AnAverageBesideItsModelIsNoWeight) {
@@ -171,9 +177,9 @@ TEST(ValueRoles, AnAverageInsideAStateDict) {
 
 TEST(ValueRoles, WhatAModelCallsAnAverageInItselfIsKept) {
     Tree lone; // a state dict
-    const Value root = Value::dict(
-        {{"ema_w", lone.tensor("quantizer.ema_w")}, {"w", lone.tensor("quantizer.w")},
-         {"best_loss", lone.tensor("best_loss", {})}});
+    const Value root = Value::dict({{"ema_w", lone.tensor("quantizer.ema_w")},
+                                    {"w", lone.tensor("quantizer.w")},
+                                    {"best_loss", lone.tensor("best_loss", {})}});
     EXPECT_EQ(lone.roles(root).at("quantizer.ema_w"), Role::Weight);
     EXPECT_EQ(lone.roles(root).at("best_loss"), Role::Weight); // there is no model beside it
 
@@ -184,8 +190,8 @@ TEST(ValueRoles, WhatAModelCallsAnAverageInItselfIsKept) {
     EXPECT_EQ(nested.roles(parts).at("quantizer_ema.sizes"), Role::Weight);
 
     Tree module; // a pickled module: all of it is the model
-    const Value folded = Value::dict({{"g", module.model("g")}, {"g_ema", module.model("g_ema")}},
-                                     "networks.Pair");
+    const Value folded =
+        Value::dict({{"g", module.model("g")}, {"g_ema", module.model("g_ema")}}, "networks.Pair");
     EXPECT_EQ(module.roles(folded).at("g_ema.w"), Role::Weight);
 }
 
@@ -219,7 +225,8 @@ TEST(ValueRoles, WhatTrainingKeepsBesideAModelIsNoWeight) {
         EXPECT_EQ(roles.at(name), Role::TrainingState) << name;
     }
     EXPECT_EQ(roles.at("gen.2"), Role::Rng);
-    for (const char* name : {"state_dict.w", "logit_scale", "loss_weights", "step_embedding", "prompt"}) {
+    for (const char* name :
+         {"state_dict.w", "logit_scale", "loss_weights", "step_embedding", "prompt"}) {
         EXPECT_EQ(roles.at(name), Role::Weight) << name;
     }
 }

@@ -7,7 +7,8 @@ namespace cairn {
 namespace {
 
 TEST(Value, FindsAlongPaths) {
-    const Value root = Value::dict({{"args", Value::dict({{"lr", 0.5}})}, {"list", Value::list({std::int64_t{7}, true})}});
+    const Value root = Value::dict(
+        {{"args", Value::dict({{"lr", 0.5}})}, {"list", Value::list({std::int64_t{7}, true})}});
     EXPECT_EQ(*root.findPath({"args", "lr"})->asFloat(), 0.5);
     EXPECT_EQ(*root.findPath({"list", "0"})->asInt(), 7);
     EXPECT_EQ(root.findPath({"list", "2"}), nullptr);

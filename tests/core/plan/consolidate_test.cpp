@@ -294,8 +294,8 @@ TEST(PlanConsolidate, RefusesWhatItCannotDo) {
     cast.dtype = "int8";
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), target(), cast, {}).error().code,
               ErrorCode::InvalidArgument);
-    EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()),
-                              LayoutTarget{"dcp", nullptr, {}}, toFile("out"), {})
+    EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), LayoutTarget{"dcp", nullptr, {}},
+                              toFile("out"), {})
                   .error()
                   .code,
               ErrorCode::Unsupported);

@@ -30,8 +30,8 @@ public:
         addTensor(std::move(tensor), to, bytes);
     }
     void addTensor(TensorEntry tensor, std::uint64_t to, std::uint64_t bytes) {
-        plan.layout.files[0].tensors.push_back({to, bytes, TensorIndex(m_data.tensors.size()),
-                                                "t", Box::whole(tensor.shape), tensor.dtype});
+        plan.layout.files[0].tensors.push_back({to, bytes, TensorIndex(m_data.tensors.size()), "t",
+                                                Box::whole(tensor.shape), tensor.dtype});
         m_data.tensors.push_back(std::move(tensor));
     }
     [[nodiscard]] std::vector<SharedRange> ranges() {

@@ -25,10 +25,9 @@ std::vector<std::string> metricsAmong(const std::vector<std::string>& names) {
 }
 
 TEST(CheckpointMetrics, WordsBeginBehindWhatIsNoLetterAndWhereCamelCaseDoes) {
-    const std::vector<std::string> all{"f1",       "macro_f1",   "macroF1",  "valAuc",
-                                       "valAUC",   "testWer",    "bestMse",  "val/mAP.map",
-                                       "val_loss", "valLoss",    "trainacc", "mean.auc",
-                                       "bestAccuracy"};
+    const std::vector<std::string> all{"f1",       "macro_f1", "macroF1",     "valAuc",   "valAUC",
+                                       "testWer",  "bestMse",  "val/mAP.map", "val_loss", "valLoss",
+                                       "trainacc", "mean.auc", "bestAccuracy"};
     EXPECT_EQ(metricsAmong(all), all);
 }
 

@@ -82,10 +82,10 @@ Numbers scores(ScannedRun&& run, const RunHistory& history) {
 }
 
 ScannedRun keras(std::int64_t stepsAnEpoch = 2) {
-    return withSteps(runOf({"model.01-1.3240.keras", "model.02-1.5285.keras",
-                            "model.03-1.6806.keras", "model.04-1.8555.keras",
-                            "model.05-1.8417.keras", "model.06-1.5012.keras"}),
-                     stepsAnEpoch, 1);
+    return withSteps(
+        runOf({"model.01-1.3240.keras", "model.02-1.5285.keras", "model.03-1.6806.keras",
+               "model.04-1.8555.keras", "model.05-1.8417.keras", "model.06-1.5012.keras"}),
+        stepsAnEpoch, 1);
 }
 
 TEST(EpochRows, TheValueInTheNameTells) {
@@ -94,7 +94,8 @@ TEST(EpochRows, TheValueInTheNameTells) {
     EXPECT_EQ(scores(keras(1), logFrom(0, kLosses)), kLosses) << "a step an epoch";
     settleRun(run);
     EXPECT_TRUE(run.checkpoints[0].best);
-    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 1}, test::settledEvidence(run));
+    const auto plan =
+        planRetention(run, {.keepLast = 1, .keepBest = 1}, test::settledEvidence(run));
     ASSERT_TRUE(plan);
     ASSERT_EQ(plan->keep.size(), 2U);
     EXPECT_EQ(plan->keep[0].path, "/run/model.01-1.3240.keras");
@@ -159,18 +160,17 @@ TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
               (Numbers{-1, -1, -1}));
     EXPECT_EQ(scores(runOf({"epoch_2.pt", "epoch_3.pt", "epoch_4.pt"}), logFrom(1, {3, 2, 1})),
               (Numbers{-1, -1, -1}));
-    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_10.pt"}), logFrom(4, kLosses)),
-              (Numbers{-1, -1}));
+    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_10.pt"}), logFrom(4, kLosses)), (Numbers{-1, -1}));
     EXPECT_EQ(scores(runOf({"epoch_1.pt"}), logFrom(0, {3})), (Numbers{-1}));
 }
 
 TEST(EpochRows, TheStepsOfTheOptimizerTell) {
-    EXPECT_EQ(scores(withSteps(runOf({"epoch_2.keras", "epoch_3.keras"}), 50, 2),
-                     logFrom(0, kLosses)),
-              (Numbers{kLosses[1], kLosses[2]}));
-    EXPECT_EQ(scores(withSteps(runOf({"epoch=2.ckpt", "epoch=3.ckpt"}), 50, 3),
-                     logFrom(0, kLosses)),
-              (Numbers{kLosses[2], kLosses[3]}));
+    EXPECT_EQ(
+        scores(withSteps(runOf({"epoch_2.keras", "epoch_3.keras"}), 50, 2), logFrom(0, kLosses)),
+        (Numbers{kLosses[1], kLosses[2]}));
+    EXPECT_EQ(
+        scores(withSteps(runOf({"epoch=2.ckpt", "epoch=3.ckpt"}), 50, 3), logFrom(0, kLosses)),
+        (Numbers{kLosses[2], kLosses[3]}));
 }
 
 TEST(EpochRows, ValuesThatTheCheckpointsHoldTell) {
@@ -198,7 +198,8 @@ TEST(EpochRows, WhereNothingTellsThereIsNone) {
         EXPECT_TRUE(run.scoreMetric.empty());
         settleRun(run);
         EXPECT_NE(run.bestFrom, BestFrom::History);
-        EXPECT_FALSE(planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run)));
+        EXPECT_FALSE(
+            planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run)));
     }
     // An optimizer's steps are never compared with rows of epochs.
     EXPECT_EQ(scores(withSteps(runOf({"a.keras", "b.keras"}), 2, 1), log), (Numbers{-1, -1}));
@@ -219,8 +220,8 @@ TEST(EpochRows, RowsOfStepsAreOfNoEpoch) {
     }
     RunHistory history = logFrom(0, losses);
     history.series[0].epochs.clear();
-    const std::vector<const char*> names{"model_epoch_0.pt", "model_epoch_1.pt",
-                                         "model_epoch_2.pt", "model_epoch_3.pt"};
+    const std::vector<const char*> names{"model_epoch_0.pt", "model_epoch_1.pt", "model_epoch_2.pt",
+                                         "model_epoch_3.pt"};
     for (const StepsFrom from : {StepsFrom::Source, StepsFrom::Count}) {
         history.series[0].stepsFrom = from;
         ScannedRun run = runOf(names);
@@ -241,9 +242,9 @@ TEST(EpochRows, RowsThatAllHaveTheirCheckpointsAreEpochs) {
         history.series[0].stepsFrom = from;
         EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"}), history),
                   (Numbers{3, 2, 4}));
-        EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt", "best_epoch_2.pt"}),
-                         history),
-                  (Numbers{3, 2, 4, 2}));
+        EXPECT_EQ(
+            scores(runOf({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt", "best_epoch_2.pt"}), history),
+            (Numbers{3, 2, 4, 2}));
         EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_2.pt"}), history), (Numbers{-1, -1}));
     }
     RunHistory one = logFrom(1, {3});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second listing of a folder that somebody works in: what is kept, what is new, what is the same.
-#include "tests/core/runs/run_folder.h"
 #include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/ranking.h"
+#include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -73,7 +73,8 @@ TEST(Layouts, FinalModelsOfSeveralOutputFoldersAreNoRunOfTheirOwn) {
     ASSERT_EQ(experiment.runs.size(), 2U);
     for (const std::string run : {"out_a", "out_b"}) {
         const ScannedRun& found = *findRun(experiment, run);
-        EXPECT_EQ(namesOf(found), (std::vector<std::string>{"checkpoint-100", "checkpoint-200", run}));
+        EXPECT_EQ(namesOf(found),
+                  (std::vector<std::string>{"checkpoint-100", "checkpoint-200", run}));
         EXPECT_TRUE(findCheckpoint(found, "checkpoint-200")->latest);
         EXPECT_TRUE(findCheckpoint(found, run)->isExport);
     }
@@ -123,7 +124,8 @@ TEST(Layouts, WhatHoldsNoTensorIsNotTheLatest) {
 
 TEST(Layouts, AnOptimizersFileIsNeitherLatestNorBest) {
     const TemporaryFolder folder;
-    const std::string state = test::safetensorsFile({test::byteTensor("optimizer.state.0.exp_avg")});
+    const std::string state =
+        test::safetensorsFile({test::byteTensor("optimizer.state.0.exp_avg")});
     folder.write("model_100.safetensors", smallSafetensors());
     folder.write("optimizer_100.safetensors", state); // the larger one
     folder.write("adam_100.safetensors", state);      // only what is in it tells
@@ -233,7 +235,8 @@ TEST(Retention, CountsTheBestByWhatWasSavedTogether) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.score = static_cast<double>(*each.step);
     }
-    const auto plan = planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run));
+    const auto plan =
+        planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run));
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->keep.size(), 6U);
     ASSERT_EQ(plan->remove.size(), 2U);
@@ -569,16 +572,14 @@ TEST(ScanNames, PointerTextIsOneNameOrNothing) {
 }
 
 TEST(ScanNames, StateFilesAreNoCheckpoints) {
-    for (const char* name :
-         {"random_states_0.pkl", "rng_state_12.pth", "rng_state.pth", "scheduler.bin",
-          "scheduler_1.bin", "scaler.pt", "training_args.bin",
-          "rl_model_replay_buffer_100_steps.pkl", "rl_model_vecnormalize_100_steps.pkl",
-          "vec_normalize.pkl"}) {
+    for (const char* name : {"random_states_0.pkl", "rng_state_12.pth", "rng_state.pth",
+                             "scheduler.bin", "scheduler_1.bin", "scaler.pt", "training_args.bin",
+                             "rl_model_replay_buffer_100_steps.pkl",
+                             "rl_model_vecnormalize_100_steps.pkl", "vec_normalize.pkl"}) {
         EXPECT_TRUE(isStateFile(name)) << name;
     }
-    for (const char* name :
-         {"model.pt", "scheduler", "noise_scheduler_net.pt", "rng_state_x.pth", "optimizer.pt",
-          "vecnormalized.pkl", "replay_buffer.pt"}) {
+    for (const char* name : {"model.pt", "scheduler", "noise_scheduler_net.pt", "rng_state_x.pth",
+                             "optimizer.pt", "vecnormalized.pkl", "replay_buffer.pt"}) {
         EXPECT_FALSE(isStateFile(name)) << name;
     }
 }
@@ -612,8 +613,9 @@ TEST(Layouts, FoldersOfOneSaveAreOneRowEach) {
     copy("step40", "olmo/step80");
     const Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 2U);
-    EXPECT_EQ(namesOf(experiment.runs[0]),
-              (std::vector<std::string>{"CKPT+2026-11-22+10-00-00+00", "CKPT+2026-11-22+11-00-00+00"}));
+    EXPECT_EQ(
+        namesOf(experiment.runs[0]),
+        (std::vector<std::string>{"CKPT+2026-11-22+10-00-00+00", "CKPT+2026-11-22+11-00-00+00"}));
     EXPECT_EQ(namesOf(experiment.runs[1]), (std::vector<std::string>{"step40", "step80"}));
     EXPECT_EQ(experiment.runs[1].checkpoints[0].files, 9U);
 }
@@ -634,9 +636,9 @@ TEST(Layouts, TheLastBesideStepsIsOfTheirRun) {
         ASSERT_TRUE(findRun(experiment, run)) << run;
         std::vector<std::string> names = namesOf(*findRun(experiment, run));
         std::ranges::sort(names);
-        EXPECT_EQ(names, (std::vector<std::string>{"final/net.safetensors", "final/same.safetensors",
-                                                   "step-00000100/net.safetensors",
-                                                   "step-00000200/net.safetensors"}));
+        EXPECT_EQ(names, (std::vector<std::string>{
+                             "final/net.safetensors", "final/same.safetensors",
+                             "step-00000100/net.safetensors", "step-00000200/net.safetensors"}));
         EXPECT_EQ(findCheckpoint(*findRun(experiment, run), "final/same.safetensors")->linkTo,
                   "final/net.safetensors");
     }

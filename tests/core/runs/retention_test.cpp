@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
-using test::smallSafetensors;
 using test::settledEvidence;
+using test::smallSafetensors;
 using test::TemporaryFolder;
 
 ScannedCheckpoint saved(const std::string& name, std::int64_t step) {
@@ -42,8 +42,7 @@ ScannedRun runOf(const std::vector<int>& steps) {
     return run;
 }
 
-template <class Entries>
-Names namesOf(const Entries& entries) {
+template <class Entries> Names namesOf(const Entries& entries) {
     Names names;
     for (const auto& each : entries) {
         names.push_back(each.path.filename().string());
@@ -51,7 +50,8 @@ Names namesOf(const Entries& entries) {
     return names;
 }
 
-Names removedOf(const ScannedRun& run, const RetentionEvidence& evidence, RetentionRules rules = {.keepLast = 1}) {
+Names removedOf(const ScannedRun& run, const RetentionEvidence& evidence,
+                RetentionRules rules = {.keepLast = 1}) {
     const auto plan = planRetention(run, rules, evidence);
     EXPECT_TRUE(plan);
     const std::size_t all = plan->keep.size() + plan->remove.size() + plan->refused.size();
@@ -59,7 +59,8 @@ Names removedOf(const ScannedRun& run, const RetentionEvidence& evidence, Retent
     return namesOf(plan->remove);
 }
 
-std::string whyRefused(const ScannedRun& run, const RetentionEvidence& evidence, const std::string& name) {
+std::string whyRefused(const ScannedRun& run, const RetentionEvidence& evidence,
+                       const std::string& name) {
     const auto plan = planRetention(run, {.keepLast = 1}, evidence);
     for (const auto& each : plan->refused) {
         if (each.path.filename() == name) {
@@ -97,8 +98,12 @@ TEST(SeriesOrder, FindsEveryDisagreement) {
         return text;
     };
     EXPECT_EQ(kinds({{0, 1, 1, 10, 10}, {1, 2, 2, 20, 20}, {2, 3, 3, 30, 30}}), "---");
-    EXPECT_EQ(kinds({{0, 1, 1, 10, 20}, {1, 2, 2, 15, 15}}), "--") << "they overlap: a file was added later";
-    EXPECT_EQ(kinds({{0, 500, 5, 10, 10}, {1, 1000, 10, 20, 20}, {2, 600, 6, 30, 30}, {3, 700, 7, 40, 40}}), "-211");
+    EXPECT_EQ(kinds({{0, 1, 1, 10, 20}, {1, 2, 2, 15, 15}}), "--")
+        << "they overlap: a file was added later";
+    EXPECT_EQ(
+        kinds(
+            {{0, 500, 5, 10, 10}, {1, 1000, 10, 20, 20}, {2, 600, 6, 30, 30}, {3, 700, 7, 40, 40}}),
+        "-211");
     EXPECT_EQ(kinds({{0, 1, 1, 10, 10}, {1, 1, 1, 20, 20}}), "00");
     EXPECT_EQ(kinds({{0, 1, 9, 10, 10}, {1, 2, 2, 20, 20}}), "33");
     EXPECT_EQ(kinds({{0, 1, 1, 99, 99, false}, {1, 2, 2, 20, 20}}), "--");
@@ -117,8 +122,10 @@ TEST(Retention, RemovesWhatALaterOneSupersedes) {
 
 TEST(Retention, ForeignFilesAreNotOfTheRun) {
     ScannedRun run = runOf({100, 200, 300});
-    for (const auto& [name, step] : std::vector<std::pair<std::string, int>>{
-             {"base_model_512.pt", 512}, {"eval_step_5000_preds.pt", 5000}, {"pretrained_model_1000.pt", 1000}}) {
+    for (const auto& [name, step] :
+         std::vector<std::pair<std::string, int>>{{"base_model_512.pt", 512},
+                                                  {"eval_step_5000_preds.pt", 5000},
+                                                  {"pretrained_model_1000.pt", 1000}}) {
         run.checkpoints.push_back(saved(name, step));
     }
     settleRun(run);
@@ -154,9 +161,11 @@ TEST(Retention, WhatChangedLatelyStaysAndReplacesNothing) {
     const ScannedRun run = runOf({100, 200, 300});
     for (const std::int64_t age : {1, 500, -3600}) { // the last by a clock that runs ahead
         RetentionEvidence evidence = settledEvidence(run);
-        evidence.files["/run/ckpt_300.pt"].rows[0].identity.mtimeNs = evidence.nowNs - age * 1'000'000'000;
+        evidence.files["/run/ckpt_300.pt"].rows[0].identity.mtimeNs =
+            evidence.nowNs - age * 1'000'000'000;
         EXPECT_EQ(removedOf(run, evidence), Names{"ckpt_100.pt"}) << age;
-        evidence.files["/run/ckpt_100.pt"].rows[0].identity.mtimeNs = evidence.nowNs - age * 1'000'000'000;
+        evidence.files["/run/ckpt_100.pt"].rows[0].identity.mtimeNs =
+            evidence.nowNs - age * 1'000'000'000;
         EXPECT_TRUE(removedOf(run, evidence).empty()) << age;
         EXPECT_FALSE(whyRefused(run, evidence, "ckpt_100.pt").empty()) << age;
     }
@@ -175,7 +184,8 @@ TEST(Retention, ARunThatWentBackIsShownNotDecided) {
     RetentionEvidence evidence = settledEvidence(run);
     std::int64_t time = 0;
     for (const char* name : {"500", "1000", "600", "700"}) {
-        evidence.files[std::string("/run/ckpt_") + name + ".pt"].rows[0].identity.mtimeNs = ++time * 1'000'000'000;
+        evidence.files[std::string("/run/ckpt_") + name + ".pt"].rows[0].identity.mtimeNs =
+            ++time * 1'000'000'000;
     }
     EXPECT_EQ(removedOf(run, evidence), Names{"ckpt_500.pt"});
     EXPECT_EQ(whyRefused(run, evidence, "ckpt_600.pt"),
@@ -194,11 +204,13 @@ TEST(Retention, WhatSupersedesHoldsTheSameKindsOfFiles) {
     };
     fill("/run/ckpt_100.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt", "rank_3.pt"}, 1);
     fill("/run/ckpt_200.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt"}, 2);
-    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it contains 4 files like rank_#.pt, and ckpt_200.pt 3");
+    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"),
+              "it contains 4 files like rank_#.pt, and ckpt_200.pt 3");
     fill("/run/ckpt_200.pt", {"rank_0.pt", "rank_1.pt", "rank_2.pt", "rank_3.pt"}, 2);
     EXPECT_EQ(removedOf(run, evidence), Names{"ckpt_100.pt"});
     fill("/run/ckpt_100.pt", {"rank_0.pt", "notes.md"}, 1);
-    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"), "it contains notes.md, which ckpt_200.pt does not");
+    EXPECT_EQ(whyRefused(run, evidence, "ckpt_100.pt"),
+              "it contains notes.md, which ckpt_200.pt does not");
 }
 
 TEST(Retention, AnUnverifiedExportAndAPointerKeep) {
@@ -224,18 +236,26 @@ TEST(References, OfLinksAndTextsFromEverywhereNear) {
     const std::vector<std::function<void(const TemporaryFolder&)>> makers = {
         [](const auto& folder) { folder.write("out/run/latest", "step-1.safetensors\n"); },
         [](const auto& folder) { folder.write("out/run/best", "step-1"); },
-        [](const auto& folder) { folder.write("out/run/best_checkpoint.json", R"({"path": "x/step-1.safetensors", "loss": 1})"); },
+        [](const auto& folder) {
+            folder.write("out/run/best_checkpoint.json",
+                         R"({"path": "x/step-1.safetensors", "loss": 1})");
+        },
         [](const auto& folder) { folder.write("out/run/latest_checkpointed_iteration.txt", "1"); },
-        [](const auto& folder) { folder.write("out/run/start_from", "/elsewhere/run/step-1.safetensors"); },
+        [](const auto& folder) {
+            folder.write("out/run/start_from", "/elsewhere/run/step-1.safetensors");
+        },
         [](const auto& folder) { folder.write("out/latest", "run/step-1.safetensors"); },
         [](const auto& folder) { folder.write("out/last.txt", "step-1"); },
         [](const auto& folder) { folder.write("best_step.txt", "1\n"); },
         [](const auto& folder) { folder.link("out/run/best.safetensors", "step-1.safetensors"); },
         [](const auto& folder) { folder.link("out/best", "run/step-1.safetensors"); },
-        [](const auto& folder) { folder.link("out/models/a/chosen", "../../run/step-1.safetensors"); },
+        [](const auto& folder) {
+            folder.link("out/models/a/chosen", "../../run/step-1.safetensors");
+        },
         [](const auto& folder) { folder.link("deployed", "out/run/step-1.safetensors"); },
         [](const auto& folder) {
-            folder.write("out/run/lora/adapter_config.json", R"({"base_model_name_or_path": "out/run/step-1.safetensors"})");
+            folder.write("out/run/lora/adapter_config.json",
+                         R"({"base_model_name_or_path": "out/run/step-1.safetensors"})");
         },
     };
     for (std::size_t i = 0; i < makers.size(); ++i) {
@@ -254,7 +274,8 @@ TEST(References, LogsAndSettingsSingleOutNothing) {
     const TemporaryFolder folder;
     folder.write("out/run/step-1.safetensors", smallSafetensors());
     folder.write("out/run/train.log", "saved step-1.safetensors\nsaved step-2.safetensors\n");
-    folder.write("out/run/checkpoint", "model_checkpoint_path: \"step-9\"\nall_model_checkpoint_paths: \"step-1\"\n");
+    folder.write("out/run/checkpoint",
+                 "model_checkpoint_path: \"step-9\"\nall_model_checkpoint_paths: \"step-1\"\n");
     folder.write("out/run/seed.txt", "1");
     EXPECT_TRUE(referencesTo(folder, "step-1.safetensors").empty());
 }

@@ -44,7 +44,8 @@ inline RetentionEvidence settledEvidence(const ScannedRun& run) {
     for (const ScannedCheckpoint& each : run.checkpoints) {
         SavedFiles& saved = evidence.files[each.path];
         saved.whole = true;
-        saved.rows.push_back({each.name, EntryKind::File, {1, 1, each.bytes, ++time * 1'000'000'000, 0}});
+        saved.rows.push_back(
+            {each.name, EntryKind::File, {1, 1, each.bytes, ++time * 1'000'000'000, 0}});
     }
     return evidence;
 }

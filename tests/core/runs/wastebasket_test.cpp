@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The freedesktop.org Trash specification, a disk that fails at any call, and traps that others prepare.
+// The freedesktop.org Trash specification, a disk that fails at any call, and traps that others
+// prepare.
 #include "core/io/file_ops_fault.h"
 #include "core/runs/retention_apply.h"
 #include "core/runs/wastebasket.h"
@@ -31,9 +32,11 @@ std::string contentOf(const fs::path& path) {
 std::vector<std::string> orphansIn(const fs::path& trash) {
     std::vector<std::string> orphans;
     for (const char* part : {"files", "info"}) {
-        for (const auto& entry : fs::exists(trash / part) ? fs::directory_iterator(trash / part) : fs::directory_iterator()) {
+        for (const auto& entry : fs::exists(trash / part) ? fs::directory_iterator(trash / part)
+                                                          : fs::directory_iterator()) {
             const std::string name = entry.path().filename();
-            if (std::string_view(part) == "files" && !fs::exists(trash / "info" / (name + ".trashinfo"))) {
+            if (std::string_view(part) == "files" &&
+                !fs::exists(trash / "info" / (name + ".trashinfo"))) {
                 orphans.push_back(name);
             }
         }
@@ -52,7 +55,8 @@ TEST(Wastebasket, TakesAFileAndSaysWhereItWas) {
     EXPECT_TRUE(info.starts_with("[Trash Info]\nPath=/")) << info;
     EXPECT_NE(info.find("/a%20b/100%25.pt\nDeletionDate=2"), std::string::npos) << info;
     folder.write("a b/100%.pt", "again");
-    EXPECT_EQ(moveToWastebasket(ops, folder.path() / "a b/100%.pt", placesIn(folder))->filename(), "100%.pt.2");
+    EXPECT_EQ(moveToWastebasket(ops, folder.path() / "a b/100%.pt", placesIn(folder))->filename(),
+              "100%.pt.2");
 }
 
 TEST(Wastebasket, TakesNamesOfAnyLength) {
@@ -64,8 +68,10 @@ TEST(Wastebasket, TakesNamesOfAnyLength) {
         const auto to = moveToWastebasket(ops, folder.path() / name, placesIn(folder));
         ASSERT_TRUE(to) << length << describe(to.error());
         EXPECT_TRUE(orphansIn(folder.path() / "home/Trash").empty());
-        const std::string info = contentOf(folder.path() / "home/Trash/info" / (to->filename().string() + ".trashinfo"));
-        EXPECT_NE(info.find(std::string(length - 2, 'n') + "%C3%A9\n"), std::string::npos) << "the path is whole";
+        const std::string info =
+            contentOf(folder.path() / "home/Trash/info" / (to->filename().string() + ".trashinfo"));
+        EXPECT_NE(info.find(std::string(length - 2, 'n') + "%C3%A9\n"), std::string::npos)
+            << "the path is whole";
     }
 }
 
@@ -74,8 +80,9 @@ TEST(Wastebasket, TakesSeveralFilesAsOneFolder) {
     folder.write("run/ckpt-5.index", "index");
     folder.write("run/ckpt-5.data", "data");
     RealFileOps ops;
-    const auto to = moveToWastebasket(ops, folder.path() / "run/ckpt-5",
-                                      {folder.path() / "run/ckpt-5.index", folder.path() / "run/ckpt-5.data"}, placesIn(folder));
+    const auto to = moveToWastebasket(
+        ops, folder.path() / "run/ckpt-5",
+        {folder.path() / "run/ckpt-5.index", folder.path() / "run/ckpt-5.data"}, placesIn(folder));
     ASSERT_TRUE(to) << describe(to.error());
     EXPECT_EQ(contentOf(*to / "ckpt-5.index") + contentOf(*to / "ckpt-5.data"), "indexdata");
     EXPECT_TRUE(fs::is_empty(folder.path() / "run"));
@@ -91,12 +98,15 @@ TEST(Wastebasket, AFaultAtAnyCallLosesNothing) {
                 folder.write("run/ckpt-5.index", "index");
                 folder.write("run/ckpt-5.data", "data");
                 RealFileOps real;
-                FaultFileOps ops(real, {.at = at, .fromThenOn = forEver, .errnoValue = EIO, .only = {}});
+                FaultFileOps ops(real,
+                                 {.at = at, .fromThenOn = forEver, .errnoValue = EIO, .only = {}});
                 const fs::path index = folder.path() / "run/ckpt-5.index";
-                const auto to = several ? moveToWastebasket(ops, folder.path() / "run/ckpt-5",
-                                                            {index, folder.path() / "run/ckpt-5.data"}, places)
-                                        : moveToWastebasket(ops, index, places);
-                const std::string where = std::to_string(at) + (several ? " several" : "") + (forEver ? " for ever" : "");
+                const auto to =
+                    several ? moveToWastebasket(ops, folder.path() / "run/ckpt-5",
+                                                {index, folder.path() / "run/ckpt-5.data"}, places)
+                            : moveToWastebasket(ops, index, places);
+                const std::string where =
+                    std::to_string(at) + (several ? " several" : "") + (forEver ? " for ever" : "");
                 std::map<std::string, std::string> found;
                 for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
                     if (entry.is_regular_file() && entry.path().extension() != ".trashinfo") {
@@ -149,7 +159,8 @@ TEST_F(OtherMount, WhatOthersPreparedIsNotUsed) {
     EXPECT_EQ(foreign.error().code, ErrorCode::PermissionDenied);
     ASSERT_EQ(::chown(m_trash.c_str(), 54321, 54321), 0);
     fs::permissions(m_trash, fs::perms::all);
-    EXPECT_FALSE(moveToWastebasket(ops, m_folder / "step-1.pt", places)) << "everybody can write to it";
+    EXPECT_FALSE(moveToWastebasket(ops, m_folder / "step-1.pt", places))
+        << "everybody can write to it";
     fs::remove(m_trash);
     fs::create_directory_symlink(m_folder, m_trash);
     EXPECT_FALSE(moveToWastebasket(ops, m_folder / "step-1.pt", places)) << "a link";
@@ -168,7 +179,9 @@ TEST_F(OtherMount, APrivateOneIsUsedAndPathsAreRelativeToIt) {
     ASSERT_TRUE(to) << describe(to.error());
     EXPECT_EQ(*to, m_trash / "files/step-1.pt");
     const std::string info = contentOf(m_trash / "info/step-1.pt.trashinfo");
-    EXPECT_TRUE(info.starts_with("[Trash Info]\nPath=" + m_folder.filename().string() + "/step-1.pt\n")) << info;
+    EXPECT_TRUE(
+        info.starts_with("[Trash Info]\nPath=" + m_folder.filename().string() + "/step-1.pt\n"))
+        << info;
 }
 
 TEST(RetentionApply, WhatChangedSinceStays) {
@@ -178,10 +191,13 @@ TEST(RetentionApply, WhatChangedSinceStays) {
         folder.age(name, 7200);
     }
     RetentionPlan plan;
-    plan.remove.push_back({{folder.path() / "run/step-1", "", 4}, listSavedFiles(folder.path() / "run/step-1"),
-                           folder.path() / "run/step-2", listSavedFiles(folder.path() / "run/step-2")});
+    plan.remove.push_back({{folder.path() / "run/step-1", "", 4},
+                           listSavedFiles(folder.path() / "run/step-1"),
+                           folder.path() / "run/step-2",
+                           listSavedFiles(folder.path() / "run/step-2")});
     RealFileOps ops;
-    for (const char* name : {"run/step-1/a.pt", "run/step-2/a.pt", "run/step-1/b.pt", "run/step-2/b.pt"}) {
+    for (const char* name :
+         {"run/step-1/a.pt", "run/step-2/a.pt", "run/step-1/b.pt", "run/step-2/b.pt"}) {
         const bool isNew = !fs::exists(folder.path() / name);
         folder.write(name, "atad");
         const auto moved = applyRetention(ops, plan, placesIn(folder));

@@ -66,14 +66,19 @@ TEST(WhyOf, TellsTheCurveThatDecides) {
     TemporaryFolder folder;
     ScannedRun run = threeSteps(folder);
     settleRun(run, curve({50, 100, 200, 300}, {9, 3, 1, 2}));
-    EXPECT_TRUE(has(answer(run, "step-200.safetensors", "which metric decides"), "eval_loss, lower is better | /logs/metrics.csv"));
+    EXPECT_TRUE(has(answer(run, "step-200.safetensors", "which metric decides"),
+                    "eval_loss, lower is better | /logs/metrics.csv"));
     EXPECT_EQ(answer(run, "step-200.safetensors", "what is its value"),
               "1 eval_loss | /logs/metrics.csv, eval_loss, step 200");
-    EXPECT_TRUE(has(answer(run, "step-200.safetensors", "why best"), "lowest eval_loss of 3 checkpoints"));
+    EXPECT_TRUE(
+        has(answer(run, "step-200.safetensors", "why best"), "lowest eval_loss of 3 checkpoints"));
     EXPECT_TRUE(has(answer(run, "step-300.safetensors", "why not best"), "1 eval_loss against 2"));
-    EXPECT_TRUE(has(answer(run, "step-300.safetensors", "why latest"), "last in training order of 3"));
-    EXPECT_TRUE(has(answer(run, "step-100.safetensors", "why not latest"), "later in training order"));
-    EXPECT_TRUE(has(answer(run, "step-100.safetensors", "what is its step"), "step 100 | the name"));
+    EXPECT_TRUE(
+        has(answer(run, "step-300.safetensors", "why latest"), "last in training order of 3"));
+    EXPECT_TRUE(
+        has(answer(run, "step-100.safetensors", "why not latest"), "later in training order"));
+    EXPECT_TRUE(
+        has(answer(run, "step-100.safetensors", "what is its step"), "step 100 | the name"));
 }
 
 TEST(WhyOf, TellsTheRecordBeforeTheCurve) {
@@ -82,7 +87,8 @@ TEST(WhyOf, TellsTheRecordBeforeTheCurve) {
     run.checkpoints[2].record = BestRecord{"step-100.safetensors", "eval_loss", 0.5};
     settleRun(run, curve({100, 200, 300}, {3, 1, 2}));
     EXPECT_TRUE(has(answer(run, "step-100.safetensors", "why best"), "record"));
-    EXPECT_TRUE(has(answer(run, "step-100.safetensors", "which metric decides"), "step-300.safetensors"));
+    EXPECT_TRUE(
+        has(answer(run, "step-100.safetensors", "which metric decides"), "step-300.safetensors"));
     EXPECT_TRUE(has(answer(run, "step-200.safetensors", "why not best"), "step-100.safetensors"));
 }
 
@@ -99,7 +105,8 @@ TEST(WhyOf, TellsTheNameAndNothing) {
     TemporaryFolder other;
     ScannedRun nothing = threeSteps(other);
     settleRun(nothing, RunHistory());
-    EXPECT_TRUE(has(answer(nothing, "step-100.safetensors", "why not best"), "no record, curve, value or name"));
+    EXPECT_TRUE(has(answer(nothing, "step-100.safetensors", "why not best"),
+                    "no record, curve, value or name"));
 }
 
 TEST(Ranking, APointerFileDecidesWhatIsLatest) {
@@ -148,9 +155,9 @@ Value list(std::vector<Value> values) {
 TEST(Headline, IsTheValueAtTheStep) {
     const Value log = list({row(10, "loss", 5.086), row(20, "loss", 5), row(30, "loss", 4.944),
                             row(30, "eval_loss", 4.9), row(40, "loss", 1)});
-    const Value values =
-        Value::dict({{Value("trainer_state"),
-                      Value::dict({{Value("best_metric"), Value(4.5)}, {Value("log_history"), log}})}});
+    const Value values = Value::dict(
+        {{Value("trainer_state"),
+          Value::dict({{Value("best_metric"), Value(4.5)}, {Value("log_history"), log}})}});
     const auto headline = headlineOf(*checkpoint(), values, {30, 1.5});
     ASSERT_EQ(headline.size(), 2U);
     EXPECT_EQ(headline[0].name, "loss");
@@ -162,9 +169,10 @@ TEST(Headline, IsTheValueAtTheStep) {
 }
 
 TEST(Headline, TakesListsThatAreAsLongAsTheTraining) {
-    const Value values = Value::dict({{Value("losses"), list({Value(3.0), Value(2.0)})},
-                                      {Value("val_loss"), list({Value(3.0), Value(2.0), Value(1.0)})},
-                                      {Value("best_loss"), Value(0.5)}});
+    const Value values =
+        Value::dict({{Value("losses"), list({Value(3.0), Value(2.0)})},
+                     {Value("val_loss"), list({Value(3.0), Value(2.0), Value(1.0)})},
+                     {Value("best_loss"), Value(0.5)}});
     const auto headline = headlineOf(*checkpoint(), values, {std::nullopt, 2});
     ASSERT_EQ(headline.size(), 2U);
     EXPECT_EQ(headline[0].value + headline[1].value, 3.0);
@@ -239,7 +247,8 @@ TEST(LogRuns, AreNotListedWhereARunReadsThem) {
     for (const ScannedRun& run : scanned(folder).runs) {
         ids.push_back(run.id);
     }
-    EXPECT_EQ(ids, (std::vector<std::string>{"bare", "bare/other", "checkpoints/a", "checkpoints/b", "out"}));
+    EXPECT_EQ(ids, (std::vector<std::string>{"bare", "bare/other", "checkpoints/a", "checkpoints/b",
+                                             "out"}));
     const auto of = [&](const std::string& run) {
         const auto history = readHistory(folder.path() / run, folder.path());
         return history ? history->series.size() : 99;

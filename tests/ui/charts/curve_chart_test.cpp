@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/charts/curve_chart.h"
-
 #include "tests/ui/support/made_history.h"
 #include "tests/ui/support/screenshots.h"
+#include "ui/charts/curve_chart.h"
 #include "ui/charts/curve_table.h"
 #include "ui/charts/line_layer.h"
 #include "ui/charts/plot_canvas.h"

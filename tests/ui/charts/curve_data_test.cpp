@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/charts/curve_data.h"
-
 #include "tests/support/growth.h"
 #include "tests/ui/support/made_history.h"
 #include "ui/charts/axis_ticks.h"
+#include "ui/charts/curve_data.h"
 #include "ui/charts/run_axis.h"
 
 #include <QTest>
@@ -236,7 +235,8 @@ private Q_SLOTS:
             const double last = static_cast<double>(count);
             return cairn::test::processorSeconds([&] {
                 for (int i = 0; i < 100; ++i) {
-                    const auto drawn = curve->sample({1.0 + i * 100, last - i * 100}, Scale::Linear, Scale::Linear);
+                    const auto drawn = curve->sample({1.0 + i * 100, last - i * 100}, Scale::Linear,
+                                                     Scale::Linear);
                     QVERIFY(drawn.points > 100 && drawn.points <= kMaxCurvePoints);
                 }
             });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A folder in which a trainer works while it is open in the window.
-#include "ui/navigator/experiment_loader.h"
 #include "tests/support/safetensors_file.h"
+#include "ui/navigator/experiment_loader.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/navigator/navigator_model.h"
-
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/navigator/navigator_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QMimeData>
@@ -173,5 +172,6 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(NavigatorModelTest)
-#include "navigator_model_test.moc"
 #include "core/runs/checkpoint_facts.h"
+
+#include "navigator_model_test.moc"

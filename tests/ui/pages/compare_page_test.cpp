@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two runs on one page: the sample's, copies of one run, and runs that are written here.
-#include "ui/pages/compare/compare_page.h"
-
 #include "tests/ui/support/made_runs.h"
 #include "tests/ui/support/screenshots.h"
 #include "ui/charts/chart_controls.h"
@@ -11,6 +9,7 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/compare/compare_charts.h"
 #include "ui/pages/compare/compare_footer.h"
+#include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/compare_side.h"
 #include "ui/pages/compare/pair_table.h"
 #include "ui/pages/compare/run_picker.h"

@@ -97,7 +97,8 @@ private Q_SLOTS:
         }
         QVERIFY(test::saveScreenshots(page, QStringLiteral("diff")));
         const QHeaderView* header = page.view()->header();
-        QVERIFY(header->sectionSize(DiffModel::Right) < header->sectionSize(DiffModel::Left)); // "same"
+        QVERIFY(header->sectionSize(DiffModel::Right) <
+                header->sectionSize(DiffModel::Left)); // "same"
         page.resize(420, 700);
         QTRY_VERIFY(header->sectionSize(DiffModel::Name) >=
                     26 * page.view()->fontMetrics().averageCharWidth());

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The History page on real logs: the sample's, and some that are written here.
-#include "ui/pages/history/history_page.h"
-
 #include "tests/ui/support/made_runs.h"
 #include "tests/ui/support/screenshots.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/pages/history/history_page.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/message_strip.h"

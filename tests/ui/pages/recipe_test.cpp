@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/consolidate/recipe.h"
-
 #include "core/jobs/job_command.h"
+#include "ui/pages/consolidate/recipe.h"
 
 #include <QTemporaryDir>
 #include <QTest>

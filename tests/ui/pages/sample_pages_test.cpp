@@ -48,7 +48,8 @@ private Q_SLOTS:
                 const Result<TensorPreview> preview = readPreview(checkpoint, TensorIndex(i), {});
                 ++(preview ? shown : refused);
                 QVERIFY(preview || !preview.error().message.empty());
-                reasons.insert(preview ? QString() : QString::fromStdString(preview.error().message));
+                reasons.insert(preview ? QString()
+                                       : QString::fromStdString(preview.error().message));
                 QVERIFY(!pythonSnippet(checkpoint, TensorIndex(i), {}).value().isEmpty());
             }
         }

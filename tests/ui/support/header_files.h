@@ -7,15 +7,14 @@
 #include "tests/support/safetensors_file.h"
 #include "tests/support/temporary_folder.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdint>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 /// Small safetensors files, and edits of them that end in the middle.
@@ -26,10 +25,9 @@ using cairn::test::readText;
 /// Two tensors "module.a" and "module.b" of 4096 bytes, metadata format and note; `room` spaces at
 /// the header's end.
 inline std::filesystem::path writeHeaderFile(const std::filesystem::path& path, std::size_t room) {
-    std::string text =
-        R"({"__metadata__":{"format":"pt","note":"two\nlines"},)"
-        R"("module.a":{"dtype":"U8","shape":[4096],"data_offsets":[0,4096]},)"
-        R"("module.b":{"dtype":"U8","shape":[4096],"data_offsets":[4096,8192]}})";
+    std::string text = R"({"__metadata__":{"format":"pt","note":"two\nlines"},)"
+                       R"("module.a":{"dtype":"U8","shape":[4096],"data_offsets":[0,4096]},)"
+                       R"("module.b":{"dtype":"U8","shape":[4096],"data_offsets":[4096,8192]}})";
     text += std::string(room, ' ');
     std::string data;
     for (int i = 0; i < 8192; ++i) {

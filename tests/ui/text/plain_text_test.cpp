@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/text/plain_text.h"
-
 #include "core/base/error.h"
 #include "ui/shell/screenshots.h"
 #include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
 

@@ -111,7 +111,8 @@ private Q_SLOTS:
         window.pages().inspector->showTensor(checkpoint, *checkpoint->find("lm_head.weight"));
         HistoryPage& history = *window.pages().history;
         auto buttons = window.pages().inspector->findChildren<Button*>();
-        const auto over = std::ranges::find(buttons, QStringLiteral("Across Checkpoints"), &Button::text);
+        const auto over =
+            std::ranges::find(buttons, QStringLiteral("Across Checkpoints"), &Button::text);
         QVERIFY(over != buttons.end());
         (*over)->click();
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&history));

@@ -166,7 +166,8 @@ private Q_SLOTS:
         QCOMPARE(metadataOf(file(), "note"), std::string("(none)"));
         QCOMPARE(metadataOf(file(), "it's new"), std::string("a \"b\"\n$c"));
         QCOMPARE(readText(file()).size(), before.size());
-        QCOMPARE(readText(file()).substr(before.size() - 8192), before.substr(before.size() - 8192));
+        QCOMPARE(readText(file()).substr(before.size() - 8192),
+                 before.substr(before.size() - 8192));
         QVERIFY(!std::filesystem::exists(file().parent_path() / editBackupName("a.safetensors")));
     }
 
@@ -222,7 +223,8 @@ private Q_SLOTS:
         QVERIFY(!dialog()->copyButton()->isEnabled());
         picture(*dialog(), QStringLiteral("edit-refused"), dialog()->size());
         typeRules("(=x");
-        QVERIFY(dialog()->message()->title().contains(QStringLiteral("Invalid regular expression")));
+        QVERIFY(
+            dialog()->message()->title().contains(QStringLiteral("Invalid regular expression")));
         ruleField()->clear();
         settle();
         QVERIFY(dialog()->plan() != nullptr && dialog()->message()->isHidden());

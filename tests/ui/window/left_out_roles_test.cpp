@@ -20,9 +20,11 @@ namespace {
 /// Flattened by hand: only the names show that "opt" is not a module.
 void writeFlat(const std::filesystem::path& path) {
     const std::vector<cairn::test::SafetensorsTensor> tensors = {
-        {"dense.weight", "F32", {4}, 16}, {"opt.m.dense.weight", "F32", {4}, 16}, {"opt.v.dense.weight", "F32", {4}, 16}};
-    std::ofstream(path, std::ios::binary)
-        << cairn::test::safetensorsFile(cairn::test::safetensorsHeader(tensors), std::string(48, '\1'));
+        {"dense.weight", "F32", {4}, 16},
+        {"opt.m.dense.weight", "F32", {4}, 16},
+        {"opt.v.dense.weight", "F32", {4}, 16}};
+    std::ofstream(path, std::ios::binary) << cairn::test::safetensorsFile(
+        cairn::test::safetensorsHeader(tensors), std::string(48, '\1'));
 }
 
 } // namespace

@@ -66,7 +66,8 @@ private Q_SLOTS:
         MainWindow& window = *fixture.window;
         // os.system("true") in the file that a Trainer leaves next to the weights
         std::ofstream(fixture.experiment() / "hf-export" / "training_args.bin", std::ios::binary)
-            << "\x80\x02" << "cposix\nsystem\nX\x04" << std::string(3, '\0') << "true\x85R.";
+            << "\x80\x02"
+            << "cposix\nsystem\nX\x04" << std::string(3, '\0') << "true\x85R.";
         QVERIFY(fixture.open("hf-export"));
         QTRY_VERIFY_WITH_TIMEOUT(
             showsText(*window.pages().summary,

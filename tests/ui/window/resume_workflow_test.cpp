@@ -45,7 +45,8 @@ private:
 void writeCheckpoint(const std::filesystem::path& path) {
     std::vector<cairn::test::SafetensorsTensor> tensors;
     for (std::size_t i = 0; i < kTensors; ++i) {
-        tensors.push_back({"layers." + std::to_string(i) + ".weight", "F32", {2048, 1024}, kTensorBytes});
+        tensors.push_back(
+            {"layers." + std::to_string(i) + ".weight", "F32", {2048, 1024}, kTensorBytes});
     }
     std::string header = cairn::test::safetensorsHeader(tensors);
     header.resize((header.size() + 7) / 8 * 8, ' ');
@@ -242,9 +243,9 @@ private Q_SLOTS:
         window.offerUnfinished();
         QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kTimeoutMs);
         QVERIFY(press(*window.unfinishedBar(), QStringLiteral("Resume")));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            findStrip(*window.pages().consolidate, QStringLiteral("changed since the plan was made")),
-            kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(*window.pages().consolidate,
+                                           QStringLiteral("changed since the plan was made")),
+                                 kTimeoutMs);
         QVERIFY(!std::filesystem::exists(output));
         window.actions().unfinishedJobs->trigger(); // still there, to be removed
         QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kTimeoutMs);

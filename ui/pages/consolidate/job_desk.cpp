@@ -60,13 +60,13 @@ JobId JobDesk::run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string
     record->source = plan->source->path();
     record->output = plan->output;
     record->omitted = plan->omitted;
-    return submit(record, title.toStdString(),
-                  [plan = std::move(plan), record,
-                   fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
-                      CAIRN_TRY(record->report,
-                                runListed(*plan, {record->words, {}}, *fileOps, context));
-                      return {};
-                  });
+    return submit(
+        record, title.toStdString(),
+        [plan = std::move(plan), record,
+         fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
+            CAIRN_TRY(record->report, runListed(*plan, {record->words, {}}, *fileOps, context));
+            return {};
+        });
 }
 
 JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
@@ -87,15 +87,16 @@ JobId JobDesk::resume(const StartedJob& job) {
     record->output = job.output;
     record->resumed = true;
     const QString title = tr("Resume %1").arg(text::fromPath(job.output.filename()));
-    return submit(record, title.toStdString(),
-                  [record, job, fileOps = m_services.fileOps,
-                   again = workOf(record, job.digest, job.part)](JobContext& context) -> Result<void> {
-                      if (!isPublished(job)) {
-                          return again(context);
-                      }
-                      CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
-                      return {};
-                  });
+    return submit(
+        record, title.toStdString(),
+        [record, job, fileOps = m_services.fileOps,
+         again = workOf(record, job.digest, job.part)](JobContext& context) -> Result<void> {
+            if (!isPublished(job)) {
+                return again(context);
+            }
+            CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
+            return {};
+        });
 }
 
 void JobDesk::runAgain(JobId id) {

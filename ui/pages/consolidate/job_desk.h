@@ -32,8 +32,8 @@ struct JobRecord {
     std::filesystem::path source;   ///< may be empty
     std::filesystem::path output;
     std::vector<OmittedTensors> omitted; ///< empty for a resumed job: its manifest has them
-    std::optional<JobReport> report;   ///< of a job that wrote
-    std::optional<VerifyResult> check; ///< of a verification
+    std::optional<JobReport> report;     ///< of a job that wrote
+    std::optional<VerifyResult> check;   ///< of a verification
 };
 
 /// Submits jobs to the queue and keeps their records. Every job that writes is in the

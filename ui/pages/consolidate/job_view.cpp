@@ -57,8 +57,9 @@ QString castWords(const JobReport& report) {
     if (report.castTensors == 0) {
         return {};
     }
-    QStringList parts{JobView::tr("%Ln tensors cast", nullptr, static_cast<int>(report.castTensors)),
-                      JobView::tr("largest error %1").arg(text::number(report.cast.maxAbs))};
+    QStringList parts{
+        JobView::tr("%Ln tensors cast", nullptr, static_cast<int>(report.castTensors)),
+        JobView::tr("largest error %1").arg(text::number(report.cast.maxAbs))};
     if (report.cast.overflowed > 0) {
         parts << JobView::tr("%1 overflowed").arg(text::count(report.cast.overflowed));
     }

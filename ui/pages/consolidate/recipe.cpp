@@ -5,10 +5,10 @@
 
 #include <QRegularExpression>
 #include <QStringList>
+#include <system_error>
 
 #include <algorithm>
 #include <iterator>
-#include <system_error>
 
 namespace cairn::ui {
 namespace {

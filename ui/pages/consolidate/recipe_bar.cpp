@@ -38,11 +38,11 @@ QString takenWords(const Recipe& recipe) {
     if (!recipe.everything) {
         return RecipeBar::tr("Weights only");
     }
-    return recipe.strip.empty()       ? RecipeBar::tr("Everything")
-           : recipe.strip.size() == 1 ? RecipeBar::tr("Everything but %1")
-                                            .arg(strippedWords(recipe.strip.front()))
-                                      : RecipeBar::tr("Everything but %Ln roles", nullptr,
-                                                      static_cast<int>(recipe.strip.size()));
+    return recipe.strip.empty() ? RecipeBar::tr("Everything")
+           : recipe.strip.size() == 1
+               ? RecipeBar::tr("Everything but %1").arg(strippedWords(recipe.strip.front()))
+               : RecipeBar::tr("Everything but %Ln roles", nullptr,
+                               static_cast<int>(recipe.strip.size()));
 }
 
 QString sizeWords(const Recipe& recipe, Recipe::Target target) {

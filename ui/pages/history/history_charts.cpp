@@ -31,8 +31,7 @@ ChartTick::State tickState(const ScannedCheckpoint& checkpoint) {
 }
 
 /// Other sources than the drawn one that record the same name.
-QStringList otherSources(const ChartedRun& run, std::string_view name,
-                         const MetricSeries* drawn) {
+QStringList otherSources(const ChartedRun& run, std::string_view name, const MetricSeries* drawn) {
     QStringList others;
     for (const MetricSeries& series : run.history->series) {
         if (series.name == name && &series != drawn) {
@@ -183,7 +182,7 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
         std::optional<ChartCurve> curve = chartCurve(run, name);
         if (!curve) {
             notes << (run.letter.isEmpty() ? Words::tr("not on this axis")
-                                          : Words::tr("%1 not on this axis").arg(run.letter));
+                                           : Words::tr("%1 not on this axis").arg(run.letter));
             remarks << Words::tr("%1 has no positions for these points on this axis.")
                            .arg(run.place.name);
             continue;

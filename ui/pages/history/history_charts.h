@@ -36,8 +36,8 @@ std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view nam
 /// Marks of the run's checkpoints; links and those without a place on the axis are left out.
 std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::path& selected);
 
-/// Adds the curve of the same measure on data that is not trained on, where the chart shows one curve
-/// of training and the run has it at the same kind of steps: "eval_loss" beside "loss".
+/// Adds the curve of the same measure on data that is not trained on, where the chart shows one
+/// curve of training and the run has it at the same kind of steps: "eval_loss" beside "loss".
 void addHeldOutCurve(ChartContent& content, const ChartedRun& run, const std::string& name);
 
 /// The metric of one run, or of several under one name.

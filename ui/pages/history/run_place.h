@@ -2,7 +2,6 @@
 #pragma once
 #include "core/runs/experiment.h"
 
-
 #include <QString>
 
 #include <filesystem>

@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kHeight = 160;
 constexpr int kWidest = 400;
-constexpr int kBand = 36;            ///< height of a vector
-constexpr double kMaxUnequal = 5.0;  ///< sides are drawn at most this unequal
+constexpr int kBand = 36;           ///< height of a vector
+constexpr double kMaxUnequal = 5.0; ///< sides are drawn at most this unequal
 
 } // namespace
 

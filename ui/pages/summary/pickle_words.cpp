@@ -14,10 +14,10 @@ QString pickles(const formats::CodeScan& scan) {
         return QCoreApplication::translate("PickleWords", words);
     };
     const formats::FoundGlobal* worst = formats::worstGlobal(scan);
-    const QString name =
-        worst == nullptr
-            ? QString()
-            : text::fromCore(worst->global.module) + QLatin1Char('.') + text::fromCore(worst->global.name);
+    const QString name = worst == nullptr
+                             ? QString()
+                             : text::fromCore(worst->global.module) + QLatin1Char('.') +
+                                   text::fromCore(worst->global.name);
     switch (scan.verdict) {
     case Verdict::Inert:
         return scan.pickles == 0 ? QString() : tr("contain plain values only");

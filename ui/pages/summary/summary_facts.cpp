@@ -105,8 +105,8 @@ void addValues(SummaryFacts& facts, const Value& values) {
     };
     for (const std::string_view key : kWanted) {
         const auto at = highlights.found.find(key);
-        const bool inHero = key == "epoch" || key == "step" || key == "global_step" ||
-                            isHeadline(key);
+        const bool inHero =
+            key == "epoch" || key == "step" || key == "global_step" || isHeadline(key);
         if (at != highlights.found.end() && !inHero && facts.values.size() < kMaxValues) {
             facts.values.emplace_back(at->second.first, textOf(at->second.second));
         }

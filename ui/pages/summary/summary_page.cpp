@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/summary_page.h"
 
-#include "core/runs/why.h"
 #include "core/formats/format.h"
+#include "core/runs/why.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"
 #include "ui/pages/summary/loss_card.h"

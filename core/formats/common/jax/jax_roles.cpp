@@ -106,7 +106,8 @@ bool isOfOptimizerAmongSeveral(std::string_view name) {
             return false;
         }
         if (!name.empty() && namesAnOptimizer(part)) {
-            return name.substr(0, name.find_first_of(names::kPartEnds)) != "target"; // what it trains
+            return name.substr(0, name.find_first_of(names::kPartEnds)) !=
+                   "target"; // what it trains
         }
     }
     return false;
@@ -114,8 +115,8 @@ bool isOfOptimizerAmongSeveral(std::string_view name) {
 
 struct Known {
     std::optional<Role> role;
-    bool state = false;    ///< only the state of a training loop has such a part
-    bool anyWord = false;  ///< a word of other frameworks, too
+    bool state = false;   ///< only the state of a training loop has such a part
+    bool anyWord = false; ///< a word of other frameworks, too
 };
 
 /// "opt_state.0.mu.dense.kernel": a part that only optimizers have.
@@ -184,11 +185,11 @@ void decideJaxRoles(std::span<TensorEntry> tensors) {
         } else if (state) {
             const Known known = knownByParts(tensor.name);
             const std::string_view name = tensor.name;
-            const bool module = names::isParameterName(
-                name.substr(name.find_last_of(names::kPartEnds) + 1));
+            const bool module =
+                names::isParameterName(name.substr(name.find_last_of(names::kPartEnds) + 1));
             tensor.role = known.role.value_or(modelRole(name));
-            tensor.roleBasis = known.role && known.anyWord && module ? RoleBasis::Name
-                                                                     : RoleBasis::Structure;
+            tensor.roleBasis =
+                known.role && known.anyWord && module ? RoleBasis::Name : RoleBasis::Structure;
         }
     }
 }

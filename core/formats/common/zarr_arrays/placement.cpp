@@ -167,7 +167,7 @@ void Placer::checkFileExtent(const std::string& tensor, const zarr::ArrayInfo& i
         noteDamage(tensor, source.error());
         return;
     }
-    const zarr::ChunkPlace chunk{*source,       place.range,   info.encoding, info.innerBytes(),
+    const zarr::ChunkPlace chunk{*source,       place.range,      info.encoding, info.innerBytes(),
                                  info.sharding, std::uint64_t{0}, info.fill};
     if (auto whole = zarr::checkExtent(chunk, m_reads); !whole) {
         Error error = std::move(whole).error();

@@ -24,7 +24,8 @@ struct ArrayContext {
 /// Makes tensors of arrays; keeps what equal metadata stated. One thread.
 class Placer {
 public:
-    explicit Placer(ArrayContext& context) : m_context(context), m_codecs(context.data), m_fills(context.data) {}
+    explicit Placer(ArrayContext& context)
+        : m_context(context), m_codecs(context.data), m_fills(context.data) {}
 
     /// Adds the tensor, or a notice.
     void add(const std::string& name, const StoredArray& array, Role role);

@@ -186,7 +186,6 @@ std::string runName(const Folder& folder, std::span<const FolderEntry> /*entries
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"mlflow", "MLflow run folder", recognises, read, true,
-                            runName};
+const HistoryReader kReader{"mlflow", "MLflow run folder", recognises, read, true, runName};
 
 } // namespace cairn::history::mlflow

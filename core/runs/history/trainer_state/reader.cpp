@@ -103,8 +103,7 @@ public:
             return fail(ErrorCode::NotFound, "No trainer state").inFile(m_shown);
         }
         std::ranges::stable_sort(m_states, [](const Named& a, const Named& b) {
-            return std::pair(a.modifiedNs, a.state.step) <
-                   std::pair(b.modifiedNs, b.state.step);
+            return std::pair(a.modifiedNs, a.state.step) < std::pair(b.modifiedNs, b.state.step);
         });
         SeriesTable table;
         for (const Named& each : m_states) {
@@ -168,8 +167,8 @@ private:
                 if (isNew || !same(logged->second, series.values[i])) {
                     logged->second = series.values[i];
                     table.add(column,
-                              {series.steps[i],
-                               series.epochs.empty() ? kNothing : series.epochs[i], kNothing},
+                              {series.steps[i], series.epochs.empty() ? kNothing : series.epochs[i],
+                               kNothing},
                               series.values[i]);
                 }
             }

@@ -120,8 +120,8 @@ private:
         }
     }
 
-    /// Where a metric stands: at the value of the metric that define_metric() names as its axis, else
-    /// of a column that counts steps, which W&B's own "_step" does not: it counts calls.
+    /// Where a metric stands: at the value of the metric that define_metric() names as its axis,
+    /// else of a column that counts steps, which W&B's own "_step" does not: it counts calls.
     RowPlace placeOf(std::string_view name, RowPlace place) {
         const Axis* axis = nullptr;
         for (const Axis& each : m_axes) {
@@ -142,8 +142,8 @@ private:
 
     void noteStep(std::string_view name, double value) {
         const RoleOfName role = roleOfName(name);
-        const bool isAxis = std::ranges::any_of(
-            m_axes, [&](const Axis& axis) { return axis.stepMetric == name; });
+        const bool isAxis =
+            std::ranges::any_of(m_axes, [&](const Axis& axis) { return axis.stepMetric == name; });
         const bool isStep = role.role == ColumnRole::Step && role.rank <= m_stepRank;
         if ((!isAxis && !isStep) || !std::isfinite(value)) {
             return;
@@ -202,9 +202,8 @@ private:
         }
     }
     [[nodiscard]] bool isOfObject(std::string_view name) const {
-        return std::ranges::any_of(m_objects, [&](std::string_view object) {
-            return name.starts_with(object);
-        });
+        return std::ranges::any_of(
+            m_objects, [&](std::string_view object) { return name.starts_with(object); });
     }
 
     void add(std::string_view name, const RowPlace& row, double value) {

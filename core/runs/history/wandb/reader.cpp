@@ -31,7 +31,6 @@ std::string runName(const Folder& folder, std::span<const FolderEntry> entries) 
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"wandb", "W&B offline log", recognises, read, false,
-                            runName};
+const HistoryReader kReader{"wandb", "W&B offline log", recognises, read, false, runName};
 
 } // namespace cairn::history::wandb

@@ -29,7 +29,7 @@ struct Item {
 struct MetricDefinition {
     std::string name; ///< ends with "*" for a pattern
     std::string stepMetric;
-    bool largest = false;  ///< the summary is its largest value
+    bool largest = false; ///< the summary is its largest value
     bool smallest = false;
     std::int64_t goal = 0; ///< 1: smaller is better, 2: larger
 };
