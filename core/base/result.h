@@ -5,6 +5,7 @@
 
 #include <tl/expected.hpp>
 
+#include <type_traits>
 #include <utility>
 
 namespace cairn {
@@ -16,6 +17,20 @@ public:
     using Base::Base;
     Result(Error error) : Base(tl::make_unexpected(std::move(error))) {}
     Result(Base&& base) : Base(std::move(base)) {}
+
+    /// The Result of `next` on the value, or this error: tl's own takes no derived Result.
+    template <class F> auto and_then(F&& next) const& -> std::invoke_result_t<F, const T&> {
+        if (!this->has_value()) {
+            return this->error();
+        }
+        return std::forward<F>(next)(**this);
+    }
+    template <class F> auto and_then(F&& next) && -> std::invoke_result_t<F, T&&> {
+        if (!this->has_value()) {
+            return std::move(*this).error();
+        }
+        return std::forward<F>(next)(*std::move(*this));
+    }
 };
 
 template <> class [[nodiscard]] Result<void> : public tl::expected<void, Error> {

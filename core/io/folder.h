@@ -61,6 +61,12 @@ private:
     std::filesystem::path m_path;
 };
 
+/// The entries of a folder that may not have opened: list(), or the error of opening it.
+inline Result<std::vector<FolderEntry>> entriesOf(const Result<FolderPtr>& folder,
+                                                  std::size_t limit = Folder::kMostEntries) {
+    return folder.and_then([&](const FolderPtr& opened) { return opened->list(limit); });
+}
+
 /// Order for people: digit runs compare as numbers, "step-900" < "step-1000".
 bool naturalLess(std::string_view left, std::string_view right);
 

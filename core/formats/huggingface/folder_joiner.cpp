@@ -5,6 +5,7 @@
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/member_joiner.h"
 #include "core/formats/huggingface/deepspeed_save.h"
+#include "core/formats/huggingface/folder_kind.h"
 #include "core/formats/huggingface/framework.h"
 #include "core/formats/huggingface/index_check.h"
 #include "core/formats/huggingface/loose_weights.h"
@@ -14,6 +15,8 @@
 #include "core/formats/huggingface/second_saves.h"
 #include "core/formats/huggingface/step_check.h"
 #include "core/formats/huggingface/weight_index.h"
+#include "core/formats/huggingface/weight_names.h"
+#include "core/formats/huggingface/weight_source.h"
 #include "core/model/names/shard_name.h"
 #include "core/model/role_decision.h"
 

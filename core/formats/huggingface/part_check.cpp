@@ -4,7 +4,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
-#include "core/formats/huggingface/members.h"
+#include "core/formats/huggingface/folder_kind.h"
 
 #include <utility>
 

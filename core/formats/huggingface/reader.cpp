@@ -2,7 +2,7 @@
 #include "core/base/endian.h"
 #include "core/formats/format.h"
 #include "core/formats/huggingface/folder_joiner.h"
-#include "core/formats/huggingface/members.h"
+#include "core/formats/huggingface/folder_kind.h"
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 
 namespace cairn {
@@ -57,6 +58,18 @@ Result<int> quarter(int number) {
 TEST(Result, TryPassesValuesAndErrorsOn) {
     EXPECT_EQ(quarter(12).value(), 3);
     EXPECT_EQ(quarter(6).error().code, ErrorCode::InvalidArgument);
+}
+
+TEST(Result, AndThenPassesValuesAndErrorsOn) {
+    EXPECT_EQ(half(12).and_then(half).value(), 3);
+    const Result<int> odd = half(6);
+    EXPECT_EQ(odd.and_then(half).error().code, ErrorCode::InvalidArgument);
+    EXPECT_EQ(odd.and_then(half).and_then(half).error().message, "odd");
+    EXPECT_EQ(odd.value(), 3);
+    Result<std::unique_ptr<int>> owned(std::make_unique<int>(8));
+    EXPECT_EQ(
+        std::move(owned).and_then([](std::unique_ptr<int> taken) { return half(*taken); }).value(),
+        4);
 }
 
 } // namespace

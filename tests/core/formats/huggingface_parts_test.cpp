@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/huggingface/folder_kind.h"
 #include "core/formats/huggingface/members.h"
 #include "tests/core/formats/huggingface_fixture.h"
 
