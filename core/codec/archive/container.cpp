@@ -25,7 +25,7 @@ constexpr std::size_t kIndexRaw = 32;
 constexpr std::size_t kValuesCrc = 40;
 constexpr std::size_t kIndexCrc = 44;
 constexpr std::size_t kFootVersion = 48;
-constexpr std::size_t kFootCrc = 52; ///< of what is before it
+constexpr std::size_t kFootCrc = 52; ///< CRC-32C of the foot up to here
 constexpr std::size_t kFootMagic = 56;
 
 std::uint64_t mostRaw(std::uint64_t stored) {
@@ -185,7 +185,7 @@ Result<Opened> openArchive(const ByteSource& file) {
     const Section& section = opened.directory.index;
     CAIRN_TRY(const auto raw, readSection(file, section));
     auto index = decodeIndex(raw);
-    if (!index) { // its offsets count in the unpacked index
+    if (!index) { // offsets in such an error count within the decompressed index
         Error error = std::move(index).error();
         const std::string within = std::to_string(error.where.offset.value_or(0));
         return std::move(error)
@@ -198,7 +198,7 @@ Result<Opened> openArchive(const ByteSource& file) {
     std::uint64_t at = kHeadBytes;
     opened.offsets.push_back(at);
     for (const ChunkRow& chunk : opened.index.chunks) {
-        at += chunk.stored; // no overflow: 2^32 times fewer chunks than 2^32
+        at += chunk.stored; // cannot overflow: at most 2^32 chunks of less than 2^32 bytes
         opened.offsets.push_back(at);
     }
     if (at != opened.directory.values.stored.offset) {

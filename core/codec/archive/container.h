@@ -13,21 +13,22 @@
 #include <string_view>
 #include <vector>
 
-/// The file around the chunks: head, two compressed sections (plain values, index), foot. Every
-/// byte of the file belongs to exactly one of them. Byte map: README.md.
+/// The file that holds the chunks: head, chunks, two compressed sections (plain values, index),
+/// foot. Every byte of the file belongs to exactly one of them. Byte map: README.md.
 namespace cairn::archive {
 
-inline constexpr std::string_view kMagic = "CAIRNZ\r\n"; ///< shows what text transfers do to files
+inline constexpr std::string_view kMagic = "CAIRNZ\r\n"; ///< CR LF: detects a transfer in text mode
 inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::uint64_t kHeadBytes = 16;
 inline constexpr std::uint64_t kFootBytes = 64;
-/// Sections grow by no more than this when they are unpacked, so that a small file cannot ask for
-/// much memory; what would is stored as it is.
+/// Largest ratio of a section's raw size to its stored size, so that a small file cannot ask for
+/// much memory. A section that would exceed it is stored uncompressed.
 inline constexpr std::uint64_t kMaxGrowth = 64;
-inline constexpr std::uint64_t kFreeGrowth = std::uint64_t{1} << 20U; ///< in any case
+inline constexpr std::uint64_t kFreeGrowth = std::uint64_t{1}
+                                             << 20U; ///< raw bytes that are always allowed
 inline constexpr std::uint64_t kMaxSection = std::uint64_t{512} << 20U;
 
-/// A section as it is in the file; stored.length == raw: as it is, else a zstd frame.
+/// A section of the file: uncompressed if stored.length == raw, else one zstd frame.
 struct Section {
     ByteRange stored;
     std::uint64_t raw = 0;
@@ -47,21 +48,22 @@ struct SealedSection {
 std::array<std::byte, kHeadBytes> makeHead();
 /// Fails: LimitExceeded above kMaxSection, OutOfMemory.
 Result<SealedSection> seal(std::vector<std::byte> raw);
-/// The values begin at `valuesOffset`, the index follows them.
+/// The values begin at `valuesOffset`; the index follows them.
 std::array<std::byte, kFootBytes> makeFoot(std::uint64_t valuesOffset, const SealedSection& values,
                                            const SealedSection& index);
 
-/// Reads head and foot. Fails: Truncated (the file ends early), BadEncoding, BadChecksum,
-/// Unsupported (another version), LimitExceeded.
+/// Reads head and foot. Fails: Truncated (the file is too short), BadEncoding, BadChecksum,
+/// Unsupported (unknown version), LimitExceeded.
 Result<Directory> readDirectory(const ByteSource& file);
 /// Fails: BadChecksum, BadEncoding, Truncated.
 Result<std::vector<std::byte>> readSection(const ByteSource& file, const Section& section);
 
-/// readDirectory, the index, and a look whether the chunks fill the space before the values.
+/// Result of readDirectory() and the decoded index; the chunks exactly fill the space before the
+/// values.
 struct Opened {
     Directory directory;
     Index index;
-    std::vector<std::uint64_t> offsets; ///< of the chunks in the file, and where the last one ends
+    std::vector<std::uint64_t> offsets; ///< of each chunk in the file, then the end of the last one
 };
 Result<Opened> openArchive(const ByteSource& file);
 

@@ -19,7 +19,8 @@ constexpr std::uint8_t kHasEpoch = 2;
 constexpr std::uint8_t kHasWorldSize = 4;
 constexpr std::uint8_t kHasEarlier = 8;
 constexpr std::uint8_t kHasSource = 16;
-constexpr std::size_t kLeastTensor = 4 + 4 + 4 + 4 + 4; ///< three texts, four bytes, an alias
+constexpr std::size_t kLeastTensor =
+    4 + 4 + 4 + 4 + 4; ///< smallest row: three lengths, four single bytes, a row number
 constexpr std::size_t kChunkRow = 12;
 
 ErrorCode codeFromName(std::string_view name) {
@@ -282,7 +283,7 @@ private:
 
     std::span<const std::byte> m_bytes;
     std::size_t m_at = 0;
-    std::uint64_t m_chunks = 0; ///< of the tensors so far
+    std::uint64_t m_chunks = 0; ///< in the rows read so far
     Index m_index;
 };
 

@@ -12,7 +12,8 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kFirst = std::uint64_t{64} << 10U; ///< what an undeclared size starts with
+constexpr std::uint64_t kFirst = std::uint64_t{64}
+                                 << 10U; ///< initial capacity when the size is unknown
 constexpr int kMaxWindowLog = 27;
 
 Error beyond(std::uint64_t limit) {
@@ -31,7 +32,8 @@ Error cutOff(std::string_view what, std::uint64_t at) {
     return fail(ErrorCode::Truncated, "The " + std::string(what) + " data is truncated").at(at);
 }
 
-/// A buffer that grows by halves up to the limit; one byte beyond states that there is more.
+/// A buffer that grows by halves. It may hold one byte more than the limit, which shows that the
+/// limit is exceeded.
 class Output {
 public:
     Output(std::uint64_t start, std::uint64_t limit) : m_limit(limit) {
@@ -40,7 +42,7 @@ public:
     }
     [[nodiscard]] std::span<std::byte> room() { return std::span(m_bytes).subspan(m_used); }
     void add(std::size_t count) { m_used += count; }
-    /// False: the limit is reached.
+    /// False: it is full.
     [[nodiscard]] bool grow() {
         if (m_bytes.size() >= top()) {
             return false;
@@ -68,7 +70,7 @@ struct FreeContext {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-/// What the first frame declares, if that is plausible for so few bytes.
+/// The content size in the first frame's header, if it is plausible for so few bytes.
 std::uint64_t zstdStart(std::span<const std::byte> bytes, std::uint64_t limit) {
     constexpr std::uint64_t kPlausibleRatio = 64;
     const auto declared = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
@@ -177,7 +179,7 @@ Result<std::vector<std::byte>> decodeGzip(std::span<const std::byte> bytes, std:
 }
 
 Result<std::vector<std::byte>> decodeBlosc(std::span<const std::byte> bytes, std::uint64_t limit) {
-    constexpr std::uint64_t kMaxRatio = 255 * 64; // LZ77 in blocks: a byte stands for at most 255
+    constexpr std::uint64_t kMaxRatio = 255 * 64; // LZ4 blocks encode at most 255 bytes per byte
     std::size_t size = 0;
     if (bytes.size() < BLOSC_MIN_HEADER_LENGTH ||
         ::blosc_cbuffer_validate(bytes.data(), bytes.size(), &size) < 0) {

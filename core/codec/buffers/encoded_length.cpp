@@ -12,14 +12,16 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kBloscHeader = 16;
-constexpr std::size_t kBloscLength = 12; ///< where the length is in it
+constexpr std::size_t kBloscLength = 12; ///< offset of the encoded length in the header
 constexpr std::uint32_t kZstdMagic = 0xFD2FB528;
-constexpr std::uint64_t kZstdLeast = 6; ///< magic, descriptor, and a window or a size
+constexpr std::uint64_t kZstdLeast =
+    6; ///< smallest frame: magic, descriptor, window or content size
 constexpr std::uint64_t kBlockHeader = 3;
 constexpr std::uint64_t kChecksum = 4;
-constexpr std::uint64_t kWindow = 4096; ///< read at once: blocks of repeated elements are tiny
+constexpr std::uint64_t kWindow =
+    4096; ///< bytes per read; small, because blocks of repeated elements are tiny
 
-/// Of a frame's header, by its descriptor, which is the fifth byte.
+/// Length of a zstd frame header, from its descriptor (the fifth byte).
 std::uint64_t frameHeader(std::uint8_t descriptor) {
     constexpr std::array<std::uint64_t, 4> kDictionary{0, 1, 2, 4};
     const bool single = (descriptor & 0x20U) != 0;
@@ -27,13 +29,14 @@ std::uint64_t frameHeader(std::uint8_t descriptor) {
     return 5 + (single ? 0 : 1) + kDictionary.at(descriptor & 3U) + size.at(descriptor >> 6U);
 }
 
-/// Small parts of one range, read in windows and counted.
+/// Reads small parts of one range through a window and counts the reads.
 class HeaderReader {
 public:
     HeaderReader(const ByteSource& source, ByteRange range, std::size_t& reads)
         : m_source(source), m_range(range), m_reads(reads) {}
 
-    /// `length` bytes at `at` of the range, which hold them; empty: no more reads may be made.
+    /// `length` bytes at `at` within the range. REQUIRES: they are inside it. Empty: no more reads
+    /// may be made.
     Result<std::span<const std::byte>> read(std::uint64_t at, std::uint64_t length) {
         if (at < m_from || at + length > m_from + m_window.size()) {
             if (m_reads == 0) {
@@ -62,7 +65,7 @@ Result<std::optional<std::uint64_t>> zstdLength(HeaderReader reader, std::uint64
     }
     CAIRN_TRY(const auto head, reader.read(0, kZstdLeast));
     if (loadLittle<std::uint32_t>(head, 0) != kZstdMagic) {
-        return std::optional<std::uint64_t>(); // decoding states what it is
+        return std::optional<std::uint64_t>(); // not zstd: decoding reports that
     }
     const auto descriptor = static_cast<std::uint8_t>(head[4]);
     std::uint64_t at = frameHeader(descriptor);

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kInputBytes = std::size_t{64} << 10U;
 constexpr std::size_t kOutputBytes = std::size_t{128} << 10U;
 
-/// What liblzma's own detection asks of a file without magic bytes: a window of 2^n or 2^n +
-/// 2^(n-1) and a size that is unknown or below 256 GiB.
+/// The checks that liblzma itself makes on a file without magic bytes: a window of 2^n or 2^n +
+/// 2^(n-1), and a size that is unknown or below 256 GiB.
 bool mayBeLzma(std::span<const std::byte> head) {
     if (head.size() < 13 || std::to_integer<unsigned>(head[0]) >= 225) {
         return false;
@@ -33,7 +33,7 @@ bool mayBeLzma(std::span<const std::byte> head) {
            (size == std::numeric_limits<std::uint64_t>::max() || size < std::uint64_t{256} << 30U);
 }
 
-/// Decodes forwards, stream after stream.
+/// Decodes forwards, one stream after the other.
 class Cursor {
 public:
     Cursor(ByteSourcePtr compressed, Compression kind)
@@ -47,7 +47,7 @@ public:
         return startStream();
     }
 
-    /// Fills `out` as far as the data go; fewer bytes only at their end, or where they break.
+    /// Fills `out`. Gives fewer bytes only at the end of the data, or where it is damaged.
     Result<std::size_t> read(std::span<std::byte> out) {
         const std::size_t wanted = out.size();
         while (!out.empty() && !m_finished && !m_problem) {
@@ -56,7 +56,7 @@ public:
             }
             const bool starved = m_input.empty();
             if (m_between && !beginNext(starved)) {
-                continue; // to more input, or to the end
+                continue; // needs more input, or is at the end
             }
             const std::size_t room = out.size();
             const std::size_t before = room + m_input.size();
@@ -94,7 +94,8 @@ private:
         return {};
     }
 
-    /// After a stream's end: another one, or nothing that counts.
+    /// After a stream's end: starts the next stream. False: needs input, or the rest is not a
+    /// stream.
     bool beginNext(bool starved) {
         if (m_kind == Compression::Gzip) {
             const auto next =
@@ -116,7 +117,7 @@ private:
 
     void breakOff(StreamDecoder::Progress progress) {
         if (m_streams > 0 && !m_made) {
-            m_finished = true; // what follows the last stream is none
+            m_finished = true; // bytes after the last stream are ignored
         } else if (progress == StreamDecoder::Progress::TooLarge) {
             m_problem = problem(ErrorCode::LimitExceeded, "Decompression exceeds the memory limit");
         } else {
@@ -139,9 +140,9 @@ private:
     std::vector<std::byte> m_buffer;
     std::span<const std::byte> m_input;
     std::uint64_t m_taken = 0;
-    std::size_t m_streams = 0; ///< that ended
+    std::size_t m_streams = 0; ///< completed streams
     bool m_between = false;    ///< a stream ended, the next one has not begun
-    bool m_made = false;       ///< this stream gave something
+    bool m_made = false;       ///< this stream has produced output
     bool m_finished = false;
     std::optional<Error> m_problem;
 };
@@ -162,7 +163,9 @@ private:
         }
         return {};
     }
-    Result<void> finish() const override { return {}; } // openCompressed() has seen the end
+    Result<void> finish() const override {
+        return {};
+    } // openCompressed() has already checked the end
 
     mutable Cursor m_cursor; ///< guarded by the lock of SequentialSource
 };

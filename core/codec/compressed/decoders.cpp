@@ -30,7 +30,7 @@ public:
     bool start() override {
         end();
         m_stream = {};
-        m_live = inflateInit2(&m_stream, MAX_WBITS + 32) == Z_OK; // zlib or gzip, as it begins
+        m_live = inflateInit2(&m_stream, MAX_WBITS + 32) == Z_OK; // detects zlib or gzip
         return m_live;
     }
     Progress decode(std::span<const std::byte>& in, std::span<std::byte>& out) override {
@@ -107,7 +107,7 @@ public:
     bool start() override {
         m_header = 0;
         if (m_kind == Compression::ZipLzma) {
-            return true; // once its header is there
+            return true; // before the header is complete
         }
         const lzma_ret status = m_kind == Compression::Xz
                                     ? lzma_stream_decoder(&m_stream, kLzmaMemory, 0)
@@ -145,7 +145,7 @@ public:
     }
 
 private:
-    /// APPNOTE 5.8.8: version, size of the properties, the properties of a raw stream.
+    /// APPNOTE 5.8.8: version, length of the properties, properties of a raw LZMA stream.
     Progress takeHeader(std::span<const std::byte>& in) {
         const std::size_t taken = std::min(in.size(), m_properties.size() - m_header);
         std::copy_n(in.begin(), taken,

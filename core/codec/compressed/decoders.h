@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-/// One compression library, one stream at a time; private to this folder. Not for several threads.
+/// One compression library, one stream at a time; private to this folder. Not thread-safe.
 class StreamDecoder {
 public:
     enum class Progress : std::uint8_t { More, Ended, Damaged, TooLarge };
@@ -19,10 +19,9 @@ public:
     StreamDecoder& operator=(const StreamDecoder&) = delete;
     virtual ~StreamDecoder() = default;
 
-    /// Before each stream. False: no memory.
+    /// Called before each stream. False: out of memory.
     virtual bool start() = 0;
-    /// Takes from the front of `in` and fills the front of `out`; both are shortened by what was
-    /// used.
+    /// Consumes the front of `in` and fills the front of `out`; both spans shrink by what was used.
     virtual Progress decode(std::span<const std::byte>& in, std::span<std::byte>& out) = 0;
 };
 

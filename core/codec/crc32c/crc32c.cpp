@@ -12,11 +12,11 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint32_t kPolynomial = 0x82F63B78; // reflected
+constexpr std::uint32_t kPolynomial = 0x82F63B78; // bit-reversed
 
 using Table = std::array<std::uint32_t, 256>;
 
-/// table[k][b]: what byte b becomes after k further zero bytes ("slicing by eight").
+/// table[k][b]: the CRC of byte b followed by k zero bytes ("slicing by eight").
 constexpr std::array<Table, 8> makeTables() {
     std::array<Table, 8> tables{};
     for (std::uint32_t byte = 0; byte < 256; ++byte) {

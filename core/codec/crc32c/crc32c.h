@@ -6,22 +6,22 @@
 #include <span>
 
 /// CRC-32C (Castagnoli, RFC 3720 appendix B.4): the checksum of TensorFlow's records and of
-/// LevelDB. By the processor's own instruction where it has one (SSE4.2), else by tables.
+/// LevelDB. Uses the processor's instruction where it has one (SSE4.2), else tables.
 namespace cairn {
 
-/// crc32c(crc32c(0, a), b) is that of a followed by b.
+/// crc32c(crc32c(0, a), b) is the CRC of a followed by b.
 std::uint32_t crc32c(std::uint32_t start, std::span<const std::byte> bytes);
 
-/// The same without the instruction; for the tests, and where there is none.
+/// The same from tables; used by the tests, and where the instruction is missing.
 std::uint32_t crc32cByTable(std::uint32_t start, std::span<const std::byte> bytes);
 
-/// A checksum as it is stored beside the data that it covers: turned and shifted, so that a CRC
-/// over stored CRCs stays useful (leveldb/util/crc32c.h).
+/// A checksum as it is stored beside its data: rotated and offset, so that the CRC of data that
+/// contains CRCs stays useful (leveldb/util/crc32c.h).
 constexpr std::uint32_t maskedCrc32c(std::uint32_t crc) {
     return ((crc >> 15U) | (crc << 17U)) + 0xA282EAD8U;
 }
 
-/// The checksum of which maskedCrc32c() made `masked`.
+/// Inverse of maskedCrc32c().
 constexpr std::uint32_t unmaskedCrc32c(std::uint32_t masked) {
     const std::uint32_t turned = masked - 0xA282EAD8U;
     return (turned >> 17U) | (turned << 15U);

@@ -44,7 +44,8 @@ void BlockLogReader::noteBadPiece(std::uint64_t offset, std::size_t length) {
     m_assembling = false;
 }
 
-/// A file may be nothing else, for gigabytes: of the blocks that follow only the heads are read.
+/// The rest of a file may be zeros, for gigabytes: of the following blocks only the headers are
+/// read.
 Result<void> BlockLogReader::skipZeros() {
     std::array<std::byte, kFragmentHeadBytes> head{};
     do {
@@ -102,7 +103,7 @@ Result<std::optional<BlockLogReader::Piece>> BlockLogReader::nextPiece() {
     return std::optional<Piece>();
 }
 
-/// A piece, or what was assembled of a record, that leads nowhere.
+/// Discards a piece, or a partly assembled record, whose other pieces are missing.
 void BlockLogReader::drop(std::uint64_t offset) {
     note(m_damage.orphans, m_damage.orphanOffset, offset);
     m_assembling = false;
@@ -150,7 +151,7 @@ Result<std::optional<std::span<const std::byte>>> BlockLogReader::next() {
             if (!m_resuming) {
                 drop(piece->offset);
             }
-            m_resuming = true; // one orphan is counted once
+            m_resuming = true; // count the pieces of one orphan once
         } else {
             append(piece->data);
             if (piece->type == Last) {

@@ -6,18 +6,18 @@
 
 #include <optional>
 
-/// LevelDB's log framing as W&B writes it: blocks of 32 KiB counted from the start of the file; in
-/// them pieces of u32 checksum, u16 length, u8 type (1 whole, 2 first, 3 middle, 4 last), data. No
-/// piece crosses a block; fewer than seven bytes at a block's end are padding.
-/// Source: leveldb/doc/log_format.md; wandb/sdk/internal/datastore.py and the files themselves for
-/// the checksum, which is zlib's crc32 of type and data, unmasked, not LevelDB's masked CRC-32C.
+/// LevelDB's log framing as W&B writes it: blocks of 32 KiB counted from the start of the file,
+/// which contain pieces of u32 checksum, u16 length, u8 type (1 full, 2 first, 3 middle, 4 last),
+/// data. No piece crosses a block boundary; fewer than seven bytes at a block's end are padding.
+/// Source: leveldb/doc/log_format.md; for the checksum wandb/sdk/internal/datastore.py and the
+/// files themselves: it is zlib's crc32 of type and data, unmasked, not LevelDB's masked CRC-32C.
 namespace cairn {
 
-/// What was not given out, and why. Offsets are of the first such place.
+/// What was skipped, and why. Each offset is that of the first occurrence.
 struct BlockLogDamage {
     std::uint64_t badPieces = 0; ///< wrong checksum, type or length
     std::uint64_t badOffset = 0;
-    std::uint64_t orphans = 0; ///< records that lost their beginning or their end
+    std::uint64_t orphans = 0; ///< records whose first or last piece is missing
     std::uint64_t orphanOffset = 0;
     std::uint64_t zeroBytes = 0; ///< blocks that were never filled
     std::uint64_t zeroOffset = 0;
@@ -26,11 +26,11 @@ struct BlockLogDamage {
     std::optional<std::uint64_t> truncatedAt; ///< the file ends within the record that began here
 };
 
-/// Gives complete records, forward. After a bad piece it continues after that piece; after two in a
-/// row, whose lengths cannot be trusted, at the next block. One thread at a time.
+/// Reads complete records, forwards. After a bad piece it continues after that piece; after two in
+/// a row, whose lengths cannot be trusted, at the next block. Not thread-safe.
 class BlockLogReader {
 public:
-    /// Starts after a head of `start` bytes. Records beyond `maxRecord` bytes are passed over.
+    /// Starts after a header of `start` bytes. Records longer than `maxRecord` bytes are skipped.
     BlockLogReader(ByteSourcePtr source, std::uint64_t start, std::size_t maxRecord,
                    CancelToken cancel = {});
 
@@ -47,7 +47,7 @@ private:
         std::uint64_t offset = 0;
         std::span<const std::byte> data;
     };
-    /// A sound piece, or nothing at the end of the file.
+    /// The next valid piece; empty at the end of the file.
     Result<std::optional<Piece>> nextPiece();
     [[nodiscard]] std::size_t leftInBlock() const;
     void noteBadPiece(std::uint64_t offset, std::size_t length);
@@ -60,7 +60,7 @@ private:
     CancelToken m_cancel;
     BlockLogDamage m_damage;
     bool m_lastWasBad = false;
-    bool m_resuming = false; ///< after damage: pieces of a record that began within it are expected
+    bool m_resuming = false; ///< after damage: pieces of a record whose start was lost are expected
     bool m_assembling = false;
     bool m_overflown = false;
     std::uint64_t m_recordOffset = 0;

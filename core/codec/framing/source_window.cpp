@@ -27,7 +27,7 @@ Result<std::span<const std::byte>> SourceWindow::refill(std::size_t length) {
     if (m_buffer.size() < wanted) {
         m_buffer.resize(wanted);
     }
-    m_filled = 0; // until the read went well
+    m_filled = 0; // nothing is buffered if the read fails
     m_start = m_position;
     CAIRN_CHECK(m_source->readAt(m_position, std::span(m_buffer).first(wanted)));
     m_filled = wanted;

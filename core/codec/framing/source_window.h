@@ -11,8 +11,8 @@
 
 namespace cairn {
 
-/// A cursor that goes forward over a source, with one buffer: for records that are one after
-/// another in files of any length. Skipped bytes are not read. One thread at a time.
+/// A forward cursor over a source, with one buffer, for consecutive records in files of any length.
+/// Skipped bytes are not read. Not thread-safe.
 class SourceWindow {
 public:
     /// Reads `capacity` bytes at a time.
@@ -22,9 +22,8 @@ public:
     [[nodiscard]] std::uint64_t position() const { return m_position; }
     [[nodiscard]] std::uint64_t remaining() const { return m_source->size() - m_position; }
 
-    /// The next `length` bytes, which stay ahead of the cursor; valid until the next call of
-    /// peek(). The buffer grows to `length`, so the caller bounds it. REQUIRES: length <=
-    /// remaining().
+    /// The next `length` bytes; the cursor does not move. Valid until the next call of peek(). The
+    /// buffer grows to `length`, so the caller must bound it. REQUIRES: length <= remaining().
     Result<std::span<const std::byte>> peek(std::size_t length) {
         if (m_position >= m_start && m_position - m_start <= m_filled &&
             m_filled - (m_position - m_start) >= length) {
@@ -34,11 +33,10 @@ public:
         return refill(length);
     }
 
-    /// All that the buffer holds ahead of the cursor, read again when that is nothing; empty at the
-    /// end.
+    /// All buffered bytes after the cursor; reads more if there are none. Empty at the end.
     Result<std::span<const std::byte>> peekSome();
 
-    /// Moves the cursor; no further than the end.
+    /// Moves the cursor, at most to the end.
     void skip(std::uint64_t length);
 
 private:
@@ -47,7 +45,7 @@ private:
     ByteSourcePtr m_source;
     std::size_t m_capacity;
     std::vector<std::byte> m_buffer;
-    std::uint64_t m_start = 0; ///< of the buffer's first byte
+    std::uint64_t m_start = 0; ///< source offset of the buffer's first byte
     std::size_t m_filled = 0;
     std::uint64_t m_position = 0;
 };

@@ -4,46 +4,46 @@
 #include "core/base/cancel_token.h"
 #include "core/codec/framing/source_window.h"
 
-/// TensorFlow's record files: u64 length, masked CRC-32C of these eight bytes, the data, masked
-/// CRC-32C of the data. Source: tensorflow/core/lib/io/record_reader.cc.
+/// A TensorFlow record file: for each record u64 length, masked CRC-32C of these eight bytes, the
+/// data, masked CRC-32C of the data. Source: tensorflow/core/lib/io/record_reader.cc.
 namespace cairn {
 
 enum class TfRecordState : std::uint8_t {
-    Record,    ///< a record whose length is sound; its data is not examined yet
+    Record,    ///< the record's length is valid; its data is not checked yet
     End,       ///< the file ends after a complete record
     Truncated, ///< the file ends within this record
-    Damaged,   ///< the length does not fit its checksum: nothing after it can be found
-    Zeros,     ///< as Damaged, and the head is all zeros: a file that was never filled
+    Damaged,   ///< the length does not match its checksum: later records cannot be found
+    Zeros,     ///< as Damaged, and the header is all zeros: this part of the file was never written
 };
 
 struct TfRecord {
     TfRecordState state = TfRecordState::End;
-    std::uint64_t offset = 0; ///< of the record's head
-    ByteRange data;           ///< Record: inside the file
+    std::uint64_t offset = 0; ///< of the record's header
+    ByteRange data;           ///< for Record: inside the file
 };
 
-/// Goes from record to record; bytes of records that nobody asks for are not read. One thread at a
-/// time. Fails as ByteSource::readAt.
+/// Walks the records; reads the data of a record only on request. Not thread-safe. Fails as
+/// ByteSource::readAt.
 class TfRecordReader {
 public:
     explicit TfRecordReader(ByteSourcePtr source) : m_window(std::move(source)) {}
 
-    /// Moves after the current record, to the next.
+    /// Moves to the next record.
     Result<TfRecord> next();
 
-    /// The current record's data, held by the buffer until the next call; the caller bounds its
-    /// length. The checksum is compared: false in `holds` leaves the bytes to be examined.
+    /// The current record's data, valid until the next call; the caller must bound its length. If
+    /// `holds` is false, the checksum does not match, and the bytes are returned all the same.
     struct Content {
         std::span<const std::byte> bytes;
         bool holds = false;
     };
     Result<Content> content();
 
-    /// Compares the checksum of the current record, of any length, in pieces.
+    /// Compares the checksum of the current record in blocks, whatever its length.
     Result<bool> checksumHolds(const CancelToken& cancel);
 
 private:
-    SourceWindow m_window; ///< stands at the current record's data
+    SourceWindow m_window; ///< positioned at the current record's data
     TfRecord m_current;
 };
 

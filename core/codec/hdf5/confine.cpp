@@ -19,8 +19,8 @@
 namespace cairn::hdf5 {
 namespace {
 
-// A damaged length makes the library ask for what no file of this size needs: an index takes a few
-// times the bytes that describe it. 200 MiB are the program, its libraries and the library's
+// A damaged length makes the library allocate more than any valid file of this size needs: an index
+// needs a few times the bytes that describe it. 200 MiB cover the program, its libraries and HDF5's
 // caches.
 constexpr rlim_t kLeastMemory = rlim_t{200} << 20U;
 constexpr rlim_t kMostMemory = rlim_t{2} << 30U;
@@ -35,9 +35,8 @@ constexpr unsigned kArchitecture = AUDIT_ARCH_AARCH64;
 #error "Add this processor's AUDIT_ARCH"
 #endif
 
-// Some ask only the C library's own questions: qsort() asks how much memory there is before it
-// sorts many links, malloc() how many processors when memory runs out, time() where no vDSO
-// answers.
+// Some are made by the C library itself: qsort() asks for the memory size before it sorts many
+// links, malloc() for the number of processors when memory runs out, time() where there is no vDSO.
 constexpr auto kAllowed = std::to_array<unsigned>({
     SYS_read,         SYS_pread64,       SYS_write,
     SYS_writev,       SYS_lseek,         SYS_close,
@@ -63,12 +62,13 @@ bool limit(__rlimit_resource what, rlim_t value) {
         return false;
     }
     value = std::min(value,
-                     now.rlim_max); // who started us may allow less; RLIM_INFINITY is the largest
+                     now.rlim_max); // the parent process may have set a lower limit; RLIM_INFINITY
+                                    // is the largest value
     const rlimit both{value, value};
     return ::setrlimit(what, &both) == 0;
 }
 
-/// Reports which call was refused; what called it does not continue.
+/// Reports the refused call and ends the process.
 void reportRefusedCall(int /*signal*/, siginfo_t* info, void* /*context*/) {
     std::array<char, 16> text{'\n'};
     char* const end =
@@ -113,7 +113,7 @@ bool confine(std::uint64_t fileBytes) {
         filter.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
         filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
     }
-    filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP)); // not made, but stated: SIGSYS
+    filter.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_TRAP)); // not executed: raises SIGSYS
     const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
     return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;

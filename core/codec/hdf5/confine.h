@@ -5,14 +5,14 @@
 
 namespace cairn::hdf5 {
 
-/// Exit status of a process that asked for a system call that it may not make. The call's number is
-/// then the last line of what it wrote.
+/// Exit status of a process that tried a forbidden system call. The call's number is the last line
+/// of its output.
 inline constexpr int kRefusedCall = 6;
 
-/// From here on the process can read and write what is open, get memory, and end; a system call for
-/// anything else (opening, connecting, starting a program) is not made, and ends it with
-/// kRefusedCall after its number was written to standard output. Also bounds processor time, and
-/// memory by the bytes that there are to examine. False: the system would not.
+/// From here on the process can only read and write open descriptors, allocate memory and exit. Any
+/// other system call (opening, connecting, starting a program) is not executed; it ends the process
+/// with kRefusedCall after its number was written to standard output. Also limits processor time,
+/// and memory in proportion to the file's size. False: the system refused.
 bool confine(std::uint64_t fileBytes);
 
 } // namespace cairn::hdf5

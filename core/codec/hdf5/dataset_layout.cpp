@@ -40,8 +40,9 @@ std::string filtersOf(hid_t creation) {
     return out + "]";
 }
 
-/// The library reports addresses of chunks from the end of the user block in some versions, from
-/// the file's first byte in others: where it reads one shows.
+/// Some versions of the library report chunk addresses relative to the end of the user block,
+/// others relative to the file's first byte. The position at which it actually reads a chunk
+/// decides.
 std::uint64_t chunkBaseOf(hid_t dataset, const std::vector<hsize_t>& origin, haddr_t recorded,
                           hsize_t size) {
     std::uint32_t mask = 0;
@@ -52,7 +53,7 @@ std::uint64_t chunkBaseOf(hid_t dataset, const std::vector<hsize_t>& origin, had
     return read && *read >= recorded ? *read - recorded : userBlockOf(dataset);
 }
 
-/// Whether the array ends within the chunk.
+/// Whether the chunk extends beyond the array.
 bool isCut(const std::vector<hsize_t>& origin, const std::vector<hsize_t>& chunk,
            const std::vector<std::uint64_t>& shape) {
     for (std::size_t d = 0; d < shape.size(); ++d) {
@@ -63,16 +64,17 @@ bool isCut(const std::vector<hsize_t>& origin, const std::vector<hsize_t>& chunk
     return false;
 }
 
-/// The chunks that exist, by going through the grid: looking one up is quick, listing is not.
+/// The stored chunks, found by a walk over the grid: a lookup of one chunk is fast, while a listing
+/// is slow.
 std::string chunksOf(FileLayout& file, hid_t dataset, hid_t creation, const ElementType& element,
                      const std::vector<std::uint64_t>& shape, const std::vector<hsize_t>& chunk) {
     std::string out = "[";
     std::vector<hsize_t> origin(shape.size(), 0);
-    unsigned options = 0; // before 1.10 there were none
+    unsigned options = 0; // stays 0 before HDF5 1.10
     H5Pget_chunk_opts(creation, &options);
     const bool bareEdges = (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
     const bool empty = std::find(shape.begin(), shape.end(), 0U) != shape.end() ||
-                       H5Dget_storage_size(dataset) == 0; // a grid may be large and unused
+                       H5Dget_storage_size(dataset) == 0; // the grid may be large and unused
     for (bool more = !empty; more;) {
         if (++file.looked > kMaxChunks) {
             return "";
@@ -137,8 +139,8 @@ std::string compactLayout(hid_t dataset, hid_t type, std::uint64_t bytes) {
     return ",\"layout\":\"compact\",\"data\":\"" + hex(data.data(), bytes) + "\"";
 }
 
-/// `,"fill":…`: what an element holds that was never written, in the file's byte order; nothing
-/// where that is not defined.
+/// `,"fill":…`: the value of elements that were never written, in the file's byte order; "" if
+/// undefined.
 std::string fillOf(hid_t creation, hid_t type) {
     H5D_fill_value_t status = H5D_FILL_VALUE_ERROR;
     H5D_fill_time_t time = H5D_FILL_TIME_ERROR;
@@ -181,7 +183,8 @@ std::string layoutOf(FileLayout& file, hid_t dataset, hid_t type, const ElementT
     case H5D_CONTIGUOUS: {
         const haddr_t address = H5Dget_offset(dataset);
         H5D_space_status_t status = H5D_SPACE_STATUS_ERROR;
-        // After a user block the library reports an address of what has none.
+        // In a file with a user block the library reports an address even for a dataset without
+        // storage.
         const bool there = H5Dget_space_status(dataset, &status) >= 0 &&
                            status != H5D_SPACE_STATUS_NOT_ALLOCATED && address != HADDR_UNDEF;
         return ",\"layout\":\"contiguous\"" +

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
-/// Where the elements of a dataset are, as fields of its line of the index. In the process that
+/// Location of a dataset's elements, as fields of its line in the index. Runs in the process that
 /// reads the file.
 namespace cairn::hdf5 {
 
-/// What is known of one file while its datasets are examined.
+/// State of one file while its datasets are examined.
 struct FileLayout {
-    std::uint64_t looked = 0; ///< at places of grids of chunks
+    std::uint64_t looked = 0; ///< chunk positions examined so far
     std::optional<std::uint64_t>
-        chunkBase; ///< what to add to the addresses that it describes chunks
+        chunkBase; ///< added to the chunk addresses that the library reports
 };
 
 struct DatasetShape {
@@ -26,7 +26,7 @@ struct DatasetShape {
     bool none = false; ///< H5S_NULL
 };
 
-/// `,"layout":…`; empty: it cannot be read.
+/// `,"layout":…`; "" if it cannot be read.
 std::string layoutOf(FileLayout& file, hid_t dataset, hid_t type, const ElementType& element,
                      const DatasetShape& shape);
 

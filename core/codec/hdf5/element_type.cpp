@@ -9,7 +9,7 @@
 namespace cairn::hdf5 {
 namespace {
 
-/// Where the bits of a floating-point type are, as H5Tget_fields and H5Tget_ebias reports it.
+/// Bit layout of a floating-point type, as H5Tget_fields and H5Tget_ebias report it.
 struct FloatBits {
     std::size_t bytes, sign, exponent, exponentBits, mantissa, mantissaBits, bias;
     const char* name;
@@ -20,7 +20,7 @@ constexpr std::array<FloatBits, 5> kFloats{{{2, 15, 10, 5, 0, 10, 15, "float16"}
                                             {8, 63, 52, 11, 0, 52, 1023, "float64"},
                                             {1, 7, 2, 5, 0, 2, 15, "float8_e5m2"}}};
 
-/// Whether the type uses all of its bytes: not 12 bits of two bytes.
+/// Whether the type uses all bits of its bytes (unlike 12 bits in two bytes).
 bool isFull(hid_t type) {
     return H5Tget_offset(type) == 0 && H5Tget_precision(type) == 8 * H5Tget_size(type);
 }
@@ -56,7 +56,7 @@ std::string integerName(hid_t type) {
            std::to_string(8 * H5Tget_size(type));
 }
 
-/// h5py's: FALSE = 0, TRUE = 1 in one byte.
+/// h5py's boolean: an enum FALSE = 0, TRUE = 1 in one byte.
 bool isBoolean(hid_t type) {
     if (H5Tget_size(type) != 1 || H5Tget_nmembers(type) != 2) {
         return false;
@@ -74,7 +74,7 @@ bool isBoolean(hid_t type) {
     return true;
 }
 
-/// Two floats of one type after each other: h5py's and Keras's complex numbers.
+/// Two floats of one type in sequence: complex numbers of h5py and Keras.
 std::string compoundName(hid_t type) {
     if (H5Tget_nmembers(type) != 2) {
         return "compound";

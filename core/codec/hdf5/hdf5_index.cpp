@@ -14,10 +14,10 @@
 namespace cairn::hdf5 {
 namespace {
 
-constexpr std::size_t kMaxRank = 32; // HDF5's own
+constexpr std::size_t kMaxRank = 32; // H5S_MAX_RANK
 constexpr std::array kKnownFilters{1, 2, 3, 32000};
 
-/// Texts have each byte as one code point up to U+00FF.
+/// Inverse of the index's encoding of byte strings: one code point up to U+00FF for each byte.
 std::string bytesOfText(const JsonValue* value) {
     const std::string_view text = value == nullptr ? "" : value->asString().value_or("");
     std::string bytes;
@@ -49,7 +49,7 @@ std::uint64_t numberIn(const JsonValue& json, std::string_view key) {
     return value == nullptr ? 0 : value->asUnsigned().value_or(0);
 }
 
-/// Extents; nothing when one is none or they are too many.
+/// Empty: an extent is invalid, or there are too many.
 std::optional<std::vector<std::int64_t>> extentsOf(const JsonValue* list) {
     std::vector<std::int64_t> extents;
     if (list == nullptr || list->elements().size() > kMaxRank) {
@@ -65,7 +65,7 @@ std::optional<std::vector<std::int64_t>> extentsOf(const JsonValue* list) {
     return extents;
 }
 
-/// Of an array of these extents; nothing: too many to be counted.
+/// Size of an array of these extents; empty if it overflows.
 std::optional<std::uint64_t> bytesOf(const std::vector<std::int64_t>& extents,
                                      const Dataset& dataset) {
     std::optional<std::uint64_t> bytes = std::max<std::uint64_t>(dataset.elementBytes, 1);
@@ -117,7 +117,7 @@ private:
         m_index.attributes.push_back(std::move(attribute));
     }
 
-    /// Fills the dataset; what is wrong with it, or null.
+    /// Fills `dataset`. Returns what is wrong with the line, or null.
     const char* readDataset(const JsonValue& line, Dataset& dataset) {
         dataset.type = bytesOfText(line.find("type"));
         dataset.elementBytes = numberIn(line, "size");
@@ -224,10 +224,11 @@ private:
     bool m_ended = false;
 };
 
-/// Byte i of every element, then byte i + 1 of every element …; what is left over stays.
+/// Undoes the shuffle filter: stored is byte 0 of every element, then byte 1 of every element, …;
+/// bytes after the last complete element were not moved.
 std::vector<std::byte> unshuffled(std::vector<std::byte> bytes, std::size_t element) {
     const std::size_t count = element == 0 ? 0 : bytes.size() / element;
-    if (count == 0) { // any number may stand in the file
+    if (count == 0) { // the file may declare any element size
         return bytes;
     }
     std::vector<std::byte> out(bytes.size());
@@ -241,7 +242,7 @@ std::vector<std::byte> unshuffled(std::vector<std::byte> bytes, std::size_t elem
     return out;
 }
 
-/// H5_checksum_fletcher32: big-endian 16-bit words, an odd last byte as the high one.
+/// H5_checksum_fletcher32: big-endian 16-bit words; an odd last byte is the high byte of a word.
 std::uint32_t fletcher32(std::span<const std::byte> bytes) {
     std::uint32_t low = 0;
     std::uint32_t high = 0;
@@ -301,7 +302,7 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
                                            const std::vector<Filter>& filters,
                                            std::uint32_t skipped, std::uint64_t decodedSize) {
     constexpr std::uint64_t kChecksum = 4;
-    for (std::size_t i = filters.size(); i-- > 0;) { // last applied, first undone
+    for (std::size_t i = filters.size(); i-- > 0;) { // undo in reverse order
         const Filter& filter = filters[i];
         if (i < 32 && (skipped >> i & 1U) != 0) {
             continue;

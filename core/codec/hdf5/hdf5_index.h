@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-/// What is in an HDF5 file, and where. HDF5's own library looks, in a process of its own that can
-/// open, connect to and start nothing (README.md); what it returns is not trusted: every place is
-/// held against the file's size. Source: HDF5 File Format Specification 3.0, reference manual
-/// of 1.10.
+/// The datasets of an HDF5 file and their locations. HDF5's own library examines the file in a
+/// separate process that cannot open files, connect or start programs (README.md). The output of
+/// that process is not trusted: every location is checked against the file's size. Source: HDF5
+/// File Format Specification 3.0, reference manual of 1.10.
 namespace cairn::hdf5 {
 
 struct Filter {
@@ -23,7 +23,7 @@ struct Filter {
 
 struct Chunk {
     std::vector<std::int64_t> origin; ///< in elements
-    ByteRange bytes;                  ///< stored, filtered
+    ByteRange bytes;                  ///< as stored, after the filters
     std::uint32_t skipped = 0;        ///< bit i: filter i was not applied
 };
 
@@ -34,30 +34,30 @@ enum class Layout : std::uint8_t {
     Strings,
     Virtual,
     External,
-    Heap, ///< sequences of any length, references: the file holds where they are, not what
+    Heap, ///< variable-length sequences or references: the dataset stores references into a heap
 };
 
 struct Dataset {
-    std::string path; ///< without the first slash; bytes as stored
+    std::string path; ///< without the leading slash; bytes as stored
     std::string
         type; ///< "float32", "bool", "complex64", "string", "opaque2", "compound", …; may be empty
     std::uint64_t elementBytes = 0;
     bool bigEndian = false;
-    std::vector<std::int64_t> shape; ///< with the dimensions of an array type after its own
+    std::vector<std::int64_t> shape; ///< for an array type its dimensions come last
     Layout layout = Layout::Contiguous;
-    std::optional<ByteRange> bytes;  ///< Contiguous; nothing: never written
+    std::optional<ByteRange> bytes;  ///< Contiguous; empty: never written
     std::vector<std::int64_t> chunk; ///< Chunked
     std::vector<Filter> filters;
     std::vector<Chunk> chunks;
-    /// Contiguous and Chunked: what an element of the file's type holds where none was written, in
-    /// the stored byte order; empty: not defined.
+    /// Contiguous and Chunked: the value of an element that was never written, in the stored byte
+    /// order; empty: undefined.
     std::vector<std::byte> fill;
     std::vector<std::byte> data;    ///< Compact
     std::vector<std::string> texts; ///< Strings
 };
 
 struct Attribute {
-    std::string path; ///< of its object; empty: the root
+    std::string path; ///< of the object that has the attribute; empty: the root
     std::string name;
     std::vector<std::string> texts;
     std::vector<double> numbers;
@@ -68,25 +68,25 @@ struct Index {
     std::vector<Attribute> attributes;
     std::vector<std::pair<std::string, std::string>>
         links; ///< path, "soft" or "external"; not followed
-    std::vector<std::pair<std::string, std::string>> problems; ///< path, sentence
+    std::vector<std::pair<std::string, std::string>> problems; ///< path, description
 };
 
-/// `range`: where the HDF5 file is in the source, which must be an open file. Offsets in the
-/// result count from the source's first byte. Blocks; any thread.
-/// Fails: Unsupported (the program cairn-hdf5-index is not beside this one; the source is not a
-/// file), Hdf5Unreadable (the library cannot open it, or gave up on it), LimitExceeded, Cancelled.
+/// `range`: location of the HDF5 file in the source, which must be an open file. Offsets in the
+/// result count from the source's first byte. Blocks; any thread. Fails: Unsupported (the program
+/// cairn-hdf5-index is not installed beside this one; the source is not a file), Hdf5Unreadable
+/// (the library cannot open it, or failed), LimitExceeded, Cancelled.
 Result<Index> readIndex(const ByteSourcePtr& source, ByteRange range, const CancelToken& cancel);
 
-/// The lines that the program prints. Pure; for readIndex and for tests.
+/// Parses the lines that the program prints; for readIndex() and for tests.
 Result<Index> parseIndex(std::string_view lines, ByteRange range, const std::string& name);
 
-/// Null, or the first that undoFilters() does not know.
+/// The first filter that undoFilters() does not support, or null.
 const Filter* unknownFilter(const std::vector<Filter>& filters);
-/// What to report about it.
+/// The error for such a filter.
 Error unknownFilterError(const Filter& filter);
 
-/// What filters leave when they are undone: deflate, lzf, shuffle, fletcher32.
-/// Fails: Unsupported (another filter), BadEncoding, Truncated, LimitExceeded, BadChecksum.
+/// Undoes the filters deflate, lzf, shuffle and fletcher32. Fails: Unsupported (any other filter),
+/// BadEncoding, Truncated, LimitExceeded, BadChecksum.
 Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
                                            const std::vector<Filter>& filters,
                                            std::uint32_t skipped, std::uint64_t decodedSize);

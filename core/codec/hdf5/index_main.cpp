@@ -18,9 +18,10 @@ int main(int argc, char** argv) {
     }
     const auto offset = std::strtoull(argv[1], nullptr, 10);
     const auto length = std::strtoull(argv[2], nullptr, 10);
-    H5dont_atexit(); // before everything else
+    H5dont_atexit(); // must come first
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    if (H5open() < 0 || !cairn::hdf5::confine(length)) { // the library looks around when it starts
+    if (H5open() < 0 ||
+        !cairn::hdf5::confine(length)) { // H5open() needs calls that confine() forbids
         return 3;
     }
     const hid_t access = cairn::hdf5::rangeAccess(kFile, offset, length);
@@ -29,5 +30,5 @@ int main(int argc, char** argv) {
         return 4;
     }
     const bool written = cairn::hdf5::writeIndex(file) && std::fflush(stdout) == 0;
-    std::_Exit(written ? 0 : 5); // nothing is left to be tidied
+    std::_Exit(written ? 0 : 5); // skips HDF5's cleanup
 }

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxOutput = std::size_t{1} << 30U;
 constexpr auto kMaxTime = std::chrono::seconds(60);
 constexpr const char* kProgram = "cairn-hdf5-index";
 
-/// Beside this program, where its package puts it.
+/// Installed beside this program.
 std::filesystem::path programPath() {
     if (const char* named = std::getenv("CAIRN_HDF5_INDEX"); named != nullptr && *named != '\0') {
         return named;
@@ -32,7 +32,7 @@ std::filesystem::path programPath() {
     return std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / kProgram;
 }
 
-/// A running process; killed and waited for at the end.
+/// A child process; the destructor kills it and waits for it.
 class Process {
 public:
     Process(pid_t pid, int output) : m_pid(pid), m_output(output) {}
@@ -84,7 +84,7 @@ Error unreadable(const std::string& name, const std::string& what) {
         .butFound(what);
 }
 
-/// Why the process ended as it did.
+/// Describes the process's exit status.
 std::string reasonOf(int status, const std::string& text) {
     if (WIFSIGNALED(status)) {
         return "it crashed or violated its sandbox: signal " + std::to_string(WTERMSIG(status));
@@ -138,7 +138,8 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
             .expecting(program.string())
             .withHint("Reinstall Cairn; all of its programs must be in one folder");
     }
-    // Above what the child's files are moved to; 3 itself may be this process's own file.
+    // 10: above the numbers that the child's files are moved to; 3 itself may be an open file of
+    // this process.
     const int file = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 10);
     std::array<int, 2> ends{-1, -1};
     if (file < 0 || ::pipe2(ends.data(), O_CLOEXEC) != 0) {

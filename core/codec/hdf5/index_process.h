@@ -9,7 +9,7 @@
 
 namespace cairn::hdf5 {
 
-/// Runs cairn-hdf5-index on a range of an open file; gives what it printed. See readIndex().
+/// Runs cairn-hdf5-index on a range of an open file; returns its output. See readIndex().
 Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::string& name,
                                     const CancelToken& cancel);
 

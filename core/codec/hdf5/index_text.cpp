@@ -13,7 +13,7 @@ std::string quoted(std::string_view text) {
         if (c == '"' || c == '\\') {
             out += '\\';
             out += c;
-        } else if (byte < 0x20 || byte >= 0x7f) { // bytes as they are, each as one code point
+        } else if (byte < 0x20 || byte >= 0x7f) { // each byte becomes one code point
             out += "\\u00";
             out += kDigits[byte >> 4U];
             out += kDigits[byte & 15U];
@@ -66,7 +66,7 @@ std::string textsOf(hid_t type, std::uint64_t count,
     for (std::uint64_t i = 0; i < count; ++i) {
         const char* text = bytes.data() + i * size;
         std::size_t length = terminated ? ::strnlen(text, size) : size;
-        while (length > 0 && text[length - 1] == '\0') { // NumPy leaves these out, too
+        while (length > 0 && text[length - 1] == '\0') { // NumPy strips trailing NULs, too
             --length;
         }
         out += (out.size() > 1 ? ",\"" : "\"") + hex(text, length) + "\"";

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-/// What the lines of the index are made of. In the process that reads the file.
+/// Building blocks of the index's lines. Runs in the process that reads the file.
 namespace cairn::hdf5 {
 
-/// Closes an identifier of the library.
+/// Owns an HDF5 identifier.
 class Id {
 public:
     Id(hid_t id, herr_t (*close)(hid_t)) : m_id(id), m_close(close) {}
@@ -45,8 +45,8 @@ template <typename T> std::string listOf(const std::vector<T>& numbers) {
 constexpr std::uint64_t kMaxStrings = 1'000'000;
 constexpr std::uint64_t kMaxAttribute = std::uint64_t{16} << 20U;
 
-/// Texts of a dataset or attribute, in hexadecimal digits each; "" if they cannot be read. `read`
-/// is given the type in memory and where the elements go.
+/// The strings of a dataset or attribute, each as hexadecimal digits; "" if they cannot be read.
+/// `read` gets the type in memory and the destination of the elements.
 std::string textsOf(hid_t type, std::uint64_t count,
                     const std::function<herr_t(hid_t memory, void* target)>& read);
 

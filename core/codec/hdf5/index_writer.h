@@ -5,8 +5,8 @@
 
 namespace cairn::hdf5 {
 
-/// Writes what is in the file to standard output, one JSON object a line, as README.md states; only
-/// links that stay in the file are followed. False: standard output is gone, or it is too much.
+/// Writes the contents of the file to standard output, one JSON object a line (README.md); follows
+/// only links inside the file. False: standard output failed, or the index is too large.
 bool writeIndex(hid_t file);
 
 } // namespace cairn::hdf5

@@ -6,9 +6,8 @@
 namespace cairn::hdf5 {
 namespace {
 
-constexpr std::size_t kLiteral =
-    32; // control bytes below this one count bytes that follow as they are
-constexpr std::size_t kLongRun = 7; // a length that continues in the next byte
+constexpr std::size_t kLiteral = 32; // control bytes below this give the length of a literal run
+constexpr std::size_t kLongRun = 7;  // the length continues in the next byte
 
 Error badLzf(std::size_t at) {
     return fail(ErrorCode::BadEncoding, "A chunk's LZF data is damaged")
@@ -43,7 +42,7 @@ Result<std::vector<std::byte>> lzfDecoded(std::span<const std::byte> packed, std
         if (back > out.size() || length > most - out.size()) {
             return badLzf(start);
         }
-        for (; length > 0; --length) { // the run may overlap itself
+        for (; length > 0; --length) { // source and destination may overlap
             out.push_back(out[out.size() - back]);
         }
     }

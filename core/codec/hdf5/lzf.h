@@ -9,9 +9,8 @@
 
 namespace cairn::hdf5 {
 
-/// What liblzf packed: h5py's own filter 32000 (lzf_d.c of liblzf 3.6). Never gives more than
-/// `most` bytes. Fails: BadEncoding, for what refers outside of itself, ends within a run, or is
-/// larger.
+/// Decompresses liblzf data, h5py's filter 32000 (lzf_d.c of liblzf 3.6), to at most `most` bytes.
+/// Fails: BadEncoding, for a reference before the start, a truncated run, or a larger result.
 Result<std::vector<std::byte>> lzfDecoded(std::span<const std::byte> packed, std::size_t most);
 
 } // namespace cairn::hdf5

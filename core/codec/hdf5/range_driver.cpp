@@ -24,7 +24,7 @@ bool g_watched = false;
 std::optional<std::uint64_t> g_readAt;
 
 struct RangeFile {
-    H5FD_t base; // must come first: the library sees only this
+    H5FD_t base; // must be the first member: the library uses a pointer to it
     haddr_t eoa = 0;
 };
 

@@ -21,8 +21,7 @@ namespace {
 
 namespace od = simdjson::ondemand;
 
-/// The grammar of RFC 8259 section 6; `integral` states whether there is neither fraction nor
-/// exponent.
+/// The grammar of RFC 8259 section 6; `integral` is set if there is neither fraction nor exponent.
 bool isNumber(std::string_view text, bool& integral) {
     std::size_t i = 0;
     const auto digits = [&] {
@@ -85,7 +84,7 @@ std::optional<JsonValue> parseNumber(std::string_view text) {
     if (const auto value = parseAs<double>(text)) {
         return JsonValue(*value);
     }
-    // Out of range: towards zero when the exponent is negative, else infinite, as Python reads it.
+    // Out of range: zero if the exponent is negative, else infinite, as in Python.
     const std::size_t exponent = text.find_first_of("eE");
     const bool tiny =
         exponent == std::string_view::npos || text.substr(exponent + 1).starts_with('-');
@@ -115,15 +114,15 @@ std::string_view trimmed(std::string_view token) {
     return last == std::string_view::npos ? std::string_view() : token.substr(0, last + 1);
 }
 
-/// One container whose members are being read.
+/// A container whose members are being read.
 struct Frame {
     bool isObject = false;
     od::object_iterator members;
     od::array_iterator elements;
-    std::size_t first = 0; ///< of its members among all that were read and are in no container yet
+    std::size_t first = 0; ///< index of its first member in m_members or m_elements
 };
 
-/// The last elements, from `first` on, in a container of their own.
+/// Moves the elements from `first` to the end into a new container.
 template <class T> std::vector<T> takeFrom(std::vector<T>& all, std::size_t first) {
     const auto start = all.begin() + static_cast<std::ptrdiff_t>(first);
     std::vector<T> taken(std::make_move_iterator(start), std::make_move_iterator(all.end()));
@@ -175,7 +174,7 @@ public:
     }
 
 private:
-    /// One member of the innermost container, or its end; false once the root is done.
+    /// Reads the next member of the innermost container, or leaves it; false after the root's end.
     Result<bool> step() {
         Frame& top = m_stack.back();
         if (top.isObject ? !(top.members != top.members) : !(top.elements != top.elements)) {
@@ -265,7 +264,7 @@ private:
         m_stack.pop_back();
         m_sinking = m_sinking && m_stack.size() > kSinkDepth;
         if (m_stack.empty()) {
-            return false; // m_elements holds what the root is
+            return false; // the root is in m_elements
         }
         if (!done.isObject) {
             CAIRN_CHECK(add(JsonValue(takeFrom(m_elements, done.first))));
@@ -279,7 +278,7 @@ private:
         return true;
     }
 
-    /// Puts a finished value into the innermost container and moves its iterator on.
+    /// Adds a complete value to the innermost container and advances its iterator.
     Result<void> add(JsonValue value) {
         if (++m_values > m_options.maxValues) {
             return fail(ErrorCode::LimitExceeded, "The JSON document has too many values")
@@ -298,7 +297,7 @@ private:
         return {};
     }
 
-    /// The member that was read last, when it is complete and one that the sink takes.
+    /// Passes the last member to the sink if the sink wants it.
     Result<void> offerToSink() {
         if (!m_sinking || m_stack.size() != kSinkDepth + 1) {
             return {};
@@ -354,25 +353,26 @@ private:
         if (code == simdjson::MEMALLOC || code == simdjson::CAPACITY) {
             return fail(ErrorCode::LimitExceeded, "The JSON document is too large").inFile(m_name);
         }
-        // Errors of the first pass have no place: the document does not exist yet.
+        // Errors of the first pass have no location: the document does not exist yet.
         return syntax(simdjson::error_message(code), m_stack.empty() ? std::nullopt : location());
     }
 
-    static constexpr std::size_t kSinkDepth = 2; ///< frames around the object: document and root
+    static constexpr std::size_t kSinkDepth =
+        2; ///< frames above the object's members: document and root
 
     std::string m_name;
     JsonOptions m_options;
     const JsonMemberSink* m_sink;
-    bool m_sinking = false; ///< within the object whose members go there
-    std::size_t m_skipped;  ///< bytes of a byte order mark
-    std::size_t m_length;   ///< of the wrapped text
+    bool m_sinking = false; ///< inside the object whose members go to the sink
+    std::size_t m_skipped;  ///< length of the byte order mark
+    std::size_t m_length;   ///< length of the wrapped text
     std::string m_buffer;   ///< the wrapped text and padding
     od::parser m_parser;
     od::document m_document;
     std::vector<Frame> m_stack;
     std::size_t m_values = 0;
-    JsonObject m_members; ///< of the objects that are being read, the innermost one's last
-    JsonArray m_elements; ///< of the arrays
+    JsonObject m_members; ///< of all open objects, the innermost one's last
+    JsonArray m_elements; ///< of all open arrays, the innermost one's last
 };
 
 Result<JsonValue> parse(std::string_view text, std::string_view name, const JsonMemberSink* sink,

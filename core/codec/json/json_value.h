@@ -21,7 +21,7 @@ namespace cairn {
 class JsonValue;
 struct JsonMember;
 using JsonArray = std::vector<JsonValue>;
-/// In file order; repeated keys are all there.
+/// In file order, with repeated keys.
 using JsonObject = std::vector<JsonMember>;
 
 /// An integer outside [-2^63, 2^64), kept as its decimal text.
@@ -42,8 +42,8 @@ enum class JsonKind : std::uint8_t {
     Object,
 };
 
-/// A value type; an ordinary tree without sharing. Its destructor does not recurse deeper than the
-/// parser's depth limit. The as…() accessors fail with JsonWrongType naming what was there.
+/// A value type; a tree without sharing. Its destructor does not recurse deeper than the parser's
+/// depth limit. The as…() accessors fail with JsonWrongType, which names the actual type.
 class JsonValue {
 public:
     using Storage = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, JsonBigInteger,
@@ -63,17 +63,17 @@ public:
     [[nodiscard]] Result<bool> asBool() const;
     [[nodiscard]] Result<std::int64_t> asInteger() const;
     [[nodiscard]] Result<std::uint64_t> asUnsigned() const;
-    /// Any number; integers are rounded as a conversion rounds.
+    /// Any number; integers are rounded to the nearest double.
     [[nodiscard]] Result<double> asReal() const;
     [[nodiscard]] Result<std::string_view> asString() const;
     [[nodiscard]] Result<std::span<const JsonValue>> asArray() const;
     [[nodiscard]] Result<std::span<const JsonMember>> asObject() const;
 
-    /// For loops: all elements or members; none if this is of another kind.
+    /// All elements or members; empty if this is of another kind.
     [[nodiscard]] std::span<const JsonValue> elements() const;
     [[nodiscard]] std::span<const JsonMember> members() const;
 
-    /// The last member of that name, as Python's json keeps it, or null; also null if this is no
+    /// The last member of that name (as in Python's json), or null; null also if this is not an
     /// object. O(members).
     [[nodiscard]] const JsonValue* find(std::string_view key) const;
 
@@ -91,20 +91,20 @@ std::string_view jsonKindName(JsonKind kind);
 struct JsonOptions {
     bool allowNonFinite = true; ///< bare NaN, Infinity, -Infinity as Python writes them
     bool refuseDuplicateKeys = false;
-    std::size_t maxDepth = 1000;       ///< containers within containers
-    std::size_t maxValues = 4'000'000; ///< bounds memory: a value costs more than its text
+    std::size_t maxDepth = 1000;       ///< nested containers
+    std::size_t maxValues = 4'000'000; ///< bounds memory: a value takes more space than its text
 };
 
-/// Parses one whole document; a UTF-8 byte order mark is skipped. `name` is for messages.
-/// Memory: about 5 times the text. Fails: JsonSyntax (with the offset where known), JsonTooDeep,
-/// JsonDuplicateKey, BadEncoding (not UTF-8), LimitExceeded (too many values).
+/// Parses one document; a UTF-8 byte order mark is skipped. `name` is for messages. Memory: about 5
+/// times the text. Fails: JsonSyntax (with the offset where known), JsonTooDeep, JsonDuplicateKey,
+/// BadEncoding (not UTF-8), LimitExceeded (too many values).
 Result<JsonValue> parseJson(std::string_view text, std::string_view name,
                             const JsonOptions& options = {});
 
-/// Members that a large document has too many of to be kept as a tree. `take` gets each member of
-/// the object under `key` in the document's root object, in file order; what it fails with ends the
-/// parsing, and is reported about the file called `name`. In the tree that object is left empty.
-/// JsonOptions::maxValues counts each member alone.
+/// Receives the members of one large object, so that they need not be kept as a tree. `take` gets
+/// each member of the object under `key` in the root object, in file order. An error from it ends
+/// the parsing and is reported for the file called `name`. In the returned tree that object is
+/// empty. JsonOptions::maxValues applies to each member separately.
 struct JsonMemberSink {
     std::string_view key;
     std::function<Result<void>(JsonMember&&)> take;

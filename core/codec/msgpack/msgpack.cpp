@@ -10,7 +10,7 @@ namespace cairn::msgpack {
 
 namespace {
 
-/// Small: after a large payload most of a larger one would be read for nothing.
+/// Small: most of a larger buffer would be wasted after each large payload.
 constexpr std::uint64_t kBuffer = std::uint64_t{16} << 10U;
 
 } // namespace
@@ -24,7 +24,7 @@ Result<std::span<const std::byte>> Reader::Window::take(std::size_t length) {
         if (m_buffer.size() < wanted) {
             m_buffer.resize(wanted);
         }
-        m_filled = 0; // until the read went well
+        m_filled = 0; // nothing is buffered if the read fails
         m_start = m_position;
         CAIRN_CHECK(m_source->readAt(m_position, std::span(m_buffer).first(wanted)));
         m_filled = wanted;

@@ -29,42 +29,42 @@ enum class Kind : std::uint8_t {
 
 struct Token {
     Kind kind = Kind::Nil;
-    std::uint64_t at = 0;      ///< of the first byte, in the source
+    std::uint64_t at = 0;      ///< source offset of the first byte
     bool flag = false;         ///< Bool
     std::int64_t integer = 0;  ///< Int
-    std::uint64_t wide = 0;    ///< Unsigned: above int64_t
+    std::uint64_t wide = 0;    ///< Unsigned: values above int64_t
     double real = 0;           ///< Float
     std::uint64_t items = 0;   ///< Array: elements; Map: pairs
-    ByteRange payload;         ///< Text, Binary, Extension: in the source
-    std::int8_t extension = 0; ///< its type
+    ByteRange payload;         ///< Text, Binary, Extension: range in the source
+    std::int8_t extension = 0; ///< type of the extension
 };
 
-/// Goes forwards over a source. One thread.
+/// Reads tokens forwards over a source. Not thread-safe.
 class Reader {
 public:
     explicit Reader(ByteSourcePtr source) : m_window(std::move(source)) {}
 
-    /// The next token; after it, the payload of a text, binary or extension is skipped.
-    /// Fails: Truncated, MsgpackBadData, and the errors of reading.
+    /// The next token; the payload of the previous text, binary or extension is skipped. Fails:
+    /// Truncated, MsgpackBadData, and the errors of reading.
     Result<Token> next();
 
-    /// Continues at the start of a token's payload, to read what is within; `end` is that of the
-    /// payload. leave() continues after it.
+    /// Continues at the start of a token's payload, to read MessagePack inside it. leave()
+    /// continues after it.
     void enter(const Token& token) { m_window.seek(token.payload.offset); }
     void leave(const Token& token) { m_window.seek(token.payload.end()); }
 
-    /// A payload of at most `limit` bytes. Fails: LimitExceeded. The cursor stays after it.
+    /// A payload of at most `limit` bytes. The cursor stays after it. Fails: LimitExceeded.
     Result<std::string> text(const Token& token, std::uint64_t limit);
 
     [[nodiscard]] std::uint64_t position() const { return m_window.position(); }
     [[nodiscard]] bool atEnd() const { return m_window.remaining() == 0; }
 
 private:
-    /// A buffer over the source that can also go back, into a payload that was skipped.
+    /// A buffer over the source that can also seek backwards, into a skipped payload.
     class Window {
     public:
         explicit Window(ByteSourcePtr source) : m_source(std::move(source)) {}
-        /// The next bytes, which it steps over. REQUIRES: so many remain.
+        /// The next bytes; moves past them. REQUIRES: length <= remaining bytes.
         Result<std::span<const std::byte>> take(std::size_t length);
         void seek(std::uint64_t position) { m_position = position; }
         [[nodiscard]] const ByteSource& source() const { return *m_source; }
@@ -74,7 +74,7 @@ private:
     private:
         ByteSourcePtr m_source;
         std::vector<std::byte> m_buffer;
-        std::uint64_t m_start = 0; ///< of the buffer's first byte
+        std::uint64_t m_start = 0; ///< source offset of the buffer's first byte
         std::size_t m_filled = 0;
         std::uint64_t m_position = 0;
     };

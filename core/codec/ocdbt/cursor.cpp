@@ -85,7 +85,8 @@ bool readFileTable(Cursor& cursor, std::string_view base, std::vector<TableFile>
     }
     std::string path;
     std::uint64_t total = 0;
-    constexpr std::uint64_t kMaxTotal = std::uint64_t{32} << 20U; // prefixes could spell out more
+    constexpr std::uint64_t kMaxTotal = std::uint64_t{32}
+                                        << 20U; // prefix compression could expand to more
     files.reserve(suffixes.size());
     for (std::size_t i = 0; i < suffixes.size(); ++i) {
         const std::uint64_t kept = i == 0 ? 0 : prefixes[i - 1];

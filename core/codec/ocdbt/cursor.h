@@ -17,10 +17,11 @@ namespace cairn::ocdbt {
 
 inline constexpr std::uint32_t kManifestMagic = 0x0CDB3A2A;
 inline constexpr std::uint32_t kNodeMagic = 0x0CDB20DE;
-inline constexpr std::uint64_t kMissing = ~std::uint64_t{0}; ///< offset and length of no node
+inline constexpr std::uint64_t kMissing =
+    ~std::uint64_t{0}; ///< offset and length of a missing node
 
-/// Numbers out of a decoded body, in order. After a read beyond the end, or a varint of more than
-/// 64 bits, failed() stays true and everything reads as 0.
+/// Reads numbers from a decoded body. After a read beyond the end, or a varint of more than 64
+/// bits, failed() stays true and every read returns 0.
 class Cursor {
 public:
     explicit Cursor(std::span<const std::byte> bytes) : m_bytes(bytes) {}
@@ -30,7 +31,7 @@ public:
     std::uint64_t fixed64();
     std::span<const std::byte> take(std::uint64_t length);
 
-    /// `count` varints; nothing is allocated before so many can be there.
+    /// `count` varints; allocates nothing if the body is too short for so many.
     std::vector<std::uint64_t> varints(std::uint64_t count);
 
     [[nodiscard]] bool failed() const { return m_failed; }
@@ -45,16 +46,16 @@ private:
 
 /// One row of a data file table: where the file is and what the paths inside it are relative to.
 struct TableFile {
-    std::string path; ///< from the store's base
-    std::string base; ///< of what the file's own nodes name
+    std::string path; ///< relative to the store
+    std::string base; ///< base for the paths in the nodes of this file
 };
 
-/// "files of values and nodes" at the start of a manifest's or node's body; `base`: of the node
-/// that the table is in. False: malformed.
+/// The file table at the start of a manifest's or node's body; `base` is the base path of the node
+/// that contains it. False: malformed.
 bool readFileTable(Cursor& cursor, std::string_view base, std::vector<TableFile>& files);
 
-/// Checks magic, length, version and checksum of a manifest or node and decodes its body.
-/// Errors have no file name; offsets are within `stored`.
+/// Checks magic, length, version and checksum of a manifest or node and decodes its body. Errors
+/// have no file name; offsets are within `stored`.
 Result<std::vector<std::byte>> openEnvelope(std::span<const std::byte> stored, std::uint32_t magic,
                                             const Limits& limits);
 

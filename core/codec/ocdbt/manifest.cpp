@@ -18,7 +18,7 @@ struct Versions {
     std::vector<std::uint64_t> generation, height, file, offset, length, keys;
 };
 
-/// The columns of a version tree's leaf.
+/// Reads the columns of a version tree's leaf.
 Versions readVersions(Cursor& cursor) {
     Versions columns;
     const std::uint64_t count = cursor.varint();

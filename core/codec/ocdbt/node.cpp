@@ -15,10 +15,10 @@ Error badNode(const Cursor& cursor, std::string what) {
         .butFound(std::move(what));
 }
 
-/// The keys of a node, spelt out one after another.
+/// Restores the prefix-compressed keys of a node, one after another.
 class Keys {
 public:
-    /// Takes the columns of lengths; false: they are missing.
+    /// Reads the columns of lengths; false: truncated.
     bool readLengths(Cursor& cursor, std::uint64_t count, bool interior) {
         m_prefixes = cursor.varints(count - 1);
         m_suffixes = cursor.varints(count);
@@ -34,7 +34,8 @@ public:
         return !cursor.failed();
     }
 
-    /// The next key into text(); false: it contradicts the lengths, or does not rise.
+    /// Puts the next key into text(); false: it contradicts the lengths, or is not in ascending
+    /// order.
     bool next(std::size_t index, std::string_view nodePrefix) {
         const std::uint64_t kept = index == 0 ? 0 : m_prefixes[index - 1];
         const auto suffix = m_text.substr(m_at, static_cast<std::size_t>(m_suffixes[index]));
@@ -43,7 +44,7 @@ public:
             return false;
         }
         const auto keep = static_cast<std::size_t>(kept);
-        if (index > 0) { // the part after the common prefix decides the order
+        if (index > 0) { // only the part after the common prefix can differ
             const std::string_view before =
                 std::string_view(m_key).substr(nodePrefix.size() + keep);
             if (suffix <= before) {
@@ -85,7 +86,7 @@ Result<void> readLeaf(Cursor& cursor, Keys& keys, std::uint64_t count,
     if (cursor.failed()) {
         return badNode(cursor, "truncated columns");
     }
-    std::size_t at = 0; // among the indirect ones
+    std::size_t at = 0; // index among the indirect values
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         if (!keys.next(i, ref.prefix)) {
             return badNode(cursor, "keys that are not in ascending order, or too long");

@@ -6,7 +6,7 @@
 /// Private to this folder.
 namespace cairn::ocdbt {
 
-/// What a node's content is handed to.
+/// Receives a node's content.
 struct NodeSink {
     /// A key and its value; `file` is null for inline values.
     std::function<Result<void>(std::string_view key, const TableFile* file, const ValueRef& value)>
@@ -14,8 +14,8 @@ struct NodeSink {
     std::function<Result<void>(NodeRef child)> child; ///< in key order
 };
 
-/// Reads the decoded body of the node `ref`. Keys must rise strictly within the node.
-/// Fails: OcdbtBadNode, and the errors of the sink.
+/// Reads the decoded body of the node `ref`. Keys must be in strictly ascending order. Fails:
+/// OcdbtBadNode, and the errors of the sink.
 Result<void> parseNode(std::span<const std::byte> body, const NodeRef& ref, const NodeSink& sink);
 
 } // namespace cairn::ocdbt

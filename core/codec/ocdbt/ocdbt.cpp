@@ -103,8 +103,7 @@ private:
             CAIRN_TRY(const FolderPtr inner, m_folder.openFolder(m_base));
             CAIRN_TRY(entries, inner->list());
         }
-        std::string
-            newest; // equally long hexadecimal numbers: the order of text is that of numbers
+        std::string newest; // hexadecimal numbers of equal length sort as numbers
         for (const FolderEntry& entry : entries) {
             if (isNumberedManifest(entry.name)) {
                 newest = std::max(newest, entry.name);
@@ -245,7 +244,7 @@ private:
     std::uint64_t m_pendingBytes = 0;
     std::set<std::pair<std::uint32_t, std::uint64_t>> m_seen;
     std::unordered_map<std::string, std::uint32_t> m_files;
-    const std::string* m_lastFile = nullptr; ///< a key of m_files, whose nodes stay where they are
+    const std::string* m_lastFile = nullptr; ///< points to a key in m_files, whose nodes are stable
     std::uint32_t m_lastIndex = 0;
     ByteSourcePtr m_open;
     std::string m_openPath;

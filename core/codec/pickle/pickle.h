@@ -17,17 +17,17 @@
 #include <string_view>
 #include <vector>
 
-/// A pickle read as data. The machine knows every opcode of protocols 0 to 5, but it imports
-/// nothing and calls nothing: what Python would look up or call becomes a node that states so. The
-/// result is a graph in which memoised values are shared, never copied, so that a small stream
-/// cannot grow into a large result.
+/// A pickle read as data. The machine supports every opcode of protocols 0 to 5, but it imports
+/// nothing and calls nothing: what Python would import or call becomes a node of the graph.
+/// Memoised values are shared in the graph, never copied, so that a small stream cannot grow into a
+/// large result.
 ///
-/// Ownership: strings and bytes are views into the pickle's buffer. Give a PickleBytes with an
-/// owner and the graph keeps the buffer alive; give a bare span and the caller does. Decoded text
-/// (protocol 0 escapes) lives in the graph. Threads: a PickleGraph is immutable; const members may
-/// be called from any number of threads. Failure: malformed streams give Pickle* codes with the
-/// offset of the opcode; PickleLimits give LimitExceeded. Cost: about 8 bytes a node and 4 bytes a
-/// child; small integers, None, booleans and () cost nothing but their slot.
+/// Ownership: strings and bytes are views into the pickle's buffer. A PickleBytes with an owner
+/// makes the graph keep the buffer alive; with a bare span the caller must. Decoded text (protocol
+/// 0 escapes) is stored in the graph. Threads: a PickleGraph is immutable; const members may be
+/// called from any thread. Failure: malformed streams give Pickle* codes with the offset of the
+/// opcode; PickleLimits give LimitExceeded. Cost: about 8 bytes a node and 4 bytes a child; small
+/// integers, None, booleans and () only cost the reference to them.
 namespace cairn::pickle {
 
 /// The opcode that made an Object.
@@ -35,41 +35,41 @@ enum class MadeBy : std::uint8_t { Reduce, NewObj, NewObjEx, Inst, Obj };
 
 struct GlobalName {
     std::string_view module;
-    std::string_view name; ///< may hold dots (protocol 4: attribute of a class)
+    std::string_view name; ///< may contain dots (protocol 4: attribute of a class)
     friend bool operator==(const GlobalName&, const GlobalName&) = default;
 };
 
-/// Python 2 names as Python 3 finds them: `__builtin__ set` -> `builtins set`, `copy_reg
-/// _reconstructor` -> `copyreg …`. Names that did not change come back as they are. The result's
-/// views are static or those of the argument.
+/// Maps Python 2 names to Python 3 names: `__builtin__ set` -> `builtins set`, `copy_reg
+/// _reconstructor` -> `copyreg …`. Other names are returned unchanged. The result's views are
+/// static or those of the argument.
 GlobalName python3Name(GlobalName name);
 
-/// One look-up, in stream order.
+/// One import of a name, in stream order.
 struct GlobalUse {
-    GlobalName name; ///< as the stream states it
+    GlobalName name; ///< as in the stream
     std::uint64_t offset = 0;
     std::uint8_t opcode = 0; ///< 'c', 'i', 0x93 (STACK_GLOBAL), 0x82 to 0x84 (EXT)
     bool called = false;     ///< by REDUCE, NEWOBJ, NEWOBJ_EX, INST or OBJ
-    bool asFunction = false; ///< called by REDUCE, INST or OBJ, so that it may be any function
-    bool built = false;      ///< an instance made directly by calling it received BUILD
+    bool asFunction = false; ///< called by REDUCE, INST or OBJ, which can call any function
+    bool built = false;      ///< BUILD was applied to an instance that a call of this name made
 };
 
 enum class AnomalyKind : std::uint8_t {
-    FrameTooShort,   ///< an opcode reaches past the end of its frame
-    FrameNested,     ///< a frame begins inside another
+    FrameTooShort,   ///< an opcode extends beyond the end of its frame
+    FrameNested,     ///< a frame begins inside another frame
     FrameBeyondEnd,  ///< a frame is longer than the stream
-    MemoOverwritten, ///< a memo slot changed its value
+    MemoOverwritten, ///< a memo slot was assigned twice
     LeftOnStack,     ///< values were left on the stack at STOP
     OpcodeOfLaterProtocol,
-    ProtocolRepeated, ///< PROTO somewhere else than at the start
+    ProtocolRepeated, ///< PROTO after the start of the stream
     BuildOnNonObject, ///< BUILD on something that is not an instance made in this stream
     ItemsOnNonContainer,
-    ComputedCallable, ///< something that is itself the result of a call was called
+    ComputedCallable, ///< the result of a call was called
     BadArguments,     ///< the arguments of a call are not a tuple
-    ComputedName,     ///< STACK_GLOBAL whose module or name is not a string
+    ComputedName,     ///< STACK_GLOBAL with a module or name that is not a string
     UnhashableKey,
     BadText,
-    HugeNumber, ///< or one that Python may read, spelled in a way that Cairn does not
+    HugeNumber, ///< a number that Cairn cannot represent, or whose spelling it does not support
 };
 
 struct Anomaly {
@@ -77,7 +77,7 @@ struct Anomaly {
     std::uint64_t offset = 0;
 };
 
-/// Bytes and who keeps them alive (may be null: then the caller does).
+/// Bytes and their owner (null: the caller keeps them alive).
 struct PickleBytes {
     std::span<const std::byte> bytes;
     std::shared_ptr<const void> owner;
@@ -93,21 +93,19 @@ struct PickleBytes {
 struct PickleLimits {
     std::uint64_t maxNodes = std::uint64_t{1} << 28; ///< 2 GiB of nodes; at most 2^31 - 1
     std::uint64_t maxStack = std::uint64_t{1}
-                             << 28; ///< values on the stack and in containers at once
-    /// Go on where some Python would (type confusion, frames, huge numbers), noting an Anomaly
-    /// instead of failing.
+                             << 28; ///< values on the stack and in containers at the same time
+    /// Continue where some version of Python would (type confusion, frames, huge numbers): record
+    /// an Anomaly instead of failing.
     bool lenient = false;
-    /// Read short frames as CPython's C unpickler does from a file that cannot peek: an operand
-    /// that reaches beyond its frame is read again after it. For scanners, which have to know every
-    /// reading.
+    /// Read short frames as CPython's C unpickler does from a file without peek(): an operand that
+    /// extends beyond its frame is read from the data after the frame. For scanners, which must
+    /// consider every interpretation.
     bool dropAtFrameEnd = false;
-    /// Lenient: so many arrays of objects inside each other are followed, as joblib writes them
-    /// between two opcodes.
+    /// Lenient: maximum nesting of arrays of objects that joblib writes between two opcodes.
     int inlineDepth = 3;
 };
 
-/// The pairs of a dict in stream order. A key may come twice: the later pair is the one that
-/// counts.
+/// The pairs of a dict in stream order. If a key occurs twice, the later pair is valid.
 class PairView {
 public:
     struct Pair {
@@ -138,17 +136,17 @@ private:
     std::span<const NodeId> m_flat;
 };
 
-/// What a stream states. Asking a node for something that its kind does not have gives nothing (0,
-/// "", empty, Absent), never undefined behaviour. The graph may hold cycles (a list inside itself,
-/// an object inside its own state): walk it with forEachReachable(), or bound the depth, or
-/// remember what was visited. Never recurse along it unbounded.
+/// The contents of a pickle. Asking a node for something that its kind does not have gives an empty
+/// value (0, "", Absent), never undefined behaviour. The graph may contain cycles (a list inside
+/// itself, an object inside its own state): walk it with forEachReachable(), or limit the depth, or
+/// track visited nodes. Never recurse without a limit.
 class PickleGraph {
 public:
     [[nodiscard]] NodeId root() const { return m_root; }
-    [[nodiscard]] int protocol() const { return m_protocol; } ///< highest PROTO seen, else 0
+    [[nodiscard]] int protocol() const { return m_protocol; } ///< highest PROTO, else 0
     [[nodiscard]] std::uint64_t consumed() const {
         return m_consumed;
-    } ///< bytes up to and with STOP
+    } ///< bytes up to and including STOP
     [[nodiscard]] std::span<const std::byte> buffer() const { return m_source.bytes; }
     [[nodiscard]] const PickleBytes& source() const { return m_source; }
 
@@ -162,46 +160,46 @@ public:
     [[nodiscard]] std::optional<std::int64_t>
     asInteger(NodeId id) const;                   ///< Int, Bool; else nothing
     [[nodiscard]] double number(NodeId id) const; ///< Float, Int, Bool
-    /// BigInt and Int in decimal; beyond 4096 bytes of value in hexadecimal ("0x…"), so that the
-    /// cost stays linear.
+    /// BigInt and Int in decimal; beyond 4096 bytes in hexadecimal ("0x…"), which is linear in
+    /// cost.
     [[nodiscard]] std::string integerText(NodeId id) const;
     [[nodiscard]] std::string_view text(NodeId id) const;            ///< Str
     [[nodiscard]] std::span<const std::byte> bytes(NodeId id) const; ///< Bytes, ByteArray, Str
 
-    /// Tuple, List, Set, FrozenSet; Object: what APPEND(S) gave it.
+    /// Tuple, List, Set, FrozenSet; Object: the values added by APPEND(S).
     [[nodiscard]] std::span<const NodeId> items(NodeId id) const;
-    /// Dict; Object: what SETITEM(S) gave it (OrderedDict, defaultdict …).
+    /// Dict; Object: the pairs added by SETITEM(S) (OrderedDict, defaultdict …).
     [[nodiscard]] PairView pairs(NodeId id) const;
-    /// Value of a string key in pairs(id), the last one if it comes twice; linear. Absent if there
-    /// is none.
+    /// Value of a string key in pairs(id), the last one if it occurs twice; linear. Absent if
+    /// missing.
     [[nodiscard]] NodeId find(NodeId id, std::string_view key) const;
 
     [[nodiscard]] GlobalName
-    global(NodeId id) const; ///< Global: as the stream states it; see python3Name()
+    global(NodeId id) const; ///< Global: name as in the stream; see python3Name()
     [[nodiscard]] MadeBy madeBy(NodeId id) const;   ///< Object
-    [[nodiscard]] NodeId callable(NodeId id) const; ///< Object: mostly a Global
-    [[nodiscard]] NodeId args(NodeId id) const;     ///< Object: mostly a Tuple
+    [[nodiscard]] NodeId callable(NodeId id) const; ///< Object: usually a Global
+    [[nodiscard]] NodeId args(NodeId id) const;     ///< Object: usually a Tuple
     [[nodiscard]] NodeId kwargs(NodeId id) const;   ///< Object made by NEWOBJ_EX
-    [[nodiscard]] NodeId state(NodeId id) const; ///< Object: what the last BUILD gave it, or Absent
+    [[nodiscard]] NodeId state(NodeId id) const; ///< Object: state from the last BUILD, or Absent
     [[nodiscard]] std::vector<NodeId> states(NodeId id) const; ///< Object: all BUILDs in order
     [[nodiscard]] NodeId payload(NodeId id) const;             ///< PersistentId
     [[nodiscard]] std::uint64_t bufferIndex(NodeId id) const;  ///< Buffer
 
     /// True for an Object made by calling the given global (Python 3 name).
     [[nodiscard]] bool isCallOf(NodeId id, GlobalName name) const;
-    /// Name of the global that an Object was made with (Python 3 name), or empty.
+    /// Name of the global whose call made this Object (Python 3 name), or empty.
     [[nodiscard]] GlobalName calleeName(NodeId id) const;
 
-    /// Number of stored nodes; ids of stored nodes are NodeId{0} to NodeId{storedNodes() - 1}, also
-    /// of values that the stream dropped. Small integers, None, booleans and () are not stored.
+    /// Number of stored nodes; their ids are NodeId{0} to NodeId{storedNodes() - 1}, including
+    /// values that the stream discarded. Small integers, None, booleans and () are not stored.
     [[nodiscard]] std::size_t storedNodes() const { return m_nodes.size(); }
     [[nodiscard]] const std::vector<GlobalUse>& globals() const { return m_globals; }
     [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return m_anomalies; }
-    /// Lenient: where pickles begin that joblib has written between two opcodes of this one.
+    /// Lenient: offsets of the pickles that joblib wrote between two opcodes of this one.
     [[nodiscard]] const std::vector<std::uint64_t>& inlinePickles() const {
         return m_inlinePickles;
     }
-    [[nodiscard]] std::uint64_t memoryBytes() const; ///< beyond the buffer
+    [[nodiscard]] std::uint64_t memoryBytes() const; ///< without the buffer
 
 private:
     friend class PickleMachine;
@@ -224,20 +222,19 @@ private:
     std::uint64_t m_consumed = 0;
 };
 
-/// Reads one stream from the start of `source`; what follows its STOP is left (see consumed()).
+/// Reads one stream from the start of `source`; bytes after its STOP are ignored (see consumed()).
 Result<PickleGraph> parsePickle(PickleBytes source, PickleLimits limits = {});
 
-/// Reads as far as it can: the graph holds everything up to the place of `error` (root() is then
-/// Absent).
+/// Reads as far as possible: the graph contains everything before `error` (root() is then Absent).
 struct PickleRun {
     PickleGraph graph;
     std::optional<Error> error;
 };
 PickleRun runPickle(PickleBytes source, PickleLimits limits = {});
 
-/// Calls `visit` once for every value reachable from `from` (parents before children, stored nodes
-/// once, unstored ones each time); `visit` returns false to not go below. Uses a bit a node; copes
-/// with cycles.
+/// Calls `visit` for every value reachable from `from`: parents before children, stored nodes once,
+/// unstored ones each time. If `visit` returns false, the children are skipped. Uses one bit a
+/// node; handles cycles.
 void forEachReachable(const PickleGraph& graph, NodeId from,
                       const std::function<bool(NodeId)>& visit);
 

@@ -15,9 +15,9 @@
 namespace cairn::pickle {
 
 /// A growing array of plain values. Unlike std::vector it grows through realloc, which moves pages
-/// instead of copying large blocks, and never touches memory that holds no value yet: peak memory
-/// stays close to what is used; large blocks are in large pages. Throws std::bad_alloc when the
-/// system gives no memory. Move-only. Not safe from several threads while it grows.
+/// instead of copying large blocks, and never writes to unused capacity: peak memory stays close to
+/// what is used. Large blocks use large pages. Throws std::bad_alloc. Move-only. Not thread-safe
+/// while it grows.
 template <class T> class GrowArray {
     static_assert(std::is_trivially_copyable_v<T>);
 
@@ -61,7 +61,7 @@ public:
             m_size += values.size();
         }
     }
-    /// Appends a copy of own values. REQUIRES: start + count <= size().
+    /// Appends a copy of elements of this array. REQUIRES: start + count <= size().
     void appendOwn(std::size_t start, std::size_t count) {
         if (count != 0) {
             reserve(m_size + count);
@@ -85,7 +85,8 @@ public:
             throw std::bad_alloc();
         }
     }
-    /// Address space for about so many values, if there is any; it becomes memory as it is used.
+    /// Reserves address space for about `count` values if possible; memory is committed as it is
+    /// used.
     void expect(std::size_t count) {
         if (count > m_capacity) {
             static_cast<void>(reallocate(count));
@@ -98,7 +99,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kFew = 8; ///< so many are copied without a call
+    static constexpr std::size_t kFew = 8; ///< up to this many are copied inline
 
     bool reallocate(std::size_t capacity) {
         T* data = static_cast<T*>(std::realloc(static_cast<void*>(m_data), capacity * sizeof(T)));

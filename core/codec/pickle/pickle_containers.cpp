@@ -6,9 +6,9 @@
 // Opcodes that make or fill containers.
 //
 // A container's children are one run in the shared list of children. Most containers are filled by
-// one opcode, so that their run is exact. A second filling moves the run to the end and doubles it
-// (form kBig), unless it still ends the list: n fillings cost O(n) moves, and what is left behind
-// is less than what is used.
+// one opcode, so their run has the exact size. A second filling moves the run to the end of the
+// list and doubles its capacity (form kBig), unless it is already at the end. So n fillings cost
+// O(n) moves, and less memory is wasted than used.
 
 namespace cairn::pickle {
 
@@ -61,7 +61,7 @@ bool PickleMachine::pushContainer(NodeKind kind, std::size_t start) {
     return push(id);
 }
 
-/// Adds to the run of the container at `index`, moving it if need be.
+/// Adds to the run of the container at `index`, and moves the run if it is full.
 bool PickleMachine::appendRun(std::size_t index, std::span<const NodeId> values) {
     GrowArray<NodeId>& children = m_graph.m_children;
     const std::uint64_t packed = m_graph.m_nodes[index];

@@ -34,7 +34,7 @@ std::span<const std::byte> node::countedContent(std::span<const std::byte> buffe
 
 namespace {
 
-/// The line of a text opcode; the machine has seen its end.
+/// The line of a text opcode; the machine has checked that it ends.
 std::string_view lineAt(std::span<const std::byte> buffer, std::uint64_t offset) {
     const std::string_view rest = asText(buffer).substr(static_cast<std::size_t>(offset) + 1);
     return rest.substr(0, rest.find('\n'));
@@ -272,7 +272,7 @@ void forEachReachable(const PickleGraph& graph, NodeId from,
         if (!id.present() || !visit(id)) {
             continue;
         }
-        // Pushed last to first, so that values are met in the order of the stream.
+        // Pushed in reverse, so that values are visited in stream order.
         const std::vector<NodeId> states = graph.states(id);
         for (std::size_t i = states.size(); i-- > 0;) {
             add(states[i]);

@@ -6,8 +6,7 @@
 
 namespace cairn::pickle {
 
-/// A value in one graph. Default constructed: no value ("there is no state"), for which kind() is
-/// NodeKind::Absent.
+/// A value in one graph. Default constructed: no value, with kind() NodeKind::Absent.
 struct NodeId {
     std::uint32_t value = 0xFFFF'FFFF;
     [[nodiscard]] bool present() const { return value != 0xFFFF'FFFF; }
@@ -19,8 +18,8 @@ enum class NodeKind : std::uint8_t {
     Absent,
     None,
     Bool,
-    Int,    ///< fits 64 bits
-    BigInt, ///< does not
+    Int,    ///< fits in 64 bits
+    BigInt, ///< does not fit in 64 bits
     Float,
     Str, ///< also Python 2 `str` whose bytes are valid UTF-8
     Bytes,
@@ -31,9 +30,8 @@ enum class NodeKind : std::uint8_t {
     Set,
     FrozenSet,
     Global,       ///< a name that Python would import: a class, a function, a dtype …
-    Object,       ///< what Python would get by calling something; see callable(), args(), states(),
-                  ///< items(), pairs()
-    PersistentId, ///< a reference into a place outside the stream, such as a torch storage
+    Object,       ///< result of a call; see callable(), args(), states(), items(), pairs()
+    PersistentId, ///< a reference to something outside the stream, such as a torch storage
     Buffer,       ///< protocol 5 out-of-band buffer
 };
 

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <charconv>
 
-// joblib's pickles hold arrays between two opcodes: after the BUILD of a NumpyArrayWrapper come the
-// array's own bytes, or a whole pickle when its elements are objects, and then the stream
-// continues. Source: joblib 1.5, numpy_pickle.py, NumpyArrayWrapper.read_array.
+// joblib writes arrays between two opcodes: after the BUILD of a NumpyArrayWrapper come the array's
+// own bytes, or a complete pickle if its elements are objects, and then the stream continues.
+// Source: joblib 1.5, numpy_pickle.py, NumpyArrayWrapper.read_array.
 
 namespace cairn::pickle {
 namespace {
 
-constexpr int kMaxFields = 8; ///< how deep dtypes may hold dtypes
+constexpr int kMaxFields = 8; ///< maximum nesting of structured dtypes
 
 struct ElementKind {
     std::uint64_t bytes = 0;
@@ -69,7 +69,7 @@ bool PickleMachine::isArrayWrapper(NodeId target) const {
            m_graph.global(args[0]) == kWrapper;
 }
 
-/// Goes after the array. REQUIRES: lenient.
+/// Moves past the array. REQUIRES: lenient.
 bool PickleMachine::passInlineArray(NodeId wrapper) {
     const auto unknown = [&] {
         return failWith(ErrorCode::Unsupported,
@@ -82,7 +82,7 @@ bool PickleMachine::passInlineArray(NodeId wrapper) {
         return unknown();
     }
     if (m_inFrame && m_at < m_fence) {
-        note(AnomalyKind::FrameTooShort); // what Python reads here depends on its buffer
+        note(AnomalyKind::FrameTooShort); // what Python reads here depends on its buffer size
     }
     if (kind->objects) {
         return passInlinePickle();

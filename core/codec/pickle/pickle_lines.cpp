@@ -10,7 +10,7 @@
 namespace cairn::pickle {
 namespace {
 
-/// CPython 3.11 and later refuse to convert longer decimal text.
+/// CPython 3.11 and later do not convert longer decimal text.
 constexpr std::size_t kMaxIntegerDigits = 4300;
 
 } // namespace
@@ -30,8 +30,8 @@ bool PickleMachine::line(std::string_view& text) {
     return true;
 }
 
-/// The line of a look-up. Python's own unpickler takes a last line without its end, less one
-/// character.
+/// The line of an import. The Python unpickler accepts a last line without a newline and drops its
+/// last character.
 bool PickleMachine::nameLine(std::string_view& text) {
     const Byte* begin = m_at;
     if (line(text)) {
@@ -44,7 +44,7 @@ bool PickleMachine::nameLine(std::string_view& text) {
     const std::string_view rest(reinterpret_cast<const char*>(begin),
                                 static_cast<std::size_t>(m_end - begin));
     text = rest.substr(0, rest.empty() ? 0 : rest.size() - 1);
-    m_at = m_end; // so that the loop ends next
+    m_at = m_end; // ends the loop at the next opcode
     return true;
 }
 
@@ -174,7 +174,7 @@ bool PickleMachine::opInst() {
     std::string_view name;
     std::size_t start = 0;
     NodeId callable;
-    // The name is looked up before the mark is found missing.
+    // Python imports the name before it finds that the mark is missing.
     if (!nameLine(module) || !nameLine(name) || !addGlobal({module, name}, callable) ||
         !popMark(start)) {
         return false;
@@ -190,8 +190,8 @@ bool PickleMachine::opInst() {
     return push(id);
 }
 
-/// The registry is the process's own (copyreg.add_extension): the stream does not state what the
-/// code stands for.
+/// The registry belongs to the loading process (copyreg.add_extension): the stream does not contain
+/// the name for the code.
 bool PickleMachine::extension(std::uint32_t code) {
     if (code == 0 || code > 0x7FFF'FFFF) {
         return failWith(ErrorCode::PickleBadOperand, "An extension code is not positive");

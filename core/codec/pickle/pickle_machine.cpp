@@ -9,12 +9,12 @@
 #include <utility>
 
 // The loop and the opcodes that make plain values, move the stack and use the memo. Frames and
-// failing: pickle_stream.cpp. Opcodes that make or fill containers: pickle_containers.cpp; objects:
+// errors: pickle_stream.cpp. Opcodes that make or fill containers: pickle_containers.cpp; objects:
 // pickle_objects.cpp. Opcodes whose operand is a line of text: pickle_lines.cpp.
 //
-// Speed: one switch, members in cache, 8 bytes written a node. Operands are compared with the bytes
-// that are left before anything is made of them, and nothing is allocated from a declared length:
-// contents stay in the buffer.
+// Speed: one switch, members in cache, 8 bytes written a node. Operands are checked against the
+// remaining bytes before use, and nothing is allocated from a declared length: contents stay in the
+// buffer.
 
 namespace cairn::pickle {
 PickleMachine::PickleMachine(PickleBytes source, PickleLimits limits) : m_limits(limits) {
@@ -47,7 +47,7 @@ PickleRun PickleMachine::run() {
     return {std::move(m_graph), std::move(m_error)};
 }
 
-/// What an index of a large model needs for each of its bytes; others need less. Only address
+/// Reserves what the index of a large model needs per byte; other pickles need less. Only address
 /// space.
 void PickleMachine::expectMemory() {
     constexpr std::size_t kMost = std::size_t{32} << 20U;
@@ -213,7 +213,7 @@ bool PickleMachine::opByteArray8() {
     std::uint64_t length = 0;
     return operand(length) && counted(length, NodeKind::ByteArray);
 }
-// Python 2 `str`: text if it can be, else bytes.
+// Python 2 `str`: text if it is valid UTF-8, else bytes.
 bool PickleMachine::opShortBinString() {
     std::uint8_t length = 0;
     return operand(length) && content(length) && counted(length, NodeKind::Bytes) &&
@@ -318,7 +318,7 @@ bool PickleMachine::opStop() {
     return false;
 }
 
-// Opcodes whose handlers are in other files need operands too.
+// Handlers in other files use operands, too.
 template bool PickleMachine::operand(std::uint8_t&);
 template bool PickleMachine::operand(std::uint16_t&);
 template bool PickleMachine::operand(std::int32_t&);

@@ -15,9 +15,9 @@
 
 namespace cairn::pickle {
 
-/// Runs one stream; private to this folder. One handler an opcode; a handler returns false to stop,
-/// with m_error set unless the stream is done. The order of the stack's values, marks and fences is
-/// CPython's (Modules/_pickle.c).
+/// Runs one stream; private to this folder. There is one handler for each opcode; it returns false
+/// to stop, with m_error set unless the stream is complete. Values, marks and fences are handled in
+/// the same order as in CPython (Modules/_pickle.c).
 class PickleMachine {
 public:
     PickleMachine(PickleBytes source, PickleLimits limits);
@@ -30,14 +30,14 @@ private:
     void loop();
     bool atFence();
 
-    // Failing.
+    // Errors.
     bool failWith(ErrorCode code, std::string message);
     bool truncated();
     bool underflow();
     bool noMark();
     bool stackFull();
     bool tooManyNodes();
-    /// Strict: fails. Lenient: notes the anomaly and continues.
+    /// Strict: fails. Lenient: records the anomaly and continues.
     bool odd(AnomalyKind kind, ErrorCode code, std::string_view message);
     void note(AnomalyKind kind);
 
@@ -47,7 +47,7 @@ private:
     bool shortOperand(std::size_t size);
     bool content(std::uint64_t size);
     void dropFrame();
-    /// The opcode's bytes are not together, so that an offset cannot stand for them.
+    /// The opcode and its operand are not contiguous, so that an offset cannot represent the value.
     [[nodiscard]] bool split() const { return m_splitOp == m_op; }
     bool line(std::string_view& text);
     bool nameLine(std::string_view& text);
@@ -119,7 +119,7 @@ private:
     [[nodiscard]] bool mayBe(NodeId id, NodeKind wanted) const;
     void markCalled(NodeId callable, bool asFunction);
 
-    // Shared parts of handlers.
+    // Shared by several handlers.
     bool counted(std::uint64_t length, NodeKind kind);
     bool countedText(std::uint64_t length);
     void retypeText();
@@ -157,15 +157,16 @@ private:
     PickleMemo m_memo;
     GrowArray<NodeId> m_stack;
     GrowArray<std::uint32_t> m_marks;
-    std::size_t m_floor = 0; ///< stack size at the last mark: nothing below may be popped
+    std::size_t m_floor = 0; ///< stack size at the last mark: values below it must not be popped
     const Byte* m_begin = nullptr;
     const Byte* m_at = nullptr;
     const Byte* m_op = nullptr;
     const Byte* m_end = nullptr;
-    const Byte* m_fence = nullptr; ///< end of the frame that is open, else m_end
+    const Byte* m_fence = nullptr; ///< end of the open frame, else m_end
     std::optional<Error> m_error;
     std::uint64_t m_buffers = 0;
-    const Byte* m_splitOp = nullptr; ///< last opcode that lost the end of its frame
+    const Byte* m_splitOp =
+        nullptr; ///< last opcode whose operand continued after the end of its frame
     bool m_inFrame = false;
     std::array<bool, 256> m_seen{};
 };

@@ -9,12 +9,11 @@
 
 namespace cairn::pickle {
 
-/// The machine's memo: a flat list for the indices that picklers write (0, 1, 2 …) and a hash map
-/// for wild ones, so that index 2^32 - 1 costs one entry. Memory is linear in the number of put()
-/// calls.
+/// The machine's memo: a flat list for the usual indices (0, 1, 2 …) and a hash map for others, so
+/// that index 2^32 - 1 costs one entry. Memory is linear in the number of put() calls.
 class PickleMemo {
 public:
-    /// Absent if nothing was put there.
+    /// Absent if the slot is empty.
     [[nodiscard]] NodeId get(std::uint64_t index) const {
         if (index < m_flat.size()) [[likely]] {
             const NodeId id = m_flat[index];
@@ -25,7 +24,7 @@ public:
         const auto found = m_wild.find(index);
         return found == m_wild.end() ? NodeId{} : found->second;
     }
-    /// Returns what was there before.
+    /// Returns the previous value.
     NodeId put(std::uint64_t index, NodeId id) {
         if (index == m_flat.size()) [[likely]] {
             const NodeId before = m_wild.empty() ? NodeId{} : get(index);
@@ -35,9 +34,9 @@ public:
         }
         return putElsewhere(index, id);
     }
-    /// About so many entries are going to be put.
+    /// Reserves space for about `count` entries.
     void expect(std::size_t count) { m_flat.expect(count); }
-    /// Distinct indices; MEMOIZE puts there.
+    /// Number of distinct indices; the index that MEMOIZE uses next.
     [[nodiscard]] std::uint64_t count() const { return m_count; }
 
 private:

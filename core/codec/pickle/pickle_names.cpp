@@ -14,8 +14,8 @@ struct Renamed {
     GlobalName to;
 };
 
-// CPython Lib/_compat_pickle.py, as far as checkpoints and attacks use it. An empty name stands for
-// every name.
+// The part of CPython's Lib/_compat_pickle.py that checkpoints and attacks use. An empty name
+// stands for every name.
 constexpr auto kNames = std::to_array<Renamed>({
     {{"__builtin__", "xrange"}, {"builtins", "range"}},
     {{"__builtin__", "reduce"}, {"functools", "reduce"}},
@@ -94,7 +94,7 @@ constexpr auto kModules = std::to_array<Renamed>({
 
 constexpr std::size_t kLongestModule = 31;
 
-/// For each length of a module's name a bit for each first letter.
+/// For each length of a module name, a bit set of first letters.
 constexpr auto kFirstLetters = [] {
     std::array<std::uint64_t, kLongestModule + 1> table{};
     const auto add = [&](std::string_view module) {

@@ -13,17 +13,16 @@
 ///     10vv vvvv …   a 30-bit signed integer
 ///     1100 … 0nnn   None, False, True, ()
 ///     1111 … 1111   absent
+///
 /// A node is 8 bytes: kind (5 bits), form (3 bits), payload (56 bits). The payload is
-///     Str Bytes ByteArray BigInt Float, Int of 57 to 64 bits: offset of the opcode that holds them
+///     Str Bytes ByteArray BigInt Float, Int of 57 to 64 bits: offset of the opcode
 ///     Str Bytes in form kOwned: position among the graph's own strings
 ///     Str Bytes in form kLine: offset (40 bits) and length (16 bits) in the buffer
 ///     Int: the value
-///     Tuple List Dict Set FrozenSet: count (16 bits) and start (40 bits) among the children; in
-///     form kBig the
-///         children begin with count and capacity
-///     Object: ObjectFlags (16 bits) and start (40 bits) of [callable, args(, state)], or, if
-///     extended, of
-///         [callable, args, kwargs, items: List, pairs: Dict, states: List]
+///     Tuple List Dict Set FrozenSet: count (16 bits) and start (40 bits) of the children;
+///         in form kBig the run begins with its count and capacity
+///     Object: ObjectFlags (16 bits) and start (40 bits) of [callable, args(, state)];
+///         extended: [callable, args, kwargs, items: List, pairs: Dict, states: List]
 ///     Global: position in globals(); PersistentId: its payload's NodeId; Buffer: its number
 namespace cairn::pickle::node {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle_machine.h"
 
-// Opcodes that look names up, call, and give state to what was made. Here they only write down what
-// they would do.
+// Opcodes that import names, call them, and set the state of the result. They only record what
+// Python would do.
 
 namespace cairn::pickle {
 
@@ -30,7 +30,7 @@ void PickleMachine::markCalled(NodeId callable, bool asFunction) {
 }
 
 bool PickleMachine::addObject(MadeBy by, NodeId callable, NodeId args, NodeId kwargs, NodeId& id) {
-    // NEWOBJ, INST and OBJ make an instance that BUILD will fill; REDUCE is mostly complete.
+    // NEWOBJ, INST and OBJ make an instance that BUILD will fill; after REDUCE a BUILD is rare.
     const std::uint64_t slot = by == MadeBy::Reduce ? 0 : node::kHasStateSlot;
     const std::uint64_t start = m_graph.m_children.size();
     markCalled(callable, by == MadeBy::Reduce || by == MadeBy::Inst || by == MadeBy::Obj);
@@ -71,7 +71,7 @@ bool PickleMachine::extendObject(std::size_t index) {
     return !state.present() || appendExtra(index, node::kStates, NodeKind::List, {&state, 1});
 }
 
-/// Adds to one of the hidden containers of an extended object.
+/// Adds to one of the internal containers of an extended object.
 bool PickleMachine::appendExtra(std::size_t index, std::size_t slot, NodeKind kind,
                                 std::span<const NodeId> values) {
     if (!extendObject(index)) {
@@ -112,7 +112,8 @@ bool PickleMachine::build(NodeId target, NodeId state) {
     return appendExtra(target.value, node::kStates, NodeKind::List, {&state, 1});
 }
 
-/// Only Python could state what a call or a persistent id gives, so these may be anything.
+/// The results of calls and persistent ids are only determined when Python executes the stream, so
+/// these may be of any kind.
 bool PickleMachine::mayBe(NodeId id, NodeKind wanted) const {
     const NodeKind kind = kindOf(id);
     return kind == wanted || kind == NodeKind::Object || kind == NodeKind::PersistentId;

@@ -22,7 +22,7 @@ std::optional<Operands> operandsOf(std::uint8_t opcode) {
     case 0x84: // EXT4
         return Operands{.bytes = 4};
     case 'G':
-    case 0x95: // FRAME: what is in it follows as opcodes
+    case 0x95: // FRAME: its content follows as opcodes
         return Operands{.bytes = 8};
     case 'F':
     case 'I':

@@ -4,20 +4,20 @@
 #include <cstdint>
 #include <optional>
 
-/// How far an opcode reaches, for those who go through a stream without running it. Source: CPython
+/// Operand sizes of the opcodes, to step through a stream without running it. Source: CPython
 /// Lib/pickletools.py, "opcodes".
 namespace cairn::pickle {
 
 struct Operands {
-    std::uint8_t bytes = 0;   ///< right after the opcode, little-endian
-    std::uint8_t lines = 0;   ///< or lines of text
-    bool counted = false;     ///< `bytes` are a count of so many bytes that follow them
-    bool isSigned = false;    ///< the count is
-    bool bytesAlone = false;  ///< what is counted means nothing to the machine: bytes, no text
-    bool bytesOrText = false; ///< Python 2's str: text if it is UTF-8 from end to end
+    std::uint8_t bytes = 0;   ///< directly after the opcode, little-endian
+    std::uint8_t lines = 0;   ///< lines of text
+    bool counted = false;     ///< `bytes` hold the length of data that follows
+    bool isSigned = false;    ///< the length is signed
+    bool bytesAlone = false;  ///< the data is bytes, not text
+    bool bytesOrText = false; ///< Python 2's str: text if it is valid UTF-8
 };
 
-/// Nothing: no opcode of protocols 0 to 5.
+/// Empty: not an opcode of protocols 0 to 5.
 std::optional<Operands> operandsOf(std::uint8_t opcode);
 
 } // namespace cairn::pickle

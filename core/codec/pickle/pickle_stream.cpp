@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-// The stream itself: frames, its end, and what is odd about it.
+// Frames, the end of the stream, and its anomalies.
 
 namespace cairn::pickle {
 namespace {
@@ -20,7 +20,7 @@ constexpr auto kFirstProtocol = [] {
     return table;
 }();
 
-/// The few that can give a stream away.
+/// Opcodes that can reveal a wrong protocol number.
 constexpr auto kLater = [] {
     constexpr auto kCount =
         std::ranges::count_if(kFirstProtocol, [](int first) { return first > 1; });
@@ -36,8 +36,7 @@ constexpr auto kLater = [] {
 
 } // namespace
 
-/// Protocol 1 has no PROTO opcode, so that only opcodes of protocol 2 and later give a mismatch
-/// away.
+/// Protocol 1 has no PROTO opcode, so that only opcodes of protocol 2 and later reveal a mismatch.
 void PickleMachine::noteLaterOpcodes() {
     const int declared = std::max(m_graph.m_protocol, 1);
     for (const std::uint8_t opcode : kLater) {
@@ -48,7 +47,7 @@ void PickleMachine::noteLaterOpcodes() {
     }
 }
 
-/// The cursor reached the end of its frame, or of the stream, or passed it.
+/// The cursor is at or beyond the end of its frame or of the stream.
 bool PickleMachine::atFence() {
     if (m_at > m_fence) {
         if (!odd(AnomalyKind::FrameTooShort, ErrorCode::PickleBadFrame,
@@ -97,7 +96,7 @@ bool PickleMachine::odd(AnomalyKind kind, ErrorCode code, std::string_view messa
     return m_limits.lenient || failWith(code, std::string(message));
 }
 
-/// The operand does not fit the frame, or the stream.
+/// The operand extends beyond the frame or the stream.
 bool PickleMachine::shortOperand(std::size_t size) {
     if (m_inFrame && m_limits.dropAtFrameEnd && m_at < m_fence) {
         dropFrame();
@@ -105,8 +104,8 @@ bool PickleMachine::shortOperand(std::size_t size) {
     return left() >= size || truncated();
 }
 
-/// CPython's C unpickler, reading from a file that cannot peek, loses what is left of a frame when
-/// an operand reaches beyond it, and reads the whole operand after the frame.
+/// CPython's C unpickler, when it reads from a file without peek(), discards the rest of a frame if
+/// an operand extends beyond it, and reads the complete operand from the data after the frame.
 void PickleMachine::dropFrame() {
     note(AnomalyKind::FrameTooShort);
     m_at = m_fence;
@@ -115,7 +114,7 @@ void PickleMachine::dropFrame() {
     m_splitOp = m_op;
 }
 
-/// Bounds for counted text: read like an operand.
+/// Checks that the text fits, as for an operand.
 bool PickleMachine::content(std::uint64_t size) {
     const bool beyond = m_at < m_fence && size > static_cast<std::uint64_t>(m_fence - m_at);
     if (beyond && m_inFrame && m_limits.dropAtFrameEnd) {
@@ -135,7 +134,7 @@ bool PickleMachine::opFrame() {
     }
     if (m_inFrame && m_limits.dropAtFrameEnd) {
         if (length <= static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(m_fence - m_at, 0))) {
-            return true; // is in what was read already
+            return true; // inside the part that was already read
         }
         m_at = std::max(m_at, m_fence);
     }

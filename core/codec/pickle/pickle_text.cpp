@@ -29,7 +29,7 @@ std::size_t asciiPrefix(std::string_view text) {
     return at;
 }
 
-/// Length of the sequence at the front and its code point; length 0 if it is malformed.
+/// Length and code point of the first UTF-8 sequence; length 0 if it is malformed.
 struct Sequence {
     std::size_t length = 0;
     std::uint32_t codePoint = 0;
@@ -91,8 +91,8 @@ std::optional<std::uint32_t> hexDigits(std::string_view text, std::size_t count)
     return value;
 }
 
-/// One escape of a STRING line, `text` beginning after the backslash: appends, and returns how much
-/// it took (0: broken).
+/// Decodes one escape of a STRING line; `text` begins after the backslash. Appends the result and
+/// returns the number of characters used (0: invalid).
 std::size_t unescapeOne(std::string_view text, std::string& out) {
     if (text.empty()) {
         return 0;
@@ -124,8 +124,7 @@ std::size_t unescapeOne(std::string_view text, std::string& out) {
         return length;
     }
     out += '\\';
-    return std::numeric_limits<std::size_t>::max(); // not an escape: the backslash stands for
-                                                    // itself
+    return std::numeric_limits<std::size_t>::max(); // not an escape: a literal backslash
 }
 
 } // namespace
@@ -219,7 +218,8 @@ std::optional<double> readFloatLine(std::string_view line) {
         return std::nullopt;
     }
     if (code == std::errc::result_out_of_range) {
-        // from_chars leaves the value alone: infinitely large unless the exponent is negative.
+        // from_chars leaves the value unchanged if it is out of range: tiny if the exponent is
+        // negative, else infinite.
         const bool tiny =
             text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
         value = tiny ? 0.0 : std::numeric_limits<double>::infinity();

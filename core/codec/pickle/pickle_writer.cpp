@@ -80,7 +80,7 @@ void PickleWriter::bigInteger(std::string_view decimal) {
             magnitude.push_back(static_cast<std::uint8_t>(carry));
         }
     }
-    magnitude.push_back(0); // room for the sign
+    magnitude.push_back(0); // sign byte
     if (negative) {
         unsigned carry = 1;
         for (std::uint8_t& byte : magnitude) {
@@ -95,7 +95,7 @@ void PickleWriter::bigInteger(std::string_view decimal) {
 void PickleWriter::number(double value) {
     op('G');
     const auto bits = std::bit_cast<std::uint64_t>(value);
-    for (int i = 7; i >= 0; --i) { // big-endian, the one such field of the format
+    for (int i = 7; i >= 0; --i) { // big-endian: the only such field of the format
         little(bits >> (8 * i), 1);
     }
 }

@@ -10,9 +10,9 @@
 
 namespace cairn::pickle {
 
-/// Writes a pickle of protocol 2, opcode by opcode, with nothing but what torch's weights_only
-/// unpickler takes (torch/_weights_only_unpickler.py). The caller keeps the stack in order; nothing
-/// is checked. A value type.
+/// Writes a pickle of protocol 2, opcode by opcode, using only what torch's weights_only unpickler
+/// accepts (torch/_weights_only_unpickler.py). The caller must keep the stack valid; nothing is
+/// checked. A value type.
 class PickleWriter {
 public:
     PickleWriter();
@@ -20,11 +20,11 @@ public:
     void none() { op('N'); }
     void boolean(bool value) { op(value ? '\x88' : '\x89'); }
     void integer(std::int64_t value);
-    /// An integer beyond 64 bits from its decimal text; "0" for text that is not a number.
+    /// An integer beyond 64 bits from its decimal text; "0" if the text is not a number.
     void bigInteger(std::string_view decimal);
     void number(double value);
     void text(std::string_view utf8);
-    /// bytes, which protocol 2 spells as _codecs.encode(text, "latin1").
+    /// A bytes object, which protocol 2 writes as _codecs.encode(text, "latin1").
     void bytes(std::span<const std::byte> bytes);
 
     void global(std::string_view module, std::string_view name);
@@ -38,17 +38,17 @@ public:
     void reduce() { op('R'); }   ///< callable arguments -> object
     void persistentId() { op('Q'); }
 
-    /// Remembers the top of the stack; get() pushes it again.
+    /// Memoises the top of the stack; get() pushes it again.
     std::uint32_t put() {
         op('r', m_nextSlot, 4);
         return m_nextSlot++;
     }
     void get(std::uint32_t slot) { op('j', slot, 4); }
 
-    /// Room for a pickle of about so many bytes.
+    /// Reserves space for a pickle of about `bytes` bytes.
     void reserve(std::size_t bytes) { m_bytes.reserve(bytes); }
 
-    /// Ends the pickle and hands it over.
+    /// Ends the pickle and returns it.
     std::vector<std::byte> finish() &&;
 
 private:
@@ -66,7 +66,7 @@ private:
             flush();
         }
         m_pending[m_used] = static_cast<std::byte>(code);
-        for (std::size_t i = 0; i < 8; ++i) { // one store; those beyond `count` are overwritten
+        for (std::size_t i = 0; i < 8; ++i) { // one store of 8 bytes; the excess is overwritten
             m_pending[m_used + 1 + i] = static_cast<std::byte>((value >> (8 * i)) & 0xFFU);
         }
         m_used += 1 + count;
@@ -76,9 +76,9 @@ private:
     void longBytes(const std::vector<std::uint8_t>& twosComplement);
     void flush();
 
-    std::array<std::byte, kPending> m_pending; ///< short opcodes are gathered here
+    std::array<std::byte, kPending> m_pending; ///< collects short opcodes
     std::size_t m_used = 0;
-    std::vector<std::byte> m_bytes; ///< all before
+    std::vector<std::byte> m_bytes; ///< everything before m_pending
     std::uint32_t m_nextSlot = 0;
 };
 

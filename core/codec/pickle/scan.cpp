@@ -13,9 +13,8 @@
 #include <tuple>
 #include <utility>
 
-// A stream is run by the lenient machine, then every value it made is judged, also those that it
-// dropped again and those before the place where it broke: Python would have made the calls by
-// then.
+// The lenient machine runs the stream; then every value is judged, including values that the stream
+// discarded and those before an error: Python would have made the calls by then.
 
 namespace cairn::pickle {
 namespace {
@@ -46,7 +45,7 @@ private:
     void assessBytes(const PickleGraph& graph, NodeId id, bool loaded);
     void assessLoaded(const PickleGraph& graph, NodeId id);
     void scanInner(std::span<const std::byte> bytes, bool loaded);
-    /// What a call of getattr gives.
+    /// The kind of object that a call of getattr returns.
     enum class Attribute : std::uint8_t { Member, NestedClass, Other };
     Attribute attributeOf(const PickleGraph& graph, NodeId id) const;
 
@@ -63,16 +62,16 @@ void Scanner::worsen(Verdict verdict, std::string reason) {
     }
 }
 
-/// An identifier in capitals, as members of enums are called.
+/// An identifier in capitals, the usual form of enum members.
 bool isMemberName(std::string_view name) {
     return !name.empty() && name[0] >= 'A' && name[0] <= 'Z' &&
            name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
                std::string_view::npos;
 }
 
-/// Enum members and nested classes reach a pickle through getattr on some Python versions (members
-/// on 3.11.0 to 3.11.3, which Debian 12 has). A member of an enum that is not known is what its
-/// class is, unless it is called.
+/// On some Python versions enum members and nested classes are pickled through getattr (members on
+/// 3.11.0 to 3.11.3, which Debian 12 has). A member of an unknown enum gets the risk of its class,
+/// unless it is called.
 Scanner::Attribute Scanner::attributeOf(const PickleGraph& graph, NodeId id) const {
     const auto args = graph.items(graph.args(id));
     if (!graph.isCallOf(id, {"builtins", "getattr"}) || args.size() != 2 ||
@@ -98,7 +97,7 @@ Scanner::Attribute Scanner::attributeOf(const PickleGraph& graph, NodeId id) con
 }
 
 void Scanner::assessGlobals(const PickleGraph& graph, std::uint64_t base) {
-    // getattr is named by every one of its calls; those of the known pattern are let pass.
+    // Every call of getattr is reported; only calls of the known pattern are harmless.
     bool getattrKnown = true;
     for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
         const NodeId id{static_cast<std::uint32_t>(i)};
@@ -136,7 +135,7 @@ void Scanner::assessGlobals(const PickleGraph& graph, std::uint64_t base) {
     }
 }
 
-/// A callable among the arguments of something that calls it.
+/// A callable that is passed as an argument to a function that calls it.
 void Scanner::assessCalledArgument(const PickleGraph& graph, NodeId callee) {
     const NodeKind kind = graph.kind(callee);
     if (kind == NodeKind::Global) {
@@ -165,7 +164,7 @@ void Scanner::assessObject(const PickleGraph& graph, NodeId id) {
     if (callsFirst && !args.empty()) {
         assessCalledArgument(graph, args[0]);
     }
-    // numpy.random._pickle: the second argument is called with the first.
+    // numpy.random._pickle calls its second argument with the first.
     if (callee.module == "numpy.random._pickle" && args.size() > 1) {
         assessCalledArgument(graph, args[1]);
     }
@@ -195,7 +194,8 @@ void Scanner::assessObject(const PickleGraph& graph, NodeId id) {
     assessState(graph, id);
 }
 
-/// BUILD puts a dict's entries on the instance, where Python then finds __setstate__ and calls it.
+/// BUILD copies a dict's entries to the instance, where Python then finds __setstate__ and calls
+/// it.
 void Scanner::assessState(const PickleGraph& graph, NodeId id) {
     for (const NodeId state : graph.states(id)) {
         std::vector<NodeId> dicts{state};
@@ -247,12 +247,12 @@ void Scanner::assessAnomaly(const Anomaly& anomaly) {
     case AnomalyKind::LeftOnStack:
     case AnomalyKind::OpcodeOfLaterProtocol:
     case AnomalyKind::ProtocolRepeated:
-    case AnomalyKind::ComputedCallable: // judged with the object it made
+    case AnomalyKind::ComputedCallable: // judged with the object that it made
         break;
     }
 }
 
-/// Bytes that hold a pickle themselves. `loaded`: Python would load them together with this one.
+/// Bytes that contain a pickle. `loaded`: Python would load them together with this one.
 void Scanner::assessBytes(const PickleGraph& graph, NodeId id, bool loaded) {
     const std::span<const std::byte> bytes = graph.bytes(id);
     const auto byteAt = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
@@ -277,7 +277,7 @@ void Scanner::assessBytes(const PickleGraph& graph, NodeId id, bool loaded) {
     scanInner(*content, loaded);
 }
 
-/// The argument of a function that loads what it is given.
+/// The argument of a function that unpickles it.
 void Scanner::assessLoaded(const PickleGraph& graph, NodeId id) {
     const NodeKind kind = graph.kind(id);
     if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
@@ -341,22 +341,22 @@ void Scanner::assessStream(const PickleGraph& graph, std::uint64_t base) {
     }
 }
 
-/// Whether what was read before a break would have had an effect: not every text that happens to
-/// hold opcodes is a pickle.
+/// Whether the part before an error would have had an effect: text that happens to contain opcodes
+/// is not a pickle.
 bool wouldHaveCalled(const PickleGraph& graph) {
     return std::ranges::any_of(graph.globals(), [](const GlobalUse& use) {
         return (use.called && isImportable(use.name)) || runsOnImport(python3Name(use.name));
     });
 }
 
-/// PROTO, and an opcode after it.
+/// Begins with PROTO and another opcode.
 bool beginsAsPickle(std::span<const std::byte> bytes) {
     return bytes.size() >= 3 && bytes[0] == std::byte{0x80} &&
            std::to_integer<unsigned>(bytes[1]) <= 5 &&
            operandsOf(std::to_integer<std::uint8_t>(bytes[2])).has_value();
 }
 
-/// True if the stream came to its STOP.
+/// True if the stream reached its STOP.
 bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
     const PickleRun run = runPickle(bytes, m_options.limits);
     const bool first = m_report.streams == 0;
@@ -366,10 +366,10 @@ bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
             m_report.streams += beginsAsPickle(bytes) ? 1U : 0U;
             assessBreak(*run.error, base);
         }
-        return false; // what follows a stream need not be one
+        return false; // data after a stream need not be a stream
     }
     if (!first && run.graph.globals().empty() && !run.graph.anomalies().empty()) {
-        return false; // numbers after a pickle that happen to come to a STOP
+        return false; // numbers after a pickle that happen to contain a STOP
     }
     ++m_report.streams;
     assessStream(run.graph, base);
@@ -380,7 +380,7 @@ bool Scanner::scanStream(std::span<const std::byte> bytes, std::uint64_t base) {
     if (std::ranges::any_of(run.graph.anomalies(), shortFrame)) {
         PickleLimits limits = m_options.limits;
         limits.dropAtFrameEnd = true;
-        assessStream(runPickle(bytes, limits).graph, base); // the other reading
+        assessStream(runPickle(bytes, limits).graph, base); // the other interpretation
     }
     for (const std::uint64_t begin : run.graph.inlinePickles()) {
         ScanOptions options = m_options;

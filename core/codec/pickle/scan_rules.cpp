@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <array>
 
-// The lists. Inert names only make values out of their arguments: they neither import, nor call an
-// argument, nor touch a file, the network or the interpreter. A name that takes something to call
-// is judged in scan.cpp with its arguments.
+// The lists. Inert names only make values from their arguments: they do not import, call an
+// argument, or access a file, the network or the interpreter. A name that takes a callable is
+// judged in scan.cpp together with its arguments.
 
 namespace cairn::pickle {
 namespace {
 
 struct Names {
     std::string_view module;
-    std::string_view names; ///< separated by blanks
+    std::string_view names; ///< separated by spaces
 };
 
 // clang-format off
@@ -111,13 +111,13 @@ constexpr auto kInert = std::to_array<Names>({
     {"numpy.random.bit_generator", "SeedSequence __pyx_unpickle_SeedSequence"},
     {"ml_dtypes", "bfloat16 float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2"
                   " float8_e5m2fnuz float8_e8m0fnu float6_e2m3fn float6_e3m2fn float4_e2m1fn int2 int4 uint2 uint4"},
-    {"jax._src.array", "_reconstruct_array"}, // what it calls: scan.cpp
+    {"jax._src.array", "_reconstruct_array"},  // the callable that it gets: scan.cpp
     {"scipy.sparse", "csr_matrix csc_matrix coo_matrix"},
     {"megatron.core.dist_checkpointing.strategies.torch", "MCoreMetadata MCoreSavePlan"},
-    {"joblib.numpy_pickle", "NumpyArrayWrapper"}, // the array after it: pickle_joblib.cpp
+    {"joblib.numpy_pickle", "NumpyArrayWrapper"},  // the array that follows: pickle_joblib.cpp
 });
 
-/// Mentioned alone they are reason enough: nothing in a checkpoint needs them.
+/// Reported even if only mentioned: nothing in a checkpoint needs them.
 constexpr auto kDangerous = std::to_array<Names>({
     {"builtins", "eval exec compile open __import__ getattr setattr delattr apply execfile input breakpoint globals locals"
                  " vars map filter reduce type super exit quit memoryview classmethod staticmethod property"},
@@ -152,7 +152,7 @@ constexpr auto kDangerous = std::to_array<Names>({
     {"joblib", "load"},
 });
 
-/// Whole modules, by their first part, that reach the system, the network, other code or the interpreter.
+/// Top-level modules that access the system, the network, other code or the interpreter.
 constexpr std::string_view kDangerousModules =
     " os posix nt sys subprocess _posixsubprocess commands popen2 pty socket _socket shutil ctypes _ctypes cffi importlib imp"
     " runpy code codeop pdb bdb cProfile profile _lsprof trace timeit pip setuptools distutils pkg_resources ensurepip venv"
@@ -163,14 +163,14 @@ constexpr std::string_view kDangerousModules =
     " site sysconfig sched tkinter turtledemo wsgiref uuid aifc builtins.__dict__ ptyprocess pexpect paramiko fabric"
     " picklescan modelscan fickling nbconvert IPython ipykernel jupyter_core sh plumbum this _pyrepl _testcapi ";
 
-/// Packages that run programs, evaluate text or reach the network in what they construct: dangerous
-/// once something of theirs is called or made, plain data when only mentioned.
+/// Packages that run programs, evaluate text or access the network in constructors: dangerous if
+/// something in them is called or instantiated, harmless if only mentioned.
 constexpr std::string_view kExecutors =
     " psutil sympy mpmath dill cloudpickle jsonpickle pyximport Cython invoke sarge delegator git fire luigi celery gevent"
     " eventlet twisted trio anyio billiard loky pwn pwnlib scapy selenium playwright docker kubernetes pytest _pytest nose"
     " virtualenv cx_Freeze PyInstaller requests urllib3 httpx aiohttp websocket websockets boto3 botocore asyncssh ";
 
-/// The same, wherever such a module is in a package: gevent.subprocess, numpy.distutils.
+/// The same for such modules inside a package: gevent.subprocess, numpy.distutils.
 constexpr std::string_view kExecutorParts =
     " os posix nt subprocess _posixsubprocess popen2 pty commands ctypes runpy importlib distutils shutil multiprocessing"
     " cloudpickle dill sys marshal builtins __builtin__ ";
@@ -179,7 +179,7 @@ constexpr std::string_view kExecutorClasses = " Popen Process Shell InteractiveC
 constexpr std::string_view kRunOnImport =
     " antigravity this test.autotest test.__main__ idlelib.idle turtledemo.__main__ ";
 
-/// The rest of the standard library: called, its functions are not known to be harmless.
+/// The rest of the standard library: its functions are not known to be harmless when called.
 constexpr std::string_view kStandardModules =
     " abc array ast base64 binascii bisect calendar cmath codecs _codecs collections colorsys configparser contextlib"
     " contextvars copy copyreg csv curses dataclasses datetime decimal difflib dis email encodings enum errno fcntl filecmp"
@@ -237,7 +237,7 @@ bool numpyDtypeClass(GlobalName name) {
            name.name.find('.') == std::string_view::npos;
 }
 
-/// "Foo", "_Foo", "Foo.Bar": written as classes are.
+/// "Foo", "_Foo", "Foo.Bar": the usual form of class names.
 bool looksLikeClass(std::string_view name) {
     for (;;) {
         const std::size_t dot = name.find('.');
@@ -253,8 +253,7 @@ bool looksLikeClass(std::string_view name) {
     }
 }
 
-/// A part of a dotted name that is the name of a dangerous module or function: `torch` +
-/// `os.system`.
+/// A part of a dotted name that names a dangerous module or function: `torch` + `os.system`.
 bool reachesDangerous(GlobalName name) {
     std::string_view rest = name.name;
     if (rest.find('.') == std::string_view::npos) {
@@ -271,7 +270,7 @@ bool reachesDangerous(GlobalName name) {
     return false;
 }
 
-/// Something of a package that runs what it is given.
+/// A name in a package that executes its input.
 bool executes(GlobalName name) {
     const std::size_t dot = name.name.rfind('.');
     if (listed(kExecutors, firstPart(name.module)) ||
@@ -292,7 +291,7 @@ bool executes(GlobalName name) {
 } // namespace
 
 bool isDottedName(std::string_view text) {
-    bool begins = true; // a part
+    bool begins = true; // at the start of a part
     for (const char c : text) {
         const bool digit = c >= '0' && c <= '9';
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -350,8 +349,8 @@ Verdict assessGlobal(GlobalName name, Use use) {
     if (use == Use::Instantiated) {
         return Verdict::UnknownClass;
     }
-    // Called by REDUCE, INST or OBJ: an enum or an exception of someone's program is made like
-    // that, but so is the result of any function.
+    // Called by REDUCE, INST or OBJ: an enum or an exception of a user's program is made like that,
+    // but so is the result of any function.
     const bool library = listed(kStandardModules, top) || top == "torch" || top == "numpy";
     return looksLikeClass(name.name) && !library ? Verdict::UnknownClass : Verdict::WouldRunCode;
 }

@@ -7,14 +7,14 @@
 
 namespace cairn::pickle {
 
-/// Written as module and attribute are: parts of letters, digits and underscores between dots.
-/// Bytes beyond ASCII are letters.
+/// Has the form of a module or attribute name: parts of letters, digits and underscores between
+/// dots. Non-ASCII bytes count as letters.
 bool isDottedName(std::string_view text);
 
-/// Both parts of the name are.
+/// Both parts have that form.
 bool isImportable(GlobalName name);
 
-/// Modules that do something when they are imported, whatever is looked up in them.
+/// Modules whose import has side effects, whatever is imported from them.
 bool runsOnImport(GlobalName name);
 
 } // namespace cairn::pickle

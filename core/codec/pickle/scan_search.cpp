@@ -8,24 +8,24 @@
 #include <cstring>
 #include <vector>
 
-// Where may a pickle begin in bytes that are something else? Opcodes are followed from every place
-// at once: from right to left, what can be reached from a place is what its own opcode does and
-// what can be reached from the next one. A pickle that has an effect looks a name up and calls.
+// Where may a pickle begin in arbitrary bytes? Opcodes are followed from every position at once,
+// from right to left: what can be reached from a position is what its own opcode does plus what can
+// be reached from the next opcode. A pickle that has an effect imports a name and calls it.
 
 namespace cairn::pickle {
 namespace {
 
-constexpr std::uint64_t kMaxRead = std::uint64_t{64} << 20U; ///< by all candidates together
-constexpr std::uint64_t kRunCosts = 1024;                    ///< what starting one counts as
-constexpr std::size_t kMaxFound = 256; ///< what more of them would do changes nothing
+constexpr std::uint64_t kMaxRead = std::uint64_t{64} << 20U; ///< for all candidates together
+constexpr std::uint64_t kRunCosts = 1024;                    ///< cost of starting one, in bytes
+constexpr std::size_t kMaxFound = 256; ///< more findings would not change the verdict
 constexpr std::size_t kFirstTry = std::size_t{64} << 10U;
 constexpr std::size_t kWindow = std::size_t{1} << 20U;
-constexpr std::size_t kOverlap = std::size_t{256}
-                                 << 10U; ///< what begins in a window may reach so far
+constexpr std::size_t kOverlap =
+    std::size_t{256} << 10U; ///< largest extent of a candidate that begins in the window
 
 constexpr std::uint8_t kLooksUp = 1;
 constexpr std::uint8_t kCalls = 2;
-constexpr std::uint8_t kByStack = 4; ///< a look-up takes its name from the stack
+constexpr std::uint8_t kByStack = 4; ///< an import takes its name from the stack
 
 class Search {
 public:
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    /// One past the line that begins at `at`; beyond the end: there is none.
+    /// One past the line that begins at `at`; beyond the end: the line is not terminated.
     std::size_t lineEnd(std::size_t at) const {
         return at < m_lineEnd.size() ? m_lineEnd[at] : m_bytes.size() + 1;
     }
@@ -53,7 +53,7 @@ private:
         return asText(m_bytes.subspan(begin, end - begin));
     }
 
-    /// Where the next opcode stands; beyond the end: the stream breaks here.
+    /// Position of the next opcode; beyond the end: the stream is invalid here.
     std::size_t nextOf(std::size_t i) const {
         const std::size_t broken = m_bytes.size() + 1;
         const auto opcode = std::to_integer<std::uint8_t>(m_bytes[i]);
@@ -122,7 +122,7 @@ private:
         return calls ? kCalls : std::uint8_t{0};
     }
 
-    /// The text of the opcode at `i` is the name of something.
+    /// Whether the text of the opcode at `i` can be a name.
     bool hasName(std::size_t i, std::size_t next) const {
         const auto opcode = std::to_integer<std::uint8_t>(m_bytes[i]);
         const auto operands = operandsOf(opcode);
@@ -131,16 +131,16 @@ private:
         if (opcode == 'S' && text.size() >= 2) {
             text = text.substr(1, text.size() - 2);
         }
-        return opcode == 'V' ? !text.empty() : isDottedName(text); // escapes may spell it
+        return opcode == 'V' ? !text.empty() : isDottedName(text); // may be written with escapes
     }
 
     std::span<const std::byte> m_bytes;
     std::vector<std::uint8_t> m_reach;
-    std::vector<std::uint32_t> m_lineEnd; ///< one past the next line break, from each place
+    std::vector<std::uint32_t> m_lineEnd; ///< for each position, one past the next line break
 };
 
 struct Attempt {
-    bool calls = false; ///< something that can be imported
+    bool calls = false; ///< calls something that can be imported
     bool ended = false; ///< more bytes would make no difference
     std::uint64_t consumed = 0;
 };

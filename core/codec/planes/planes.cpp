@@ -17,13 +17,13 @@ namespace {
 
 enum class Mode : std::uint8_t { Stored = 0, Zstd = 1, Constant = 2 };
 
-constexpr std::size_t kPlaneHead = 5; ///< mode, length as u32
+constexpr std::size_t kPlaneHead = 5; ///< mode, u32 length
 constexpr std::size_t kSamples = 8;
 constexpr std::size_t kSampleBytes = 512;
-constexpr double kNoise = 7.75; ///< bits a byte from which on a plane is stored
+constexpr double kNoise = 7.75; ///< bits per byte from which a plane is stored uncompressed
 constexpr double kRuns = 1.5;   ///< below it long matches are likely: deltas, masks, small integers
-constexpr double kText = 6;     ///< the same for bytes that are not planes: they may be anything
-constexpr std::size_t kTiny = 64; ///< planes that no frame makes smaller
+constexpr double kText = 6;     ///< the same limit for single-byte elements, which may be anything
+constexpr std::size_t kTiny = 64; ///< smaller planes never benefit from a frame
 
 struct FreeEncoder {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -36,7 +36,7 @@ bool isConstant(std::span<const std::byte> plane) {
     return std::memcmp(plane.data(), plane.data() + 1, plane.size() - 1) == 0;
 }
 
-/// Order-0 entropy of a few short runs, in bits a byte.
+/// Order-0 entropy of a few short samples, in bits per byte.
 double sampledEntropy(std::span<const std::byte> plane) {
     std::array<std::uint32_t, 256> counts{};
     std::size_t taken = 0;
@@ -71,18 +71,18 @@ struct Packer::State {
             return set(ZSTD_c_compressionLevel, wanted) && set(ZSTD_c_contentSizeFlag, 0);
         }
     };
-    Coder coder;    ///< entropy only
-    Coder searcher; ///< zstd's level
+    Coder coder;    ///< for entropy coding; almost no match search
+    Coder searcher; ///< at the requested zstd level
     std::vector<std::byte> planes;
     std::vector<std::byte> frame;
     int level = 1;
     bool ready = false;
 
-    /// In exponents there is nothing to match, and what is found by chance costs more than it
-    /// saves. So the coder searches for matches in strides that widen until one is found: noise
-    /// costs nothing, and a run of zeros is still met. Literals must be compressed all the same,
-    /// which such strides switch off; a library that does not know how to switch it on gets short
-    /// steps and a small table, at 3/4 of the speed.
+    /// Exponents contain no useful matches, and chance matches cost more than they save. So the
+    /// coder searches with strides that widen until a match is found (ZSTD_c_targetLength): noise
+    /// costs nothing, and runs of zeros are still found. Such strides disable the compression of
+    /// literals, which is enabled again explicitly; where libzstd does not support that, short
+    /// strides with a small table are used, at 3/4 of the speed.
     [[nodiscard]] bool prepare() const {
         constexpr int kEnable = 1; // ZSTD_ps_enable
         constexpr auto kLiteralMode = ZSTD_c_experimentalParam5;
@@ -109,7 +109,7 @@ struct Packer::State {
         return bits < (alone ? kText : kRuns) ? &searcher : &coder;
     }
 
-    /// Appends the plane's content in the shorter form.
+    /// Appends the plane in the shorter form.
     Result<Mode> add(std::span<const std::byte> plane, bool alone, std::vector<std::byte>& out) {
         if (isConstant(plane)) {
             out.push_back(plane.front());
@@ -171,7 +171,7 @@ struct Unpacker::State {
     std::unique_ptr<ZSTD_DCtx, FreeDecoder> context{ZSTD_createDCtx()};
     std::vector<std::byte> planes;
 
-    /// Fills `plane` out of `packed`; `at` is for errors.
+    /// Unpacks `packed` into `plane`; `at` is its offset for errors.
     Result<void> fill(Mode mode, std::span<const std::byte> packed, std::size_t at,
                       std::span<std::byte> plane) const {
         const auto wrong = [&](std::size_t expected) {

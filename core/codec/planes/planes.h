@@ -9,25 +9,24 @@
 #include <span>
 #include <vector>
 
-/// Numbers packed by byte planes: what is regular in trained weights are the exponents, and they
-/// are in one plane; mantissas are noise, and compressing noise costs time for nothing. So each
-/// plane is either stored as it is, or a zstd frame, or one byte that stands for all; a sample
-/// decides. Knows nothing of tensors. README.md has the byte map.
+/// Packs numbers by byte planes. In trained weights only the exponents are regular, and they are
+/// all in one plane; mantissas are noise, and compressing noise wastes time. So each plane is
+/// either stored, or a zstd frame, or one repeated byte; a sample decides. Byte map: README.md.
 namespace cairn::planes {
 
-inline constexpr std::size_t kMaxPacked = std::size_t{16} << 20U; ///< elements of one chunk, bytes
+inline constexpr std::size_t kMaxPacked = std::size_t{16}
+                                          << 20U; ///< largest chunk, in bytes of elements
 
-/// Packs chunks one after another. One thread; keeps its working memory.
+/// Packs chunks one after another. Not thread-safe; keeps its working memory.
 class Packer {
 public:
-    /// `level`: 1 is the entropy coder at the speed of memory; 2 … 19 are zstd's own, for what has
-    /// structure besides.
+    /// `level` 1: fast entropy coding; 2 to 19: the zstd level, for data with more structure.
     explicit Packer(int level = 1);
     Packer(Packer&&) noexcept;
     Packer& operator=(Packer&&) noexcept;
     ~Packer();
 
-    /// Appends the packed form. REQUIRES: 1 to kMaxPacked bytes, whole elements. Fails:
+    /// Appends the packed form. REQUIRES: 1 to kMaxPacked bytes, complete elements. Fails:
     /// OutOfMemory.
     Result<void> pack(ElementForm form, std::span<const std::byte> elements,
                       std::vector<std::byte>& out);
@@ -37,7 +36,7 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// Unpacks. One thread; keeps its working memory, which is bounded by the largest chunk.
+/// Unpacks chunks. Not thread-safe; keeps its working memory, bounded by the largest chunk.
 class Unpacker {
 public:
     Unpacker();
@@ -45,8 +44,8 @@ public:
     Unpacker& operator=(Unpacker&&) noexcept;
     ~Unpacker();
 
-    /// Exactly elements.size() bytes out of all of `packed`. REQUIRES: as pack(). Errors have
-    /// offsets within `packed`. Fails: BadEncoding, Truncated, OutOfMemory.
+    /// Unpacks all of `packed` into `elements`, which must have the exact size. REQUIRES: as
+    /// pack(). Errors have offsets within `packed`. Fails: BadEncoding, Truncated, OutOfMemory.
     Result<void> unpack(ElementForm form, std::span<const std::byte> packed,
                         std::span<std::byte> elements);
 

@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::ScalableTag<std::uint8_t>;
 using V = hn::Vec<Tag>;
 
-/// `low` is the lower neighbour of `high` in the element (of the lowest byte: the highest).
+/// `low` is the next lower byte of the element (for the lowest byte: the highest byte).
 HWY_INLINE V rotatedLeft(V high, V low) {
     return hn::Or(hn::Add(high, high), hn::ShiftRight<7>(low));
 }
@@ -29,7 +29,7 @@ HWY_INLINE V rotatedRight(V low, V high) {
     return hn::Or(hn::ShiftRight<1>(low), hn::ShiftLeft<7>(high));
 }
 
-// Each does as many elements as fill whole vectors and states how many those were.
+// These functions process as many elements as fill complete vectors, and return their number.
 
 template <bool kRotate>
 std::size_t split2(const std::uint8_t* from, std::uint8_t* to, std::size_t count) {
@@ -125,7 +125,7 @@ namespace {
 HWY_EXPORT(splitSome);
 HWY_EXPORT(joinSome);
 
-/// Elements [first, count) one by one.
+/// The scalar loop for elements [first, count).
 template <class Word>
 void splitWords(bool rotate, std::span<const std::byte> elements, std::span<std::byte> planes,
                 std::size_t first) {
@@ -155,7 +155,7 @@ void joinWords(bool rotate, std::span<const std::byte> planes, std::span<std::by
     }
 }
 
-/// a[i] = made(a[i], b[i]); compilers make vectors of it.
+/// a[i] = made(a[i], b[i]); compilers vectorize it.
 template <class Word, class Made>
 void eachWordOf(std::span<std::byte> a, std::span<const std::byte> b, const Made& made) {
     for (std::size_t at = 0; at + sizeof(Word) <= a.size(); at += sizeof(Word)) {

@@ -12,9 +12,8 @@
 
 namespace cairn::protobuf {
 
-/// Part of a source as libprotobuf reads it, 64 KiB at a time; bytes that are stepped over are not
-/// read. REQUIRES: the range fits the source and is shorter than 2 GiB, the longest message there
-/// is.
+/// A range of a source as libprotobuf reads it, 64 KiB at a time; skipped bytes are not read.
+/// REQUIRES: the range is inside the source and shorter than 2 GiB, the largest valid message.
 class SourceStream final : public google::protobuf::io::ZeroCopyInputStream {
 public:
     SourceStream(const ByteSource& source, ByteRange range);
@@ -24,13 +23,13 @@ public:
     bool Skip(int count) override;
     std::int64_t ByteCount() const override { return static_cast<std::int64_t>(m_position); }
 
-    /// Why the stream ended early, if it did not end at the range's end.
+    /// Why the stream ended before the end of the range; empty if it did not.
     [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
 
 private:
     const ByteSource& m_source;
     ByteRange m_range;
-    std::uint64_t m_position = 0; ///< from the start of the range
+    std::uint64_t m_position = 0; ///< relative to the start of the range
     std::vector<std::byte> m_buffer;
     std::optional<Error> m_failure;
 };

@@ -6,19 +6,19 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <string>
 
-/// Protocol Buffers without generated classes: one walks the fields of a message, takes the few
-/// that are wanted and steps over the rest, so that a picture within is never loaded. Wire format:
-/// protobuf.dev/programming-guides/encoding. Decoding is libprotobuf's CodedInputStream, whose
-/// reads stop at the limit that was pushed last; every function here returns false on damage, and
-/// the caller then abandons the message. Groups, which nobody writes, count as damage, so that
-/// nothing recurses on what a file states.
+/// Protocol Buffers without generated classes: walk the fields of a message, read the few that are
+/// wanted and skip the others, so that an embedded image is never loaded. Wire format:
+/// protobuf.dev/programming-guides/encoding. Decoding uses libprotobuf's CodedInputStream, whose
+/// reads stop at the innermost limit; every function here returns false on damage, and the caller
+/// then abandons the message. Groups, which no known writer uses, count as damage, so that nothing
+/// recurses on the input.
 namespace cairn::protobuf {
 
 using Input = google::protobuf::io::CodedInputStream;
 
 enum class Wire : std::uint8_t { Varint = 0, Fixed64 = 1, Length = 2, Fixed32 = 5 };
 
-/// A field's number and wire type in one number, for the cases of a switch.
+/// A field's number and wire type in one number, for switch statements.
 constexpr std::uint32_t tag(std::uint32_t number, Wire wire) {
     return number << 3U | static_cast<std::uint32_t>(wire);
 }
@@ -27,8 +27,8 @@ constexpr Wire wireOf(std::uint32_t tagValue) {
     return static_cast<Wire>(tagValue & 7U);
 }
 
-/// The length of a length-delimited field, known to end within the enclosing message.
-/// REQUIRES: a limit is set, as the array constructor of Input and walkMessage() do.
+/// The length of a length-delimited field, checked to end within the enclosing message. REQUIRES: a
+/// limit is set, as the array constructor of Input and walkMessage() do.
 inline bool readLength(Input& input, int& length) {
     return input.ReadVarintSizeAsInt(&length) && length <= input.BytesUntilLimit();
 }
@@ -49,7 +49,7 @@ inline bool skipField(Input& input, std::uint32_t tagValue) {
     return false;
 }
 
-/// Calls visit(tag) for every field up to the limit; it reads the field or calls skipField().
+/// Calls visit(tag) for every field up to the limit; `visit` reads the field or calls skipField().
 template <class Visit> bool walkFields(Input& input, Visit&& visit) {
     while (true) {
         const std::uint32_t tagValue = input.ReadTag();
@@ -62,7 +62,7 @@ template <class Visit> bool walkFields(Input& input, Visit&& visit) {
     }
 }
 
-/// The fields of the message that begins with its length here.
+/// Walks a message that is preceded by its length.
 template <class Visit> bool walkMessage(Input& input, Visit&& visit) {
     int length = 0;
     if (!readLength(input, length)) {
@@ -74,7 +74,7 @@ template <class Visit> bool walkMessage(Input& input, Visit&& visit) {
     return sound;
 }
 
-/// Text or bytes of at most `limit`; longer ones are stepped over and leave `text` empty.
+/// Text or bytes of at most `limit`; longer ones are skipped and leave `text` empty.
 inline bool readText(Input& input, std::string& text, int limit) {
     int length = 0;
     if (!readLength(input, length)) {
@@ -87,7 +87,7 @@ inline bool readText(Input& input, std::string& text, int limit) {
     return input.ReadString(&text, length);
 }
 
-/// A name, of which only the whole is of use: longer than `limit` is damage.
+/// A name, which is useless if incomplete: longer than `limit` counts as damage.
 inline bool readName(Input& input, std::string& name, int limit) {
     int length = 0;
     return readLength(input, length) && length <= limit && input.ReadString(&name, length);

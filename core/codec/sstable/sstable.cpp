@@ -29,14 +29,14 @@ constexpr std::size_t kFooter = 48;
 constexpr std::size_t kHandles = 40;
 constexpr std::size_t kTrailer = 5;
 constexpr std::uint64_t kMagic = 0xDB47'7524'8B80'FB57;
-/// Writers repeat a key whole every 16 entries, so that keys cannot be much longer than what is
-/// stored of them; without a bound a file of a megabyte could name terabytes.
+/// Writers store a complete key every 16 entries, so keys cannot be much longer than their stored
+/// parts. Without a limit a file of one megabyte could declare terabytes of keys.
 constexpr std::uint64_t kMaxKeyGrowth = 64;
 constexpr std::uint64_t kKeysAlways = std::uint64_t{1} << 20U;
-/// Two of a copy's three bytes make at most 64: snappy's format_description.txt.
+/// A copy of 64 bytes takes at least two bytes: snappy's format_description.txt.
 constexpr std::uint64_t kMaxSnappyGrowth = 32;
 
-/// Takes varints and bytes off the front of a block.
+/// Reads varints and bytes from the front of a block.
 class Bytes {
 public:
     explicit Bytes(std::span<const std::byte> bytes) : m_bytes(bytes) {}
@@ -101,7 +101,7 @@ Result<std::vector<std::byte>> unpacked(const ByteSource& source, std::uint64_t 
     return out;
 }
 
-/// The content of a block, checked and unpacked, without its trailer.
+/// The checked and decompressed content of a block, without its trailer.
 struct Block {
     std::vector<std::byte> bytes;
     bool packed = false;
@@ -143,14 +143,14 @@ Result<Block> readBlock(const ByteSource& source, ByteRange handle, std::uint64_
     return Block{std::move(bytes), false};
 }
 
-/// The entries of one block, in order. Stops at the first that is damaged.
+/// Reads the entries of one block in order, up to the first damaged one.
 class BlockWalk {
 public:
     BlockWalk(const ByteSource& source, std::uint64_t offset, std::string& lastKey,
               std::uint64_t& keyBytesLeft)
         : m_source(source), m_offset(offset), m_last(lastKey), m_keyBytesLeft(keyBytesLeft) {}
 
-    /// `lastKey` is the key before, in whichever block, and becomes the last of this one.
+    /// `lastKey`: in: the previous key, maybe of an earlier block; out: the last key of this block.
     Result<void> walk(const Block& content, const Visit& visit) {
         const std::span<const std::byte> block = content.bytes;
         if (block.size() < 4) {
@@ -235,7 +235,8 @@ Result<ByteRange> readFooter(const ByteSource& source) {
     return *index;
 }
 
-/// Where the data blocks are. They must follow each other, so that no block is read twice.
+/// Reads the ranges of the data blocks. They must be in order and not overlap, so that no block is
+/// read twice.
 Result<std::vector<ByteRange>> readIndex(const ByteSource& source, std::uint64_t& keyBytesLeft) {
     CAIRN_TRY(const ByteRange handle, readFooter(source));
     CAIRN_TRY(const Block block, readBlock(source, handle, kMaxBlock));

@@ -13,7 +13,7 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kBlock = 512;
-constexpr std::uint64_t kMaxText = 65536; ///< of a long name, or of a member's pax records
+constexpr std::uint64_t kMaxText = 65536; ///< size of a long name, or of a member's pax records
 constexpr std::size_t kMaxMembers = 100'000;
 
 std::string_view field(std::span<const std::byte> block, std::size_t at, std::size_t length) {
@@ -21,7 +21,7 @@ std::string_view field(std::span<const std::byte> block, std::size_t at, std::si
     return text.substr(0, std::min(text.find('\0'), text.size()));
 }
 
-/// Octal text, or base 256 when the first bit is set.
+/// Octal text, or base 256 if the first bit is set.
 std::optional<std::uint64_t> number(std::span<const std::byte> block, std::size_t at,
                                     std::size_t length) {
     const auto bytes = block.subspan(at, length);
@@ -44,7 +44,7 @@ std::optional<std::uint64_t> number(std::span<const std::byte> block, std::size_
 }
 
 bool sumIsRight(std::span<const std::byte> block) {
-    std::uint64_t sum = 8 * ' '; // the field itself counts as blanks
+    std::uint64_t sum = 8 * ' '; // the checksum field itself counts as spaces
     for (std::size_t i = 0; i < kBlock; ++i) {
         sum += i >= 148 && i < 156 ? 0 : std::to_integer<std::uint64_t>(block[i]);
     }
@@ -55,7 +55,7 @@ bool isZero(std::span<const std::byte> block) {
     return std::ranges::all_of(block, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-/// What pax records and GNU names state about the next member.
+/// Fields of the next member from pax records and GNU headers.
 struct Extended {
     std::optional<std::string> name;
     std::optional<std::uint64_t> size;
@@ -157,7 +157,7 @@ Result<TarIndex> indexTar(const ByteSource& source) {
                             "Sparse members of tar archives are not supported")
                     .at(at);
             }
-            // Links, devices and folders have no content; what nobody knows is a file to Python.
+            // Links, devices and folders have no content; Python treats unknown types as files.
             if (type < '1' || type > '6') {
                 std::string name = extended.name ? *extended.name : nameOf(block);
                 name = name.starts_with("./") ? name.substr(2) : name;
@@ -169,8 +169,8 @@ Result<TarIndex> indexTar(const ByteSource& source) {
             }
             extended = {};
         }
-        at = content +
-             (size + kBlock - 1) / kBlock * kBlock; // within the file, whose size is not a wrap
+        at = content + (size + kBlock - 1) / kBlock *
+                           kBlock; // cannot overflow: the size was checked against the file
     }
     return index;
 }

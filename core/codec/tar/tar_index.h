@@ -22,15 +22,17 @@ struct TarMember {
 
 struct TarIndex {
     std::vector<TarMember> members;
-    bool ended = false; ///< the blocks of zeros at its end are there: not cut between two members
+    bool ended = false; ///< the zero blocks at the end exist: the archive is not truncated between
+                        ///< two members
 };
 
-/// True if a file that begins so is a tar archive: its first header's sum is right. `head`: at
-/// least 512 bytes.
+/// True if `head` is the first header of a tar archive: its checksum is right. REQUIRES: at least
+/// 512 bytes.
 bool looksLikeTar(std::span<const std::byte> head);
 
-/// Regular files, in file order; a name may be there twice (the later one counts, as tar unpacks).
-/// Reads one block for each member. Fails: BadIndex, Truncated, LimitExceeded, Unsupported, Io.
+/// Regular files, in file order; a name may occur twice (the later one is valid, as when tar
+/// unpacks). Reads one block for each member. Fails: BadIndex, Truncated, LimitExceeded,
+/// Unsupported, Io.
 Result<TarIndex> indexTar(const ByteSource& source);
 
 } // namespace cairn

@@ -10,7 +10,7 @@ namespace cairn::zarr {
 Error badField(std::string field, std::string found);
 Error unsupported(std::string field, std::string found);
 
-/// What a value is called in a message: its text when it is short.
+/// A value in a message: its text if it is short.
 std::string shortText(const JsonValue* value);
 
 /// A list of non-negative (`least` 0) or positive (`least` 1) extents. Fails: ZarrBadMetadata.
@@ -21,8 +21,8 @@ Result<std::vector<std::int64_t>> extents(const JsonValue* value, std::string_vi
 std::optional<ElementType> elementTypeV2(std::string_view text);
 std::optional<ElementType> elementTypeV3(std::string_view text);
 
-/// `fill_value`: one element's bytes in the stored order, zeros when there is none. The element's
-/// type is known by then. Fails: ZarrBadMetadata.
+/// Reads `fill_value`: one element's bytes in the stored order, zeros if there is none. REQUIRES:
+/// the element type is set. Fails: ZarrBadMetadata.
 Result<void> takeFill(const JsonValue& root, ArrayInfo& info);
 
 Result<ArrayInfo> parseV2(const JsonValue& root);

@@ -21,7 +21,7 @@ std::optional<std::uint64_t> product(const std::vector<std::int64_t>& extents,
     return total;
 }
 
-/// Ranks agree and no product wraps.
+/// Ranks agree and no product overflows.
 Result<void> checkSizes(const ArrayInfo& info) {
     const std::size_t rank = info.shape.size();
     if (info.chunk.size() != rank || info.inner.size() != rank || rank > kMaxRank) {
@@ -35,7 +35,7 @@ Result<void> checkSizes(const ArrayInfo& info) {
             return fail(ErrorCode::LimitExceeded, "The array's size overflows");
         }
     }
-    for (std::size_t d = 0; d < rank; ++d) { // the last chunk may reach beyond the shape
+    for (std::size_t d = 0; d < rank; ++d) { // the last chunk may extend beyond the shape
         std::int64_t end = 0;
         if (__builtin_add_overflow(info.shape[d], info.chunk[d], &end)) {
             return fail(ErrorCode::LimitExceeded, "The array's size overflows");
@@ -44,7 +44,7 @@ Result<void> checkSizes(const ArrayInfo& info) {
     return {};
 }
 
-/// Digits up to a separator; false when there are none, or too many.
+/// Reads digits up to a separator; false if there are none, or too many.
 bool takeIndex(std::string_view& text, std::int64_t& value) {
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
     if (result.ec != std::errc() || text.front() == '-') {

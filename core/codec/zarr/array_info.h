@@ -11,29 +11,29 @@
 #include <string_view>
 #include <vector>
 
-/// Zarr 2 and 3 arrays: what their metadata say, as far as TensorStore writes them.
-/// Sources: zarr-specs v2 and v3, tensorstore's zarr and zarr3 drivers, files of 0.1.86.
+/// Metadata of Zarr 2 and 3 arrays, as far as TensorStore writes them. Sources: zarr-specs v2 and
+/// v3, tensorstore's zarr and zarr3 drivers, files of 0.1.86.
 namespace cairn::zarr {
 
 inline constexpr std::size_t kMaxRank = 64;
 
-/// The element type under its usual name ("float32", "bfloat16", "int4": one byte each).
+/// The element type under its usual name ("float32", "bfloat16"; "int4" takes one byte).
 struct ElementType {
     std::string name;
     std::uint32_t bytes = 1;
     bool bigEndian = false;
 };
 
-/// How a chunk's bytes come to be: dense elements, compressed, perhaps followed by a CRC-32C.
+/// Encoding of a chunk: dense elements, compressed, optionally followed by a CRC-32C.
 struct ChunkEncoding {
     Compression compression = Compression::None;
     bool crc32c = false;
     friend bool operator==(const ChunkEncoding&, const ChunkEncoding&) = default;
 };
 
-/// Zarr 3's sharding: a stored chunk holds a grid of inner chunks and an index of (offset, length).
+/// Zarr 3 sharding: a stored chunk holds a grid of inner chunks and an index of (offset, length).
 struct Sharding {
-    std::vector<std::int64_t> grid; ///< inner chunks in a stored one, per dimension
+    std::vector<std::int64_t> grid; ///< inner chunks per stored chunk, for each dimension
     bool indexAtEnd = true;
     bool indexCrc32c = false;
     friend bool operator==(const Sharding&, const Sharding&) = default;
@@ -44,25 +44,25 @@ struct Sharding {
 struct ArrayInfo {
     int version = 2;
     std::vector<std::int64_t> shape;
-    std::vector<std::int64_t> chunk; ///< of one stored chunk
-    std::vector<std::int64_t> inner; ///< of one encoded chunk: `chunk` unless sharded
+    std::vector<std::int64_t> chunk; ///< shape of a stored chunk
+    std::vector<std::int64_t> inner; ///< shape of an encoded chunk: `chunk` unless sharded
     ElementType type;
-    bool fortran = false; ///< elements of an encoded chunk in column order
+    bool fortran = false; ///< an encoded chunk is in column-major order
     ChunkEncoding encoding;
     std::optional<Sharding> sharding;
     std::vector<std::byte> fill; ///< one element, in the stored byte order
     bool hasFill = false;        ///< false: "fill_value" is null or absent; `fill` is zero
 
-    [[nodiscard]] std::uint64_t innerBytes() const; ///< of one encoded chunk, decoded
+    [[nodiscard]] std::uint64_t innerBytes() const; ///< decoded size of an encoded chunk
 };
 
-/// `text` of a `.zarray` (version 2) or `zarr.json` (version 3). `name` is for messages.
-/// Fails: ZarrBadMetadata, JsonSyntax and the like, Unsupported (filters, codecs, types that are
-/// not known), LimitExceeded.
+/// Parses a a `.zarray` (version 2) or `zarr.json` (version 3). `name` is for messages. Fails:
+/// ZarrBadMetadata, JsonSyntax and the like, Unsupported (filters, codecs, unknown types),
+/// LimitExceeded.
 Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string_view name);
 
 /// The indices in a chunk's key after the array's name: "0.1", "0" (version 2), "c/0/1", "c"
-/// (version 3); also "0/1" of version 2. False: it is not such a key.
+/// (version 3); also "0/1" of version 2. False: not a chunk key.
 bool parseChunkKey(std::string_view key, std::vector<std::int64_t>& indices);
 
 } // namespace cairn::zarr

@@ -4,7 +4,7 @@
 namespace cairn::zarr {
 namespace {
 
-/// null, {"id": "zstd"}, …; level and threads do not matter for decoding.
+/// null, {"id": "zstd"}, …; the compression level is not needed for decoding.
 Result<Compression> compressor(const JsonValue* value) {
     if (value == nullptr || value->isNull()) {
         return Compression::None;

@@ -16,7 +16,7 @@ const JsonValue* configured(const JsonValue& codec, std::string_view key) {
     return configuration == nullptr ? nullptr : configuration->find(key);
 }
 
-/// "order" of a transpose codec: none or reversed; anything else is not known.
+/// "order" of a transpose codec: identity or reversed; other orders are unsupported.
 Result<bool> isReversed(const JsonValue& codec) {
     const JsonValue* order = configured(codec, "order");
     const auto axes = order == nullptr ? std::span<const JsonValue>() : order->elements();
@@ -46,7 +46,7 @@ Result<Chain> readChain(const JsonValue* codecs) {
         return badField("codecs", shortText(codecs));
     }
     Chain chain;
-    bool packed = false; // elements have become bytes
+    bool packed = false; // after the codec that turns elements into bytes
     for (const JsonValue& codec : codecs->elements()) {
         const std::string_view name = codecName(codec);
         if (name == "transpose" && !packed) {

@@ -72,7 +72,7 @@ Result<std::vector<std::byte>> readShardIndex(const ChunkPlace& place) {
     return index;
 }
 
-/// Where an inner chunk is in the file; nothing: it is absent.
+/// Location of an inner chunk in the file; empty: the chunk is absent.
 Result<std::optional<ByteRange>> innerRange(const ChunkPlace& place,
                                             std::span<const std::byte> index, std::size_t inner) {
     const auto offset = loadLittle<std::uint64_t>(index, inner * kIndexEntry);
@@ -110,7 +110,7 @@ Result<std::vector<std::byte>> decode(const ChunkPlace& place) {
         }
         range = *inner;
     }
-    // Compression may make things longer, by little.
+    // Incompressible data grows slightly when compressed.
     const auto most = checkedAdd(place.decodedSize, place.decodedSize / 8 + 65536);
     if (!most || range.length > *most) {
         return badChunk(place, "A chunk exceeds the size of its elements",
@@ -188,8 +188,8 @@ private:
     mutable std::weak_ptr<const std::vector<std::byte>> m_chunk;
 };
 
-/// Cursors at several places, so that threads that read one after another's part do not make a
-/// single one start again and again. Each is used by one read at a time.
+/// Decodes at several positions, so that threads that read different parts do not restart a single
+/// cursor again and again. Each cursor is used by one read at a time.
 class StreamedChunk final : public ChunkSource {
 public:
     explicit StreamedChunk(ChunkPlace place) : ChunkSource(std::move(place)) {}
@@ -212,7 +212,7 @@ private:
         return {};
     }
 
-    /// The idle cursor that is nearest before `offset`; else a new one.
+    /// The idle cursor that is closest before `offset`, or a new one.
     Result<Cursor> take(std::uint64_t offset) const {
         const std::lock_guard lock(m_mutex);
         auto best = m_idle.end();
@@ -264,7 +264,7 @@ private:
 } // namespace
 
 void ChunkCache::keep(const DecodedChunk& chunk) {
-    std::list<DecodedChunk> dropped; // freed after the lock
+    std::list<DecodedChunk> dropped; // destroyed after the lock is released
     const std::lock_guard lock(m_mutex);
     const auto known = std::find(m_recent.begin(), m_recent.end(), chunk);
     if (known != m_recent.end()) {

@@ -9,10 +9,10 @@ namespace {
 struct Known {
     std::string_view name;
     std::uint32_t bytes;
-    std::string_view v2; ///< without the sign of the byte order; empty: the name itself
+    std::string_view v2; ///< without the byte-order sign; empty: same as the name
 };
 
-/// TensorStore's small types have one element a byte.
+/// TensorStore stores each element of these small types in one byte.
 constexpr auto kTypes = std::to_array<Known>({
     {"bool", 1, "b1"},
     {"int8", 1, "i1"},

@@ -41,7 +41,7 @@ std::optional<double> realOf(const JsonValue& value) {
     return std::nullopt;
 }
 
-/// "0x7fc00000": the bits themselves.
+/// "0x7fc00000": the bits of the value.
 std::optional<std::uint64_t> bitsOf(const JsonValue& value) {
     const auto text = value.asString();
     if (!text || !text->starts_with("0x")) {
@@ -53,7 +53,7 @@ std::optional<std::uint64_t> bitsOf(const JsonValue& value) {
     return whole ? std::optional(bits) : std::nullopt;
 }
 
-/// Only values that need no rounding rule: zero, ones, infinities and NaN of the small floats.
+/// Only values that need no rounding: zero, one, infinity and NaN of the small floats.
 std::optional<std::vector<std::byte>> smallFloat(double value, const ElementType& type) {
     if (type.name == "bfloat16") {
         const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -103,7 +103,7 @@ std::optional<std::vector<std::byte>> fullBytes(const JsonValue& value, const El
 }
 
 /// One element's bytes in the stored order; numbers, "NaN", "Infinity", "0x…" bits, booleans,
-/// [real, imaginary]. Nothing: it is not such a value.
+/// [real, imaginary]. Empty: not a valid value.
 std::optional<std::vector<std::byte>> fillBytes(const JsonValue& value, const ElementType& type) {
     std::optional<std::vector<std::byte>> bytes;
     std::size_t component = type.bytes;

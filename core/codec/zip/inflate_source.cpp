@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{64} << 10U;
 
-/// Inflates a raw deflate stream (RFC 1951) while it is read. At the declared end the stream must
-/// end too, and the CRC-32 of everything is compared.
+/// Inflates a raw deflate stream (RFC 1951) while it is read. The stream must end at the declared
+/// size, and its CRC-32 must match.
 class InflateSource final : public SequentialSource {
 public:
     InflateSource(ByteSourcePtr compressed, const ZipEntry& entry)
@@ -62,7 +62,7 @@ private:
         return {};
     }
 
-    /// As many bytes as one step gives; 0 only at the end of the stream.
+    /// Decodes as many bytes as one step gives; 0 only at the end of the stream.
     Result<std::size_t> inflateInto(std::span<std::byte> out) const {
         m_stream.next_out = reinterpret_cast<Bytef*>(out.data());
         m_stream.avail_out = static_cast<uInt>(out.size());
@@ -93,7 +93,7 @@ private:
         return {};
     }
 
-    /// Nothing may follow, and the CRC-32 must be right.
+    /// Checks that the stream ends here and that the CRC-32 matches.
     Result<void> finish() const override {
         std::array<std::byte, 1> beyond;
         CAIRN_TRY(const std::size_t more, inflateInto(beyond));
@@ -125,8 +125,8 @@ private:
     // The decoder; guarded by the lock of SequentialSource.
     mutable z_stream m_stream{};
     mutable std::vector<std::byte> m_input;
-    mutable std::uint64_t m_consumed = 0; ///< compressed bytes handed to zlib
-    mutable std::uint32_t m_running = 0;  ///< CRC-32 of what was decoded
+    mutable std::uint64_t m_consumed = 0; ///< compressed bytes passed to zlib
+    mutable std::uint32_t m_running = 0;  ///< CRC-32 of the decoded bytes
     mutable bool m_started = false;
     mutable bool m_ended = false;
 };

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint32_t kLocalSignature = 0x04034B50;
 constexpr std::uint64_t kLocalHeaderSize = 30;
 constexpr std::uint16_t kHasDescriptor = 0x0008;
-/// The most that deflate can make of one byte: a 258-byte match for two bits.
+/// Largest expansion of deflate: a 258-byte match takes two bits.
 constexpr std::uint64_t kDeflateReach = 1032;
 constexpr std::uint32_t kInZip64 = 0xFFFFFFFF;
 
@@ -43,8 +43,8 @@ LocalHeader parseLocal(std::span<const std::byte> bytes) {
             .extraLength = loadLittle<std::uint16_t>(bytes, 28)};
 }
 
-/// True if a number of the local header may stand beside the directory's: equal, held in the zip64
-/// field, or left out because a descriptor follows.
+/// Whether a number of the local header agrees with the directory's: equal, stored in the zip64
+/// field, or omitted because a data descriptor follows.
 bool agrees(std::uint32_t local, std::uint64_t central, bool hasDescriptor) {
     return local == central || local == kInZip64 || (hasDescriptor && local == 0);
 }
@@ -142,7 +142,8 @@ const ByteSourcePtr& ZipArchive::source() const {
 }
 
 std::uint64_t ZipArchive::rowOffset(const ZipEntry& entry) const {
-    const auto name = entry.name.data() - asText(m_content->window).data(); // in the window
+    const auto name =
+        entry.name.data() - asText(m_content->window).data(); // names point into the window
     return m_content->windowOffset + static_cast<std::uint64_t>(name) - kCentralSize;
 }
 
@@ -167,7 +168,7 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
         return zipError(ErrorCode::ZipEncrypted, "The archive entry is encrypted", source, entry)
             .withHint("Decrypt the archive first");
     }
-    // openZip() has checked that the fixed part, a name of the directory's length and the data fit.
+    // openZip() has checked that the fixed part, the name and the data are inside the archive.
     std::array<std::byte, kLocalHeaderSize + 512> buffer;
     const std::size_t nameRead = std::min<std::size_t>(entry.name.size(), 512);
     const auto bytes = std::span(buffer).first(kLocalHeaderSize + nameRead);

@@ -13,23 +13,22 @@
 #include <string_view>
 #include <vector>
 
-/// ZIP as PyTorch, NumPy and Keras write it, read from the central directory only.
-/// Source: PKWARE APPNOTE 6.3.10 sections 4.3-4.5; miniz as PyTorch uses it; see README.md in this
-/// folder.
+/// ZIP as PyTorch, NumPy and Keras write it, read from the central directory only. Source: PKWARE
+/// APPNOTE 6.3.10 sections 4.3-4.5; PyTorch's miniz. See README.md.
 namespace cairn {
 
-/// Where the CRC-32 stands in an entry's local header and in its row of the directory.
+/// Offset of the CRC-32 in an entry's local header and in its directory row.
 inline constexpr std::uint64_t kZipLocalCrc = 14;
 inline constexpr std::uint64_t kZipRowCrc = 16;
 
 /// One row of the central directory. All offsets count from the archive's first byte.
 struct ZipEntry {
-    std::string_view name; ///< raw bytes; lives as long as any copy of the ZipArchive
+    std::string_view name; ///< raw bytes; valid as long as any copy of the ZipArchive
     std::uint64_t compressedSize = 0;
     std::uint64_t size = 0; ///< after decompression, as declared
     std::uint64_t localHeaderOffset = 0;
-    std::uint64_t limit = 0; ///< first byte that belongs to the next entry or to the directory
-    std::uint32_t crc32 = 0; ///< 0 may mean "unknown": torch.save can be reported not to compute it
+    std::uint64_t limit = 0;  ///< start of the next entry or of the directory
+    std::uint32_t crc32 = 0;  ///< 0 may mean "unknown": torch.save can be told not to compute it
     std::uint16_t method = 0; ///< 0 stored, 8 deflated; anything else cannot be opened
     std::uint16_t flags = 0;
 
@@ -38,19 +37,19 @@ struct ZipEntry {
     [[nodiscard]] bool isFolder() const { return !name.empty() && name.back() == '/'; }
 };
 
-/// Strict: an archive that two readers could understand differently is refused (duplicate names,
+/// Strict: refuses an archive that two readers could interpret differently (duplicate names,
 /// overlapping entries, bytes before the first entry, a directory that does not end where its end
-/// record starts). Inspect: the same findings become notices, for a scanner that wants to examine
+/// record starts). Inspect: reports the same findings as notices, for a scanner that must examine
 /// every candidate.
 enum class ZipStrictness : std::uint8_t { Strict, Inspect };
 
-/// Bytes of an archive read ahead, for those who examine one local header after the other: an
-/// archive of many small entries then costs one read for hundreds of them. One thread.
+/// Read-ahead for callers that examine one local header after the other: an archive of many small
+/// entries then costs one read for hundreds of entries. Not thread-safe.
 class ZipHeaderWindow {
 public:
     static constexpr std::size_t kSize = std::size_t{128} << 10U;
 
-    /// Fills `out` from `offset`; reads ahead when `next`, the place of the following header, is
+    /// Fills `out` from `offset`; reads ahead if `next`, the offset of the following header, is
     /// near.
     Result<void> read(const ByteSource& source, std::uint64_t offset, std::span<std::byte> out,
                       std::uint64_t next);
@@ -60,46 +59,46 @@ private:
     std::uint64_t m_offset = 0;
 };
 
-/// An opened archive. Immutable and cheap to copy; const members are safe from any thread.
+/// An opened archive. Immutable and cheap to copy; const members may be called from any thread.
 /// Keeps the source and one buffer with the directory (names point into it).
 class ZipArchive {
 public:
-    /// In directory order, duplicates included when inspecting.
+    /// In directory order, with duplicates if inspecting.
     [[nodiscard]] std::span<const ZipEntry> entries() const;
 
     /// The entry of that name, or null; the first in directory order if names repeat. O(log n).
     [[nodiscard]] const ZipEntry* find(std::string_view name) const;
 
-    /// Where the (possibly compressed) bytes of `entry` are in the source. Reads the local header,
-    /// because its own name and extra lengths decide where the data starts; its sizes and CRC may
-    /// be zero (data descriptor). Fails: ZipBadEntry (no local header, data beyond the next entry),
-    /// ZipLocalMismatch (another name, method or size than the directory's), ZipEncrypted.
-    /// With a window, neighbours' headers come from one read.
+    /// Location of the (possibly compressed) bytes of `entry` in the source. Reads the local
+    /// header, because its own name and extra lengths decide where the data starts; its sizes and
+    /// CRC may be zero (data descriptor). Fails: ZipBadEntry (no local header, data beyond the next
+    /// entry), ZipLocalMismatch (name, method or size differ from the directory's), ZipEncrypted. A
+    /// window reads the headers of neighbours together.
     [[nodiscard]] Result<ByteRange> dataRange(const ZipEntry& entry,
                                               ZipHeaderWindow* ahead = nullptr) const;
 
     /// The decompressed content. Stored entries are slices of the source; deflated ones are
-    /// inflated while they are read: a forward cursor that restarts when asked to go back, with
-    /// bounded memory. Fails as dataRange(), and: ZipBadMethod, ZipBomb (declared size beyond what
-    /// deflate can reach). Reading an inflated entry fails with ZipBadData, ZipBomb (more data than
-    /// declared), BadChecksum.
+    /// inflated while they are read: a forward cursor that restarts when read backwards, with
+    /// bounded memory. Fails as dataRange() and with ZipBadMethod, ZipBomb (declared size beyond
+    /// what deflate can reach). Reading an inflated entry fails with ZipBadData, ZipBomb (more data
+    /// than declared), BadChecksum.
     [[nodiscard]] Result<ByteSourcePtr> openEntry(const ZipEntry& entry) const;
 
-    /// Whole content of a small entry. Fails as openEntry(), and LimitExceeded beyond `limit`
-    /// bytes.
+    /// Complete content of a small entry. Fails as openEntry(), and with LimitExceeded beyond
+    /// `limit` bytes.
     [[nodiscard]] Result<std::vector<std::byte>> readEntry(const ZipEntry& entry,
                                                            std::uint64_t limit) const;
 
-    /// Reads the entry once and compares its CRC-32; true if equal, false if the stored CRC is 0
-    /// while the content's is not (unknown). Fails with BadChecksum, or Cancelled.
+    /// Reads the entry and compares its CRC-32. False: the stored CRC is 0 while the content's is
+    /// not (unknown). Fails with BadChecksum, or Cancelled.
     [[nodiscard]] Result<bool> verifyEntry(const ZipEntry& entry, const CancelToken& cancel) const;
 
-    /// Where the entry's row begins in the source; rows stand in the order of entries().
+    /// Offset of the entry's directory row in the source; rows are in the order of entries().
     /// REQUIRES: an entry of this archive.
     [[nodiscard]] std::uint64_t rowOffset(const ZipEntry& entry) const;
 
-    /// What is odd about the archive without making it unreadable: trailing bytes, encrypted or
-    /// unsupported entries (these fail when opened), and everything that Strict would have refused.
+    /// Anomalies that do not make the archive unreadable: trailing bytes, encrypted or unsupported
+    /// entries (which fail when opened), and everything that Strict would have refused.
     [[nodiscard]] std::span<const Notice> notices() const;
 
     [[nodiscard]] const ByteSourcePtr& source() const;

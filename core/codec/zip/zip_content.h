@@ -8,23 +8,24 @@
 
 namespace cairn {
 
-/// Of an entry of the central directory, in bytes: what stands before its name (APPNOTE 4.3.12).
+/// Size of a directory row without its name and extra fields (APPNOTE 4.3.12).
 inline constexpr std::uint64_t kCentralSize = 46;
 
-/// What an opened archive keeps. Private to this folder; immutable once openZip() has returned.
+/// State of an opened archive. Private to this folder; immutable once openZip() has returned.
 struct ZipArchive::Content {
     ByteSourcePtr source;
-    std::vector<std::byte> window; ///< the source's last bytes, directory included; names are here
+    std::vector<std::byte>
+        window; ///< the end of the source, including the directory; names point into it
     std::uint64_t windowOffset = 0;
     std::vector<ZipEntry> entries;
     struct Slot {
         std::uint64_t hash = 0;
         std::uint32_t entry = 0;
     };
-    std::vector<Slot> index; ///< by hash, then name, then directory order
+    std::vector<Slot> index; ///< sorted by hash, then name, then directory order
     std::vector<Notice> notices;
 
-    /// Reads from the window where it can, so that a small archive costs one read in all.
+    /// Reads from the window where possible, so that a small archive costs one read in all.
     [[nodiscard]] Result<void> read(std::uint64_t offset, std::span<std::byte> out) const;
 };
 
@@ -41,26 +42,27 @@ struct ZipOpening {
     ZipStrictness strictness = ZipStrictness::Strict;
 
     [[nodiscard]] const ByteSource& source() const { return *content->source; }
-    /// Reports what two readers could see differently: the error itself, or a notice.
+    /// Reports something that two readers could interpret differently: returns the error, or
+    /// records a notice.
     Result<void> object(Error error);
     Result<void> note(Severity severity, Error error);
-    /// Makes the window reach from `offset` to the end of the source.
+    /// Extends the window to cover `offset` to the end of the source.
     Result<void> extendWindow(std::uint64_t offset);
-    /// REQUIRES: extendWindow(offset) was done and the bytes fit into the source.
+    /// REQUIRES: a successful extendWindow(offset), and the bytes are inside the source.
     [[nodiscard]] std::span<const std::byte> at(std::uint64_t offset, std::uint64_t length) const;
 };
 
-/// What the end records state; offsets as stored.
+/// Contents of the end records; offsets as stored.
 struct ZipEnd {
     std::uint64_t position = 0;     ///< of the end record
     std::uint64_t directoryEnd = 0; ///< start of the zip64 end record, or of the end record
     std::uint64_t entries = 0;
     std::uint64_t size = 0;
     std::uint64_t offset = 0;
-    std::uint64_t shift = 0; ///< to add to all stored offsets; 0 in a proper archive
+    std::uint64_t shift = 0; ///< added to all stored offsets; 0 in a regular archive
 };
 
-/// Finds and checks the end records; the window then holds the whole directory.
+/// Finds and checks the end records; afterwards the window covers the complete directory.
 Result<ZipEnd> findZipEnd(ZipOpening& opening);
 
 std::uint64_t zipNameHash(std::string_view name);

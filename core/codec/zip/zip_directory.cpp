@@ -98,8 +98,8 @@ private:
         return position + length;
     }
 
-    /// APPNOTE 4.5: the zip64 field (4.5.3) holds, in this order, those of the three numbers whose
-    /// 32-bit field is all ones. A Unicode path field (4.6.9) would be a second name.
+    /// APPNOTE 4.5: the zip64 field (4.5.3) contains those of the three numbers whose 32-bit field
+    /// is all ones, in this order. A Unicode path field (4.6.9) would be a second name.
     Result<void> readExtra(ZipEntry& entry, std::span<const std::byte> extra) {
         bool sawZip64 = false;
         while (extra.size() >= 4) {
@@ -174,7 +174,7 @@ private:
         return {};
     }
 
-    /// Sets each entry's limit; entries may not overlap and the first starts the archive.
+    /// Sets each entry's limit; entries must not overlap, and the first starts the archive.
     Result<void> checkLayout() {
         auto& entries = m_opening.content->entries;
         std::vector<std::uint32_t> order(entries.size());
@@ -195,7 +195,7 @@ private:
                 CAIRN_CHECK(m_opening.object(
                     zipError(ErrorCode::ZipOverlap, "Two archive entries overlap", source(), entry)
                         .expecting("an end at or before " + std::to_string(entry.limit))));
-                entry.limit = least; // inspecting: let it be read as far according to it
+                entry.limit = least; // inspecting: allow reading as far as the entry declares
             }
         }
         const std::uint64_t first =
@@ -240,8 +240,8 @@ private:
     }
 
     ZipOpening m_opening;
-    std::uint64_t m_shift = 0;          ///< of all stored offsets; 0 in a proper archive
-    std::uint64_t m_directoryStart = 0; ///< shift included
+    std::uint64_t m_shift = 0;          ///< added to all stored offsets; 0 in a regular archive
+    std::uint64_t m_directoryStart = 0; ///< including m_shift
 };
 
 } // namespace

@@ -19,7 +19,7 @@ constexpr std::uint64_t kMaxTail = kEndSize + 65535;
 /// About five million entries; bounds memory on hostile files.
 constexpr std::uint64_t kMaxDirectory = std::uint64_t{512} << 20U;
 
-/// Finds the end records and checks that the parts of the archive meet.
+/// Finds the end records and checks that the parts of the archive are contiguous.
 class EndFinder {
 public:
     explicit EndFinder(ZipOpening& opening) : m_opening(opening) {}
@@ -44,7 +44,7 @@ private:
         return std::nullopt;
     }
 
-    /// APPNOTE 4.3.16. The last signature in the file counts, as for Python and miniz.
+    /// APPNOTE 4.3.16. The last signature in the file is used, as in Python and miniz.
     Result<ZipEnd> findEnd() {
         const std::uint64_t size = source().size();
         std::optional<std::uint64_t> position;
@@ -94,8 +94,8 @@ private:
         return zipError(ErrorCode::ZipBadDirectory, std::move(message), source(), offset);
     }
 
-    /// APPNOTE 4.3.14, 4.3.15. Used whenever its locator is there; the 32-bit fields must then
-    /// state the same or be all ones.
+    /// APPNOTE 4.3.14, 4.3.15. Used whenever its locator exists; the 32-bit fields must then be
+    /// equal or all ones.
     Result<void> readEnd64(ZipEnd& end) {
         const bool needed =
             end.entries == 0xFFFF || end.size == 0xFFFFFFFF || end.offset == 0xFFFFFFFF;
@@ -117,8 +117,8 @@ private:
             loadLittle<std::uint32_t>(locator, 16) > 1) {
             return zipMultiDisk(source(), locatorOffset);
         }
-        // The record stands directly before its locator. Its own offset is compared below, in
-        // placeDirectory's way of counting, so that a shifted archive can be inspected.
+        // The record is directly before its locator. Its stored offset is checked later, in
+        // placeDirectory(), so that an archive with a prefix can be inspected.
         const std::uint64_t recordOffset = locatorOffset - kEnd64Size;
         const auto record = m_opening.at(recordOffset, kEnd64Size);
         if (loadLittle<std::uint32_t>(record) != kEnd64Signature ||
@@ -155,7 +155,7 @@ private:
         return {};
     }
 
-    /// The directory must end where the end record starts; bytes put before an archive shift it.
+    /// The directory must end where the end record starts; bytes before the archive shift it.
     Result<void> placeDirectory(ZipEnd& end) {
         if (end.size > end.directoryEnd || end.offset > end.directoryEnd - end.size) {
             return zipError(ErrorCode::ZipBadDirectory,

@@ -77,13 +77,13 @@ std::vector<std::byte> localHeader(const ZipMember& member, std::uint64_t offset
     return fields.take();
 }
 
-/// APPNOTE 4.3.12; returns where the CRC-32 stands.
+/// APPNOTE 4.3.12; returns the position of the CRC-32.
 std::size_t addDirectoryEntry(Fields& fields, const ZipMember& member, std::uint64_t offset) {
     const bool largeSize = member.size >= kIn32;
     const bool largeOffset = offset >= kIn32;
     const std::uint64_t zip64 = (largeSize ? 16U : 0U) + (largeOffset ? 8U : 0U);
     fields.u32(0x02014B50);
-    fields.u16(kVersionZip64); // made by: FAT, so that unpackers apply no permissions
+    fields.u16(kVersionZip64); // made by: FAT, so that no Unix permissions apply
     fields.u16(zip64 != 0 ? kVersionZip64 : kVersion);
     fields.u16(kUtf8Names);
     fields.u16(0);
@@ -115,7 +115,7 @@ std::size_t addDirectoryEntry(Fields& fields, const ZipMember& member, std::uint
     return crcPosition;
 }
 
-/// APPNOTE 4.3.14-4.3.16. The zip64 records are always there, as in PyTorch's files.
+/// APPNOTE 4.3.14-4.3.16. The zip64 records are always written, as in PyTorch's files.
 void addEndRecords(Fields& fields, std::uint64_t count, std::uint64_t offset, std::uint64_t size) {
     fields.u32(0x06064B50);
     fields.u64(44);

@@ -13,13 +13,13 @@ namespace cairn {
 namespace {
 
 constexpr std::uint32_t kFrameMagic = 0xFD2FB528;
-constexpr std::uint32_t kSkippableMagic = 0x184D2A50; ///< the low four bits are free
+constexpr std::uint32_t kSkippableMagic = 0x184D2A50; ///< the low four bits are arbitrary
 
 struct FreeContext {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
-/// Decodes forwards. Not for several threads.
+/// Decodes forwards. Not thread-safe.
 class Decoder {
 public:
     explicit Decoder(ByteSourcePtr compressed)
@@ -40,7 +40,7 @@ public:
         return {};
     }
 
-    /// Fills `out` as far as the stream goes; fewer bytes only at its end.
+    /// Fills `out`; gives fewer bytes only at the end of the stream.
     Result<std::size_t> read(std::span<std::byte> out) {
         ZSTD_outBuffer output{out.data(), out.size(), 0};
         while (output.pos < output.size) {

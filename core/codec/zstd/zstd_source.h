@@ -14,19 +14,18 @@ namespace cairn {
 /// Largest window a frame may ask for: 128 MiB, what `zstd -d` allows without --long.
 inline constexpr unsigned kZstdMaxWindowLog = 27;
 
-/// True if the bytes at the start of `source` are a Zstandard (or skippable) frame's magic number.
+/// True if `source` begins with the magic number of a Zstandard (or skippable) frame.
 bool startsWithZstdFrame(const ByteSource& source);
 
-/// The decompressed content of all frames in `compressed`, end to end. Decodes while it is read: a
-/// forward cursor that restarts when asked to go back, so read in rising order; memory is bounded
-/// by the window. Reads from several threads are served one after another.
+/// The concatenated content of all frames in `compressed`, decoded while it is read: a forward
+/// cursor that restarts when read backwards, so read in ascending order. Memory is bounded by the
+/// window. Reads from several threads are serialized.
 ///
-/// The size must be known to be a ByteSource: taken from `declaredSize` when given (and checked
-/// when the end is read), else found by decoding everything once here; `cancel` is obeyed then.
-/// `maxSize` bounds both.
+/// A ByteSource must know its size: `declaredSize` if given (checked when the end is read), else
+/// found by decoding everything once here, which `cancel` can stop. `maxSize` limits both.
 ///
-/// Fails: BadEncoding (not zstd, damaged, window too large, size other than declared),
-/// Truncated (frame truncated), LimitExceeded (more than `maxSize`), Cancelled.
+/// Fails: BadEncoding (not zstd, damaged, window too large, declared size wrong), Truncated,
+/// LimitExceeded (more than `maxSize`), Cancelled.
 Result<ByteSourcePtr> openZstd(ByteSourcePtr compressed, std::optional<std::uint64_t> declaredSize,
                                std::uint64_t maxSize, const CancelToken& cancel);
 
