@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -79,21 +78,6 @@ std::optional<Piece> rowsOf(const Piece& piece, Dtype dtype, std::int64_t from,
     }
     rows.bytes = {piece.bytes.offset + skipped, length};
     return rows;
-}
-
-std::optional<NumberInName> numberAfter(std::string_view name, std::string_view word) {
-    const std::size_t at = name.find(word);
-    if (at == std::string_view::npos) {
-        return std::nullopt;
-    }
-    NumberInName place;
-    place.at = at + word.size();
-    const auto [end, error] =
-        std::from_chars(name.data() + place.at, name.data() + name.size(), place.number);
-    place.length = static_cast<std::size_t>(end - name.data()) - place.at;
-    place.before = name.substr(0, place.at);
-    const bool stands = place.at + place.length == name.size() || *end == '.';
-    return error == std::errc() && stands ? std::optional(place) : std::nullopt;
 }
 
 } // namespace
@@ -240,51 +224,6 @@ std::optional<std::vector<Piece>> movedPieces(const TensorEntry& part, const Cut
         }
     }
     return moved;
-}
-
-std::optional<NumberInName> layerNumber(std::string_view name) {
-    if (name.starts_with("layers.")) {
-        return numberAfter(name, "layers.");
-    }
-    return numberAfter(name, ".layers.");
-}
-
-std::optional<NumberInName> expertNumber(std::string_view name) {
-    if (auto local = numberAfter(name, ".local_experts.")) {
-        return local;
-    }
-    for (const std::string_view word : {".experts.linear_fc1.weight", ".experts.linear_fc2.weight",
-                                        ".experts.linear_fc1.bias", ".experts.linear_fc2.bias"}) {
-        if (auto grouped = numberAfter(name, word)) {
-            return grouped;
-        }
-    }
-    return std::nullopt;
-}
-
-std::string withNumber(std::string_view name, const NumberInName& place, std::uint64_t number) {
-    return std::string(name.substr(0, place.at)) + std::to_string(number) +
-           std::string(name.substr(place.at + place.length));
-}
-
-std::optional<std::vector<std::uint64_t>>
-firstLayers(std::span<const std::optional<std::uint64_t>> counts,
-            std::optional<std::int64_t> layers) {
-    const bool whole =
-        std::ranges::all_of(counts, [](const auto& count) { return count.has_value(); });
-    const std::uint64_t recorded =
-        layers ? static_cast<std::uint64_t>(std::max<std::int64_t>(*layers, 0)) : 0;
-    const std::uint64_t even = counts.empty() ? 0 : recorded / counts.size();
-    std::vector<std::uint64_t> first;
-    std::uint64_t sum = 0;
-    for (const auto& count : counts) {
-        if (!whole && (!layers || recorded % counts.size() != 0 || count.value_or(even) != even)) {
-            return std::nullopt;
-        }
-        first.push_back(sum);
-        sum += count.value_or(even);
-    }
-    return !layers || sum == recorded ? std::optional(std::move(first)) : std::nullopt;
 }
 
 } // namespace cairn::formats::megatron

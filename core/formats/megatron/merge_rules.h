@@ -51,23 +51,4 @@ bool agrees(std::string_view name, const Shape& whole, const Layout& layout);
 std::optional<std::vector<Piece>> movedPieces(const TensorEntry& part, const Cut& cut,
                                               std::uint32_t rank, std::uint32_t ranks);
 
-/// "decoder.layers.3.mlp…": where the number of the layer, or of the expert, stands.
-struct NumberInName {
-    std::size_t at = 0;
-    std::size_t length = 0;
-    std::uint64_t number = 0;
-    std::string_view before; ///< the stack: "decoder.layers."
-};
-std::optional<NumberInName> layerNumber(std::string_view name);
-std::optional<NumberInName> expertNumber(std::string_view name);
-std::string withNumber(std::string_view name, const NumberInName& place, std::uint64_t number);
-
-/// The first global layer of each stage, in the order of the stages; nothing where stages are
-/// unknown. `counts`: layers that each stage holds, nothing for one that is missing. A complete set
-/// adds up to `layers` when that is recorded; where stages are missing, they are taken for equal if
-/// that adds up. Nothing: it does not add up.
-std::optional<std::vector<std::uint64_t>>
-firstLayers(std::span<const std::optional<std::uint64_t>> counts,
-            std::optional<std::int64_t> layers);
-
 } // namespace cairn::formats::megatron

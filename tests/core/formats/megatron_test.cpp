@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/megatron/merge_rules.h"
+#include "core/formats/megatron/parameter_names.h"
 #include "core/formats/megatron/rank_folders.h"
+#include "core/formats/megatron/stage_layers.h"
 
 #include <gtest/gtest.h>
 
