@@ -75,4 +75,9 @@ Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
     return value;
 }
 
+Result<JsonValue> readJsonFile(const Result<ByteSourcePtr>& source, std::uint64_t limit) {
+    return source.and_then(
+        [&](const ByteSourcePtr& opened) { return readJsonFile(*opened, limit); });
+}
+
 } // namespace cairn

@@ -17,4 +17,7 @@ Value valueFromJson(const JsonValue& json);
 Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
                                const JsonMemberSink* sink = nullptr);
 
+/// The same of a file that may not have opened: fails as that did.
+Result<JsonValue> readJsonFile(const Result<ByteSourcePtr>& source, std::uint64_t limit);
+
 } // namespace cairn
