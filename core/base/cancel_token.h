@@ -8,9 +8,9 @@
 
 namespace cairn {
 
-/// A request to stop, passed from one thread to the work of others. Copies share one flag; every
-/// member is safe from any thread. Work examines it at least once per 16 MiB or 50 ms. A default
-/// token is never cancelled until someone calls cancel().
+/// A request to stop, passed from one thread to the work of others. Copies share one flag; any
+/// thread. Work should check it at least once per 16 MiB or 50 ms. A default token is cancelled
+/// only by its own cancel().
 class CancelToken {
 public:
     CancelToken() : m_flag(std::make_shared<std::atomic<bool>>(false)) {}

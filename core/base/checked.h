@@ -17,8 +17,7 @@ namespace cairn {
     return __builtin_mul_overflow(a, b, &product) ? std::nullopt : std::optional(product);
 }
 
-/// Bytes [offset, offset + length) of a file. `end()` may only be called after fitsInto() returned
-/// true.
+/// Bytes [offset, offset + length) of a file. `end()` may only be called if fitsInto() is true.
 struct ByteRange {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;

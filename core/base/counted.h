@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// "1 tensor", "2 tensors"; `many` where an "s" does not do it: "1 entry", "2 entries".
+/// "1 tensor", "2 tensors"; `many` is an irregular plural: "1 entry", "2 entries".
 inline std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {}) {
     std::string text = std::to_string(count);
     text += ' ';

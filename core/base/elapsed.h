@@ -5,7 +5,6 @@
 
 namespace cairn {
 
-/// Seconds from `start` to now.
 inline double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

@@ -14,7 +14,7 @@ namespace cairn {
 
 static_assert(std::endian::native == std::endian::little, "Cairn requires a little-endian machine");
 
-/// REQUIRES: bytes.size() >= offset + sizeof(T); the caller has checked it.
+/// REQUIRES: bytes.size() >= offset + sizeof(T).
 template <std::integral T> T loadLittle(std::span<const std::byte> bytes, std::size_t offset = 0) {
     T value{};
     std::memcpy(&value, bytes.data() + offset, sizeof(T));

@@ -25,14 +25,14 @@ ExitClass exitClass(ErrorCode code);
 /// The location that an error or notice refers to. Empty parts are unknown.
 struct Where {
     std::string file; ///< path as the user would type it, or relative to the checkpoint
-    std::optional<std::uint64_t> offset; ///< bytes from the start of the file
+    std::optional<std::uint64_t> offset; ///< from the start of the file
     std::string tensor;
-    std::string field; ///< name of the field in the format's own words, such as "data_offsets"
+    std::string field; ///< in the format's own terms, such as "data_offsets"
 };
 
-/// A failure that input, files or the system caused. `message` is one plain sentence without a path
-/// and without a final full stop; `found`, `expected` and `hint` (what to do) may be empty. A value
-/// type, cheap to move.
+/// A failure caused by input, files or the system. `message` is one sentence without a path and a
+/// final full stop; `found`, `expected` and `hint` (what to do) may be empty. A value type, cheap
+/// to move.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
     std::string message;
@@ -57,10 +57,10 @@ struct Error {
 Error fail(ErrorCode code, std::string message);
 
 /// One line for logs and terminals: message, where, found, expected, hint. Text from files is made
-/// visible.
+/// safe to print.
 std::string describe(const Error& error);
 
-/// Something wrong or noteworthy in an otherwise usable checkpoint.
+/// How serious a notice about an otherwise usable checkpoint is.
 enum class Severity : std::uint8_t { Info, Warning, Error };
 std::string_view severityName(Severity severity);
 struct Notice {

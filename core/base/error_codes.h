@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The one table of error codes: X(EnumValue, "name-in-json", ExitClass).
-/// The name is part of the command line contract (`error.code`, `notices[].code`); ui/text words it
-/// for people. ExitClass picks the exit code of cairn-cli: Failed 1, Usage 2, Input 3, Output 4,
-/// Refused 5, Interrupted 130.
+/// The one table of error codes: X(EnumValue, "name-in-json", ExitClass). The name is part of the
+/// command line contract (`error.code`, `notices[].code`); ui/text translates it for users.
+/// ExitClass picks the exit code of cairn-cli: Failed 1, Usage 2, Input 3, Output 4, Refused 5,
+/// Interrupted 130.
 #define CAIRN_ERROR_CODES(X)                                                                       \
     /* general */                                                                                  \
     X(InvalidArgument, "invalid-argument", Usage)                                                  \

@@ -7,7 +7,7 @@
 namespace cairn {
 namespace {
 
-// Bytes that no UTF-8 text holds, so that escaped wildcards need no second array.
+// Bytes that never occur in UTF-8, so that escaped wildcards need no second array.
 constexpr char kAny = '\xFE';
 constexpr char kOne = '\xFF';
 
@@ -62,7 +62,7 @@ Error badPattern(std::string_view pattern, std::string message) {
     return fail(ErrorCode::InvalidArgument, std::move(message)).butFound(std::string(pattern));
 }
 
-/// All brace-free patterns that `pattern` stands for, escapes still in.
+/// Expands braces; escapes are kept.
 Result<std::vector<std::string>> expand(std::string_view pattern) {
     std::vector<std::string> done;
     std::vector<std::string> open{std::string(pattern)};
@@ -93,7 +93,7 @@ Result<std::vector<std::string>> expand(std::string_view pattern) {
     return done;
 }
 
-/// Bytes of the UTF-8 character at `at`; one byte where the text is not valid.
+/// Length of the UTF-8 character at `at`; 1 if invalid.
 std::size_t characterLength(std::string_view text, std::size_t at) {
     std::size_t end = at + 1;
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
@@ -102,7 +102,7 @@ std::size_t characterLength(std::string_view text, std::size_t at) {
     return end - at;
 }
 
-/// Greedy with one point of return, so that no pattern costs more than name × pattern.
+/// Greedy with one backtracking point, so that no pattern costs more than name × pattern.
 bool matchOne(std::string_view name, std::string_view pattern) {
     std::size_t n = 0;
     std::size_t p = 0;

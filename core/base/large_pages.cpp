@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20U;
 constexpr std::size_t kSmallest = 2 * kPage;
-/// The highest that malloc takes; larger blocks are mappings of their own.
+/// The largest threshold that malloc accepts; larger blocks are separate mappings.
 constexpr int kMappedFrom = 32 << 20;
 
 bool unlimited(int what) {
@@ -32,7 +32,7 @@ void adviseLargePages(const void* block, std::size_t bytes) {
     const auto start = reinterpret_cast<std::uintptr_t>(block);
     const std::uintptr_t first = (start + kPage - 1) / kPage * kPage;
     const std::uintptr_t end = (start + bytes) / kPage * kPage;
-    if (first < end) { // refused where the kernel has none: no loss
+    if (first < end) { // an error means that the kernel does not support it, which is harmless
         static_cast<void>(madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE));
     }
 }
@@ -45,8 +45,7 @@ void growHeapInLargePages(std::size_t bytes) {
     mallopt(M_TRIM_THRESHOLD, static_cast<int>(bytes));
     mallopt(M_TOP_PAD, static_cast<int>(bytes));
     const void* before = sbrk(0);
-    // More than a heap that has just begun holds; volatile, because compilers leave such a pair
-    // out.
+    // More than a new heap contains; volatile, because compilers remove such pairs.
     void* volatile block = std::malloc(std::size_t{1} << 20U);
     std::free(block);
     mallopt(M_TOP_PAD, 1 << 20);

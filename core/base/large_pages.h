@@ -4,18 +4,18 @@
 #include <cstddef>
 
 /// Memory in large pages, if the kernel provides them on request (`transparent_hugepage` is
-/// `madvise` or `always`). Reading an index mostly writes fresh memory: with 4 KiB pages, a third
-/// of the time is spent on page faults. Nothing here fails: without large pages everything works as
-/// before.
+/// `madvise` or `always`). Reading an index mostly writes to new memory: with 4 KiB pages, page
+/// faults take a third of the time. Nothing here fails: without large pages everything works, only
+/// slower.
 namespace cairn {
 
-/// For a block that was just allocated and is going to be filled; any thread. Blocks below a few
-/// MiB are left alone.
+/// For a newly allocated block that will be filled; any thread. Does nothing for blocks below a few
+/// MiB.
 void adviseLargePages(const void* block, std::size_t bytes);
 
-/// Grows the heap of the main thread once by `bytes` of address space, which becomes memory in
-/// large pages when it is used, and keeps freed memory. For programs that do one thing and exit;
-/// call it at the start of main. Does nothing if the address space is limited.
+/// Grows the main thread's heap once by `bytes` of address space, which becomes large pages when
+/// used, and keeps freed memory. For programs that perform one task and exit; call it at the start
+/// of main. Does nothing if the address space is limited.
 void growHeapInLargePages(std::size_t bytes);
 
 } // namespace cairn

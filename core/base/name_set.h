@@ -13,7 +13,7 @@
 namespace cairn {
 
 /// A set of names, for plans with millions of tensors, for which a set with a node per name would
-/// cost more than everything else. Names are borrowed. One thread.
+/// cost more than everything else. Names are borrowed. Not thread-safe.
 class NameSet {
 public:
     explicit NameSet(std::size_t expected = 0) {
@@ -42,7 +42,7 @@ public:
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;  ///< of the hash, so that different names are rarely compared
+        std::uint32_t tag = 0;  ///< part of the hash, so that different names are rarely compared
         std::uint32_t name = 0; ///< position in m_names plus one; 0: free
     };
 
@@ -61,8 +61,8 @@ private:
         m_slots = std::move(slots);
     }
 
-    std::vector<std::string_view> m_names; // fewer than 2^32: as TensorIndex
-    std::vector<Slot> m_slots;             // a power of two, at most half full
+    std::vector<std::string_view> m_names; // fewer than 2^32, as for TensorIndex
+    std::vector<Slot> m_slots;             // size is a power of two, at most half full
 };
 
 } // namespace cairn

@@ -14,8 +14,7 @@ namespace cairn {
 /// A hash table of positions in another list, mostly used to find entries by name. One block of
 /// memory, 16 to 32 bytes per position: for an index of a million names, a node for each would cost
 /// more than reading the index. The caller provides the hash and compares entries with equal hashes
-/// (`same(position)`). At most 2^31 positions. Not safe from several threads while it
-/// grows.
+/// (`same(position)`). At most 2^31 positions. Not thread-safe while it grows.
 class PositionTable {
 public:
     explicit PositionTable(std::size_t expected = 0) : m_slots(std::bit_ceil(expected * 2 + 2)) {}
@@ -34,13 +33,13 @@ public:
         }
     }
 
-    /// Call it some positions before find() or add(): in a large table every lookup waits for
+    /// Call this a few entries ahead of find() or add(): in a large table every lookup waits for
     /// memory.
     void prefetch(std::uint64_t hash) const {
         __builtin_prefetch(&m_slots[fold(hash) & (m_slots.size() - 1)]);
     }
 
-    /// The existing position, else `position`, which is then added.
+    /// Returns the existing position, or adds `position` and returns it.
     template <class Same>
     std::uint32_t add(std::uint64_t hash, std::uint32_t position, Same&& same) {
         if (const auto known = find(hash, same)) {
@@ -88,7 +87,7 @@ private:
 inline std::uint64_t hashOf(std::string_view text) {
     return std::hash<std::string_view>()(text);
 }
-/// For PositionTable: numbers that follow each other are spread.
+/// For PositionTable; spreads consecutive numbers.
 inline std::uint64_t hashOf(std::uint64_t number) {
     return (number ^ (number >> 29U)) * 0x9E37'79B9'7F4A'7C15U;
 }

@@ -10,7 +10,8 @@
 
 namespace cairn {
 
-/// A value or an Error. Everything that input, files or the system can fail returns one.
+/// A value or an Error. Every function that can fail because of input, files or the system returns
+/// one.
 template <class T> class [[nodiscard]] Result : public tl::expected<T, Error> {
 public:
     using Base = tl::expected<T, Error>;
@@ -45,7 +46,7 @@ public:
 #define CAIRN_CONCAT_INNER(a, b) a##b
 #define CAIRN_CONCAT(a, b) CAIRN_CONCAT_INNER(a, b)
 
-/// CAIRN_TRY(auto header, readHeader(source)); returns the error, or defines `header`.
+/// CAIRN_TRY(auto header, readHeader(source)); returns the error, or declares `header`.
 #define CAIRN_TRY(declaration, expression)                                                         \
     CAIRN_TRY_INNER(declaration, expression, CAIRN_CONCAT(cairnTry, __LINE__))
 #define CAIRN_TRY_INNER(declaration, expression, name)                                             \

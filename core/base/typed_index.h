@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// A position in one kind of list; mixing up two kinds does not compile.
+/// A position in one kind of list; mixing two kinds does not compile.
 template <class Tag> struct TypedIndex {
     std::uint32_t value = 0;
 

@@ -13,21 +13,21 @@
 #include <limits>
 #include <map>
 
-/// Every cast goes through float32, a block that stays in the first-level cache at a time: eight
-/// sources and four targets are twelve loops instead of thirty-two. Where source or target is
-/// float32 itself there is one step and no block.
+/// Every cast goes through float32, in blocks that stay in the first-level cache: eight source and
+/// four target dtypes then need twelve loops instead of thirty-two. Where source or target is
+/// float32 itself, one loop suffices.
 namespace cairn {
 namespace {
 
 constexpr std::size_t kBlock = 1024;
-constexpr std::uint32_t kNanOfWide = 0xFFFF; ///< bfloat16 NaN that torch makes of float32
+constexpr std::uint32_t kNanOfWide = 0xFFFF; ///< bfloat16 NaN from a float32 NaN, as in torch
 constexpr std::uint32_t kNanOfNarrow = 0x7FC0;
 
 std::size_t sizeOf(Dtype dtype) {
     return dtypeInfo(dtype).bits / 8;
 }
 
-/// The float32 of each byte of an 8-bit float. NaN as torch widens it.
+/// The float32 of each byte of an 8-bit float; NaN as in torch.
 using Table = std::array<float, 256>;
 
 Table makeTable(Dtype dtype) {
@@ -39,10 +39,10 @@ Table makeTable(Dtype dtype) {
         if (!std::isnan(value)) {
             continue;
         }
-        std::uint32_t bits = 0x7F800001; // what has one NaN
+        std::uint32_t bits = 0x7F800001; // for formats with a single NaN
         if (dtype == Dtype::Float8E4m3fn) {
             bits = 0x7FF00000;
-        } else if (dtype == Dtype::Float8E5m2) { // the upper half of a float16
+        } else if (dtype == Dtype::Float8E5m2) { // e5m2 is the upper half of a float16
             bits = 0x7FC00000U | static_cast<std::uint32_t>((i & 3U) << 21U);
         }
         const bool negative =
@@ -92,7 +92,7 @@ void widen(Dtype from, const std::byte* in, float* out, std::size_t count) {
         break;
     }
     const Table& table = tableOf(from);
-    for (std::size_t i = 0; i < count; ++i) { // copies keep a NaN's bits
+    for (std::size_t i = 0; i < count; ++i) { // copies preserve the bits of NaN
         std::memcpy(out + i, &table[std::to_integer<std::size_t>(in[i])], 4);
     }
 }
@@ -146,14 +146,14 @@ unsigned digitsOf(Dtype dtype) {
     return dtype == Dtype::Float32 ? 23 : dtype == Dtype::Float16 ? 10 : 7;
 }
 
-/// Magnitudes above it overflow where there are no infinities.
+/// For formats without infinities: larger magnitudes count as overflow.
 float limitOf(Dtype dtype) {
     const EightBitFloat* eight = eightBitFloat(dtype);
     return eight != nullptr && dtype != Dtype::Float8E5m2 ? eight->limit
                                                           : std::numeric_limits<float>::infinity();
 }
 
-/// float64 to less: the errors are differences of doubles.
+/// From float64: the differences are computed in double precision.
 void tallyDoubles(const std::byte* in, const float* result, std::size_t count, Dtype to,
                   CastTally& tally) {
     const double normal = normalOf(to);
@@ -163,7 +163,8 @@ void tallyDoubles(const std::byte* in, const float* result, std::size_t count, D
         double x = 0;
         std::memcpy(&x, in + i * 8, 8);
         const double y = result[i];
-        if (std::abs(static_cast<float>(x)) > limit) { // rounded to float32 first
+        if (std::abs(static_cast<float>(x)) >
+            limit) { // after rounding to float32, which is the first step of the cast
             ++tally.overflowed;
             continue;
         }
@@ -198,7 +199,7 @@ void castBlocks(Dtype from, std::span<const std::byte> in, Dtype to, std::span<s
     }
 }
 
-/// One step, no block. False: not such a pair.
+/// Casts that need one loop and no block. False: not one of these.
 bool castDirectly(Dtype from, std::span<const std::byte> in, Dtype to, std::span<std::byte> out) {
     const std::size_t count = in.size() / sizeOf(from);
     if (from == Dtype::Float32 && to == Dtype::Bfloat16) {

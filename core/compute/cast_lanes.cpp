@@ -13,13 +13,13 @@
 #include <hwy/highway.h>
 // clang-format on
 
-/// Rounding in integers.
+/// Rounding with integer arithmetic.
 ///
-/// The processors' own conversions differ (in NaN, in what subnormal numbers cost, in whether there
-/// are any), so floats are rounded here as the integers that they are: adding half of the last kept
-/// place, less one unit unless the kept number is odd, and cutting off, is rounding to nearest with
-/// ties to even, and a carry into the exponent is right too. Halves below their smallest normal
-/// number are rounded by an addition of 0.5, whose last place is theirs.
+/// The conversion instructions of processors differ (in NaN, in the cost and support of subnormal
+/// numbers), so floats are rounded here as integers: add half of the last kept bit, minus one unit
+/// if the kept number is even, and truncate. That is rounding to nearest with ties to even, and a
+/// carry into the exponent is right, too. Results below a format's smallest normal number are
+/// rounded by a float addition whose last bit has the value of the smallest subnormal number.
 HWY_BEFORE_NAMESPACE();
 namespace cairn::lanes::HWY_NAMESPACE {
 
@@ -85,7 +85,7 @@ struct ToHalf {
     }
 };
 
-/// Any float of 8 bits, as ToHalf.
+/// Any 8-bit float, in the same way as ToHalf.
 struct ToEight {
     EightBitForm form;
     HWY_INLINE void operator()(const std::byte* in, std::byte* out) const {
@@ -198,7 +198,7 @@ void tallyFloatsHere(const float* source, const float* result, std::size_t count
         const auto beyond = hn::Gt(absX, limit);
         const auto both = hn::AndNot(beyond, hn::And(finiteX, hn::Lt(absY, inf)));
         const Floats distance = hn::IfThenElseZero(both, hn::Abs(hn::Sub(x, y)));
-        const Floats power = // the power of two at or below the result
+        const Floats power = // the largest power of two that is not above the result
             hn::Max(hn::BitCast(d, hn::And(hn::BitCast(U32(), absY), set(0x7F800000))),
                     targetNormal);
         maxAbs = hn::Max(maxAbs, distance);
@@ -214,7 +214,7 @@ void tallyFloatsHere(const float* source, const float* result, std::size_t count
     for (; i + lanes <= count; i += lanes) {
         step(source + i, result + i);
     }
-    if (i < count) { // zeros show nothing
+    if (i < count) { // padding with zeros changes no figure
         alignas(64) std::array<float, 64> a{};
         alignas(64) std::array<float, 64> b{};
         std::copy_n(source + i, count - i, a.begin());

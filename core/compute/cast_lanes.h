@@ -6,37 +6,38 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The vector loops of casts; internal to core/compute. Pointers need no alignment; counts are
-/// elements, any number. Ends that fill no vector are done by the same code on a padded copy.
+/// The vector loops of casts; internal to core/compute. Pointers need no alignment; any number of
+/// elements. A remainder that does not fill a vector is processed as a padded copy.
 namespace cairn::lanes {
 
 void bfloatFromFloat(const std::byte* in, std::byte* out, std::size_t count, std::uint32_t nan);
 void halfFromFloat(const std::byte* in, std::byte* out, std::size_t count);
-/// How a float of 8 bits is made of a float32's bits.
+/// Parameters of the conversion from float32 to an 8-bit float.
 struct EightBitForm {
-    int drop = 0;             ///< bits of the mantissa that go
-    std::uint32_t rebias = 0; ///< 127 less the bias, in float32's exponent
+    int drop = 0;             ///< mantissa bits that are dropped
+    std::uint32_t rebias = 0; ///< 127 minus the bias, in float32's exponent field
     std::uint32_t normal = 0; ///< bits of the smallest normal number
-    std::uint32_t bound = 0;  ///< magnitudes above these bits are taken for these
-    float magic = 0;          ///< whose last place is that of the subnormal numbers
-    std::uint32_t most = 0;   ///< the largest code
+    std::uint32_t bound = 0;  ///< magnitudes with larger bits are replaced by this
+    float magic = 0; ///< a float whose last bit has the value of the smallest subnormal number
+    std::uint32_t most = 0; ///< largest code
     std::uint32_t nan = 0;
-    bool hasSign = false; ///< of zero and NaN; without: NaN for infinities and what is beyond, too
+    bool hasSign =
+        false; ///< zero and NaN have a sign; false: infinity and values beyond the range become NaN
 };
 void eightFromFloat(const std::byte* in, std::byte* out, std::size_t count,
                     const EightBitForm& form);
 void floatFromBfloat(const std::byte* in, std::byte* out, std::size_t count);
 void floatFromHalf(const std::byte* in, std::byte* out, std::size_t count);
 
-/// How a target's numbers are, for the error of a cast.
+/// Properties of a cast's source and target, for its error.
 struct CastForm {
     float sourceNormal = 0; ///< smallest normal number of the source
-    float targetNormal = 0; ///< and of the target
+    float targetNormal = 0; ///< smallest normal number of the target
     float digits = 0;       ///< 2 to the number of stored mantissa bits of the target
-    float limit = 0;        ///< magnitudes above it overflow, though the target may be finite
+    float limit = 0;        ///< larger magnitudes count as overflow, even if the result is finite
 };
 
-/// Compares sources with what became of them, both widened to float32.
+/// Compares sources with their results, both converted to float32.
 void tallyFloats(const float* source, const float* result, std::size_t count, const CastForm& form,
                  CastTally& tally);
 

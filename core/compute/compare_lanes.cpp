@@ -53,8 +53,8 @@ HWY_INLINE void store(const CompareRegisters& r, CompareLanes& lanes) {
     lanes.maxAbs = hn::GetLane(hn::MaxOfLanes(d, most));
 }
 
-/// A group with NaN or infinities in it, element by element. Takes no registers: what has an
-/// address does not stay in one.
+/// A group that contains NaN or infinities, element by element. It gets no Registers, because
+/// variables whose address is taken do not stay in processor registers.
 template <class Left, class Right>
 HWY_NOINLINE void addSlowly(const std::byte* left, const std::byte* right, CompareLanes& lanes) {
     Lanes l;
@@ -68,7 +68,7 @@ HWY_NOINLINE void addSlowly(const std::byte* left, const std::byte* right, Compa
     }
 }
 
-/// sum + a·b; fused where the product is exact, which gives the same bits.
+/// sum + a·b; fused if the product is exact, because the result is then the same.
 template <bool Exact> HWY_INLINE V addProduct(V sum, V a, V b) {
     if constexpr (Exact) {
         return hn::MulAdd(a, b, sum);
@@ -98,7 +98,7 @@ void compareAll(const std::byte* left, const std::byte* right, std::size_t group
         for (std::size_t j = 0; j < kParts; ++j) {
             l[j] = Left::load(left + (g * kLanes + j * kWide) * Left::kBytes);
             r[j] = Right::load(right + (g * kLanes + j * kWide) * Right::kBytes);
-            distance[j] = hn::Abs(hn::Sub(l[j], r[j])); // infinite or NaN when a side is
+            distance[j] = hn::Abs(hn::Sub(l[j], r[j])); // infinite or NaN if a side is
         }
         auto finite = hn::Lt(distance[0], inf);
 #pragma GCC unroll 8

@@ -17,57 +17,56 @@
 
 namespace cairn {
 
-/// The scales of a quantised tensor, one for each block of its elements, and the box of it that is
-/// asked for.
+/// The scales of a block-quantised tensor, and the box of the tensor that is requested.
 struct BlockScales {
-    std::span<const float> values; ///< in C order, of the grid of all blocks
-    Shape grid;                    ///< blocks of the tensor
-    Shape block;                   ///< elements that one scale stands for
+    std::span<const float> values; ///< one for each block of the tensor, in C order
+    Shape grid;                    ///< blocks of the tensor along each dimension
+    Shape block;                   ///< elements that share one scale
     Box box;                       ///< in the tensor
 };
 
-/// One member of an average.
+/// One operand of an average.
 struct AveragePart {
     Dtype dtype{};
     std::span<const std::byte> bytes;
     double weight = 1;
 };
 
-/// Where elements are computed: the processor's own kernels, or a device that the libtorch module
-/// reaches. Every backend gives the same answers: casts, products and means to the last bit, counts
-/// exactly, sums within what element_statistics.h states (a backend's own order of adding shows in
-/// their last digits).
+/// Where elements are computed: the processor's own kernels, or a device accessed through the
+/// libtorch module. Every backend gives the same results: casts, products and means to the last
+/// bit, exact counts, sums within the accuracy in element_statistics.h (a backend's order of
+/// addition can change the last digits).
 ///
-/// Called for many elements at a time, a MiB or more; blocks until the answer is there. Elements
-/// are dense and little-endian; buffers are the caller's and must not overlap. Any thread; several
-/// at a time work side by side. Fails: OutOfMemory, Unsupported with libtorch's own words; the
-/// processor's never.
+/// Call it for many elements at a time, a MiB or more; calls block until the result is available.
+/// Elements are dense and little-endian; buffers belong to the caller and must not overlap. Any
+/// thread; several calls may run in parallel. Fails: OutOfMemory, or Unsupported with libtorch's
+/// message; the processor's backend never fails.
 class ComputeBackend {
 public:
     virtual ~ComputeBackend() = default;
 
     [[nodiscard]] virtual std::string_view device() const = 0; ///< "cpu", "cuda:0", "torch-cpu"
 
-    /// castElements(). REQUIRES: canCast(from, to).
+    /// See castElements(). REQUIRES: canCast(from, to).
     virtual Result<void> cast(Dtype from, std::span<const std::byte> in, Dtype to,
                               std::span<std::byte> out) = 0;
 
-    /// Elements [first, …) of the scales' box, widened to float32, multiplied there with their
-    /// block's scale, and cast. REQUIRES: a float of at most 32 bits, and what castElements() makes
-    /// of float32.
+    /// Converts elements [first, …) of the scales' box to float32, multiplies each with its block's
+    /// scale, and casts the product. REQUIRES: `from` is a float of at most 32 bits, and
+    /// castElements() supports float32 to `to`.
     virtual Result<void> dequantize(Dtype from, std::span<const std::byte> in,
                                     const BlockScales& scales, std::uint64_t first, Dtype to,
                                     std::span<std::byte> out) = 0;
 
-    /// The weighted mean, summed in float64 in order, divided by the sum of the weights, and cast.
-    /// REQUIRES: equally many elements of each part, with numbers.
+    /// The weighted mean: summed in float64, in order, divided by the sum of the weights, and cast.
+    /// REQUIRES: the same number of elements in each part; numeric dtypes.
     virtual Result<void> average(std::span<const AveragePart> parts, Dtype to,
                                  std::span<std::byte> out) = 0;
 
-    /// Of any number of elements. REQUIRES: canMeasure(dtype).
+    /// Any number of elements. REQUIRES: canMeasure(dtype).
     virtual Result<ElementStatistics> statistics(Dtype dtype, std::span<const std::byte> bytes) = 0;
 
-    /// Of any number of elements. REQUIRES: canCompare(), canMeasure() of both.
+    /// Any number of elements. REQUIRES: canCompare(); canMeasure() of both.
     virtual Result<ElementComparison> compare(Dtype leftType, std::span<const std::byte> left,
                                               Dtype rightType, std::span<const std::byte> right,
                                               const Tolerance& tolerance) = 0;
@@ -75,13 +74,13 @@ public:
 
 using ComputeBackendPtr = std::shared_ptr<ComputeBackend>;
 
-/// The kernels of this room. Always there; needs no set-up.
+/// The processor's kernels. Always available.
 ComputeBackendPtr cpuBackend();
 
-/// "cpu"; "cuda:N"; "torch-cpu", libtorch on the processor, which exists to be compared with the
-/// other two. Opens the libtorch module for anything but "cpu": off the GUI thread.
-/// Fails: InvalidArgument for what is not a device's name; as openTorchModule(); NotFound when
-/// there is no such device, with what exists instead.
+/// Opens "cpu", "cuda:N", or "torch-cpu" (libtorch on the processor, for comparison). Loads the
+/// libtorch module for anything but "cpu", so call it off the GUI thread. Fails: InvalidArgument
+/// for an invalid device name; as openTorchModule(); NotFound for a missing device, with the
+/// devices that exist.
 Result<ComputeBackendPtr> openBackend(std::string_view device);
 
 } // namespace cairn

@@ -10,7 +10,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kStep = 2048; // elements that stay in the first-level cache
+constexpr std::size_t kStep = 2048; // fit in the first-level cache
 
 std::size_t sizeOf(Dtype dtype) {
     return dtypeInfo(dtype).bits / 8;
@@ -24,7 +24,7 @@ void castOrCopy(Dtype from, std::span<const std::byte> in, Dtype to, std::span<s
     }
 }
 
-/// Goes along the last dimension, where one scale serves a run of elements.
+/// Processes runs along the last dimension, which share one scale.
 void multiply(const BlockScales& scales, std::uint64_t first, std::span<float> values) {
     const Box& box = scales.box;
     const std::size_t rank = box.extent.size();
@@ -64,7 +64,7 @@ public:
     Result<void> dequantize(Dtype from, std::span<const std::byte> in, const BlockScales& scales,
                             std::uint64_t first, Dtype to, std::span<std::byte> out) override {
         const std::size_t count = in.size() / sizeOf(from);
-        std::array<float, kStep> values; // filled before it is read
+        std::array<float, kStep> values; // not initialized: filled before it is read
         for (std::size_t i = 0; i < count; i += kStep) {
             const auto part = std::span(values).first(std::min(kStep, count - i));
             widenElements(from, in.subspan(i * sizeOf(from), part.size() * sizeOf(from)), part);
@@ -83,7 +83,7 @@ public:
         }
         const std::size_t count = out.size() / sizeOf(to);
         std::array<double, kStep> sums;
-        std::array<double, kStep> term; // filled before it is read
+        std::array<double, kStep> term; // not initialized: filled before it is read
         for (std::size_t i = 0; i < count; i += kStep) {
             const auto sum = std::span(sums).first(std::min(kStep, count - i));
             std::ranges::fill(sum, 0.0);

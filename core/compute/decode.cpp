@@ -50,7 +50,7 @@ void lookUp(const Table& table, const std::byte* bytes, std::span<double> out) {
     }
 }
 
-/// Null for dtypes that are not floats of eight bits.
+/// Null for dtypes other than 8-bit floats.
 const Table* tableOf(Dtype dtype) {
     switch (dtype) {
     case Dtype::Float8E4m3fn: {
@@ -84,8 +84,8 @@ const Table* tableOf(Dtype dtype) {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-/// Rounds in the integers that the double's parts are: `drop` low bits of the 53 go, to nearest
-/// with ties to even; more of them below the format's smallest normal number.
+/// Rounds the double's 53-bit mantissa as an integer: removes `drop` low bits, to nearest with ties
+/// to even; more bits below the format's smallest normal number.
 double roundDigits(const FloatForm& form, double value) {
     constexpr std::uint64_t kOne = std::uint64_t{1} << 52U;
     const auto bits = std::bit_cast<std::uint64_t>(value);

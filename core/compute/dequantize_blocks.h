@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
-/// Decoders of one block each, private to this folder: `block` has the bytes and `out` the elements
-/// that the dtype table shows. Numbers inside are little-endian.
+/// Decoders of one block each, private to this folder: `block` and `out` have the sizes in the
+/// dtype table. Numbers are little-endian.
 namespace cairn::blocks {
 
 inline std::uint16_t load16(const std::uint8_t* at) {
@@ -21,7 +21,7 @@ inline std::uint32_t load32(const std::uint8_t* at) {
     return value;
 }
 
-/// IEEE half precision, exactly; of NaN the payload is kept.
+/// Converts IEEE half precision, exactly; the payload of NaN is preserved.
 inline float half(std::uint16_t bits) {
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16U;
     const std::uint32_t exponent = (bits >> 10U) & 0x1FU;

@@ -17,14 +17,13 @@ constexpr std::array<float, 3> kIq2Values = {0x08, 0x19, 0x2b};
 constexpr std::array<float, 8> kIq3XxsValues = {0x04, 0x0c, 0x14, 0x1c, 0x24, 0x2c, 0x34, 0x3e};
 constexpr float kDelta = 0.125F;
 
-/// Seven stored signs of a group; the eighth makes their number even.
+/// Seven stored sign bits; the eighth makes the parity even.
 std::uint8_t eightSigns(std::uint32_t seven) {
     return static_cast<std::uint8_t>(seven | static_cast<std::uint32_t>(std::popcount(seven) & 1)
                                                  << 7U);
 }
 
-/// The sign goes to the codebook's value: a product that is not a number then keeps the scale's
-/// sign, as ggml's does.
+/// Applies the sign to the codebook's value: a NaN product then has the scale's sign, as in ggml.
 float withSign(float value, std::uint8_t signs, int i) {
     return (signs >> i & 1) != 0 ? -value : value;
 }
@@ -126,7 +125,7 @@ void iq1S(const std::uint8_t* block, float* out) {
 
 void iq1M(const std::uint8_t* block, float* out) {
     std::array<std::uint16_t, 4> scales{};
-    unsigned bits = 0; // the scale of the block: four bits of each of the four
+    unsigned bits = 0; // collects the block's scale: four bits from each of four words
     for (std::size_t i = 0; i < 4; ++i) {
         scales[i] = load16(block + 48 + i * 2);
         bits |= (scales[i] >> 12U) << 4 * i;

@@ -21,7 +21,7 @@ int oneBit(const std::uint8_t* bits, int i) {
     return bits[i % 32] >> i / 32 & 1;
 }
 
-/// The 6-bit scale and minimum of part j out of the 12 bytes that hold eight of both.
+/// The 6-bit scale and minimum of part j, from the 12 bytes that contain eight of each.
 struct ScaleMin {
     float scale;
     float min;

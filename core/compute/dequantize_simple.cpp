@@ -24,7 +24,7 @@ int fifth(std::uint32_t bits, int i) {
     return static_cast<int>(bits >> i & 1U) << 4;
 }
 
-/// 2^(e - 128); exact where that is subnormal.
+/// 2^(e - 128); exact even if subnormal.
 float halfPower(std::uint8_t e) {
     return std::bit_cast<float>(e < 2 ? 0x00200000U << e : (e - 1U) << 23U);
 }
@@ -43,7 +43,7 @@ float unsignedFloat8(std::uint8_t bits) {
     return (1.0F + mantissa / 8.0F) * power * 0.5F;
 }
 
-/// A base-3 digit out of a byte that holds five of them as a fraction of 256.
+/// One of the five base-3 digits in a byte, which stores them as a fraction of 256.
 float ternary(std::uint8_t byte, int power) {
     const auto shifted = static_cast<std::uint8_t>(byte * power);
     return static_cast<float>((shifted * 3 >> 8) - 1);
@@ -103,7 +103,7 @@ void q8_0(const std::uint8_t* block, float* out) {
     }
 }
 
-void q8_1(const std::uint8_t* block, float* out) { // the second half is d times the sum
+void q8_1(const std::uint8_t* block, float* out) { // the second half is not needed: d times the sum
     const float d = loadHalf(block);
     for (int i = 0; i < 32; ++i) {
         out[i] = static_cast<float>(static_cast<std::int8_t>(block[4 + i])) * d;

@@ -20,17 +20,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kWorthWaking = std::uint64_t{1} << 30U; ///< about 0.1 s of a few cores
+constexpr std::uint64_t kWorthWaking =
+    std::uint64_t{1} << 30U; ///< least work for a device: about 0.1 s on a few cores
 constexpr std::size_t kMeasuredBytes = std::size_t{8} << 20U;
 constexpr std::uint64_t kLinkBytes = std::uint64_t{64} << 20U;
-constexpr double kLoadSeconds = 0.5; ///< of libtorch, seen with 1.13 and 2.13
+constexpr double kLoadSeconds = 0.5; ///< time to load libtorch, measured with 1.13 and 2.13
 constexpr unsigned kMaxThreads = 16;
 
 unsigned threads() {
     return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
 }
 
-/// Bytes a second that one thread's kernels examine, of bfloat16.
+/// Measured rate of one thread's kernels on bfloat16, in bytes per second.
 double kernelRate(DeviceWork::Kind kind) {
     const std::vector<std::byte> elements(kMeasuredBytes, std::byte{0x3C});
     std::vector<std::byte> made(2 * kMeasuredBytes);
@@ -47,18 +48,18 @@ double kernelRate(DeviceWork::Kind kind) {
         }
         return false;
     };
-    once(); // brings everything into the caches
+    once(); // warms the caches
     const auto start = Clock::now();
     once();
     return static_cast<double>(kMeasuredBytes) / std::max(secondsSince(start), 1e-6);
 }
 
 struct DeviceLane {
-    double start = 0; ///< seconds until the first element can go there
-    double link = 0;  ///< bytes a second
+    double start = 0; ///< seconds until the first element can be sent
+    double link = 0;  ///< bytes per second
 };
 
-/// Wakes the first CUDA device; nothing when that fails.
+/// Initializes the first CUDA device; empty if that fails.
 std::optional<DeviceLane> measureDevice(const CairnTorchModule& module) {
     const auto start = Clock::now();
     CairnTorchLane* lane = nullptr;
@@ -97,7 +98,8 @@ DeviceChoice choose(const DeviceWork& work) {
         return {"cpu",
                 "libtorch " + module->torchVersion + " has no CUDA device: " + module->withoutCuda};
     }
-    static const auto lane = measureDevice(*module->functions); // takes a second: once a process
+    static const auto lane =
+        measureDevice(*module->functions); // takes about a second, so once per process
     if (!lane) {
         return {"cpu", "the CUDA device does not respond"};
     }
@@ -117,7 +119,7 @@ bool hasCudaDriver() {
 }
 
 double laneSeconds(const DeviceWork& work, double start, double bytesPerSecond) {
-    // Copy engines work in both directions at once, as processors read and write at once.
+    // Transfers in the two directions overlap, so the larger one decides.
     const auto bytes = static_cast<double>(std::max(work.bytesIn, work.bytesOut));
     const double source =
         work.sourceRate > 0 ? static_cast<double>(work.bytesIn) / work.sourceRate : 0.0;

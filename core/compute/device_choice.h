@@ -10,13 +10,13 @@
 
 namespace cairn {
 
-/// What a job has to compute; of bytes that are only copied, nothing.
+/// The work of a job that needs computing, without bytes that are only copied.
 struct DeviceWork {
     enum class Kind : std::uint8_t { Cast, Statistics, Comparison };
     Kind kind = Kind::Cast;
-    std::uint64_t bytesIn = 0;  ///< of the elements that are examined
-    std::uint64_t bytesOut = 0; ///< of those that are made of them
-    double sourceRate = 0;      ///< bytes a second that come from the disk; 0: from memory
+    std::uint64_t bytesIn = 0;  ///< input elements
+    std::uint64_t bytesOut = 0; ///< results
+    double sourceRate = 0;      ///< bytes per second from the disk; 0: the source is memory
 };
 
 struct DeviceChoice {
@@ -24,22 +24,22 @@ struct DeviceChoice {
     std::string why;    ///< a clause without a full stop
 };
 
-/// Which device does the work. `asked` is "auto", or a device's name as openBackend() takes it.
-/// Auto forecasts the processor's lane and that of the first CUDA device, by rates that are
-/// measured now (the kernels on one thread, the way to the device), and takes the faster one; the
-/// processor where there is nothing to compute, too little to be worth waking a device, or no
-/// device. It opens the libtorch module only where the machine has NVIDIA's driver. Off the GUI
-/// thread. Fails: as openBackend() for a device that was asked for by name; auto never does.
+/// Selects the device for a job. `asked` is "auto", or a device name for openBackend(). "auto"
+/// forecasts the time on the processor and on the first CUDA device, from rates measured now (one
+/// thread's kernels, the link to the device), and selects the faster one. It selects the processor
+/// if there is nothing to compute, too little to justify initializing a device, or no device. It
+/// loads the libtorch module only if NVIDIA's driver is installed. Call it off the GUI thread.
+/// Fails: as openBackend() for a device that was named; "auto" never fails.
 Result<DeviceChoice> chooseDevice(std::string_view asked, const DeviceWork& work);
 
-/// The backend of chooseDevice(); null where that is the processor, whose own passes are faster
-/// than its backend. Off the GUI thread. Fails as chooseDevice() and openBackend().
+/// The backend for chooseDevice(); null for the processor, whose direct kernels are faster than its
+/// backend. Call it off the GUI thread. Fails as chooseDevice() and openBackend().
 Result<ComputeBackendPtr> chooseBackend(std::string_view asked, const DeviceWork& work);
 
-/// Whether this machine has NVIDIA's driver: a look at two names, on any thread.
+/// Whether this machine has NVIDIA's driver: checks for its device files. Any thread.
 bool hasCudaDriver();
 
-/// Seconds of a lane: its start, then what is slower, the source or the lane itself.
+/// Forecast in seconds: `start`, then the slower of the source and the given rate.
 double laneSeconds(const DeviceWork& work, double start, double bytesPerSecond);
 
 } // namespace cairn

@@ -16,7 +16,7 @@ namespace {
 using lanes::CompareLanes;
 using lanes::kLanes;
 
-constexpr std::size_t kBuffer = 1024; // doubles a side
+constexpr std::size_t kBuffer = 1024; // doubles per side
 static_assert(kBuffer % kLanes == 0);
 
 struct Side {
@@ -43,9 +43,9 @@ bool sameBits(const Side& left, const Side& right) {
             std::memcmp(left.bytes.data(), right.bytes.data(), left.bytes.size()) == 0);
 }
 
-/// Calls `work(left, right)` with runs of decoded elements, whole groups but for the last.
+/// Calls `work(left, right)` with runs of decoded elements; all but the last are complete groups.
 template <class Work> void forDecoded(const Side& left, const Side& right, const Work& work) {
-    std::array<double, kBuffer> l; // filled before they are read
+    std::array<double, kBuffer> l; // not initialized: filled before they are read
     std::array<double, kBuffer> r;
     const std::size_t count = left.bytes.size() / left.size();
     for (std::size_t at = 0; at < count; at += kBuffer) {
@@ -56,7 +56,7 @@ template <class Work> void forDecoded(const Side& left, const Side& right, const
     }
 }
 
-/// Reals. The rest that does not fill a group goes to the first lanes, as in any block.
+/// Real numbers. A remainder that does not fill a group goes to the first lanes, as in any block.
 void addReals(const Side& left, const Side& right, std::size_t count, CompareLanes& sums) {
     const std::size_t groups = count / kLanes;
     const std::size_t whole = groups * kLanes;
@@ -79,7 +79,7 @@ void addReals(const Side& left, const Side& right, std::size_t count, CompareLan
                });
 }
 
-/// Both sides are the same bits: half of the reading and of the sums is spared.
+/// For sides with identical bits: half of the reads and sums are not needed.
 void addEqualReals(const Side& side, std::size_t count, CompareLanes& sums) {
     lanes::StatisticsLanes norms;
     const std::size_t groups = count / kLanes;
@@ -102,7 +102,7 @@ void addEqualReals(const Side& side, std::size_t count, CompareLanes& sums) {
 using EqualKernel = lanes::Equality (*)(Dtype, const std::byte*, const std::byte*, std::size_t,
                                         lanes::Lanes&);
 
-/// Equal sides are found while their squares are added up, `unit` elements at a time.
+/// Compares the sides while adding up the squares, `unit` elements at a time.
 lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t count, std::size_t unit,
                            EqualKernel kernel, CompareLanes& sums) {
     const std::size_t whole = count / unit * unit;
@@ -110,7 +110,7 @@ lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t coun
     if (!sameBits(rest, right.part(whole, count - whole))) {
         return lanes::Equality::Different;
     }
-    std::array<double, lanes::kRun> values; // filled before it is read
+    std::array<double, lanes::kRun> values; // not initialized: filled before it is read
     const auto tail = std::span(values).first(count - whole);
     decodeElements(left.dtype, rest.bytes, tail);
     if (!std::ranges::all_of(tail, [](double value) { return std::isfinite(value); })) {
@@ -128,7 +128,7 @@ lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t coun
     return equality;
 }
 
-/// The same for plain floats, by trees where their elements are tame.
+/// The same for plain floats, by trees if the elements are tame.
 lanes::Equality addIfEqual(const Side& left, const Side& right, std::size_t count,
                            CompareLanes& sums) {
     auto equality = lanes::Equality::Unknown;
@@ -185,7 +185,7 @@ void addComplex(const Side& left, const Side& right, std::size_t count, CompareL
     }
 }
 
-/// Elements of which some bit differs. Elements may be smaller than a byte.
+/// Number of elements with different bits. Elements may be smaller than a byte.
 std::uint64_t differentElements(const Side& left, const Side& right, std::size_t count) {
     const unsigned bits = dtypeInfo(left.dtype).bits;
     std::uint64_t different = 0;
@@ -244,8 +244,9 @@ double ElementComparison::rms() const {
 std::optional<double> ElementComparison::relativeL2() const {
     if (leftSquares > 0) {
         const double relative = std::sqrt(sumSquares) / std::sqrt(leftSquares);
-        return std::isnan(relative) ? std::nullopt
-                                    : std::optional(relative); // both beyond a double
+        return std::isnan(relative)
+                   ? std::nullopt
+                   : std::optional(relative); // both norms exceed the range of a double
     }
     return sumSquares == 0 ? std::optional(0.0) : std::nullopt;
 }
@@ -270,7 +271,7 @@ std::optional<Dtype> narrowerFloat(Dtype left, Dtype right) {
     const std::uint32_t leftBits = dtypeInfo(left).bits;
     const std::uint32_t rightBits = dtypeInfo(right).bits;
     if (leftBits == rightBits) {
-        return std::nullopt; // bfloat16 and float16: neither holds the other
+        return std::nullopt; // bfloat16 and float16: neither contains the other
     }
     return leftBits < rightBits ? left : right;
 }

@@ -18,12 +18,12 @@ using lanes::StatisticsLanes;
 
 constexpr std::size_t kBuffer = 2048; // doubles: 16 KiB, half of a first-level cache
 constexpr std::size_t kPivotElements = 64;
-constexpr std::size_t kTreeBytes = 2 * lanes::kRun; // of a run
-/// Squared distances from zero that are this many times those from the mean cost the latter six
-/// bits when they are made of the former; more is not given away.
+constexpr std::size_t kTreeBytes = 2 * lanes::kRun; // bytes of a run
+/// Computing the squared distances from the mean out of those from zero is allowed up to this ratio
+/// of the two: it costs six bits of precision.
 constexpr double kSteady = 64;
-/// The same of sums that are trees of floats, of which at most 3·2^-24 is lost: times four it is
-/// still less than a millionth of the deviation.
+/// The same limit for sums by trees of floats, which lose at most 3·2^-24: times four that is less
+/// than a millionth of the deviation.
 constexpr double kSteadyTrees = 4;
 static_assert(kBuffer % kLanes == 0 && kBlockElements % kBuffer == 0);
 
@@ -31,7 +31,7 @@ bool isComplex(Dtype dtype) {
     return dtypeInfo(dtype).kind == DtypeKind::Complex;
 }
 
-/// Elements as doubles; complex ones as their modulus.
+/// Decodes to double; complex numbers to their modulus.
 void decodeMeasured(Dtype dtype, std::span<const std::byte> bytes, std::span<double> out) {
     if (!isComplex(dtype)) {
         decodeElements(dtype, bytes, out);
@@ -44,13 +44,13 @@ void decodeMeasured(Dtype dtype, std::span<const std::byte> bytes, std::span<dou
     }
 }
 
-/// The mean of the first finite elements. The sum of squared distances from it is at most
-/// 1 + kBlockElements / kPivotElements times that from the mean, which bounds what is lost when
-/// one is made of the other.
+/// The mean of the first finite elements. The sum of squared distances from it is at most 1 +
+/// kBlockElements / kPivotElements times that from the mean, which limits the loss when one is
+/// computed from the other.
 double pivotOf(Dtype dtype, std::span<const std::byte> bytes) {
     const std::size_t size = dtypeInfo(dtype).bits / 8;
     const std::size_t length = std::min(bytes.size() / size, kPivotElements);
-    std::array<double, kPivotElements> first; // filled before it is read
+    std::array<double, kPivotElements> first; // not initialized: filled before it is read
     decodeMeasured(dtype, bytes.first(length * size), std::span(first).first(length));
     double sum = 0;
     double count = 0;
@@ -64,9 +64,9 @@ double pivotOf(Dtype dtype, std::span<const std::byte> bytes) {
     return std::isfinite(mean) ? mean : 0.0;
 }
 
-/// Elements that do not fill all lanes, or no run: one after the other.
+/// Elements that do not fill all lanes, or a run: one by one.
 void addRest(Dtype dtype, std::span<const std::byte> bytes, StatisticsLanes& sums) {
-    std::array<double, lanes::kRun> values; // filled before it is read
+    std::array<double, lanes::kRun> values; // not initialized: filled before it is read
     const auto rest = std::span(values).first(bytes.size() / (dtypeInfo(dtype).bits / 8));
     decodeMeasured(dtype, bytes, rest);
     for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -84,7 +84,7 @@ StatisticsLanes sumsAround(double pivot, Dtype dtype, std::span<const std::byte>
         pivot == 0 ? lanes::addFiniteGroups(dtype, bytes.data(), groups, sums) : 0;
     const std::size_t whole = groups * kLanes;
     if (!lanes::addGroups(dtype, bytes.data() + fast * kLanes * size, groups - fast, sums)) {
-        std::array<double, kBuffer> buffer; // filled before it is read
+        std::array<double, kBuffer> buffer; // not initialized: filled before it is read
         for (std::size_t at = 0; at < whole;) {
             const auto values = std::span(buffer).first(std::min(kBuffer, whole - at));
             decodeMeasured(dtype, bytes.subspan(at * size, values.size() * size), values);
@@ -97,7 +97,7 @@ StatisticsLanes sumsAround(double pivot, Dtype dtype, std::span<const std::byte>
     return sums;
 }
 
-/// A complete block of elements of which the runs are tame; nothing when they are not.
+/// Sums of a complete block by trees; empty if an element is not tame.
 std::optional<StatisticsLanes> sumsByTrees(Dtype dtype, std::span<const std::byte> bytes) {
     const std::size_t runs = bytes.size() / kTreeBytes;
     StatisticsLanes sums;
@@ -108,7 +108,7 @@ std::optional<StatisticsLanes> sumsByTrees(Dtype dtype, std::span<const std::byt
     return sums;
 }
 
-/// Their distances from `pivot`, once they are known to be tame.
+/// Distances from `pivot`. REQUIRES: the elements are tame.
 StatisticsLanes distancesByTrees(float pivot, Dtype dtype, std::span<const std::byte> bytes) {
     const std::size_t runs = bytes.size() / kTreeBytes;
     StatisticsLanes sums;
@@ -130,7 +130,7 @@ ElementStatistics finish(const StatisticsLanes& sums, std::size_t count) {
     const auto n = static_cast<double>(result.finite());
     const double sum = lanes::treeSum(sums.sum);
     const double squares = lanes::treeSum(sums.squares);
-    result.min = sums.low + 0.0; // one zero, whichever came first
+    result.min = sums.low + 0.0; // turns -0 into +0, so that the order does not matter
     result.max = sums.high + 0.0;
     result.mean = sums.pivot + sum / n;
     result.l1 = lanes::treeSum(sums.abs);
@@ -193,7 +193,7 @@ void merge(ElementStatistics& sums, const ElementStatistics& next) {
     if (std::isfinite(delta)) {
         sums.mean += delta * (b / (a + b));
         sums.m2 += next.m2 + delta * delta * (a * (b / (a + b)));
-    } else { // the two ends of float64's range
+    } else { // the range exceeds that of float64
         sums.mean = sums.mean * (a / (a + b)) + next.mean * (b / (a + b));
         sums.m2 = lanes::kInf;
     }

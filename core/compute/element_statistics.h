@@ -9,14 +9,14 @@
 
 namespace cairn {
 
-/// Sums and extremes of elements, mergeable. Everything but the counts speaks of the finite
-/// elements; of complex ones, of their modulus. A plain value.
+/// Sums and extremes of elements, mergeable. All figures except the counts are over the finite
+/// elements; for complex elements over their modulus. A plain value.
 struct ElementStatistics {
     std::uint64_t count = 0;
     std::uint64_t nan = 0;
     std::uint64_t inf = 0;
-    std::uint64_t zeros = 0; ///< of either sign
-    double min = 0;          ///< zero when finite() is, like all that follows
+    std::uint64_t zeros = 0; ///< positive and negative
+    double min = 0;          ///< zero if finite() is zero, like the following
     double max = 0;
     double mean = 0;
     double m2 = 0;         ///< sum of squared distances from the mean
@@ -27,38 +27,38 @@ struct ElementStatistics {
     friend bool operator==(const ElementStatistics&, const ElementStatistics&) = default;
 };
 
-/// The kernels' unit of work: elements of one block are summed in a fixed order (lanes.h).
+/// Elements of one block, whose order of addition is fixed (lanes.h).
 inline constexpr std::size_t kBlockElements = std::size_t{64} << 10U;
 
-/// Blocks of one segment: what one thread takes at a time. Merge blocks into segments and segments
-/// into tensors in order, and the result does not depend on the number of threads.
+/// Blocks of one segment, the unit of work of a thread. Merging blocks into segments and segments
+/// into tensors in order makes the result independent of the number of threads.
 inline constexpr std::size_t kSegmentBlocks = 64;
 inline constexpr std::size_t kSegmentElements = kSegmentBlocks * kBlockElements;
 
-/// True for dtypes that the kernels measure: numbers and complex numbers of whole bytes.
+/// Dtypes that the kernels measure: real and complex numbers of complete bytes.
 bool canMeasure(Dtype dtype);
 
-/// One block: dense, little-endian, of whole elements. Runs on the widest vectors that the
-/// processor has, with the same bits on each (the order of all sums: lanes.h). Sums are of doubles:
-/// each is wrong by at most 4096·2^-53 of the sum of its terms' magnitudes, and by far less as a
-/// rule. What is summed are distances from the mean of the first elements, so that a mean that is
-/// large beside the deviation costs no digits (the shifted-data form; Chan, Golub and LeVeque
-/// 1983).
+/// Statistics of one block: dense, little-endian, complete elements. Uses the widest vectors of the
+/// processor, with the same bits on each (lanes.h). The error of a sum is at most 4096·2^-53 of the
+/// sum of its terms' magnitudes, usually far less. The summed terms are distances from the mean of
+/// the first elements, so that a mean that is large compared with the deviation costs no precision
+/// (the shifted-data form; Chan, Golub and LeVeque 1983).
 ///
-/// Of bfloat16, float16 and float32 it is the elements themselves, of which a double holds every
-/// square, and a block of which the mean is large (of float32 above 8 times the deviation, of the
-/// others above 1.7 times) is gone over again, with its mean as the point from which is measured.
-/// Of bfloat16 and float16 eight terms at a time are added as floats first, unless the block has
-/// fewer than 4096 elements or some that are not finite or, of bfloat16, outside 2^-64 … 2^60: then
-/// the mean, relative to the mean magnitude, l1 and sumSquares are wrong by at most 3·2^-24 and the
-/// deviation by at most a millionth; as a rule by a thousandth of that, because errors cancel over
-/// many elements. Extremes and counts are exact.
+/// For bfloat16, float16 and float32 the terms are the elements themselves, whose squares are exact
+/// in a double; a block with a large mean (above 8 times the deviation for float32, 1.7 times for
+/// the others) gets a second pass, over distances from its mean. For bfloat16 and float16 eight
+/// terms at a time are first added as floats, unless the block has fewer than 4096 elements, or has
+/// elements that are not finite or, for bfloat16, outside 2^-64 … 2^60. The errors of the mean
+/// (relative to the mean magnitude), l1 and sumSquares are then at most 3·2^-24 and that of the
+/// deviation at most a millionth, usually a thousandth of that, because errors cancel over many
+/// elements. Extremes and counts are exact.
 ///
-/// Never fails; any thread. Squares beyond the range of a double make m2 and sumSquares infinite.
-/// REQUIRES: canMeasure(dtype); at most kBlockElements elements.
+/// Never fails; any thread. If squares exceed the range of a double, m2 and sumSquares are
+/// infinite. REQUIRES: canMeasure(dtype); at most kBlockElements elements.
 ElementStatistics blockStatistics(Dtype dtype, std::span<const std::byte> bytes);
 
-/// `sums` followed by `next` (Chan's formula). Not associative to the last bit: mind the order.
+/// Adds `next`, which follows `sums` (Chan's formula). Not associative in the last bits: the order
+/// matters.
 void merge(ElementStatistics& sums, const ElementStatistics& next);
 
 } // namespace cairn

@@ -28,12 +28,12 @@ namespace cairn::lanes::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// One full vector of stored elements and the doubles it becomes. `laneOf` states to which lane the
-/// k-th double of sum register `part` belongs.
+/// One full vector of stored elements and the resulting doubles. `laneOf` gives the lane of the
+/// k-th double of sum register `part`.
 template <class Source, class Int, Int kInfinity> struct InOrder {
     using Tag = hn::Repartition<Int, D>;
     static constexpr Int kInfinityBits = kInfinity;
-    static constexpr std::size_t kVectors = sizeof(double) / sizeof(Int); ///< of doubles
+    static constexpr std::size_t kVectors = sizeof(double) / sizeof(Int); ///< vectors of doubles
     static constexpr std::size_t kElements = kVectors * kWide;
 
     static HWY_INLINE void decode(const std::byte* bytes, hn::Vec<Tag>, V (&x)[kVectors]) {
@@ -70,7 +70,7 @@ struct EvenOdd {
     }
 };
 
-/// What is done between two jumps: whole vectors and whole groups.
+/// The unit of the inner loop: complete vectors and complete groups.
 template <class Form>
 inline constexpr std::size_t kUnit = kLanes > Form::kElements ? kLanes : Form::kElements;
 
@@ -104,7 +104,7 @@ template <class Form> HWY_INLINE hn::Vec<typename Form::Tag> loadBits(const std:
     return hn::LoadU(typename Form::Tag(), reinterpret_cast<const Int<Form>*>(bytes));
 }
 
-/// The value of a finite float from its bits.
+/// The value of a finite float, from its bits.
 inline double valueOf(EvenOdd, std::int16_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
 }
@@ -115,7 +115,7 @@ double valueOf(InOrder<Source, Int, kInfinity>, Int bits) {
     return hn::GetLane(Source::load(reinterpret_cast<const std::byte*>(all.data())));
 }
 
-/// False, and nothing was added, when there are NaN or infinities.
+/// False (and nothing was added) if there are NaN or infinities.
 template <class Form>
 bool addFinite(const std::byte* bytes, std::size_t units, StatisticsLanes& lanes) {
     const typename Form::Tag di;
@@ -136,7 +136,7 @@ bool addFinite(const std::byte* bytes, std::size_t units, StatisticsLanes& lanes
             fetchAhead<Form::kElements * sizeof(Int<Form>)>(bytes);
             const auto bits = loadBits<Form>(bytes);
             const auto sign = hn::BroadcastSignBit(bits);
-            const auto key = hn::Xor(bits, hn::And(sign, magnitude)); // rises as the values do
+            const auto key = hn::Xor(bits, hn::And(sign, magnitude)); // in the order of the values
             low = hn::Min(low, key);
             high = hn::Max(high, key);
             zeros += hn::CountTrue(di, hn::Eq(hn::And(bits, magnitude), zero));
@@ -170,7 +170,7 @@ bool addFinite(const std::byte* bytes, std::size_t units, StatisticsLanes& lanes
     return true;
 }
 
-/// Both sides in one pass over memory; what differs is known after one of kStride bytes.
+/// Compares both sides in one pass over memory; a difference is detected after each kStride bytes.
 constexpr std::size_t kStride = 4096;
 
 template <class Form>
@@ -215,7 +215,7 @@ Equality addEqual(const std::byte* left, const std::byte* right, std::size_t uni
     return Equality::Equal;
 }
 
-/// Pairs that differ, without tolerances. False, and nothing was added, when a side has NaN or
+/// Counts pairs that differ, without tolerances. False (and nothing was added) if a side has NaN or
 /// infinities.
 template <class Form>
 bool compareFinite(const std::byte* left, const std::byte* right, std::size_t units,
@@ -291,7 +291,7 @@ bool compareFinite(const std::byte* left, const std::byte* right, std::size_t un
 using Half = InOrder<FromFloat16, std::int16_t, 0x7C00>;
 using Single = InOrder<FromFloat32, std::int32_t, 0x7F800000>;
 
-/// Calls `work` with the form of the dtype; false when there is none.
+/// Calls `work` with the dtype's form; false if there is none.
 template <class Work> bool withForm(Dtype dtype, const Work& work) {
     switch (dtype) {
     case Dtype::Bfloat16:
@@ -342,7 +342,7 @@ Equality equalSquares(Dtype dtype, const std::byte* left, const std::byte* right
     return result;
 }
 
-#else // a vector of one double holds no pair of elements
+#else // a vector of one double cannot hold a pair of elements
 
 std::size_t finiteStatistics(Dtype, const std::byte*, std::size_t, StatisticsLanes&) {
     return 0;

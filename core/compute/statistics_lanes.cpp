@@ -52,8 +52,8 @@ HWY_INLINE void store(const Registers& r, StatisticsLanes& lanes) {
     lanes.high = hn::GetLane(hn::MaxOfLanes(d, high));
 }
 
-/// A group with NaN or infinities in it, element by element. Takes no registers: what has an
-/// address does not stay in one.
+/// A group that contains NaN or infinities, element by element. It gets no Registers, because
+/// variables whose address is taken do not stay in processor registers.
 template <class Source>
 HWY_NOINLINE void addSlowly(const std::byte* bytes, StatisticsLanes& lanes) {
     Lanes values;

@@ -16,13 +16,13 @@
 /// The libtorch module as a backend.
 ///
 /// A lane of the module (a device's streams and pinned buffers) serves one thread at a time, so
-/// there are a few of them: a caller takes one that is free, or waits. Of a graphics card two keep
-/// it busy, and bound what is pinned; of the processor there is one for each thread.
+/// there are several: a caller uses a free one, or waits. For a graphics card two lanes suffice and
+/// limit the pinned memory; for the processor there is one per thread.
 namespace cairn {
 namespace {
 
 constexpr std::uint64_t kSliceOnDevice = std::uint64_t{4} << 20U;
-/// Small enough for temporary float64 to stay in the second-level cache.
+/// Small enough that temporary float64 stay in the second-level cache.
 constexpr std::uint64_t kSliceHere = std::uint64_t{128} << 10U;
 constexpr std::size_t kLanesOnDevice = 2;
 
@@ -88,7 +88,7 @@ public:
     Result<void> cast(Dtype from, std::span<const std::byte> in, Dtype to,
                       std::span<std::byte> out) override {
         if (eightBitFloat(to) != nullptr) {
-            return cpuBackend()->cast(from, in, to, out); // the module makes none
+            return cpuBackend()->cast(from, in, to, out); // the module does not produce this dtype
         }
         const CairnElements elements = torchElements(from, in);
         const int kind = torchKind(to).value_or(kCairnKinds);
@@ -152,7 +152,7 @@ public:
                                       const Tolerance& tolerance) override {
         const bool complex = dtypeInfo(leftType).kind == DtypeKind::Complex;
         if (complex && (tolerance.rtol > 0 || tolerance.atol > 0)) {
-            // Two moduli may differ in their last place, which may decide what is beyond.
+            // The modulus may differ in its last bit, which could change `beyond`.
             return cpuBackend()->compare(leftType, left, rightType, right, tolerance);
         }
         const CairnElements l = torchElements(leftType, left);
@@ -160,7 +160,7 @@ public:
         CairnCompareOptions options{tolerance.rtol, tolerance.atol, leftType == rightType, {}};
         const auto narrow = narrowerFloat(leftType, rightType);
         if (narrow) {
-            const FloatForm form = *floatForm(*narrow); // narrowerFloat() gives such alone
+            const FloatForm form = *floatForm(*narrow); // narrowerFloat() only returns such dtypes
             options.narrow = {form.digits, form.lowest, form.largest, form.beyond};
         }
         CairnComparison found{};
@@ -201,7 +201,7 @@ private:
     Lanes m_lanes;
 };
 
-/// N of "cuda:N" or "cuda"; nothing for other names.
+/// N of "cuda:N" or "cuda"; empty for other names.
 std::optional<int> cudaIndex(std::string_view device) {
     if (device == "cuda") {
         return 0;

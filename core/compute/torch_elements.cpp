@@ -16,7 +16,7 @@ namespace {
 
 using Table = std::array<std::uint32_t, 256>;
 
-/// Each byte's number as float32, which holds it exactly; a float's NaN as widenElements() has it.
+/// Each byte's value as float32, which is exact; NaN as in widenElements().
 Table makeTable(Dtype dtype) {
     std::array<std::byte, 256> bytes{};
     for (std::size_t i = 0; i < bytes.size(); ++i) {

@@ -10,16 +10,16 @@
 #include <span>
 #include <string>
 
-/// Cairn's dtypes in the words of the libtorch module. Internal to core/compute.
+/// Maps Cairn's dtypes to those of the libtorch module. Internal to core/compute.
 namespace cairn {
 
-/// The kind that a dtype's elements are stored as; nothing for those without numbers.
+/// The module's kind for a dtype; empty for dtypes without numbers.
 std::optional<int> torchKind(Dtype dtype);
 
 /// REQUIRES: torchKind(dtype).
 CairnElements torchElements(Dtype dtype, std::span<const std::byte> bytes);
 
-/// What the module states went wrong; `what` is the sentence.
+/// The module's failure as an Error; `what` is the message.
 Error torchError(const CairnTorchError& error, std::string what);
 
 } // namespace cairn

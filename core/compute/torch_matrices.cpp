@@ -10,7 +10,7 @@
 namespace cairn {
 namespace {
 
-/// Lines of `length` elements that a block holds.
+/// Number of rows or columns of `length` elements in a block.
 std::uint64_t linesOf(Dtype dtype, std::span<const std::byte> block, std::uint64_t length) {
     return block.size() / (dtypeInfo(dtype).bits / 8) / length;
 }

@@ -63,7 +63,7 @@ Result<TorchModuleInfo> load() {
             continue;
         }
         void* module = ::dlopen(path.c_str(),
-                                RTLD_NOW | RTLD_LOCAL); // stays open: libtorch cannot be unloaded
+                                RTLD_NOW | RTLD_LOCAL); // never closed: libtorch cannot be unloaded
         if (module == nullptr) {
             return cannotLoad(path);
         }

@@ -32,11 +32,11 @@ HWY_INLINE Row squaresOf(const std::byte* left, const std::byte* right, RowPatte
     return squares;
 }
 
-/// False when the sides differ, which is known after a stride.
+/// False if the sides differ, which is detected after each stride.
 template <class Form>
 bool squaresIfEqual(const std::byte* left, const std::byte* right, std::size_t runs, Lanes& lanes,
                     Patterns& patterns) {
-    constexpr std::size_t kStride = 32; // 8 KiB a side
+    constexpr std::size_t kStride = 32; // 8 KiB per side
     Sums squares(lanes);
     RowPatterns found;
     while (runs > 0) {

@@ -9,36 +9,38 @@
 #include <cstdint>
 #include <limits>
 
-/// The two forms of sixteen-bit floats that are added by trees (lanes.h), and what is reported
-/// about them from their bits. Internal to the tree kernels.
+/// The two 16-bit float formats that are added by trees (lanes.h), and predicates on their bits.
+/// Internal to the tree kernels.
 namespace cairn::lanes {
 
 inline constexpr std::size_t kRowBytes = 2 * 2 * kLanes; ///< a pair for each lane
 inline constexpr std::size_t kRunBytes = 2 * kRun;
 static_assert(kRunBytes == 4 * kRowBytes);
 
-/// bfloat16: pairs are neighbours. Squares of tame elements, and products of two, are exact floats,
-/// and so is each of their sums unless it is rounded to a float's 24 digits: no exponent is too
-/// large or too small.
+/// bfloat16: pairs are neighbours. Squares of tame elements and products of two are exact floats,
+/// and their sums only lose bits beyond a float's 24: exponents neither overflow nor underflow.
 struct BrainForm {
     static constexpr unsigned kSmallest = (127 - 64) << 7U;
     static constexpr unsigned kAbove = (127 + 60) << 7U;
-    static constexpr std::size_t kSecond = 1; ///< from the first of a pair to the second
-    static constexpr std::size_t kNext = 2;   ///< from one pair's first to the next one's
+    static constexpr std::size_t kSecond =
+        1; ///< distance from the first element of a pair to the second
+    static constexpr std::size_t kNext =
+        2; ///< distance between the first elements of successive pairs
 
     static float value(std::uint16_t bits) {
         return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
     }
 };
 
-/// float16: pairs are sixteen apart. The same holds of all that are finite.
+/// float16: the elements of a pair are sixteen apart. All finite elements are tame.
 struct HalfForm {
     static constexpr unsigned kSmallest = 1;
     static constexpr unsigned kAbove = 0x7C00;
     static constexpr std::size_t kSecond = kLanes;
     static constexpr std::size_t kNext = 1;
 
-    /// Of a finite half: its bits at a float's place are the value times 2^-112.
+    /// Value of a finite half: its bits, shifted to the fields of a float, are the value times
+    /// 2^-112.
     static float value(std::uint16_t bits) {
         const std::uint32_t sign = (bits & 0x8000U) << 16U;
         const float scaled = std::bit_cast<float>((bits & 0x7FFFU) << 13U) * 0x1p112F;
@@ -46,7 +48,7 @@ struct HalfForm {
     }
 };
 
-/// Calls `work` with the form of the dtype; false when there is none.
+/// Calls `work` with the dtype's form; false if there is none.
 template <class Work> bool withTreeForm(Dtype dtype, const Work& work) {
     switch (dtype) {
     case Dtype::Bfloat16:
@@ -60,7 +62,7 @@ template <class Work> bool withTreeForm(Dtype dtype, const Work& work) {
     }
 }
 
-/// The extremes of patterns of sixteen bits, read as signed and as unsigned numbers.
+/// The extremes of 16-bit patterns, read as signed and as unsigned numbers.
 struct Patterns {
     static constexpr std::uint16_t kSign = 0x8000;
     static constexpr std::uint16_t kMagnitude = 0x7FFF;
@@ -77,7 +79,7 @@ struct Patterns {
         most = std::max(most, bits);
     }
 
-    // Of at least one element:
+    // REQUIRES (for all of these): at least one element.
     [[nodiscard]] bool anyPositive() const { return least < kSign; }
     [[nodiscard]] bool anyNegative() const { return most >= kSign; }
     [[nodiscard]] std::uint16_t lowest() const { return anyNegative() ? most : least; }
@@ -94,13 +96,13 @@ struct Patterns {
     }
 };
 
-/// What a second look at the bits states where there are zeros.
+/// Result of a second pass over the bits, which is needed if there are zeros.
 struct Zeros {
     std::uint64_t count = 0;
-    unsigned smallest = Patterns::kMagnitude; ///< magnitude that is none
+    unsigned smallest = Patterns::kMagnitude; ///< smallest magnitude other than zero
 };
 
-/// Whether all elements are tame. `zerosOf` is only asked when there are zeros.
+/// Whether all elements are tame. `zerosOf` is only called if there are zeros.
 template <class Form, class ZerosOf>
 bool areTame(const Patterns& patterns, Zeros& zeros, const ZerosOf& zerosOf) {
     if (patterns.largestMagnitude() >= Form::kAbove) {

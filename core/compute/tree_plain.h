@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-/// The tree kernels for processors without vectors. Internal to core/compute.
+/// The tree kernels without vector instructions. Internal to core/compute.
 namespace cairn::lanes {
 
 using PlainRow = std::array<float, kLanes>;
@@ -25,7 +25,7 @@ inline std::uint16_t patternAt(const std::byte* bytes, std::size_t i) {
                                       std::to_integer<unsigned>(bytes[2 * i + 1]) << 8U);
 }
 
-/// `term(first, second)` of each pair of a run, added as a tree to the lanes. The arguments are
+/// Adds `term(first, second)` of each pair of a run as a tree to the lanes. The arguments are
 /// positions of elements in the run.
 template <class Form, class Term> void addPlainRun(Form, Lanes& lanes, const Term& term) {
     const auto row = [&](std::size_t j) {
@@ -42,7 +42,7 @@ template <class Form, class Term> void addPlainRun(Form, Lanes& lanes, const Ter
     }
 }
 
-/// Of the elements of a run.
+/// Decodes the elements of a run.
 template <class Form> struct PlainValues {
     const std::byte* bytes;
     float operator[](std::size_t i) const { return Form::value(patternAt(bytes, i)); }

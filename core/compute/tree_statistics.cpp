@@ -17,7 +17,8 @@ namespace cairn::lanes::HWY_NAMESPACE {
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// Sums over the pairs of rows. Squares are exact, so that fused and rounded sums are the same.
+/// Sums over the pairs of rows. Squares are exact, so that fused and separate operations give the
+/// same result.
 struct Moments {
     Row sum;
     Row squares;

@@ -16,15 +16,16 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr std::size_t kPatterns16 = std::size_t{1} << 16U;
-// A float's sign, exponent and four bits of its fraction show its bin, but zero from what is tiny.
+// A float's sign, exponent and upper four mantissa bits determine its bin, except for zero and tiny
+// values.
 constexpr std::size_t kFloatKeys = std::size_t{1} << 13U;
 constexpr unsigned kFloatShift = 32 - 13;
 constexpr std::size_t kFloatZero = kFloatKeys;
-// Neighbouring elements count in tables of their own: an increment that follows one of the same
-// counter would wait for it.
+// Neighbouring elements count in separate tables, because an increment must wait for a preceding
+// one of the same counter.
 constexpr std::size_t kTables = 2;
 
-/// Counted from zero outwards: 0 what is tiny, then the grid, then what is huge.
+/// Numbered from zero outwards: 0 for tiny values, then the grid, then huge values.
 std::size_t binOfMagnitude(double magnitude) {
     const auto bits = std::bit_cast<std::uint64_t>(magnitude);
     const int exponent = static_cast<int>(bits >> 52U) - 1023;
@@ -39,7 +40,7 @@ std::size_t binOfMagnitude(double magnitude) {
            static_cast<std::size_t>((bits >> 48U) & (ValueHistogram::kPerOctave - 1));
 }
 
-/// Where bin `i` (counted outwards) begins.
+/// Lower edge of bin `i`, numbered outwards.
 double edgeOfMagnitude(std::size_t i) {
     if (i == 0) {
         return 0;
@@ -99,7 +100,7 @@ std::size_t floatKey(std::uint32_t bits) {
 void countBins(Dtype dtype, std::span<const std::byte> bytes, std::uint64_t* counts) {
     const bool complex = dtypeInfo(dtype).kind == DtypeKind::Complex;
     const std::size_t size = dtypeInfo(dtype).bits / 8;
-    std::array<double, 1024> values; // filled before it is read
+    std::array<double, 1024> values; // not initialized: filled before it is read
     while (bytes.size() >= size) {
         const std::size_t count = std::min(values.size(), bytes.size() / size);
         const auto block = bytes.first(count * size);
@@ -121,7 +122,7 @@ void countBins(Dtype dtype, std::span<const std::byte> bytes, std::uint64_t* cou
     }
 }
 
-/// A value that the key stands for; NaN for keys of nothing finite.
+/// A value that has this key; NaN if the key has no finite value.
 double valueOfKey(Dtype dtype, Keys keys, std::size_t key) {
     switch (keys) {
     case Keys::Bytes: {
@@ -139,7 +140,8 @@ double valueOfKey(Dtype dtype, Keys keys, std::size_t key) {
             return 0;
         }
         const auto bits = static_cast<std::uint32_t>(key << kFloatShift);
-        const bool subnormal = (bits << 1U) == 0; // 1/16 of the way: tiny all the same
+        const bool subnormal =
+            (bits << 1U) == 0; // for these 1/16 of the exponent's range is still tiny
         return std::bit_cast<float>(subnormal ? bits | 1U : bits);
     }
     case Keys::Bins:
@@ -208,7 +210,8 @@ std::vector<double> ValueHistogram::linear(Range shown, Range values, std::size_
             continue;
         }
         const double span = position(to) - position(from);
-        if (!(span > 0)) { // one value, as complete numbers have, and the least and the largest
+        if (!(span >
+              0)) { // a single value: for integer dtypes, and for the smallest and largest values
             out[std::min(static_cast<std::size_t>(position(from)), bins - 1)] += count;
             continue;
         }

@@ -10,16 +10,16 @@
 
 namespace cairn {
 
-/// How often values occur, in bins that are the same for every tensor, so that no first pass must
-/// search for the range and histograms of parts, of tensors and of checkpoints can be added.
+/// Frequencies of values, in bins that are the same for every tensor, so that no first pass must
+/// find the range, and histograms of parts, of tensors and of checkpoints can be added.
 ///
 /// Bins follow the floating-point grid: each power of two from 2^kLowest up to 2^(kHighest + 1), of
-/// either sign, is cut into kPerOctave bins of equal width (a bin is at most 1/16 of its value
-/// wide). Two bins a sign take what is nearer to zero and what is larger; one takes both zeros. In
-/// rising order:
+/// either sign, is divided into kPerOctave bins of equal width (a bin is at most 1/16 of its value
+/// wide). For each sign two further bins count smaller and larger magnitudes; one bin counts both
+/// zeros. In ascending order:
 ///     [0] below -2^64 … [kZero - 1] just below zero, [kZero] zeros, [kZero + 1] … [kBins - 1]
-/// A negative bin holds its mirror image. NaN and infinities are in none. Of complex elements the
-/// modulus is counted. A plain value; empty() until something was counted.
+/// Negative bins are mirrored. NaN and infinities are not counted. Complex elements count with
+/// their modulus. A plain value; empty() until something was counted.
 struct ValueHistogram {
     static constexpr int kLowest = -64;
     static constexpr int kHighest = 63;
@@ -37,8 +37,8 @@ struct ValueHistogram {
 
     /// The bin of a finite value.
     static std::size_t binOf(double value);
-    /// A bin's bounds, low < high but for zeros; infinite at the ends. Of magnitudes the lower
-    /// bound belongs to the bin.
+    /// A bin's bounds: low < high except for zeros; infinite at the ends. The bound that is closer
+    /// to zero belongs to the bin.
     static double lowerEdge(std::size_t bin);
     static double upperEdge(std::size_t bin);
 
@@ -46,26 +46,27 @@ struct ValueHistogram {
         double low;
         double high;
     };
-    /// Equal bins over `shown`, ends included, for drawing. `values`: from the least value that was
-    /// counted to the largest. A bin of the grid is spread evenly over what of its width can hold
-    /// values; what is outside `shown` is in none. Empty when bins == 0, or they had no width
-    /// that a double can be.
+    /// Rebins to `bins` equal bins over `shown`, ends included, for drawing. `values`: the smallest
+    /// and largest counted value. A bin of the grid is spread evenly over its part within `values`;
+    /// counts outside `shown` are dropped. Empty if bins == 0, or if a bin would be too narrow for
+    /// a double.
     [[nodiscard]] std::vector<double> linear(Range shown, Range values, std::size_t bins) const;
     friend bool operator==(const ValueHistogram&, const ValueHistogram&) = default;
 };
 
-/// Counts elements of one dtype. The result does not depend on order or cuts. One thread at a time.
+/// Counts elements of one dtype. The result does not depend on the order or on how the elements are
+/// split. Not thread-safe.
 class HistogramCounter {
 public:
     /// REQUIRES: canMeasure(dtype).
     explicit HistogramCounter(Dtype dtype);
-    /// REQUIRES: whole elements, dense and little-endian.
+    /// REQUIRES: complete elements, dense and little-endian.
     void add(std::span<const std::byte> bytes);
     [[nodiscard]] ValueHistogram finish() const;
 
 private:
     Dtype m_dtype;
-    /// By bit pattern where those are few (8 and 16 bits), by a float's upper bits, or by bin.
+    /// Indexed by bit pattern (8 and 16 bits), by a float's upper bits, or by bin.
     std::vector<std::uint64_t> m_counts;
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t kXfsReflink = 1U << 20U;
 
-/// The part of xfs_fsop_geom that every version has; its header is in a package of its own.
+/// The part of xfs_fsop_geom that all versions have in common; its header is in a separate package.
 struct XfsGeometry {
     std::uint32_t blockSize;
     std::array<std::uint32_t, 7> sizes;
@@ -58,7 +58,7 @@ bool queryBtrfs(int fd, SharingFileSystem& found) {
 }
 
 struct Extent {
-    std::uint64_t begin = 0; ///< counted from the range's beginning
+    std::uint64_t begin = 0; ///< relative to the start of the range
     std::uint64_t end = 0;
     std::uint64_t physical = 0;
     friend bool operator==(const Extent&, const Extent&) = default;
@@ -66,8 +66,8 @@ struct Extent {
 
 constexpr std::uint32_t kBatch = 256;
 
-/// Calls `add` for each extent that touches [0, length) from `offset`; false when the file system
-/// does not record or `add` states so.
+/// Calls `add` for each extent that overlaps `length` bytes at `offset`; false if the file system
+/// does not report extents or `add` returns false.
 template <class Add>
 bool forEachExtent(int fd, std::uint64_t offset, std::uint64_t length, const Add& add) {
     std::vector<std::byte> memory(sizeof(fiemap) + kBatch * sizeof(fiemap_extent));
@@ -101,7 +101,7 @@ bool forEachExtent(int fd, std::uint64_t offset, std::uint64_t length, const Add
     return true;
 }
 
-/// Where the bytes of a range are; extents that continue are merged. Nothing: not known.
+/// Disk locations of a range; contiguous extents are merged. Empty: unknown.
 std::optional<std::vector<Extent>> placesOf(int fd, std::uint64_t offset, std::uint64_t length) {
     constexpr std::uint32_t kElsewhere = FIEMAP_EXTENT_UNKNOWN | FIEMAP_EXTENT_DELALLOC |
                                          FIEMAP_EXTENT_ENCODED | FIEMAP_EXTENT_DATA_ENCRYPTED |

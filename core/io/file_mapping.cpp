@@ -20,16 +20,17 @@
 namespace cairn {
 namespace {
 
-/// Of processor time, so that others who want the processor do not count. What copying a window
-/// takes is about twice this; taking the pages away again is not free either.
+/// Processor time for mapping a window, above which it counts as expensive. Processor time, so that
+/// load from other processes does not matter. Copying a window takes about twice this, but
+/// unmapping costs time, too.
 constexpr std::chrono::microseconds kDear{40};
-constexpr int kFewest = 4; ///< windows to read after a dear one
-constexpr int kMost = 128; ///< after many in a row
+constexpr int kFewest = 4; ///< windows to read by copying after an expensive one
+constexpr int kMost = 128; ///< the same after many expensive ones in a row
 
 std::atomic<int> windowsToRead{0};
 std::atomic<int> afterNext{kFewest};
 
-/// Where the thread continues when memory that it touches is missing.
+/// Where the thread continues after an access to missing memory.
 thread_local sigjmp_buf* guard = nullptr;
 struct sigaction previousAction {};
 
@@ -41,7 +42,8 @@ std::chrono::nanoseconds threadTime() {
 
 void onBusError(int signal, siginfo_t* info, void* context) {
     if (guard != nullptr) {
-        // What returning would restore; the jump restores no mask, or each guard would ask for one.
+        // Restores the signal mask, as a return would: the jump does not, because saving the mask
+        // would cost each guard a system call.
         ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask,
                           nullptr);
         siglongjmp(*guard, 1);
@@ -49,7 +51,7 @@ void onBusError(int signal, siginfo_t* info, void* context) {
     if ((previousAction.sa_flags & SA_SIGINFO) != 0) {
         previousAction.sa_sigaction(signal, info, context);
     } else if (previousAction.sa_handler == SIG_DFL || previousAction.sa_handler == SIG_IGN) {
-        ::signal(signal, SIG_DFL); // the instruction runs again, and ends the process
+        ::signal(signal, SIG_DFL); // the instruction is repeated and ends the process
     } else {
         previousAction.sa_handler(signal);
     }
@@ -75,7 +77,7 @@ std::unique_ptr<FileMapping> FileMapping::of(ByteSourcePtr source, ByteRange ran
     }
     std::unique_ptr<FileMapping> mapping(new FileMapping);
     mapping->m_start = range.offset / kWindow * kWindow;
-    // To the end of a window, or the last pages could not be shown as a large one.
+    // Up to the end of a window; otherwise the last pages could not be mapped as a large page.
     const std::uint64_t end = (range.offset + range.length + kWindow - 1) / kWindow * kWindow;
     mapping->m_length = static_cast<std::size_t>(end - mapping->m_start);
     void* memory = ::mmap(nullptr, mapping->m_length, PROT_READ, MAP_SHARED, descriptor,
@@ -151,7 +153,7 @@ FileMapping::Window FileMapping::show(std::size_t window) const {
     return Window::Shown;
 }
 
-/// Examines the first, the middle and the last page; a hole between them costs a fault that waits.
+/// Checks the first, the middle and the last page; a gap between them costs a blocking page fault.
 bool FileMapping::isCached(std::uint64_t first, std::uint64_t last) const {
     for (const std::uint64_t offset : {first, first + (last - first) / 2, last - 1}) {
         std::byte byte{};

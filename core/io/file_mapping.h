@@ -13,26 +13,26 @@
 
 namespace cairn {
 
-/// Part of a file as memory, for passes over data that is already in the page cache: with large
-/// pages, mapping costs a fraction of copying. Only a shortcut for readAt(), which reads cold data
-/// and reports errors.
+/// A mapped part of a file, for passes over data that is in the page cache: with large pages,
+/// mapping costs a fraction of copying. Only a shortcut for readAt(), which reads cold data and
+/// reports errors.
 ///
-/// A mapping has two dangers. Memory of a file that became shorter, or of a failing disk, raises
-/// SIGBUS: warm() memory may only be touched inside guarded(). And faults are slow: pages are
-/// mapped in windows of kWindow, only if they are in the cache, and for a while not at all when
-/// mapping a window used more processor time than copying it would have. Any number of threads at
-/// once. Holds the source open.
+/// Mappings have two dangers. An access to memory of a file that was shortened, or of a failing
+/// disk, raises SIGBUS: memory from warm() may only be accessed inside guarded(). And page faults
+/// are slow: pages are mapped in windows of kWindow, only if they are in the cache, and for a while
+/// not at all if mapping a window took more processor time than copying it would have. Any thread.
+/// Keeps the source open.
 class FileMapping {
 public:
-    static constexpr std::uint64_t kWindow = std::uint64_t{2} << 20U; ///< a large page
+    static constexpr std::uint64_t kWindow = std::uint64_t{2} << 20U; ///< size of a large page
 
     enum class Show {
         WhenCheap,
-        Always, ///< also cold and expensive pages: for tests
+        Always, ///< including cold and expensive pages: for tests
     };
 
-    /// Null when the source is not a file (descriptor() is -1), or its file cannot be mapped.
-    /// REQUIRES: range.fitsInto(source->size()).
+    /// Null if the source is not a file (descriptor() is -1), or if it cannot be mapped. REQUIRES:
+    /// range.fitsInto(source->size()).
     static std::unique_ptr<FileMapping> of(ByteSourcePtr source, ByteRange range,
                                            Show when = Show::WhenCheap);
 
@@ -40,17 +40,18 @@ public:
     FileMapping& operator=(const FileMapping&) = delete;
     ~FileMapping();
 
-    /// Bytes [offset, offset + length) of the file, valid as long as this is, or nothing: read
-    /// them.
+    /// Bytes [offset, offset + length) of the file, valid as long as this object; empty: use
+    /// readAt().
     [[nodiscard]] std::span<const std::byte> warm(std::uint64_t offset, std::size_t length) const;
 
-    /// Asks the kernel to read ahead the cold part of these bytes. Returns immediately.
+    /// Asks the kernel to read ahead the part of these bytes that is not cached. Returns
+    /// immediately.
     void willRead(std::uint64_t offset, std::size_t length) const;
 
-    /// Runs `work`, which may read warm() memory. False when that failed half-way: what `work` has
-    /// written is then undefined, and its frames were left without running destructors, so it must
-    /// neither allocate, nor lock, nor throw. Installs a SIGBUS handler at the first call, which
-    /// passes a SIGBUS from elsewhere to the previous handler.
+    /// Runs `work`, which may read warm() memory. False if an access failed: the output of `work`
+    /// is then undefined, and its frames were left without running destructors, so it must not
+    /// allocate, lock or throw. The first call installs a SIGBUS handler, which passes other SIGBUS
+    /// signals to the previous handler.
     template <class Work> static bool guarded(const Work& work) {
         return run([](const void* it) { (*static_cast<const Work*>(it))(); }, &work);
     }
@@ -66,7 +67,7 @@ private:
     ByteSourcePtr m_source;
     ByteRange m_range;
     Show m_when = Show::WhenCheap;
-    std::uint64_t m_start = 0; ///< of the mapping in the file: a multiple of kWindow
+    std::uint64_t m_start = 0; ///< file offset of the mapping: a multiple of kWindow
     std::size_t m_length = 0;
     std::byte* m_memory = nullptr;
     mutable std::vector<std::atomic<Window>> m_windows;

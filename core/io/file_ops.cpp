@@ -279,7 +279,7 @@ Result<void> FileOps::truncate(const FileHandle& file, std::uint64_t size) {
 
 Result<void> FileOps::sync(const FileHandle& file) {
     const long result =
-        perform({.kind = FileCallKind::Sync, .fd = file.fd()}); // once, whatever it states
+        perform({.kind = FileCallKind::Sync, .fd = file.fd()}); // once, whatever the result
     if (result < 0) {
         return writeError(result, "Could not sync the output", file.name(), ErrorCode::SyncFailed);
     }
@@ -288,7 +288,8 @@ Result<void> FileOps::sync(const FileHandle& file) {
 
 Result<void> FileOps::syncFolder(const FileHandle& folder) {
     const long result = perform({.kind = FileCallKind::SyncFolder, .fd = folder.fd()});
-    if (result < 0 && result != -EINVAL && result != -EOPNOTSUPP) { // some network mounts cannot
+    if (result < 0 && result != -EINVAL &&
+        result != -EOPNOTSUPP) { // some network mounts do not support it
         return writeError(result, "Could not sync the folder", folder.name(),
                           ErrorCode::SyncFailed);
     }
@@ -351,8 +352,9 @@ Result<void> FileOps::removeFolder(const FileHandle& parent, const std::string& 
 
 Result<void> FileOps::close(FileHandle file) {
     const std::string name = file.name();
-    const long result = perform(
-        {.kind = FileCallKind::Close, .fd = file.release()}); // EINTR: it is closed all the same
+    const long result =
+        perform({.kind = FileCallKind::Close,
+                 .fd = file.release()}); // the descriptor is closed even after EINTR
     if (result < 0 && result != -EINTR) {
         return writeError(result, "Closing the output failed", name);
     }
@@ -367,15 +369,15 @@ long renameWithoutReplacing(const FileCall& call) {
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) {
         return orErrno(result);
     }
-    // File systems without the flag (some FUSE and network mounts): a hard link never replaces.
+    // For file systems without the flag (some FUSE and network mounts): a hard link never replaces.
     if (::linkat(call.fd, call.name, call.toFolder, call.toName, 0) == 0) {
         return orErrno(::unlinkat(call.fd, call.name, 0));
     }
     if (errno == EEXIST) {
         return -EEXIST;
     }
-    // Folders, and mounts without links: look first, then rename. A folder replaces only an empty
-    // one.
+    // For folders, and mounts without hard links: check, then rename. A folder only replaces an
+    // empty one.
     struct stat status {};
     if (::fstatat(call.toFolder, call.toName, &status, AT_SYMLINK_NOFOLLOW) == 0) {
         return -EEXIST;
@@ -383,7 +385,8 @@ long renameWithoutReplacing(const FileCall& call) {
     return orErrno(::renameat(call.fd, call.name, call.toFolder, call.toName));
 }
 
-/// Only what a job of the same user made: a name that can be guessed may have been prepared.
+/// Accepts only files that a job of the same user made: predictable names may have been prepared by
+/// others.
 long openOwnFile(const FileCall& call) {
     const int fd = ::openat(call.fd, call.name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status {};
@@ -411,8 +414,7 @@ long openToEdit(const FileCall& call) {
     return fd;
 }
 
-/// Some file systems take the flag and then refuse what it asks for: writes continue through the
-/// page cache.
+/// Some file systems accept O_DIRECT and then refuse such writes: continue through the page cache.
 long writePart(const FileCall& call) {
     const auto offset = static_cast<off_t>(call.offset);
     const long result = orErrno(::pwrite(call.fd, call.bytes.data(), call.bytes.size(), offset));

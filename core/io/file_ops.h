@@ -12,7 +12,7 @@
 
 namespace cairn {
 
-/// A descriptor that closes itself. Movable.
+/// Owns a file descriptor. Movable.
 class FileHandle {
 public:
     FileHandle() = default;
@@ -57,10 +57,10 @@ enum class FileCallKind : std::uint8_t {
 };
 const char* fileCallName(FileCallKind kind);
 
-/// One system call, as data. Borrowed members live for the call.
+/// One system call as data. Borrowed members must live as long as the call.
 struct FileCall {
     FileCallKind kind{};
-    int fd = -1; ///< the file, or the folder in which `name` is
+    int fd = -1; ///< the file, or the folder that contains `name`
     const char* name = "";
     int toFolder = -1; ///< Rename, Replace
     const char* toName = "";
@@ -72,13 +72,12 @@ struct FileCall {
 };
 
 /// Every write, rename and removal in Cairn. The members return Results, retry EINTR, complete
-/// short writes, and name the file; a back end performs single system calls (Real), makes them fail
-/// (Fault) or records them (Record): see file_ops_fault.h. Safe from any thread. Names are
-/// single path components in a folder held by descriptor: nothing is resolved by path after
-/// openFolder, so that a folder swapped under us is not followed. Fails: the errors of
-/// systemError(), with WriteFailed in place of Io for writes and SyncFailed for any failed sync. A
-/// failed sync is never repeated: the kernel may have dropped the pages, and a second one would
-/// claim success.
+/// short writes, and name the file; implementations of perform() execute system calls (Real), make
+/// them fail (Fault) or record them (Record): see file_ops_fault.h. Any thread. Names are single
+/// path components in an open folder: nothing is resolved by path after openFolder, so that a
+/// folder that was replaced meanwhile is not used. Fails: the errors of systemError(), with
+/// WriteFailed in place of Io for writes and SyncFailed for any failed sync. A failed sync is never
+/// repeated: the kernel may have dropped the pages, and a second one would report success.
 class FileOps {
 public:
     FileOps() = default;
@@ -90,51 +89,53 @@ public:
     Result<FileHandle> openFolderIn(const FileHandle& parent, const std::string& name);
     /// Fails with OutputExists if the name exists.
     Result<void> makeFolder(const FileHandle& parent, const std::string& name);
-    /// A new empty file, readable and writable: never an existing one, never through a link.
+    /// Creates an empty file, readable and writable. Never opens an existing file or follows a
+    /// link.
     Result<FileHandle> createFile(const FileHandle& folder, const std::string& name);
-    /// An own file that a job made before, readable and writable: regular, of this user, of one
-    /// name; never made, never through a link. Fails besides: NotFound, NotRegularFile.
+    /// Opens a file that a job made before, readable and writable: regular, owned by this user,
+    /// with a single link. Never creates a file or follows a link. Fails also with: NotFound,
+    /// NotRegularFile.
     Result<FileHandle> openFile(const FileHandle& folder, const std::string& name);
-    /// Someone's existing file, readable and writable, for a change in place: regular, never made,
-    /// never through a link. Fails besides: NotFound, NotRegularFile (a link, too).
+    /// Opens an existing file for a change in place, readable and writable: regular. Never creates
+    /// a file or follows a link. Fails also with: NotFound, NotRegularFile (also for a link).
     Result<FileHandle> openForEdit(const FileHandle& folder, const std::string& name);
-    /// Moves everything from `offset` on up by `length` bytes and leaves a hole there, without
-    /// copying (fallocate): complete blocks, `offset` inside the file. Not atomic where a file has
-    /// many extents: they are moved one after another from the last one, so that what a power cut
-    /// leaves is the hole at some later place. False where the file system cannot.
+    /// Moves everything from `offset` by `length` bytes and leaves a hole, without copying
+    /// (fallocate): complete blocks, `offset` inside the file. Not atomic if a file has many
+    /// extents: they are moved one after another, the last one first, so that a power failure
+    /// leaves the hole at some later offset. False if the file system does not support it.
     Result<bool> insertRange(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
-    /// Removes these complete blocks and moves the rest down; they must not extend to the end.
-    /// False where the file system cannot.
+    /// Removes these complete blocks and moves the rest down; they must end before the end of the
+    /// file. False if the file system does not support it.
     Result<bool> collapseRange(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
-    /// An exclusive lock until the file is closed (flock); false: it is locked by another.
+    /// Takes an exclusive lock until the file is closed (flock); false: it is already locked.
     Result<bool> lock(const FileHandle& file);
-    /// Asks for O_DIRECT; false where the file system will not.
+    /// Sets O_DIRECT; false if the file system does not support it.
     bool setDirect(const FileHandle& file, bool direct);
     /// Reserves the space of the file's first `size` bytes, so that a full disk is detected before
-    /// the first byte; false if the file system cannot.
+    /// the first write; false if the file system does not support it.
     Result<bool> preallocate(const FileHandle& file, std::uint64_t size) {
         return preallocate(file, 0, size);
     }
     Result<bool> preallocate(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
-    /// Lets the file have the blocks that hold [fromOffset, fromOffset + length) of another one, as
-    /// its bytes from `offset`, instead of copies (FICLONERANGE): complete blocks of the file
-    /// system that both are on. A later write to one of them gets its own blocks. False if the
-    /// file system cannot: not the same one, no such blocks.
+    /// Shares the blocks of [fromOffset, fromOffset + length) of another file at `offset` instead
+    /// of copying them (FICLONERANGE): complete blocks, on the same file system. A later write to
+    /// one of them gets separate blocks. False if the file system does not support it for these
+    /// files.
     Result<bool> share(const FileHandle& file, std::uint64_t offset, int fromFile,
                        std::uint64_t fromOffset, std::uint64_t length);
     Result<void> writeAt(const FileHandle& file, std::uint64_t offset,
                          std::span<const std::byte> bytes);
-    /// Starts writing a range of dirty pages; waits for it and drops it from the cache when `drop`.
-    /// Advice: never fails.
+    /// Starts writing a range of dirty pages; with `drop`, waits for it and removes it from the
+    /// cache. Only advice: never fails.
     void writeback(const FileHandle& file, std::uint64_t offset, std::uint64_t length, bool drop);
     Result<void> truncate(const FileHandle& file, std::uint64_t size);
     Result<void> sync(const FileHandle& file);
     Result<void> syncFolder(const FileHandle& folder);
-    /// Fails with OutputExists when the new name is taken; nothing is ever replaced.
+    /// Fails with OutputExists if the new name exists; never replaces anything.
     Result<void> renameNoReplace(const FileHandle& folder, const std::string& from,
                                  const FileHandle& toFolder, const std::string& to);
-    /// Renames `from` over an existing file atomically: for files that Cairn keeps for itself in
-    /// the user's folders, never for an output.
+    /// Renames `from` over an existing file atomically: for Cairn's own files in the user's
+    /// folders, never for an output.
     Result<void> replaceOwn(const FileHandle& folder, const std::string& from,
                             const std::string& to);
     Result<void> removeFile(const FileHandle& folder, const std::string& name);
@@ -142,14 +143,14 @@ public:
     /// On a network file system, lost writes may only be reported when closing.
     Result<void> close(FileHandle file);
 
-    /// One system call: its result, or -errno.
+    /// Executes one system call: its result, or -errno.
     virtual long perform(const FileCall& call) = 0;
 
 private:
     long retried(const FileCall& call);
 };
 
-/// The operating system's calls.
+/// Calls the operating system.
 class RealFileOps final : public FileOps {
 public:
     long perform(const FileCall& call) override;

@@ -27,7 +27,7 @@ long FaultFileOps::perform(const FileCall& call) {
     }
     if (m_plan.errnoValue != 0) {
         if (call.kind == FileCallKind::Close) {
-            m_inner.perform(call); // a failed close still closes
+            m_inner.perform(call); // a failed close still closes the descriptor
         }
         return -m_plan.errnoValue;
     }

@@ -9,23 +9,22 @@
 #include <string>
 #include <vector>
 
-/// Back ends of FileOps for tests: a failing disk, and a record of a job's calls in
-/// order.
+/// FileOps for tests: simulated failures, and a record of a job's calls in order.
 namespace cairn {
 
 /// Which call fails, and how.
 struct FaultPlan {
     std::uint64_t at =
         0; ///< position of the first failing call, counted from 0 among those of `only`
-    bool fromThenOn = false; ///< every later one too
+    bool fromThenOn = false; ///< fail all later calls, too
     int errnoValue = 0;      ///< 0: a short write instead (half of the bytes, at least one)
-    std::optional<FileCallKind> only; ///< nothing: every kind counts
+    std::optional<FileCallKind> only; ///< empty: every kind counts
     bool spareRemoval =
-        false; ///< removals and closes go through: "the disk is full", not "the disk is gone"
+        false; ///< removals and closes succeed: "disk full" rather than "disk failed"
 };
 
-/// Passes calls on to another back end but for those that the plan names. Failed calls do not reach
-/// it, except Close.
+/// Forwards calls, except those that the plan lets fail; failed calls are not forwarded, except
+/// Close.
 class FaultFileOps final : public FileOps {
 public:
     FaultFileOps(FileOps& inner, FaultPlan plan) : m_inner(inner), m_plan(plan) {}
@@ -41,7 +40,7 @@ private:
     std::uint64_t m_faults = 0;
 };
 
-/// One line of a record.
+/// One recorded call.
 struct RecordedCall {
     FileCallKind kind{};
     int fd = -1;
@@ -52,7 +51,7 @@ struct RecordedCall {
     long result = 0;
 };
 
-/// Passes calls on and writes them down in the order in which they returned.
+/// Forwards calls and records them in the order in which they returned.
 class RecordFileOps final : public FileOps {
 public:
     explicit RecordFileOps(FileOps& inner) : m_inner(inner) {}

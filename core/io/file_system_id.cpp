@@ -16,7 +16,7 @@
 namespace cairn {
 namespace {
 
-/// Of the mount whose files have this device number: "type source".
+/// "type source" of the mount with this device number.
 std::string mountOf(dev_t device) {
     const std::string wanted = std::to_string(major(device)) + ":" + std::to_string(minor(device));
     std::ifstream mounts("/proc/self/mountinfo");
@@ -35,7 +35,7 @@ std::string mountOf(dev_t device) {
         std::string type;
         std::string source;
         after >> type >> source;
-        found = type + " " + source; // all of one device have the same
+        found = type + " " + source; // the same for all mounts of one device
     }
     return found;
 }

@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-/// statfs::f_type of XFS, "XFSB"; linux/magic.h lacks it.
+/// statfs::f_type of XFS, "XFSB"; missing in linux/magic.h.
 inline constexpr std::uint32_t kXfsMagic = 0x58465342;
 
 } // namespace cairn

@@ -28,7 +28,8 @@ bool isHexName(std::string_view name) {
            std::ranges::all_of(name, [](char c) { return isDigit(c) || (c >= 'a' && c <= 'f'); });
 }
 
-/// Opens below `root` without ever following a link; for kernels without openat2.
+/// Opens a path below `root`, one component at a time, without following links; for kernels without
+/// openat2.
 int openStepwise(int root, std::string relative, int flags) {
     int current = ::dup(root);
     std::size_t begin = 0;
@@ -76,7 +77,7 @@ int openAt2(int root, const std::string& relative, int flags) {
 }
 
 /// The Hugging Face cache: `<repo>/snapshots/<rev>/<name>` links to `../../blobs/<hash>`. Opens
-/// that blob, itself not a link, and only when the folder really is in such a cache.
+/// that blob, which must not be a link itself, if the folder is in such a cache.
 int openHuggingFaceBlob(int root, const std::filesystem::path& rootPath,
                         const std::string& relative) {
     const std::filesystem::path inside(relative);
@@ -171,7 +172,8 @@ Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
     }
     const std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, &::closedir);
     std::vector<FolderEntry> entries;
-    while (const dirent* item = ::readdir(stream)) { // one stream a call: safe with other threads
+    while (const dirent* item = ::readdir(
+               stream)) { // each call has its own stream, so other threads do not interfere
         const std::string_view name = item->d_name;
         struct stat status {};
         if (name == "." || name == ".." ||

@@ -25,15 +25,15 @@ struct FolderEntry {
 class Folder;
 using FolderPtr = std::shared_ptr<const Folder>;
 
-/// A folder, and the only way by which names found in files are opened. One on the disk is held by
-/// descriptor: the kernel resolves every path beneath it (openat2 with RESOLVE_BENEATH |
-/// RESOLVE_NO_MAGICLINKS), so that neither "..", nor an absolute path, nor a link can lead out. The
-/// one allowed way out is the Hugging Face cache's own pattern `snapshots/<rev>/… ->
-/// ../../blobs/<hash>`. Anything but regular files is refused without blocking (FIFO, device).
-/// Others are not on the disk (io/member_folder.h). Safe from any thread; immutable.
+/// A folder, and the only way to open names that were found in files. A folder on the disk is an
+/// open descriptor: the kernel resolves every path beneath it (openat2 with RESOLVE_BENEATH |
+/// RESOLVE_NO_MAGICLINKS), so that neither "..", nor an absolute path, nor a link can lead outside.
+/// The one exception is the Hugging Face cache's pattern `snapshots/<rev>/… -> ../../blobs/<hash>`.
+/// Anything but regular files (FIFO, device) is refused without blocking. Other folders are not on
+/// the disk (io/member_folder.h). Any thread; immutable.
 class Folder {
 public:
-    /// One on the disk.
+    /// Opens a folder on the disk.
     static Result<FolderPtr> open(const std::filesystem::path& path);
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
@@ -51,7 +51,7 @@ public:
     virtual Result<std::vector<FolderEntry>> list(std::size_t limit = kMostEntries) const = 0;
     static constexpr std::size_t kMostEntries = 1'000'000;
 
-    /// True if `relative` is there as a regular file (links followed under the same rule).
+    /// True if `relative` is a regular file (links are followed under the same rule).
     bool hasFile(std::string_view relative) const { return openFile(relative).has_value(); }
 
 protected:
@@ -67,7 +67,7 @@ inline Result<std::vector<FolderEntry>> entriesOf(const Result<FolderPtr>& folde
     return folder.and_then([&](const FolderPtr& opened) { return opened->list(limit); });
 }
 
-/// Order for people: digit runs compare as numbers, "step-900" < "step-1000".
+/// Natural order: digits compare as numbers, "step-900" < "step-1000".
 bool naturalLess(std::string_view left, std::string_view right);
 
 } // namespace cairn

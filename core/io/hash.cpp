@@ -34,11 +34,10 @@ std::vector<std::byte> hexBytes(std::string_view hex) {
 
 namespace {
 
-/// Looked up once: EVP_sha256() is looked up again by every start, which takes longer than hashing
-/// a small tensor.
+/// Fetched once: EVP_sha256() would be fetched again for every digest, which takes longer than
+/// hashing a small tensor.
 const EVP_MD* sha256() {
-    static const EVP_MD* const fetched =
-        EVP_MD_fetch(nullptr, "SHA256", nullptr); // kept to the end
+    static const EVP_MD* const fetched = EVP_MD_fetch(nullptr, "SHA256", nullptr); // never freed
     return fetched != nullptr ? fetched : EVP_sha256();
 }
 
@@ -131,7 +130,7 @@ std::string NamedDigest::finish() {
 }
 
 std::uint32_t crc32(std::uint32_t start, std::span<const std::byte> bytes) {
-    // zlib's takes ten times as long
+    // ten times as fast as zlib's
     return ::crc32_gzip_refl(start, reinterpret_cast<const unsigned char*>(bytes.data()),
                              bytes.size());
 }

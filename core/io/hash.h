@@ -16,11 +16,11 @@ using Sha256Digest = std::array<std::byte, 32>;
 
 /// Lower-case hexadecimal.
 std::string hexText(std::span<const std::byte> bytes);
-/// The bytes of a hexText(); a pair of other characters counts as 0.
+/// Inverse of hexText(); a pair with other characters gives 0.
 std::vector<std::byte> hexBytes(std::string_view hex);
 
-/// SHA-256 of a stream (FIPS 180-4, by libcrypto with the processor's own instructions). One thread
-/// at a time; movable.
+/// SHA-256 of a stream (FIPS 180-4, by libcrypto with the processor's instructions). Not
+/// thread-safe; movable.
 class Sha256 {
 public:
     Sha256();
@@ -29,7 +29,7 @@ public:
     ~Sha256();
 
     void add(std::span<const std::byte> bytes);
-    /// The digest of all that was added; the object then starts again.
+    /// The digest of all added bytes; resets the object.
     Sha256Digest finish();
 
 private:
@@ -37,11 +37,11 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// A digest that is named by text: "md5", "sha1", "sha224", "sha256", "sha384", "sha512",
-/// "blake2b", "blake2s", "crc32" (IEEE, eight digits). One thread at a time.
+/// A digest selected by name: "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b",
+/// "blake2s", "crc32" (IEEE, eight digits). Not thread-safe.
 class NamedDigest {
 public:
-    /// Null: not one of these, or not allowed on this machine.
+    /// Null: an unknown name, or not allowed on this machine.
     static std::unique_ptr<NamedDigest> make(std::string_view algorithm);
     explicit NamedDigest(void* context);
     NamedDigest(const NamedDigest&) = delete;
@@ -49,19 +49,19 @@ public:
     ~NamedDigest();
 
     void add(std::span<const std::byte> bytes);
-    /// Lower-case hexadecimal of all that was added; once.
+    /// The digest of all added bytes in lower-case hexadecimal. Call it once.
     std::string finish();
 
 private:
-    void* m_context; ///< libcrypto's; null: crc32
+    void* m_context; ///< libcrypto's context; null for crc32
     std::uint32_t m_crc = 0;
 };
 
-/// CRC-32 as zip and zlib know it (IEEE 802.3, reflected): crc32(crc32(0, a), b) is that of a
+/// CRC-32 as in zip and zlib (IEEE 802.3, reflected): crc32(crc32(0, a), b) is the CRC of a
 /// followed by b.
 std::uint32_t crc32(std::uint32_t start, std::span<const std::byte> bytes);
 
-/// CRC-32 of a followed by b, from theirs and the length of b.
+/// CRC-32 of a followed by b, from both CRCs and the length of b.
 std::uint32_t crc32Combine(std::uint32_t a, std::uint32_t b, std::uint64_t lengthOfB);
 
 } // namespace cairn

@@ -22,8 +22,7 @@ int hexDigit(char c) {
     return c >= '0' && c <= '9' ? c - '0' : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/// "file:///a%20b" and "file://localhost/a%20b" -> "/a b" (RFC 8089); everything else is a path
-/// already.
+/// "file:///a%20b" and "file://localhost/a%20b" -> "/a b" (RFC 8089); other names are paths.
 fs::path withoutScheme(fs::path named) {
     const std::string& text = named.native();
     constexpr std::string_view kScheme = "file://";

@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-/// "./a//b" -> "a/b"; empty: the folder itself; nothing for names that climb.
+/// "./a//b" -> "a/b"; empty: the folder itself; nullopt for names that leave it.
 std::optional<std::string> normalized(std::string_view name) {
     std::string plain;
     while (!name.empty()) {
@@ -28,7 +28,7 @@ std::optional<std::string> normalized(std::string_view name) {
     return plain;
 }
 
-/// What the kernel would state about the name, were the members unpacked.
+/// The error that the kernel would give for this name if the members were unpacked.
 Error notThere(std::string_view relative, const std::filesystem::path& path,
                std::string_view what) {
     const bool outside = !normalized(relative) || relative.starts_with('/');
@@ -41,7 +41,9 @@ Error notThere(std::string_view relative, const std::filesystem::path& path,
 FileIdentity identityOf(const ByteSource& whole, const ByteRange& bytes) {
     FileIdentity identity = whole.identity();
     identity.size = bytes.length;
-    identity.inode ^= (bytes.offset + 1) * 0x9E37'79B9'7F4A'7C15U; // odd: no two places are one
+    identity.inode ^=
+        (bytes.offset + 1) *
+        0x9E37'79B9'7F4A'7C15U; // an odd factor: different offsets give different inodes
     return identity;
 }
 
@@ -77,7 +79,7 @@ private:
 
 class MembersBelow final : public MemberFolder {
 public:
-    /// `prefix`: empty, or a folder's full name with its '/'.
+    /// `prefix`: empty, or a folder's full name with a trailing '/'.
     MembersBelow(MembersPtr members, std::string prefix, std::filesystem::path path)
         : MemberFolder(std::move(path)), m_members(std::move(members)),
           m_prefix(std::move(prefix)) {}
@@ -120,7 +122,8 @@ public:
                 continue;
             }
             std::string below(rest.substr(0, slash));
-            // After all that begins with `below` and a '/': '0' is the next character.
+            // The first name after all that begin with `below` + '/': '0' is the character after
+            // '/'.
             file = m_members->files.lower_bound(m_prefix + below + "0");
             entries.push_back(
                 {std::move(below), EntryKind::Folder, identityOf(*m_members->whole, {})});

@@ -10,35 +10,34 @@
 #include <string>
 #include <string_view>
 
-/// Files that are inside another file (members of a tar archive), looked up as if they had been
-/// unpacked into a folder. Nothing is unpacked: an opened member is a window of the whole.
+/// Files inside another file (members of a tar archive), as if they had been unpacked into a
+/// folder. Nothing is unpacked: an opened member is a range of the archive.
 namespace cairn {
 
 struct FolderMember {
-    std::string name; ///< with '/' between its parts
-    ByteRange bytes;  ///< in the whole
+    std::string name; ///< components separated by '/'
+    ByteRange bytes;  ///< in the archive
 };
 
-/// The folder's own type, so that the owner of a Folder can find its files in the archive.
-/// Names never reach the kernel: a name with ".." among its parts is missing. Safe from any thread;
-/// immutable.
+/// A separate type, so that the owner of a Folder can locate its files in the archive. Names never
+/// reach the kernel: a name with ".." components does not exist. Any thread; immutable.
 class MemberFolder : public Folder {
 public:
-    /// Where a file is in the archive; nothing: it is missing. Its FolderEntry and its source
-    /// have the same identity: the archive's, with the member's size.
+    /// Location of a file in the archive; empty: missing. Its FolderEntry and its source have the
+    /// same identity: the archive's, with the member's size.
     virtual std::optional<ByteRange> placeOf(std::string_view relative) const = 0;
 
 protected:
     using Folder::Folder;
 };
 
-/// A window of the whole as a file of its own. Its identity is the whole's with the window's size,
-/// and an inode that is made of the place, so that two members are never taken for one. REQUIRES:
-/// bytes.fitsInto(whole->size()).
+/// A range of the archive as a separate file. Its identity is the archive's, with the range's size
+/// and an inode that is computed from its offset, so that two members never have the same identity.
+/// REQUIRES: bytes.fitsInto(whole->size()).
 ByteSourcePtr makeMemberSource(ByteSourcePtr whole, ByteRange bytes, std::string name);
 
-/// REQUIRES: each range fits into `whole`. Of two members with one name the later one counts.
-/// `path`: for messages.
+/// REQUIRES: each range fits into `whole`. If two members have the same name, the later one is
+/// used. `path`: for messages.
 FolderPtr makeMemberFolder(ByteSourcePtr whole, std::span<const FolderMember> members,
                            std::filesystem::path path);
 

@@ -14,7 +14,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kLeastUnit = 4096; ///< data that began at a page still do
+constexpr std::uint64_t kLeastUnit = 4096; ///< so that page-aligned data stays aligned
 
 std::string fileSystemName(std::uint32_t magic) {
     switch (magic) {
@@ -42,7 +42,7 @@ MovableBlocks movableBlocks(int fd) {
     if (magic != EXT4_SUPER_MAGIC && magic != kXfsMagic && magic != F2FS_SUPER_MAGIC) {
         return {0, fileSystemName(magic) + " cannot insert blocks into a file"};
     }
-    unsigned long flags = 0; // the kernel fills an int
+    unsigned long flags = 0; // the kernel writes an int
     if (magic == EXT4_SUPER_MAGIC &&
         (::ioctl(fd, FS_IOC_GETFLAGS, &flags) != 0 || (flags & FS_EXTENT_FL) == 0)) {
         return {0, "The file does not use extents (ext2, ext3), so blocks cannot be inserted"};

@@ -5,24 +5,24 @@
 #include <optional>
 #include <string>
 
-/// Files into which blocks can be inserted without copying what follows. Sources: fallocate(2),
-/// lseek(2), ioctl_iflags(2), and what ext4 and XFS of Linux 6.18 do.
+/// Files into which blocks can be inserted without copying the data after them. Sources:
+/// fallocate(2), lseek(2), ioctl_iflags(2), and the behaviour of ext4 and XFS of Linux 6.18.
 namespace cairn {
 
 struct MovableBlocks {
-    std::uint64_t unit = 0; ///< bytes: inserted ranges begin and end at its multiples; 0: cannot
-    std::string why;        ///< it cannot, in words: "tmpfs cannot insert blocks"
+    std::uint64_t unit =
+        0;           ///< inserted ranges start and end at multiples of this; 0: not supported
+    std::string why; ///< why not: "tmpfs cannot insert blocks"
 };
 
-/// What the file system that an open file is on can do, by its kind and the file's flags: asking
-/// with a call that must fail would already change the file's times. Reads only.
+/// Whether the file system of an open file supports it, from its type and the file's flags: trying
+/// it with an invalid call would already change the file's times. Reads only.
 MovableBlocks movableBlocks(int fd);
 
-/// Where the first hole (unwritten blocks count, too) at or after `from` begins; the file's size
-/// when there is none. Nothing: it cannot be reported.
+/// Start of the first hole (including unwritten blocks) at or after `from`; the file's size if
+/// there is none. Empty: unknown.
 std::optional<std::uint64_t> nextHole(int fd, std::uint64_t from);
-/// Where the first data at or after `from` begin; nothing: there are none, or it cannot be
-/// reported.
+/// Start of the first data at or after `from`; empty: none, or unknown.
 std::optional<std::uint64_t> nextData(int fd, std::uint64_t from);
 
 } // namespace cairn

@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-/// A range of a source, read into memory that was not cleared before and that is in large pages:
-/// for whole indexes of many megabytes. Immutable once it is shared; any thread.
+/// A range of a source in memory that is not cleared first and uses large pages: for indexes of
+/// many megabytes. Immutable once shared; any thread.
 class ReadBlock {
 public:
     explicit ReadBlock(std::size_t size);
@@ -22,8 +22,8 @@ private:
     std::size_t m_size = 0;
 };
 
-/// Nothing is allocated before the range is known to be inside the source. Fails: Truncated, and
-/// what readAt returns.
+/// The range is checked against the source's size before anything is allocated. Fails: Truncated,
+/// and the errors of readAt.
 Result<std::shared_ptr<const ReadBlock>> readBlock(const ByteSource& source, ByteRange range);
 
 } // namespace cairn

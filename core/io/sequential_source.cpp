@@ -21,7 +21,7 @@ Result<void> SequentialSource::readAt(std::uint64_t offset, std::span<std::byte>
     }
     const std::lock_guard lock(m_mutex);
     const bool onwards = m_live && offset >= m_position;
-    m_live = false; // until all of it went well: a broken decoder must not be continued
+    m_live = false; // until everything succeeded: a decoder is not continued after an error
     if (!onwards) {
         CAIRN_CHECK(restart());
         m_position = 0;
@@ -35,7 +35,7 @@ Result<void> SequentialSource::readAt(std::uint64_t offset, std::span<std::byte>
     CAIRN_CHECK(advance(out));
     m_position += out.size();
     if (m_position == m_size) {
-        return finish(); // and the next read starts again
+        return finish(); // and the next read restarts
     }
     m_live = true;
     return {};

@@ -6,8 +6,8 @@
 namespace cairn {
 
 /// An errno as an Error: ENOENT -> NotFound, EACCES -> PermissionDenied, ENOSPC -> NoSpace, EDQUOT
-/// -> QuotaExceeded, EROFS -> ReadOnlyFileSystem, EXDEV/ELOOP from a beneath-only lookup ->
-/// OutsideFolder, everything else -> Io. `found` holds the system's own words.
+/// -> QuotaExceeded, EROFS -> ReadOnlyFileSystem, EXDEV/ELOOP from a lookup beneath a folder ->
+/// OutsideFolder, everything else -> Io. `found` contains the system's message.
 Error systemError(int errnoValue, std::string message);
 
 } // namespace cairn

@@ -40,7 +40,7 @@ Result<FileHandle> openUserFolder(FileOps& fileOps, const std::filesystem::path&
     }
     CAIRN_TRY(FileHandle folder, fileOps.openFolderIn(parent, name));
     if (made) {
-        (void)::fchmod(folder.fd(), 0700); // where modes mean nothing, there is nothing to keep
+        (void)::fchmod(folder.fd(), 0700); // fails where modes are not supported
     }
     return folder;
 }

@@ -7,14 +7,14 @@
 #include <filesystem>
 #include <string>
 
-/// The user's own folders for what programs keep. Source: XDG Base Directory Specification 0.8.
+/// The user's folders for cache and state. Source: XDG Base Directory Specification 0.8.
 namespace cairn {
 
-/// "cairn" in the folder that `variable` (XDG_CACHE_HOME, XDG_STATE_HOME) names with an absolute
-/// path, else in `fallback` (".cache", ".local/state") of the home folder. Empty: there is no home.
+/// The folder "cairn" in the absolute path from `variable` (XDG_CACHE_HOME, XDG_STATE_HOME), else
+/// in `fallback` (".cache", ".local/state") of the home folder. Empty: no home folder.
 std::filesystem::path userFolder(const char* variable, const std::string& fallback);
 
-/// Opens the folder; made for this user alone, with its parents, where it is missing.
+/// Opens the folder. If it is missing, creates it and its parents with access for this user only.
 Result<FileHandle> openUserFolder(FileOps& fileOps, const std::filesystem::path& path);
 
 } // namespace cairn

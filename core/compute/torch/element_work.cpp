@@ -18,8 +18,8 @@ bool isWide(int kind) {
     return kind == kCairnFloat32 || kind == kCairnFloat64;
 }
 
-/// NaN of a product, as x86 makes it: the factor's that is one, quiet; of infinity times zero the
-/// negative one without payload.
+/// A product with x86's NaN: the NaN factor, made quiet; for infinity times zero the negative NaN
+/// without payload.
 at::Tensor product(const at::Tensor& values, const at::Tensor& factors) {
     const at::Tensor made = values * factors;
     const auto quietBits = [](const at::Tensor& floats) {
@@ -38,7 +38,7 @@ at::Tensor uploaded(const float* values, std::uint64_t count, at::Device device)
     return here.to(device);
 }
 
-/// The place of each element's scale: blocks are counted in C order along every dimension.
+/// The index of each element's scale; blocks are counted in C order.
 at::Tensor scalePlaces(const CairnScales& scales, std::int64_t first, std::int64_t count,
                        at::Device device) {
     const auto options = at::TensorOptions().dtype(at::kLong).device(device);
@@ -48,8 +48,8 @@ at::Tensor scalePlaces(const CairnScales& scales, std::int64_t first, std::int64
     std::int64_t stride = 1;
     for (std::size_t d = scales.rank; d-- > 0;) {
         const at::Tensor within = at::remainder(rest, scales.extent[d]);
-        const at::Tensor block =
-            at::div(within + scales.origin[d], scales.block[d], "floor"); // nothing is negative
+        const at::Tensor block = at::div(within + scales.origin[d], scales.block[d],
+                                         "floor"); // operands are not negative
         place = place + block * stride;
         stride *= scales.grid[d];
         rest = at::div(rest, scales.extent[d], "floor");
@@ -107,7 +107,7 @@ void averageThere(Lane& lane, std::span<const CairnElements> terms, std::span<co
         [&](const Lane::Slice& slice) {
             at::Tensor sum;
             for (std::size_t i = 0; i < terms.size(); ++i) {
-                // Two roundings: the product is not fused with the sum.
+                // Two roundings: product and sum must not be fused.
                 const at::Tensor part = asDoubles(slice.inputs[i]) * weights[i];
                 sum = i == 0 ? part + 0.0 : sum + part;
             }

@@ -5,7 +5,8 @@
 
 #include <span>
 
-/// What the module's functions of the same names do (module_api.h). Throw c10::Error and the like.
+/// Implementations of the module's functions of the same names (module_api.h). Throw c10::Error and
+/// others.
 namespace cairn::torch_lane {
 
 void castThere(Lane& lane, const CairnElements& in, std::uint64_t count, int to, void* out);

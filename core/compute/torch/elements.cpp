@@ -6,18 +6,18 @@
 namespace cairn::torch_lane {
 namespace {
 
-constexpr std::int64_t kSign = 0x80000000; ///< of a float32
+constexpr std::int64_t kSign = 0x80000000; ///< sign bit of a float32
 constexpr std::int64_t kLow32 = 0xFFFFFFFF;
 constexpr std::int64_t kLow63 = 0x7FFFFFFFFFFFFFFF;
 constexpr std::int64_t kFloatQuiet = 0x00400000;
 constexpr std::int64_t kDoubleQuiet = std::int64_t{1} << 51U;
 
-/// Int32 patterns from int64 arithmetic: the low 32 bits.
+/// Converts int64 bit patterns to int32: the low 32 bits.
 at::Tensor floatsOfBits(const at::Tensor& bits) {
     return bits.to(at::kInt).view(at::kFloat);
 }
 
-/// The upper payload of a float64's NaN, quiet, with its sign: what the conversion of x86 gives.
+/// A float64's NaN as float32: quiet, with its sign and upper payload, as x86 converts it.
 at::Tensor floatNanOf(const at::Tensor& doubles) {
     const at::Tensor bits = doubles.view(at::kLong);
     const at::Tensor sign = bits.lt(0).to(at::kLong) * kSign;
@@ -46,8 +46,8 @@ at::Tensor lookUp(const DeviceElements& elements) {
     return elements.table.index_select(0, elements.raw.to(at::kInt)).view(at::kFloat);
 }
 
-/// Without its sign bit an unsigned 64-bit integer is converted as it is; with it, half of it is,
-/// whose lowest bit is set when a bit is lost, so that ties stay what they are.
+/// A value without the top bit is converted directly. Otherwise half of it is converted, with its
+/// lowest bit set if the shift lost a bit, so that ties round correctly.
 at::Tensor doublesOfUnsigned(const at::Tensor& raw) {
     const at::Tensor low = at::bitwise_and(raw, 1);
     const at::Tensor upper = at::bitwise_and(at::__rshift__(raw, 1), kLow63);

@@ -18,7 +18,7 @@ at::Tensor pinnedBytes(std::int64_t bytes) {
     return at::empty({bytes}, at::TensorOptions().dtype(at::kByte).pinned_memory(true));
 }
 
-/// [n] or, of complex elements, [n, 2], over bytes that someone else holds.
+/// A tensor over the caller's bytes: [n], or [n, 2] for complex elements.
 at::Tensor overBytes(void* bytes, int kind, std::int64_t count) {
     const auto options = at::TensorOptions().dtype(storedType(kind));
     return isComplex(kind) ? at::from_blob(bytes, {count, 2}, options)
@@ -26,7 +26,7 @@ at::Tensor overBytes(void* bytes, int kind, std::int64_t count) {
 }
 
 void* elementAt(const CairnElements& elements, std::int64_t first) {
-    // from_blob takes no const; nothing writes to what is only read.
+    // from_blob takes no const pointer; inputs are never written.
     auto* bytes = static_cast<std::byte*>(const_cast<void*>(elements.data));
     return bytes + first * elementBytes(elements.kind);
 }
@@ -39,7 +39,7 @@ Lane::Lane(at::Device device, std::uint64_t sliceBytes)
     if (m_device.is_cpu()) {
         return;
     }
-    at::empty({1}, at::TensorOptions().device(m_device)); // wakes the device's runtime
+    at::empty({1}, at::TensorOptions().device(m_device)); // initializes the device's runtime
     const c10::impl::VirtualGuardImpl guard(m_device.type());
     for (Slot& slot : m_slots) {
         slot.stream = guard.getStreamFromGlobalPool(m_device, false);
@@ -119,7 +119,7 @@ void Lane::runThere(std::span<const CairnElements> inputs, std::int64_t count, s
     }
 }
 
-/// Queues the copy of a slice's elements; its stream is the current one.
+/// Queues the copy of a slice's elements on the current stream.
 void Lane::send(Slot& slot, Slice& slice, std::span<const CairnElements> inputs,
                 std::span<const at::Tensor> tables) {
     auto* pinned = static_cast<std::byte*>(slot.in.data_ptr());
@@ -153,7 +153,7 @@ void Lane::drain() noexcept {
             if (slot.stream) {
                 slot.stream->synchronize();
             }
-        } catch (const std::exception&) { // the error that led here is the one that is recorded
+        } catch (const std::exception&) { // the original error is reported instead
         }
         slot.busy = false;
     }
@@ -171,7 +171,7 @@ double Lane::measureLink(std::uint64_t bytes) {
             guard.getStream(m_device).synchronize();
         }
     };
-    copy(); // the first one is slower
+    copy(); // the first copy is slower
     const auto start = std::chrono::steady_clock::now();
     copy();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -189,7 +189,7 @@ int cudaDevices(std::string& why) {
             why = "libtorch finds no CUDA device";
         }
         return count;
-    } catch (const std::exception& error) { // a driver that does not fit
+    } catch (const std::exception& error) { // for example a driver of the wrong version
         why = error.what();
         return 0;
     }
@@ -200,7 +200,7 @@ at::Device deviceNamed(const char* name) {
     if (text == "cpu") {
         return at::Device(at::kCPU);
     }
-    const at::Device device(text); // throws for what is not a device's name
+    const at::Device device(text); // throws for an invalid device name
     TORCH_CHECK(device.is_cuda(), "unknown device \"", text, "\"");
     std::string why;
     const int count = cudaDevices(why);

@@ -17,16 +17,16 @@
 
 namespace cairn::torch_lane {
 
-/// The way of elements to a device and of results back, a slice at a time.
+/// Transfers elements to a device and results back, a slice at a time.
 ///
-/// On the processor a slice is examined where it is. On a CUDA device there are two slots; each
-/// has pinned memory for both ways and a stream of its own, in which a slice is copied there,
-/// computed and copied back. So while one slot computes, the other one copies, and the copy engines
-/// of the two directions work side by side. Only the device-independent interface of c10 is used:
-/// this code needs no CUDA headers and is compiled by every libtorch.
+/// On the processor a slice is processed in place. A CUDA device has two slots; each has pinned
+/// memory for both directions and its own stream, in which a slice is copied to the device,
+/// computed and copied back. So one slot copies while the other computes, and transfers in both
+/// directions overlap. Only c10's device-independent interface is used, so that this code needs no
+/// CUDA headers and compiles with every libtorch.
 ///
-/// One thread at a time. Memory: two slots of two buffers of sliceBytes, pinned; on the device
-/// about ten times a slice of float64 a slot.
+/// Not thread-safe. Memory: two slots of two pinned buffers of sliceBytes; on the device about ten
+/// times a slice of float64 per slot.
 class Lane {
 public:
     Lane(at::Device device, std::uint64_t sliceBytes);
@@ -39,7 +39,7 @@ public:
         std::int64_t first = 0;
         std::int64_t count = 0;
     };
-    /// What is to be computed of a slice; queued, not waited for. Any dtype and shape.
+    /// The computation for one slice; queued, not waited for. Any dtype and shape.
     using Work = std::function<at::Tensor(const Slice&)>;
     /// Called once for each slice, in order, with the result's bytes.
     using Take = std::function<void(std::int64_t first, std::int64_t count, const std::byte* result,
@@ -48,7 +48,7 @@ public:
     void run(std::span<const CairnElements> inputs, std::uint64_t count, const Work& work,
              const Take& take);
 
-    /// Bytes a second from pinned memory to the device.
+    /// Rate from pinned memory to the device, in bytes per second.
     double measureLink(std::uint64_t bytes);
 
 private:
@@ -56,9 +56,9 @@ private:
         std::optional<c10::Stream> stream;
         at::Tensor in;          ///< pinned bytes
         at::Tensor out;         ///< pinned bytes
-        std::int64_t first = 0; ///< of the slice that is under way, like the next two
+        std::int64_t first = 0; ///< of the slice in progress, like the next two
         std::int64_t count = 0;
-        std::size_t bytes = 0; ///< of its result
+        std::size_t bytes = 0; ///< size of its result
         bool busy = false;
     };
 
@@ -69,7 +69,7 @@ private:
     void send(Slot& slot, Slice& slice, std::span<const CairnElements> inputs,
               std::span<const at::Tensor> tables);
     static void finish(Slot& slot, const Take& take);
-    /// Waits for what is under way, whatever became of it.
+    /// Waits for the work in progress, even if it failed.
     void drain() noexcept;
 
     at::Device m_device;
@@ -77,14 +77,14 @@ private:
     std::array<Slot, 2> m_slots;
 };
 
-/// "cpu", "cuda:0". Fails (c10::Error) when there is no such device.
+/// "cpu", "cuda:0". Throws c10::Error if the device does not exist.
 at::Device deviceNamed(const char* name);
 
-/// CUDA devices that can be used; `why` states what stands against it.
+/// Number of usable CUDA devices; `why` gives the reason if there are none.
 int cudaDevices(std::string& why);
 
-/// ATen's own threads for what this thread does: one in a lane, of which there are several; all for
-/// linear algebra.
+/// Sets the number of ATen's threads for the calling thread: one in a lane, because there are
+/// several lanes; all for linear algebra.
 void useOneThread();
 void useAllThreads();
 

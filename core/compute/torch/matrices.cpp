@@ -8,8 +8,8 @@
 namespace cairn::torch_lane {
 namespace {
 
-/// Rows that are folded at once are at least as many as columns, or the triangle is gone over more
-/// often than the rows.
+/// Fold at least as many rows at once as there are columns; otherwise the triangle is processed
+/// more often than the rows.
 constexpr std::int64_t kLeastRows = 256;
 
 at::Tensor matrixOn(at::Device device, const CairnElements& in, std::int64_t rows,
@@ -19,7 +19,8 @@ at::Tensor matrixOn(at::Device device, const CairnElements& in, std::int64_t row
     const at::Tensor here = at::from_blob(bytes, {rows * columns}, storedType(in.kind));
     const at::Tensor values = asDoubles({here.to(device), tableOn(in.table, device), in.kind});
     TORCH_CHECK(at::isfinite(values).all().item<bool>(), "the matrix has non-finite elements");
-    // A copy even where the elements are float64 on the processor: the caller's buffer continues.
+    // Copies even if the elements already are float64 on the processor: the caller reuses its
+    // buffer.
     return values.view({rows, columns}).clone();
 }
 

@@ -7,16 +7,16 @@
 #include <cstdint>
 #include <vector>
 
-/// What needs linear algebra: module_api.h states what it is and what memory it takes. All in
-/// float64. Throw c10::Error, also when an element is not finite.
+/// Linear algebra, all in float64; module_api.h describes the results and the memory. Throw
+/// c10::Error, also if an element is not finite.
 namespace cairn::torch_lane {
 
-/// Singular values of a tall matrix, of which the rows come in blocks.
+/// Singular values of a tall matrix whose rows arrive in blocks.
 ///
-/// The blocks' triangles are folded into one (a sequential TSQR; Demmel, Grigori, Hoemmen and
-/// Langou 2012): [R; block] = Q R', and R' has the singular values of all rows so far. Orthogonal
-/// steps alone, so that the small values are as right as those of the whole matrix would be, which
-/// the square roots of a Gram matrix's eigenvalues are not.
+/// The triangular factors of the blocks are folded into one (sequential TSQR; Demmel, Grigori,
+/// Hoemmen and Langou 2012): [R; block] = Q R', and R' has the singular values of all rows so far.
+/// Only orthogonal steps are used, so the small values are as accurate as those of the complete
+/// matrix, unlike the square roots of a Gram matrix's eigenvalues.
 class Spectrum {
 public:
     Spectrum(at::Device device, std::int64_t columns);
@@ -33,16 +33,17 @@ private:
     std::int64_t m_columns;
     std::vector<at::Tensor> m_waiting; ///< rows that are not folded yet
     std::int64_t m_waitingRows = 0;
-    at::Tensor m_triangle; ///< undefined at first
+    at::Tensor m_triangle; ///< undefined before the first block
 };
 
-/// Linear CKA of two matrices of equally many rows (Kornblith, Norouzi, Lee and Hinton 2019):
-/// |Y'X|² / (|X'X| |Y'Y|) in the Frobenius norm, columns centred. It is 1 for sides that a rotation
-/// or reflection of the columns and one factor turn into each other.
+/// Linear CKA of two matrices with the same number of rows (Kornblith, Norouzi, Lee and Hinton
+/// 2019):
+/// |Y'X|² / (|X'X| |Y'Y|) in the Frobenius norm, with centred columns. It is 1 if a rotation or
+/// reflection of the columns and one factor turn one side into the other.
 ///
-/// Of blocks of columns the products XX' and YY' of all rows are added up, which give the same
-/// number: <XX', YY'> / (|XX'| |YY'|). Of blocks of rows X'X, Y'Y and X'Y are, as distances from
-/// the first block's mean, which is corrected in the end.
+/// For blocks of columns it adds up the products XX' and YY', which give the same number: <XX',
+/// YY'> / (|XX'| |YY'|). For blocks of rows it adds up X'X, Y'Y and X'Y, as distances from the
+/// first block's mean, which is corrected at the end.
 class Similarity {
 public:
     Similarity(at::Device device, bool byColumns, std::int64_t rows, std::int64_t leftColumns,
@@ -62,10 +63,10 @@ private:
     std::int64_t m_rightColumns;
     at::Tensor m_leftProduct;
     at::Tensor m_rightProduct;
-    at::Tensor m_crossProduct; ///< of blocks of rows
+    at::Tensor m_crossProduct; ///< for blocks of rows
     at::Tensor m_leftPivot;
     at::Tensor m_rightPivot;
-    at::Tensor m_leftSum; ///< of distances from the pivots
+    at::Tensor m_leftSum; ///< sums of distances from the pivots
     at::Tensor m_rightSum;
     std::int64_t m_rowsSoFar = 0;
 };

@@ -7,15 +7,15 @@
 #include <cstring>
 #include <limits>
 
-/// Sums are of float64, and of distances from the slice's own mean: the elements are on the device
-/// already, so going over them twice costs little. A slice's figures come back as one row of
-/// float64, which holds every count of a slice exactly.
+/// Sums are float64 sums of distances from the slice's own mean: the elements are already on the
+/// device, so a second pass costs little. A slice's figures are returned as one row of float64,
+/// which represents every count of a slice exactly.
 namespace cairn::torch_lane {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Real values; of complex ones the modulus.
+/// Real values, or the modulus of complex values.
 at::Tensor magnitudes(const DeviceElements& elements) {
     const at::Tensor values = asDoubles(elements);
     return isComplex(elements.kind) ? at::hypot(values.select(1, 0), values.select(1, 1)) : values;
@@ -42,14 +42,15 @@ at::Tensor statisticsRow(const DeviceElements& elements) {
     const at::Tensor finite = at::isfinite(all);
     const at::Tensor values = at::where(finite, all, at::zeros({}, all.options()));
     const at::Tensor magnitude = values.abs();
-    // Near the end of a double's range sums would leave it.
+    // Scaled, because sums near the largest double would overflow.
     const at::Tensor one = at::ones({}, all.options());
     const at::Tensor scale = at::where(magnitude.max().gt(1e290), one * 0x1p-64, one);
     const at::Tensor count = total(finite);
     const at::Tensor least = at::maximum(count, one);
     const at::Tensor guess = total(values * scale) / least / scale;
     const at::Tensor distance = at::where(finite, values - guess, at::zeros({}, all.options()));
-    const at::Tensor off = total(distance * scale) / least / scale; // what rounding has left
+    const at::Tensor off =
+        total(distance * scale) / least / scale; // remaining rounding error of the mean
     const at::Tensor squares = total(distance * distance) - least * off * off;
     return at::stack({total(at::isnan(all)), total(at::isinf(all)), total(all.eq(0)), count,
                       at::where(finite, all, one * kInf).min(),
@@ -66,7 +67,7 @@ CairnStatistics statisticsOf(std::uint64_t count, const std::array<double, 10>& 
     if (row[3] == 0) {
         return made;
     }
-    made.min = row[4] + 0.0; // one zero, whichever came first
+    made.min = row[4] + 0.0; // turns -0 into +0
     made.max = row[5] + 0.0;
     made.mean = row[6];
     made.m2 = std::isnan(row[7]) ? kInf : std::max(0.0, row[7]);
@@ -101,7 +102,7 @@ at::Tensor differ(const at::Tensor& l, const at::Tensor& r) {
     return at::logical_not(at::logical_or(l.eq(r), at::logical_and(at::isnan(l), at::isnan(r))));
 }
 
-/// In the integers that a float64's parts are, as roundTo() in core/compute/decode.cpp does it.
+/// Rounds the float64 as an integer, as roundTo() in core/compute/decode.cpp does.
 at::Tensor roundedTo(const CairnFloatForm& form, const at::Tensor& values) {
     constexpr std::int64_t kOne = std::int64_t{1} << 52U;
     const at::Tensor bits = values.contiguous().view(at::kLong);
@@ -160,7 +161,7 @@ at::Tensor comparisonRow(const DeviceElements& left, const DeviceElements& right
     if (options.sameDtype != 0) {
         const at::Tensor different = bitsOf(left.raw).ne(bitsOf(right.raw));
         identical = total(different).eq(0).to(at::kDouble);
-        if (isWideInteger(left.kind)) { // as integers: a double has not all their digits
+        if (isWideInteger(left.kind)) { // as integers: a double does not have enough digits
             count = total(different);
             beyond = options.rtol == 0 && options.atol == 0 ? count : beyond;
         }

@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-/// The C functions of module_api.h: each calls what does the work and turns exceptions into text.
+/// The C functions of module_api.h: each calls the implementation and turns exceptions into text.
 struct CairnTorchLane : cairn::torch_lane::Lane {
     using Lane::Lane;
 };
@@ -40,7 +40,7 @@ void setText(CairnTorchError* error, int code, std::string_view text) {
     error->text[size] = '\0';
 }
 
-/// c10::Error without the list of functions that it went through.
+/// The message of a c10::Error without its backtrace.
 std::string_view firstLines(std::string_view text) {
     return text.substr(0, text.find("\nException raised from"));
 }

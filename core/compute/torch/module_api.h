@@ -2,19 +2,20 @@
 #pragma once
 
 /// The C interface between Cairn and its libtorch module: plain data and functions, so that the
-/// module may be built with another compiler or C++ runtime than the program. Nothing of Cairn is
-/// included here or in the module: it builds with a C++20 compiler and libtorch alone.
+/// module may be built with another compiler or C++ runtime than the program. Neither this header
+/// nor the module includes other parts of Cairn: building the module needs only a C++20 compiler
+/// and libtorch.
 ///
 /// Elements are dense and little-endian, in buffers of the caller. A function returns 0, or another
-/// number and a sentence in `error`; no exception leaves the module. What the functions compute is
-/// what core/compute's own kernels compute: casts and their like to the last bit, counts exactly,
-/// sums within the accuracy of core/compute/element_statistics.h.
+/// number and a message in `error`; no exception leaves the module. The results equal those of
+/// core/compute's own kernels: casts, products and means to the last bit, counts exactly, sums
+/// within the accuracy of core/compute/element_statistics.h.
 #include <stddef.h>
 #include <stdint.h>
 
 extern "C" {
 
-/// Raised whenever this header changes; a module of another number is refused.
+/// Incremented whenever this header changes; a module with another number is refused.
 enum { kCairnTorchAbi = 2 };
 
 struct CairnTorchError {
@@ -23,13 +24,13 @@ struct CairnTorchError {
 };
 enum CairnTorchFailure {
     kCairnTorchFailed = 1,
-    kCairnTorchOutOfMemory = 2, ///< of the device or the machine
+    kCairnTorchOutOfMemory = 2, ///< on the device or the machine
     kCairnTorchNoDevice = 3,
 };
 
-/// How elements are stored. Everything of one byte goes by a table.
+/// Storage of elements. All one-byte dtypes use a table.
 enum CairnTorchKind {
-    kCairnTable8, ///< an index into the table of 256 numbers
+    kCairnTable8, ///< an index into a table of 256 numbers
     kCairnInt16,
     kCairnUint16,
     kCairnInt32,
@@ -49,20 +50,20 @@ enum CairnTorchKind {
 struct CairnElements {
     const void* data;
     int kind;              ///< CairnTorchKind
-    const uint32_t* table; ///< of kCairnTable8: 256 float32 as their bits; else null
+    const uint32_t* table; ///< for kCairnTable8: 256 float32 as bits; else null
 };
 
-/// The scales of quantised elements that are in a box of a tensor. Element i of the box, in C
-/// order, is multiplied with the scale of the block that it is in.
+/// The scales of quantised elements in a box of a tensor. Element i of the box, in C order, is
+/// multiplied with its block's scale.
 struct CairnScales {
-    const float* values; ///< in C order, of the grid of all the tensor's blocks
+    const float* values; ///< one for each block of the tensor, in C order
     uint64_t count;
-    size_t rank;           ///< of the four that follow
+    size_t rank;           ///< length of the four following arrays
     const int64_t* origin; ///< of the box
     const int64_t* extent;
-    const int64_t* block; ///< elements that one scale stands for
-    const int64_t* grid;  ///< blocks of the tensor
-    uint64_t first;       ///< the first element that is asked for, counted in the box
+    const int64_t* block; ///< elements that share one scale
+    const int64_t* grid;  ///< blocks of the tensor along each dimension
+    uint64_t first;       ///< the first requested element, counted in the box
 };
 
 /// The fields of ElementStatistics.
@@ -71,18 +72,18 @@ struct CairnStatistics {
     double min, max, mean, m2, l1, sumSquares;
 };
 
-/// A float format to be rounded to, as FloatForm in core/compute/decode.cpp has it.
+/// A float format to round to; see FloatForm in core/compute/decode.h.
 struct CairnFloatForm {
-    int digits; ///< of precision, with the leading one; 0: not asked for
+    int digits; ///< bits of precision, including the leading one; 0: not requested
     int lowest; ///< exponent of the smallest normal number
     double largest;
-    double beyond; ///< what is larger becomes
+    double beyond; ///< result for larger magnitudes
 };
 
 struct CairnCompareOptions {
     double rtol, atol;
     int sameDtype;
-    struct CairnFloatForm narrow; ///< counts what differs once both sides are rounded to it
+    struct CairnFloatForm narrow; ///< for counting differences after both sides are rounded to it
 };
 
 /// The fields of ElementComparison.
@@ -93,29 +94,29 @@ struct CairnComparison {
 };
 
 /// A device with its streams and pinned buffers. One thread at a time; several lanes of a device
-/// work side by side.
+/// may be used in parallel.
 struct CairnTorchLane;
 
-/// Singular values of a matrix that comes in blocks of rows; of one wider than high, give its
+/// Singular values of a matrix that arrives in blocks of rows; if it is wider than high, pass its
 /// transpose.
 struct CairnTorchSpectrum;
 
-/// How similar two matrices of equally many rows are, which come in blocks of complete rows or of
-/// whole columns.
+/// Similarity of two matrices with the same number of rows, which arrive in blocks of complete rows
+/// or complete columns.
 struct CairnTorchSimilarity;
 
 struct CairnTorchModule {
     int abi;
-    const char* torchVersion; ///< belongs to the module
+    const char* torchVersion; ///< owned by the module
     /// CUDA devices that libtorch can use; 0 with the reason in `why` (may be empty).
     int (*cudaDevices)(struct CairnTorchError* why);
 
-    /// `device`: "cpu" or "cuda:N". Work is cut into slices of about `sliceBytes`, which is what a
-    /// pinned buffer holds; a lane has two each way.
+    /// `device`: "cpu" or "cuda:N". Work is split into slices of about `sliceBytes`, the size of a
+    /// pinned buffer; a lane has two buffers for each direction.
     int (*openLane)(const char* device, uint64_t sliceBytes, struct CairnTorchLane** lane,
                     struct CairnTorchError* error);
     void (*closeLane)(struct CairnTorchLane* lane);
-    /// Rate of copies from pinned memory to the device, measured now.
+    /// Measures the rate of copies from pinned memory to the device.
     int (*measureLink)(struct CairnTorchLane* lane, uint64_t bytes, double* bytesPerSecond,
                        struct CairnTorchError* error);
 
@@ -131,7 +132,7 @@ struct CairnTorchModule {
                    struct CairnTorchError* error);
     int (*statistics)(struct CairnTorchLane* lane, const struct CairnElements* in, uint64_t count,
                       struct CairnStatistics* out, struct CairnTorchError* error);
-    /// Two real sides, or two complex ones.
+    /// Both sides real, or both complex.
     int (*compare)(struct CairnTorchLane* lane, const struct CairnElements* left,
                    const struct CairnElements* right, uint64_t count,
                    const struct CairnCompareOptions* options, struct CairnComparison* out,
@@ -142,31 +143,31 @@ struct CairnTorchModule {
                         struct CairnTorchError* error);
     int (*addRows)(struct CairnTorchSpectrum* spectrum, const struct CairnElements* in,
                    uint64_t rows, struct CairnTorchError* error);
-    /// The same of whole columns of the matrix that is wider than high: they are rows here. `in`
-    /// holds `columns` (of openSpectrum) rows of `width` elements.
+    /// The same for complete columns of a matrix that is wider than high: they become rows. `in`
+    /// contains `columns` (of openSpectrum) rows of `width` elements.
     int (*addTransposed)(struct CairnTorchSpectrum* spectrum, const struct CairnElements* in,
                          uint64_t width, struct CairnTorchError* error);
-    /// Falling; `count` is what `values` has room for. Sets *found to how many there are.
+    /// In descending order; `count` is the capacity of `values`. Sets *found to their number.
     int (*finishSpectrum)(struct CairnTorchSpectrum* spectrum, double* values, uint64_t count,
                           uint64_t* found, struct CairnTorchError* error);
     void (*closeSpectrum)(struct CairnTorchSpectrum* spectrum);
 
-    /// `byColumns`: blocks hold whole columns, memory 16 bytes for each of rows²; otherwise whole
-    /// rows, 8 bytes for each of leftColumns², rightColumns² and their product.
+    /// `byColumns`: blocks contain complete columns, memory 16 bytes times rows²; otherwise
+    /// complete rows, 8 bytes times (leftColumns² + rightColumns² + leftColumns·rightColumns).
     int (*openSimilarity)(const char* device, int byColumns, uint64_t rows, uint64_t leftColumns,
                           uint64_t rightColumns, struct CairnTorchSimilarity** similarity,
                           struct CairnTorchError* error);
-    /// The next `leftCount` and `rightCount` columns; of rows both are the same number.
+    /// The next `leftCount` and `rightCount` columns; for rows both are the same number.
     int (*addBlocks)(struct CairnTorchSimilarity* similarity, const struct CairnElements* left,
                      uint64_t leftCount, const struct CairnElements* right, uint64_t rightCount,
                      struct CairnTorchError* error);
-    /// Linear CKA (Kornblith et al. 2019), within [0, 1]; NaN when a side is constant.
+    /// Linear CKA (Kornblith et al. 2019), within [0, 1]; NaN if a side is constant.
     int (*finishSimilarity)(struct CairnTorchSimilarity* similarity, double* cka,
                             struct CairnTorchError* error);
     void (*closeSimilarity)(struct CairnTorchSimilarity* similarity);
 };
 
-/// The one symbol that the module exports. The table lives as long as the module is open.
+/// The only symbol that the module exports. The table is valid while the module is open.
 typedef const struct CairnTorchModule* (*CairnTorchModuleFunction)(void);
 #define CAIRN_TORCH_SYMBOL "cairnTorchModule"
 }
