@@ -8,7 +8,6 @@
 #include <iterator>
 
 namespace cairn::formats::numpy_shards {
-namespace {} // namespace
 
 Result<void> MemberFiles::open(const FolderChoice& choice) {
     m_members.reserve(choice.files.size());
