@@ -15,6 +15,7 @@
 #include "core/formats/ranks/set_joiner.h"
 
 #include "core/formats/common/step_agreement.h"
+#include "core/formats/ranks/placed_values.h"
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/sharded_objects.h"
 
@@ -84,7 +85,7 @@ public:
 
     /// Adds the tensors to the checkpoint; gives the values with references to them.
     Value finish() {
-        Places places;
+        TensorPlaces places;
         std::map<std::uint32_t, std::vector<ValueItem>> ofRanks;
         for (const auto& [name, plain] : m_order) {
             if (!plain) {
@@ -112,11 +113,9 @@ public:
     [[nodiscard]] std::optional<std::int64_t> updates() const { return m_firstUpdates; }
 
 private:
-    using Places = std::map<std::string, TensorIndex, std::less<>>;
-
     /// `aliasOf`: a name, if it exists by now.
     void add(TensorEntry entry, const std::string& name, const std::string& aliasOf,
-             Places& places) {
+             TensorPlaces& places) {
         const auto alias = places.find(aliasOf);
         if (!aliasOf.empty() && alias != places.end()) {
             entry.aliasOf = alias->second;
@@ -207,11 +206,10 @@ private:
         return {};
     }
 
-    /// The value with objects that stand for a complete tensor replaced by its name, in bytes that
-    /// withPlaces() knows.
+    /// The value with objects that stand for a complete tensor replaced by what withPlaces() knows.
     Value walk(const Value& value, const std::string& path) {
         if (const TensorIndex* tensor = value.asTensor()) {
-            return placeHolder(m_local.at(tensor->position()).name);
+            return placeholder(m_local.at(tensor->position()).name);
         }
         const ValueNode* node = value.asNode();
         if (node == nullptr) {
@@ -253,7 +251,7 @@ private:
             m_sharded.insert(part.position());
             addPart(name, object->shape, part, box);
         }
-        return placeHolder(name);
+        return placeholder(name);
     }
 
     void addPart(const std::string& name, const Shape& shape, TensorIndex part, const Box& box) {
@@ -311,61 +309,6 @@ private:
             }
         }
     }
-
-    /// A tensor by its name, until it has its place.
-    static Value placeHolder(const std::string& name) {
-        return Value::object(std::string(kHolder), {{Value("name"), Value(name)}});
-    }
-
-    static Value withPlaces(const Value& value, const Places& places) {
-        std::unordered_map<const ValueNode*, Value> done;
-        return withPlaces(value, places, done);
-    }
-
-    static Value withPlaces(const Value& value, const Places& places,
-                            std::unordered_map<const ValueNode*, Value>& done) {
-        const ValueNode* node = value.asNode();
-        if (node == nullptr) {
-            return value;
-        }
-        if (const auto known = done.find(node); known != done.end()) {
-            return known->second;
-        }
-        if (node->className == kHolder) {
-            const Value* name = value.find("name");
-            const auto place = places.find(
-                name == nullptr || name->asString() == nullptr ? "" : *name->asString());
-            return place == places.end() ? Value() : Value(place->second);
-        }
-        ValueNode copy{node->kind, node->className, {}};
-        for (const ValueItem& item : node->items) {
-            const ValueNode* inner = item.value.asNode();
-            Value placed = withPlaces(item.value, places, done);
-            const bool gone = inner != nullptr && inner->className == kHolder &&
-                              placed.kind() == ValueKind::Null &&
-                              item.key.kind() != ValueKind::Null;
-            if (!gone) {
-                copy.items.push_back({item.key, std::move(placed)});
-            }
-        }
-        return done.emplace(node, Value::container(std::move(copy))).first->second;
-    }
-
-    /// What each rank has of its own stands under its rank, as its tensors' names do.
-    static Value withRanks(Value values, std::map<std::uint32_t, std::vector<ValueItem>> ranks) {
-        const ValueNode* root = values.asNode();
-        if (ranks.empty() || root == nullptr || root->kind != ValueKind::Dict) {
-            return values;
-        }
-        ValueNode copy = *root;
-        for (auto& [rank, items] : ranks) {
-            copy.items.push_back(
-                {Value("rank_" + std::to_string(rank)), Value::dict(std::move(items))});
-        }
-        return Value::container(std::move(copy));
-    }
-
-    static constexpr std::string_view kHolder = "<position of a tensor>";
 
     CheckpointData& m_data;
     const OpenRequest& m_request;
