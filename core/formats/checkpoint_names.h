@@ -5,8 +5,8 @@
 
 namespace cairn {
 
-/// True when a glob of one of the formats matches this file name: it may be a checkpoint. Its
-/// content decides. The globs are parsed once a program. Any thread.
+/// Whether a glob of one of the formats matches this file name, so that the file may be a
+/// checkpoint; only its content decides. The globs are parsed once per process. Any thread.
 bool namesACheckpoint(std::string_view name);
 
 } // namespace cairn

@@ -23,15 +23,14 @@ namespace {
 
 constexpr std::uint64_t kHeadBytes = 4096;
 constexpr std::uint64_t kTailBytes = 65536;
-constexpr int kMaxNesting =
-    4; // a checkpoint folder may hold checkpoints, which may hold … but not for ever
+constexpr int kMaxNesting = 4; // limit on checkpoint folders inside checkpoint folders
 
 struct Probed {
     const FormatInfo* format = nullptr;
     OpenRequest request;
 };
 
-/// What is wrong with a file whose header was being edited is that.
+/// If an edit of the file's header was interrupted, that is the error to report.
 Error orUnfinishedEdit(const Folder& folder, const std::string& name, Error error) {
     auto unfinished = unfinishedEdit(folder, name);
     return unfinished ? std::move(unfinished->error) : std::move(error);
@@ -102,7 +101,7 @@ Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int d
     return opened;
 }
 
-/// A checkpoint that `named`, where nothing is, names by what its files have in common.
+/// A checkpoint of several files, named by their common part (`named` itself does not exist).
 struct FoundSave {
     const FormatInfo* format = nullptr;
     FolderPtr folder;
@@ -151,11 +150,11 @@ Result<Probed> probe(const Location& named) {
                : probeFile(std::move(opened.folder), std::move(opened.name), named.path());
 }
 
-/// One file of several that is opened by itself: whether the others are there is not examined.
+/// Notes that one of several files was opened alone; the others were not examined.
 Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name) {
     const auto shard = splitShardName(name);
     const bool alone = std::ranges::all_of(checkpoint->files(), [&](const CheckpointFile& file) {
-        return file.path == name || file.source != nullptr; // or decoded from it
+        return file.path == name || file.source != nullptr; // or data decoded from it
     });
     if (!shard || shard->count < 2 || !alone ||
         checkpoint->completeness() != Completeness::Complete) {
@@ -173,7 +172,8 @@ Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name
     return Checkpoint::make(std::move(data));
 }
 
-/// A folder that holds one checkpoint, and what belongs to it in other formats, means that one.
+/// The file to open for a folder that contains one checkpoint (and maybe the same model in other
+/// formats).
 std::optional<Location> onlyFileOf(const Folder& folder) {
     const auto entries = folder.list();
     const auto names = entries ? filesOfCheckpoints(*entries) : std::vector<std::string>();
@@ -184,8 +184,9 @@ std::optional<Location> onlyFileOf(const Folder& folder) {
     return detectFormat(only) ? std::optional(only) : std::nullopt;
 }
 
-/// A file that is not a checkpoint itself may be in one. Where that is made of it, as of its index
-/// or its settings, it stands for the whole; of every other one the error states where to look.
+/// A file that is not a checkpoint may belong to one. A JSON file that the folder's checkpoint was
+/// read from (its index, its settings) opens that checkpoint; for any other file the error's hint
+/// names the folder.
 Result<CheckpointPtr> openAround(const Location& file, Error error, const CancelToken& cancel) {
     auto folder = file.openParent();
     auto probed = folder ? probeFolder(*folder, (*folder)->path()) : Result<Probed>(folder.error());
@@ -195,7 +196,7 @@ Result<CheckpointPtr> openAround(const Location& file, Error error, const Cancel
     error.hint = "Its folder is a checkpoint (format " + std::string(probed->format->id) +
                  "): open " + (*folder)->path().string();
     if (file.path().extension() != ".json") {
-        return error; // what should be a part may be damaged
+        return error; // may be a damaged part of it
     }
     auto whole = openProbed(std::move(*probed), cancel, 0);
     const auto isIt = [&](const CheckpointFile& each) {

@@ -14,7 +14,7 @@
 namespace cairn::formats {
 namespace {
 
-/// Of a folder that is not a checkpoint itself.
+/// The error for a folder that is not a checkpoint.
 Error unknownFolder(const Candidate& candidate) {
     const auto files = filesOfCheckpoints(candidate.entries);
     const std::size_t count = candidate.entries.size();

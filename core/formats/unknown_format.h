@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-/// What is stated about a path that no format knows. Private to this folder.
+/// Errors for paths that no format accepts. Private to this folder.
 namespace cairn::formats {
 
-/// Files that may be checkpoints by themselves, by their names. Archives count where nothing else
-/// does: they mostly hold data.
+/// Files that may be separate checkpoints, by their names. Archives are listed only if there is
+/// nothing else: they usually contain data.
 std::vector<std::string> filesOfCheckpoints(std::span<const FolderEntry> entries);
 
-/// NotACheckpoint: what was found instead, and where to look.
+/// NotACheckpoint: what was found instead, and a hint where the checkpoint is.
 Error unknownFormat(const Candidate& candidate);
 
-/// An archive that is truncated is known by its start only, whatever was saved in it.
-/// ZipNoDirectory.
+/// The error for a truncated ZIP archive, which can be recognised only by its start, whatever its
+/// format. ZipNoDirectory.
 std::optional<Error> cutArchive(const Candidate& candidate, const ByteSourcePtr& source);
 
 } // namespace cairn::formats

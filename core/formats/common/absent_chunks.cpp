@@ -25,7 +25,7 @@ void AbsentChunks::skipStored(std::span<const std::int64_t> index) {
     Index here(index.begin(), index.end());
     addUpTo(here);
     m_from.reset();
-    for (std::size_t d = m_grid.size(); d-- > 0;) { // the next one in C order
+    for (std::size_t d = m_grid.size(); d-- > 0;) { // the next index in C order
         if (++here[d] < m_grid[d]) {
             m_from = std::move(here);
             return;
@@ -39,7 +39,8 @@ std::vector<Box> AbsentChunks::boxes() {
     return std::move(m_boxes);
 }
 
-/// From m_from, climb: the rest of its innermost row, of its plane, …; then down to `end`.
+/// Adds the gap from m_from to `end`: first the rest of its innermost row, of its plane, …, then
+/// the parts of the planes and rows before `end`.
 void AbsentChunks::addUpTo(const std::optional<Index>& end) {
     if (!m_from) {
         return;
@@ -61,7 +62,7 @@ void AbsentChunks::addUpTo(const std::optional<Index>& end) {
         const bool atStart = std::all_of(at.begin() + static_cast<std::ptrdiff_t>(d), at.end(),
                                          [](std::int64_t value) { return value == 0; });
         if (atStart) {
-            continue; // belongs whole to the dimension above
+            continue; // starts at 0, so it is part of the next outer dimension
         }
         add(at, d, at[d], m_grid[d]);
         std::fill(at.begin() + static_cast<std::ptrdiff_t>(d), at.end(), 0);
@@ -78,7 +79,8 @@ void AbsentChunks::addUpTo(const std::optional<Index>& end) {
     }
 }
 
-/// Chunks [begin, end) of dimension d; all of those after it, one index of those before.
+/// Chunks [begin, end) of dimension d: all indices of the inner dimensions, the fixed index `at` of
+/// the outer ones.
 void AbsentChunks::add(const Index& at, std::size_t d, std::int64_t begin, std::int64_t end) {
     if (begin >= end) {
         return;

@@ -12,20 +12,20 @@
 
 namespace cairn::formats {
 
-/// The parts of a chunked array that no stored chunk covers, as few boxes as there are gaps between
-/// stored chunks (times the rank), however many chunks are absent. Pure.
+/// The parts of a chunked array that no stored chunk covers. The number of boxes is at most the
+/// number of gaps between stored chunks times the rank, however many chunks are absent. Pure.
 class AbsentChunks {
 public:
-    /// REQUIRES: as many extents in `chunk` as in `shape`, none of them 0.
+    /// REQUIRES: `chunk` has the rank of `shape`, and no extent is 0.
     AbsentChunks(Shape shape, std::span<const std::int64_t> chunk);
 
-    /// How many chunks the array has, stored or not.
+    /// Number of chunks of the array, stored or not.
     [[nodiscard]] std::uint64_t chunks() const { return m_chunks; }
 
-    /// `index`: of a stored chunk, in chunks. In C order, each once.
+    /// `index`: of a stored chunk, in units of chunks. Call it in C order, once per chunk.
     void skipStored(std::span<const std::int64_t> index);
 
-    /// What is left, in elements. Call it once, last.
+    /// The remaining parts, in elements. Call it once, at the end.
     std::vector<Box> boxes();
 
 private:
@@ -37,18 +37,18 @@ private:
     Index m_chunk;
     Index m_grid;
     std::uint64_t m_chunks = 1;
-    std::optional<Index> m_from; ///< nothing: the end of the grid is reached
+    std::optional<Index> m_from; ///< empty: at the end of the grid
     std::vector<Box> m_boxes;
 };
 
-/// Elements that are in no file: what the format states about a place that was never written. The
-/// pieces view one element in memory with strides of 0; equal elements share it. One thread.
+/// Elements that are not stored, with the fill value that the format defines. Their pieces refer to
+/// one element in memory with strides of 0; equal elements share it. Not thread-safe.
 class FillValues {
 public:
     explicit FillValues(CheckpointData& data) : m_data(data) {}
 
-    /// `fill`: one element in the stored byte order; elements of an element (of an array type, or
-    /// its bytes) are the dimensions from `rank` on.
+    /// `fill`: one element in the stored byte order; the dimensions from `rank` on belong to the
+    /// element itself (an array type, or its bytes).
     Piece piece(Box box, std::span<const std::byte> fill, std::size_t rank);
 
 private:

@@ -11,10 +11,10 @@
 namespace cairn::formats {
 namespace {
 
-/// What became of one file of the list.
+/// New position of one file of the list.
 struct Moved {
     FileIndex file;
-    std::optional<ByteRange> member; ///< its place in the archive; nothing: it is not a member
+    std::optional<ByteRange> member; ///< range in the archive; empty: not a member of it
 };
 
 std::optional<ByteRange> placeInArchive(const CheckpointFile& file) {
@@ -24,11 +24,12 @@ std::optional<ByteRange> placeInArchive(const CheckpointFile& file) {
                : folder->placeOf(file.openAs.empty() ? file.path : file.openAs);
 }
 
-/// A codec of the members' reader, which knows places by their member: finds the member that a
-/// piece is in, and shows the codec that one alone.
+/// Wraps a codec of a member's reader, whose offsets count within the member: finds the member that
+/// contains a piece, and passes only that member to the codec.
 class MemberCodec final : public PieceCodec {
 public:
-    using Places = std::shared_ptr<const std::vector<ByteRange>>; ///< of members, by offset
+    using Places =
+        std::shared_ptr<const std::vector<ByteRange>>; ///< ranges of the members, ordered by offset
 
     MemberCodec(std::shared_ptr<const PieceCodec> inner, Places places, std::uint64_t archiveSize)
         : m_inner(std::move(inner)), m_places(std::move(places)), m_archiveSize(archiveSize) {}
@@ -41,7 +42,7 @@ public:
             m_places->begin(), m_places->end(), piece.bytes.offset,
             [](std::uint64_t offset, const ByteRange& place) { return offset < place.offset; });
         if (file->size() != m_archiveSize || after == m_places->begin()) {
-            return m_inner->locate(file, tensor, piece); // not in the archive: in memory
+            return m_inner->locate(file, tensor, piece); // in memory, not in the archive
         }
         const ByteRange place = *(after - 1);
         const ByteSourcePtr member = makeMemberSource(file, place, file->name());
@@ -69,7 +70,7 @@ private:
     std::uint64_t m_archiveSize;
 };
 
-/// False: the range is not within its file.
+/// False: the range is not inside its file.
 bool move(const Moved& moved, FileIndex& file, ByteRange& bytes) {
     file = moved.file;
     if (!moved.member) {
@@ -80,7 +81,7 @@ bool move(const Moved& moved, FileIndex& file, ByteRange& bytes) {
     return fits;
 }
 
-/// Gives each codec that a member's piece has its member. REQUIRES: the archive is the first file.
+/// Wraps the codecs of pieces that are in a member. REQUIRES: the archive is the first file.
 void wrapCodecs(CheckpointData& data, const std::vector<Moved>& moved) {
     auto places = std::make_shared<std::vector<ByteRange>>();
     const std::uint64_t size = data.files[0].identity.size;
@@ -133,7 +134,7 @@ void moveIntoArchive(CheckpointData& data, CheckpointFile archive) {
     std::erase_if(data.checksums, [&](StoredChecksum& checksum) {
         return !move(moved[checksum.file.position()], checksum.file, checksum.bytes);
     });
-    std::erase_if(data.digests, [&](StoredDigest& digest) { // of whole files
+    std::erase_if(data.digests, [&](StoredDigest& digest) { // these are digests of complete files
         const Moved& to = moved[digest.file.position()];
         digest.file = to.file;
         return to.member.has_value();

@@ -5,10 +5,11 @@
 
 namespace cairn::formats {
 
-/// Turns what was read through the folder of an archive's members (io/member_folder.h) into ranges
-/// of the archive itself: pieces and checksums of members are moved to `archive`, their files leave
-/// the list; files that are missing, or in memory, stay. A piece that its member is too short for
-/// goes, with a notice. `archive`: as CheckpointFile of the whole, listed first.
+/// Converts a checkpoint that was read through a folder of archive members (io/member_folder.h)
+/// into ranges of the archive itself: pieces and checksums of members refer to `archive`, and the
+/// members are removed from the file list. Files that are missing or in memory stay. A piece that
+/// extends beyond its member is removed with a notice. `archive`: the CheckpointFile of the
+/// complete archive, which becomes the first file.
 void moveIntoArchive(CheckpointData& data, CheckpointFile archive);
 
 } // namespace cairn::formats

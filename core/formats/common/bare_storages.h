@@ -9,8 +9,8 @@
 
 namespace cairn::formats {
 
-/// For a pickle without an archive around it, the graph's buffer being the image's bytes: only what
-/// is inside the pickle itself can be found, in the checkpoint's first file.
+/// Storages of a pickle without an archive: only data inside the pickle itself can be located, in
+/// the checkpoint's first file. The graph's buffer must be the image's bytes.
 class BareStorages : public TorchStorages {
 public:
     explicit BareStorages(PickleImagePtr image) : m_image(std::move(image)) {}

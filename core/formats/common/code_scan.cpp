@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <utility>
 
-// The one way that all bytes go: a file, a member of an archive, what a compression held, an item
-// of a shard. Every container that a loader of Python recognises in them is opened, and whatever
-// they are, the pickle machine is let loose on their beginning.
+// All content is handled in the same way: a file, a member of an archive, decompressed data, an
+// item of a shard. Every container that a Python loader recognises is opened, and the pickle
+// machine is applied to the start of any content.
 
 namespace cairn::formats {
 
@@ -27,7 +27,7 @@ constexpr std::uint64_t kHead = 1024;
 constexpr std::uint64_t kZipTail = 65'557; ///< an end record with the longest comment
 constexpr std::uint64_t kCheapTail = std::uint64_t{4} << 20U;
 
-/// Compressions and archives that some loader opens and Cairn does not.
+/// Compressions and archives that some loaders open and Cairn does not.
 std::string_view unopened(std::string_view head) {
     if (head.starts_with("\x04\x22\x4d\x18")) {
         return "LZ4";
@@ -38,7 +38,7 @@ std::string_view unopened(std::string_view head) {
     return head.starts_with("Rar!\x1a\x07") ? "RAR" : "";
 }
 
-/// The magic number stands at 0, or after a user block of 512 times a power of two.
+/// HDF5's magic number is at 0, or after a user block of 512 times a power of two.
 bool beginsHdf5(const ByteSource& source, std::span<const std::byte> head) {
     constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n";
     if (asText(head).starts_with(kMagic)) {
@@ -63,7 +63,7 @@ bool endsAsZip(const ByteSource& source) {
     return tail && asText(*tail).find("PK\x05\x06") != std::string_view::npos;
 }
 
-/// Python takes a sum of signed bytes, too, and an archive whose first member has no name.
+/// Python also accepts a checksum of signed bytes, and an archive whose first member has no name.
 bool beginsTar(std::span<const std::byte> head) {
     return looksLikeTar(head) ||
            (head.size() >= 512 && asText(head.subspan(257, 5)) == std::string_view("ustar"));
@@ -111,7 +111,7 @@ void CodeScanner::notExamined(const CodePlace& place, std::string_view reason) {
     worsen(Verdict::NotExamined, place, "Not examined: " + std::string(reason));
 }
 
-/// The bounds of one scan are stated once, at the first place that they leave out.
+/// Reports an exceeded limit once, at the first place that is skipped.
 bool CodeScanner::outOfBounds(const CodePlace& place) {
     if (place.depth > kMaxDepth) {
         notExamined(place, "archives are nested too deeply");
@@ -192,8 +192,8 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
     if (const auto kind = compressionOf(head)) {
         return scanCompressed(source, *kind, place);
     }
-    // joblib before 0.10: "ZF", the size as "0x…" in 19 characters, zlib, on Python 2 after a
-    // blank.
+    // joblib before 0.10: "ZF", the size as "0x…" in 19 characters (on Python 2 after a space),
+    // zlib data.
     if (text.starts_with("ZF0x") && source->size() > 22) {
         const std::uint64_t begin = text[21] == ' ' ? 22 : 21;
         return scanCompressed(makeSliceSource(source, {begin, source->size() - begin}),
@@ -216,7 +216,7 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
         return scanHdf5(source, place);
     }
     if ((!place.expanded || source->size() <= kCheapTail) && endsAsZip(*source)) {
-        return scanArchives(source, place, false); // an archive after other bytes
+        return scanArchives(source, place, false); // an archive that follows other data
     }
     return {};
 }
@@ -231,7 +231,7 @@ Result<CodeScan> scanForCode(const Location& named, const CancelToken& cancel,
     }
     CAIRN_TRY(const ByteSourcePtr source, opened.folder->openFile(opened.name));
     CodePlace place;
-    place.file = named.path().filename().string(); // a link's own name, when it is one
+    place.file = named.path().filename().string(); // for a link its own name
     CAIRN_CHECK(scanner.scanContent(source, place));
     return std::move(scanner).take();
 }

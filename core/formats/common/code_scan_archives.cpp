@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-// What is inside archives and compressions.
+// Content of archives and compressed data.
 
 namespace cairn::formats {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::uint16_t kMethodBzip2 = 12;
 constexpr std::uint16_t kMethodLzma = 14;
 constexpr std::uint16_t kMethodZstd = 93;
 
-/// "archive/data/17": elements of a tensor.
+/// "archive/data/17": the elements of a tensor.
 bool isStorageRecord(std::string_view name) {
     const std::size_t slash = name.rfind('/');
     return slash != std::string_view::npos && name.substr(0, slash).ends_with("/data") &&
@@ -31,7 +31,7 @@ bool hasTorchRecords(const ZipArchive& zip) {
         zip.entries(), [](const ZipEntry& entry) { return entry.name.ends_with("/data.pkl"); });
 }
 
-/// What two readers of one archive may see differently.
+/// Errors of archives that two readers may interpret differently.
 bool isDoubtful(ErrorCode code) {
     return code == ErrorCode::ZipDuplicateName || code == ErrorCode::ZipOverlap ||
            code == ErrorCode::ZipLocalMismatch || code == ErrorCode::ZipBadDirectory ||
@@ -40,10 +40,10 @@ bool isDoubtful(ErrorCode code) {
 
 } // namespace
 
-/// Archives may follow one another, or other bytes: a shard of a distributed checkpoint is a row of
-/// them, and Python's zipfile takes the last. Each is examined by itself, from the last to the
-/// first, and so is what stands before them. `certain`: it begins as an archive; else only its end
-/// looks like one's.
+/// Archives may follow each other or other data: a shard of a distributed checkpoint is a sequence
+/// of them, and Python's zipfile reads the last. Each one is examined separately, from the last to
+/// the first, and so is the data before them. `certain`: the data begins as an archive; otherwise
+/// only its end looks like one.
 Result<void> CodeScanner::scanArchives(const ByteSourcePtr& source, const CodePlace& place,
                                        bool certain) {
     if (place.expanded && source->size() > m_bounds.expanded) {
@@ -122,7 +122,8 @@ Result<void> CodeScanner::scanRecord(const ZipArchive& zip, const ZipEntry& entr
     return scanContent(*source, inner);
 }
 
-/// Those that Python's zipfile opens, also where Cairn's readers want stored ones.
+/// Also opens entries that Python's zipfile accepts but Cairn's readers do not, because those
+/// expect stored entries.
 Result<ByteSourcePtr> CodeScanner::openRecord(const ZipArchive& zip, const ZipEntry& entry,
                                               CodePlace& place) {
     place.expanded = place.expanded || !entry.stored();
@@ -145,14 +146,14 @@ Result<ByteSourcePtr> CodeScanner::openRecord(const ZipArchive& zip, const ZipEn
     return expand(makeSliceSource(zip.source(), range), kind, place);
 }
 
-/// What was compressed, as far as it can be decoded.
+/// The decompressed data, as far as it can be decoded.
 Result<ByteSourcePtr> CodeScanner::expand(const ByteSourcePtr& source, Compression kind,
                                           const CodePlace& place) {
     ExpansionLimits limits;
     limits.most = m_bounds.expanded;
     CAIRN_TRY(Decompressed opened, openCompressed(source, kind, limits, m_cancel));
-    // Damaged from some place on, or followed by something else: what could be decoded is what a
-    // loader would have seen, and its own pickle states that it is cut.
+    // Damaged from some position on, or followed by other data: a loader would have read the part
+    // that can be decoded, whose pickle reports that it is truncated.
     if (opened.incomplete && opened.incomplete->code == ErrorCode::LimitExceeded) {
         notExamined(place, opened.incomplete->message);
     }
@@ -162,7 +163,7 @@ Result<ByteSourcePtr> CodeScanner::expand(const ByteSourcePtr& source, Compressi
 Result<void> CodeScanner::scanCompressed(const ByteSourcePtr& source, Compression kind,
                                          const CodePlace& place) {
     if (place.numbers) {
-        return {}; // elements that happen to begin like a compression
+        return {}; // tensor elements that happen to begin like compressed data
     }
     CodePlace inner = place.inside("content");
     inner.expanded = true;
@@ -193,7 +194,7 @@ Result<void> CodeScanner::scanTar(const ByteSourcePtr& source, const CodePlace& 
     std::set<std::string> shards;
     for (const TarMember& member : index->members) {
         if (member.name.ends_with(".metadata")) {
-            const std::size_t slash = member.name.rfind('/') + 1; // 0: in no folder
+            const std::size_t slash = member.name.rfind('/') + 1; // 0: not in a folder
             CAIRN_CHECK(scanItems(folder, member.name.substr(0, slash), member.name.substr(slash),
                                   place, shards));
         }
@@ -209,7 +210,7 @@ Result<void> CodeScanner::scanTar(const ByteSourcePtr& source, const CodePlace& 
     return {};
 }
 
-/// Nothing in HDF5 is a pickle; but the configuration of a Keras model may hold Python's bytecode.
+/// HDF5 contains no pickles, but the configuration of a Keras model may contain Python bytecode.
 Result<void> CodeScanner::scanHdf5(const ByteSourcePtr& source, const CodePlace& place) {
     const auto index = hdf5::readIndex(source, {0, source->size()}, m_cancel);
     if (!index) {

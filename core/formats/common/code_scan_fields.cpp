@@ -6,8 +6,9 @@
 #include <string_view>
 #include <utility>
 
-// Stable-Baselines3 keeps what is not JSON as pickles in its JSON: each field of `data` that has a
-// ":serialized:" is decoded and run when the model is loaded (common/save_util.py, json_to_data).
+// Stable-Baselines3 stores values that JSON cannot represent as pickles in its JSON: each field of
+// `data` with a ":serialized:" entry is decoded and unpickled when the model is loaded
+// (common/save_util.py, json_to_data).
 
 namespace cairn::formats {
 namespace {
@@ -17,7 +18,7 @@ using pickle::Verdict;
 constexpr std::string_view kSerialized = ":serialized:";
 constexpr std::uint64_t kMaxFields = std::uint64_t{64} << 20;
 
-/// 0 to 63; anything else is not a digit.
+/// 0 to 63; other values are not digits.
 unsigned digitOf(char c) {
     constexpr std::string_view kDigits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -30,12 +31,12 @@ struct Decoded {
     bool whole = true;
 };
 
-/// As Python's binascii.a2b_base64 takes it: other characters are passed over, what follows the
-/// padding is not read.
+/// As Python's binascii.a2b_base64: other characters are skipped, and data after the padding is
+/// ignored.
 Decoded decodeBase64(std::string_view text) {
     Decoded decoded;
     unsigned bits = 0;
-    std::size_t digits = 0; // of the group of four
+    std::size_t digits = 0; // in the group of four
     std::size_t pads = 0;
     for (const char c : text) {
         if (c == '=') {
@@ -52,7 +53,9 @@ Decoded decodeBase64(std::string_view text) {
         bits = (bits << 6U | digit) & 0xFFFFFFU;
         digits = (digits + 1) % 4;
         if (digits != 1) {
-            const std::size_t left = digits == 0 ? 0 : digits == 2 ? 4 : 2; // bits of the next byte
+            const std::size_t left = digits == 0   ? 0
+                                     : digits == 2 ? 4
+                                                   : 2; // bits of an incomplete byte
             decoded.bytes.push_back(static_cast<std::byte>(bits >> left & 0xFFU));
         }
     }

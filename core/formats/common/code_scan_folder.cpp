@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-// Folders, and distributed checkpoints in them: their shards hold an archive for each item, at
-// places that only the index knows.
+// Folders, and distributed checkpoints in them, whose shards contain an archive for each item, at
+// offsets that only the index records.
 
 namespace cairn::formats {
 namespace {
@@ -26,7 +26,7 @@ struct Item {
     ByteRange bytes;
 };
 
-/// Every _StorageInfo in the index, wherever it hangs; by state, or by arguments.
+/// Every _StorageInfo in the index, wherever it is; from its state or its arguments.
 std::vector<Item> itemsOf(const PickleGraph& graph) {
     std::vector<Item> items;
     for (std::size_t i = 0; i < graph.storedNodes(); ++i) {
@@ -58,7 +58,7 @@ std::vector<Item> itemsOf(const PickleGraph& graph) {
     return items;
 }
 
-/// Of a file in a folder, or in an archive.
+/// The place of a file in a folder or an archive.
 CodePlace placeOf(const CodePlace& outer, const std::string& path) {
     if (!outer.file.empty()) {
         return outer.inside(path);
@@ -70,14 +70,14 @@ CodePlace placeOf(const CodePlace& outer, const std::string& path) {
 
 } // namespace
 
-/// Every byte of a shard is examined: each item, and what is between them.
+/// Examines all bytes of a shard: each item, and the gaps between them.
 Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& relative,
                                     const std::string& index, const CodePlace& outer,
                                     std::set<std::string>& shards) {
     const CodePlace place = placeOf(outer, relative + index);
     const auto source = root->openFile(relative + index);
     if (!source) {
-        return {}; // stated when the file itself is examined
+        return {}; // reported when the file itself is examined
     }
     const auto image = PickleImage::readPart(*source, {0, (*source)->size()}, kMaxIndex, m_cancel);
     CAIRN_CHECK(m_cancel.check());
@@ -102,7 +102,7 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
         if (open != path) {
             CAIRN_CHECK(rest(shard ? shard->size() : 0));
             auto opened = root->openFile(path);
-            shard = opened ? *opened : nullptr; // a missing shard is not a verdict on code
+            shard = opened ? *opened : nullptr; // a missing shard is not a finding about code
             open = path;
             inner = placeOf(outer, path);
             end = 0;
@@ -120,8 +120,8 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
     return rest(shard ? shard->size() : 0);
 }
 
-/// A link is opened where it leads to a place below the scanned folder, or into the cache of the
-/// Hugging Face hub; a loader would follow it anywhere.
+/// Follows a link only inside the scanned folder or into the Hugging Face cache; a loader would
+/// follow it anywhere.
 Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& path, bool isLink) {
     CodePlace place;
     place.file = path;
@@ -131,7 +131,7 @@ Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& pat
     }
     const ErrorCode code = source.error().code;
     if (isLink && (code == ErrorCode::NotFound || root->openFolder(path))) {
-        return {}; // leads to nothing, or to a folder that is examined in its own place
+        return {}; // broken, or leads to a folder that is examined anyway
     }
     notExamined(place, code == ErrorCode::OutsideFolder
                            ? "the link points outside the folder, and a loader would follow it"

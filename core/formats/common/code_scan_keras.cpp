@@ -6,7 +6,7 @@
 #include <string_view>
 
 // Keras rebuilds a model from its configuration: each object names a module and a class, which are
-// imported and called, and a Lambda layer holds bytecode as base64. Sources:
+// imported and called, and a Lambda layer contains bytecode as base64. Sources:
 // keras/src/saving/serialization_lib.py (deserialize_keras_object),
 // keras/src/layers/core/lambda_layer.py, keras/src/legacy/saving/legacy_h5_format.py.
 
@@ -29,7 +29,7 @@ bool isKeras(std::string_view module) {
            top == "keras_nlp" || top == "keras_hub" || top == "keras_cv";
 }
 
-/// Functions of Keras that do more than compute.
+/// Functions of Keras with other effects than computing.
 bool isKerasTool(std::string_view module) {
     return module.find(".utils") != std::string_view::npos ||
            module.find(".saving") != std::string_view::npos;
@@ -39,7 +39,7 @@ bool beginsLower(std::string_view name) {
     return !name.empty() && name[0] >= 'a' && name[0] <= 'z';
 }
 
-/// Bytecode: an object of Keras 3, or the fields of a Lambda layer of Keras 2.
+/// Bytecode: an object in Keras 3, or the fields of a Lambda layer in Keras 2.
 bool hasBytecode(const JsonValue& object) {
     if (textOf(object, "class_name") == "__lambda__" ||
         textOf(object, "function_type") == "lambda") {
@@ -78,7 +78,7 @@ void CodeScanner::assessModelConfig(std::string_view text, const CodePlace& plac
     }
 }
 
-/// The parser bounds how deep this goes.
+/// The parser limits the depth of the recursion.
 void CodeScanner::assessConfigObject(const JsonValue& value, const CodePlace& place) {
     for (const JsonValue& element : value.elements()) {
         assessConfigObject(element, place);

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-// Pickles themselves: one after the other from the first byte on, after other data, and after the
-// header of an array of objects.
+// The pickles themselves: in sequence from the first byte on, after other data, and after the
+// header of an object array.
 
 namespace cairn::formats {
 namespace {
@@ -16,15 +16,18 @@ using pickle::PickleReport;
 using pickle::Verdict;
 
 constexpr std::uint64_t kWhole = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kMostInline = std::uint64_t{512} << 20U; ///< of joblib, with its arrays
+constexpr std::uint64_t kMostInline = std::uint64_t{512}
+                                      << 20U; ///< limit for joblib pickles, including their arrays
 constexpr std::uint64_t kMostInlineExpanded = std::uint64_t{32} << 20U;
-constexpr std::uint64_t kMostText = std::uint64_t{1} << 30U; ///< opcodes and texts of one pickle
+constexpr std::uint64_t kMostText = std::uint64_t{1}
+                                    << 30U; ///< limit for opcodes and texts of one pickle
 constexpr std::uint64_t kMostTextExpanded = std::uint64_t{16} << 20U;
 constexpr std::uint64_t kMostStreams = 200'000;
 constexpr std::uint64_t kSearchStep = std::uint64_t{4} << 20U;
 constexpr std::uint64_t kSearchOverlap = std::uint64_t{256} << 10U;
 
-/// A header of JSON whose length comes first: no pickle, though the length may begin like one.
+/// A JSON header that is preceded by its length: not a pickle, although the length may begin like
+/// one.
 bool isSafetensors(const ByteSource& source) {
     const auto head = source.size() < 10 ? std::nullopt : std::optional(readRange(source, {0, 9}));
     return head && *head && loadLittle<std::uint64_t>(**head) <= source.size() - 8 &&
@@ -39,7 +42,7 @@ bool hasInlineArrays(const PickleReport& report) {
 
 } // namespace
 
-/// What is decompressed costs its reader nothing to make large, so that less of it is kept.
+/// Decompressed data can be large at no cost to its writer, so less of it is kept.
 pickle::ScanOptions CodeScanner::optionsFor(const CodePlace& place) const {
     pickle::ScanOptions options;
     options.limits.maxNodes = std::uint64_t{1} << (place.expanded ? 21U : 25U);
@@ -72,7 +75,7 @@ Result<void> CodeScanner::scanComplete(const ByteSourcePtr& source, const CodePl
     return add(std::move(report), place);
 }
 
-/// Long bytes are left out while the stream is followed, so that gigabytes of arrays cost nothing.
+/// Skips long byte strings while following the stream, so that gigabytes of arrays cost nothing.
 Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const CodePlace& place,
                                            bool expected) {
     const std::uint64_t size =
@@ -127,8 +130,9 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
     return at > 0 && at < size ? searchAfter(source, at, place) : Result<void>();
 }
 
-/// After the last stream. What the legacy format of torch keeps there are numbers, and nothing in
-/// them is loaded; a reader that continues where the last pickle ended is met by the first step.
+/// Searches the data after the last stream. In torch's legacy format these are numbers, which are
+/// never unpickled; a reader that continues directly after the last pickle is covered by the stream
+/// scan.
 Result<void> CodeScanner::searchAfter(const ByteSourcePtr& source, std::uint64_t begin,
                                       const CodePlace& place) {
     const std::uint64_t end = begin + std::min(source->size() - begin, m_bounds.searched);
@@ -146,8 +150,8 @@ Result<void> CodeScanner::searchAfter(const ByteSourcePtr& source, std::uint64_t
     return {};
 }
 
-/// Arrays one after the other, as numpy.save leaves them in one file. An array of objects is a
-/// pickle after the header.
+/// Arrays in sequence, as repeated numpy.save writes them to one file. An object array is a pickle
+/// after the header.
 Result<void> CodeScanner::scanNpy(const ByteSourcePtr& source, const CodePlace& place) {
     std::uint64_t at = 0;
     while (at < source->size()) {

@@ -16,14 +16,15 @@
 
 namespace cairn::formats {
 
-/// Where bytes are that are examined.
+/// The location of examined bytes.
 struct CodePlace {
     std::string file;
     std::string member;
-    std::uint64_t base = 0; ///< of the bytes within the file, or within the compressed member
-    int depth = 0;          ///< containers around them
-    bool expanded = false;  ///< decompressed: reading far costs time
-    bool numbers = false;   ///< a loader takes them as elements of a tensor
+    std::uint64_t base =
+        0;                 ///< offset of the bytes within the file, or within the compressed member
+    int depth = 0;         ///< number of enclosing containers
+    bool expanded = false; ///< decompressed: reading far ahead costs time
+    bool numbers = false;  ///< loaders treat them as elements of a tensor
 
     [[nodiscard]] CodePlace inside(std::string_view name) const;
     [[nodiscard]] CodePlace at(std::uint64_t offset) const;
@@ -31,18 +32,18 @@ struct CodePlace {
     [[nodiscard]] std::string_view lastName() const;
 };
 
-/// Collects one CodeScan; private to this folder. One thread.
+/// Collects one CodeScan; private to this folder. Not thread-safe.
 class CodeScanner {
 public:
     CodeScanner(CancelToken cancel, const ScanBounds& bounds);
 
-    /// Files, and folders, below a folder.
+    /// Files and folders below a folder.
     Result<void> scanFolder(const FolderPtr& root, const std::string& relative, int depth);
-    /// Some files of one folder. Items of distributed checkpoints are looked up in the indexes
+    /// Some files of one folder. Items of distributed checkpoints are located through the indexes
     /// among them.
     Result<void> scanFiles(const FolderPtr& root, const std::string& relative,
                            std::span<const std::string> names);
-    /// Anything: what it is shows in its bytes, never in its name.
+    /// Content of any kind, which is detected from its bytes, never its name.
     Result<void> scanContent(const ByteSourcePtr& source, const CodePlace& place);
     CodeScan take() && { return std::move(m_scan); }
 
@@ -67,7 +68,7 @@ private:
                              const CodePlace& place);
     Result<void> scanNpy(const ByteSourcePtr& source, const CodePlace& place);
     Result<void> scanHdf5(const ByteSourcePtr& source, const CodePlace& place);
-    /// Fields as JSON, some of them pickles in base64 (code_scan_fields.cpp).
+    /// Fields as JSON, some of them base64 pickles (code_scan_fields.cpp).
     Result<void> scanFields(const ByteSource& source, const CodePlace& place);
     /// The configuration of a Keras model (code_scan_keras.cpp).
     Result<void> scanModelConfig(const ByteSource& source, const CodePlace& place);
@@ -91,7 +92,7 @@ private:
     std::uint64_t m_contents = 0;
     CodeScan m_scan;
     std::set<std::tuple<std::string, std::string, std::string, std::string, pickle::Verdict>>
-        m_known; ///< globals
+        m_known; ///< findings that are already recorded
 };
 
 } // namespace cairn::formats

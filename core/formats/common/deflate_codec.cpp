@@ -17,7 +17,7 @@ public:
 
     const ZipArchive& zip() const { return m_zip; }
 
-    /// The directory need not be in the order of the data.
+    /// The directory need not be in the order of the data, so entries are looked up by data offset.
     const ZipEntry* find(std::uint64_t dataOffset) const {
         const auto after =
             std::ranges::lower_bound(m_byHeader, dataOffset, {}, &ZipEntry::localHeaderOffset);
@@ -31,7 +31,7 @@ private:
 
 namespace {
 
-/// From the first element to one past the last, in bytes.
+/// Bytes from the first element to the end of the last one.
 std::uint64_t spanOf(Dtype dtype, const Dims& extent, const Strides& strides) {
     if (elementCount(extent).value_or(0) == 0) {
         return 0;

@@ -9,14 +9,14 @@
 
 namespace cairn::formats {
 
-/// An archive whose entries are found by where their data is; what all its codecs share.
-/// Immutable, safe from any thread.
+/// The entries of an archive, looked up by data offset; shared by all its codecs. Immutable; any
+/// thread.
 class DeflatedEntries;
 using DeflatedPtr = std::shared_ptr<const DeflatedEntries>;
 DeflatedPtr indexDeflated(const ZipArchive& zip);
 
 /// Tensors in deflated entries of an archive (numpy.savez_compressed; torch.load accepts them,
-/// too). A piece's bytes are the compressed entry, its strides those of the inflated one, in which
+/// too). A piece's bytes are the compressed entry; its strides refer to the inflated data, in which
 /// its first element is at `firstByte`. Nothing is inflated before elements are read. Keeps the
 /// archive open. Fails with Zip* codes and TorchMissingRecord.
 std::shared_ptr<const PieceCodec> makeDeflateCodec(DeflatedPtr entries, std::uint64_t firstByte);

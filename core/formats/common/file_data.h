@@ -5,7 +5,7 @@
 
 namespace cairn::formats {
 
-/// What a reader of single files starts with: format and path are set, file 0 is the opened one.
+/// Initial data for a reader of single files: format and path are set, file 0 is the opened one.
 inline CheckpointData fileData(std::string_view format, const OpenRequest& request,
                                const ByteSource& source) {
     CheckpointData data;

@@ -7,9 +7,9 @@
 
 namespace cairn::formats {
 
-/// Fills shards with tensors in the given order, as transformers and llama.cpp do: a shard ends
-/// before the tensor that would take it past `maxBytes`, and a larger tensor has one of its own. 0:
-/// one shard takes all. A Shard has `tensors` and `bytes`, a tensor `bytes`.
+/// Distributes tensors to shards in the given order, as transformers and llama.cpp do: a shard ends
+/// before the tensor that would make it exceed `maxBytes`, and a larger tensor gets a separate
+/// shard. 0: a single shard. A Shard has `tensors` and `bytes`, a tensor `bytes`.
 template <class Shard, class Tensor>
 std::vector<Shard> fillShards(std::vector<Tensor> tensors, std::uint64_t maxBytes) {
     std::vector<Shard> shards(1);

@@ -9,7 +9,7 @@
 namespace cairn::formats {
 namespace {
 
-/// The elements [skip, skip + count) of an encoded piece of one dimension.
+/// Elements [skip, skip + count) of an encoded one-dimensional piece.
 class WindowCodec : public PieceCodec {
 public:
     WindowCodec(std::shared_ptr<const PieceCodec> inner, TensorEntry flat, Piece piece,
@@ -40,7 +40,7 @@ public:
 
 private:
     std::shared_ptr<const PieceCodec> m_inner;
-    TensorEntry m_flat; ///< without pieces: what the inner codec is asked about
+    TensorEntry m_flat; ///< without pieces: the tensor that is passed to the inner codec
     Piece m_piece;
     std::uint64_t m_skip;
     std::uint64_t m_elementBytes;
@@ -72,7 +72,7 @@ std::vector<Box> boxesOfRun(const Shape& shape, std::uint64_t first, std::uint64
     const Strides strides = denseStrides(shape);
     const auto stepOf = [&](std::size_t d) { return static_cast<std::uint64_t>(strides[d]); };
     while (count > 0) {
-        // The outermost dimension along which a whole step fits from here on.
+        // The outermost dimension along which a complete step fits at this position.
         std::size_t d = 0;
         while (d + 1 < rank && (first % stepOf(d) != 0 || stepOf(d) > count)) {
             ++d;
@@ -121,7 +121,7 @@ Result<void> FlatCutter::cut(const TensorEntry& flat, FlatRun run, TensorEntry& 
     return {};
 }
 
-/// `common` counts from the piece's first element.
+/// `common` is relative to the piece's first element.
 Result<void> FlatCutter::cutPiece(const TensorEntry& flat, const Piece& piece, FlatRun common,
                                   TensorEntry& target, std::uint64_t first) {
     const auto elementBytes = dtypeBytes(flat.dtype, 1);

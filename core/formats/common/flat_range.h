@@ -6,14 +6,14 @@
 #include <cstdint>
 #include <vector>
 
-/// Tensors that were flattened and cut at any element: ZeRO partitions, flattened ranges of
-/// Megatron's distributed optimizer, FSDP1 flat parameters. What is one run of elements in the flat
-/// tensor is a few boxes of the logical one.
+/// Tensors that were flattened and cut at arbitrary elements: ZeRO partitions, flattened ranges of
+/// Megatron's distributed optimizer, FSDP1 flat parameters. A run of elements of the flat tensor
+/// becomes a few boxes of the logical tensor.
 namespace cairn::formats {
 
-/// The boxes that together hold elements [first, first + count) in C order of a tensor of this
-/// shape, in that order: at most 2 * rank - 1 of them, each itself one run. Empty when there are no
-/// elements. REQUIRES: elementCount(shape) has a value and the run is inside it. Pure.
+/// The boxes that together contain elements [first, first + count), in C order, of a tensor of this
+/// shape; in that order, at most 2 * rank - 1, each of them one run. Empty if count is 0. REQUIRES:
+/// elementCount(shape) has a value and the run is inside it. Pure.
 std::vector<Box> boxesOfRun(const Shape& shape, std::uint64_t first, std::uint64_t count);
 
 /// A run of elements of a one-dimensional tensor.
@@ -22,17 +22,17 @@ struct FlatRun {
     std::uint64_t count = 0;
 };
 
-/// Cuts runs out of one-dimensional entries and gives them to logical tensors. The entries' files
-/// and codecs are those of `data` (see append()). One thread; `data` must outlive it.
+/// Cuts runs out of one-dimensional entries and assigns them to logical tensors. The entries' files
+/// and codecs belong to `data` (see append()). Not thread-safe; `data` must outlive it.
 class FlatCutter {
 public:
     explicit FlatCutter(CheckpointData& data) : m_data(data) {}
 
-    /// Elements `run` of `flat` are elements [first, first + run.count) of `target`, in C order:
-    /// adds the pieces. Elements that `flat` has no piece for leave a hole in the target. Encoded
-    /// pieces (a deflated record) are cut too, with one codec each. Fails: CoverageHole when a run
-    /// reaches beyond its tensor, Unsupported when `flat` has not one dimension or another dtype
-    /// than the target, LimitExceeded (codecs). Adds nothing then.
+    /// Elements `run` of `flat` become elements [first, first + run.count) of `target`, in C order:
+    /// adds the pieces. Elements without a piece in `flat` leave a hole in the target. Encoded
+    /// pieces (a deflated record) are cut, too, with a separate codec for each. On failure nothing
+    /// is added. Fails: CoverageHole if a run extends beyond its tensor, Unsupported if `flat` is
+    /// not one-dimensional or has a different dtype than the target, LimitExceeded (codecs).
     Result<void> cut(const TensorEntry& flat, FlatRun run, TensorEntry& target,
                      std::uint64_t first);
 

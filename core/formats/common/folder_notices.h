@@ -7,17 +7,17 @@
 
 namespace cairn::formats {
 
-/// Adds a notice while there are not too many.
+/// Adds a notice unless there are too many.
 void addNotice(CheckpointData& data, Severity severity, Error error);
-/// Makes the checkpoint incomplete; one sentence.
+/// Marks the checkpoint as incomplete; `why` is one sentence.
 void markIncomplete(CheckpointData& data, std::string why);
-/// Both: an error without which nothing of the folder may be merged.
+/// Both: an error that must be resolved before the folder can be merged.
 void addDamage(CheckpointData& data, Error error);
-/// A file that must be there and is not.
+/// Reports a missing file that is required.
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
                     Role role, const std::string& evidence);
-/// Names tensors that were merged out of several files and are not tiled by their parts; the
-/// checkpoint is incomplete then. Linear in the pieces.
+/// Reports merged tensors that are not completely covered by their parts, and marks the checkpoint
+/// as incomplete. Linear in the number of pieces.
 void addUncovered(CheckpointData& data);
 
 } // namespace cairn::formats

@@ -11,9 +11,9 @@
 
 namespace cairn::formats {
 
-/// Reports what a file is that is known not to be what its name states: empty, a Git LFS pointer, a
-/// web page, zeros. `head` holds its first bytes, `tail` its last (either may be all of it), `size`
-/// all that there are. EmptyFile, LfsPointer, HtmlPage, ZeroFilled.
+/// Detects files that evidently do not have the content that their name suggests: empty, a Git LFS
+/// pointer, a web page, all zeros. `head` contains the first bytes, `tail` the last (either may be
+/// the complete file), `size` the file size. EmptyFile, LfsPointer, HtmlPage, ZeroFilled.
 std::optional<Error> impostor(std::span<const std::byte> head, std::span<const std::byte> tail,
                               std::uint64_t size, const std::string& file);
 

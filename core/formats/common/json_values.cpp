@@ -67,7 +67,7 @@ Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
     CAIRN_TRY(const auto bytes, readRange(source, {0, source.size()}));
     auto value = sink == nullptr ? parseJson(asText(bytes), source.name())
                                  : parseJson(asText(bytes), source.name(), *sink);
-    if (!value) { // what the file is instead explains more than where it stops being JSON
+    if (!value) { // the kind of file that it is instead explains more than a syntax error
         if (auto error = formats::impostor(bytes, bytes, bytes.size(), source.name())) {
             return std::move(*error);
         }

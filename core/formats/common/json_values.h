@@ -7,13 +7,12 @@
 
 namespace cairn {
 
-/// The same tree as plain values: objects become dicts (of a repeated key the last stays, as in
-/// Python), integers beyond int64_t become BigInt. Depth is bounded by the parser's limit.
+/// Converts JSON to plain values: objects become dicts (the last of repeated keys is kept, as in
+/// Python), integers beyond int64_t become BigInt. Depth is limited by the parser.
 Value valueFromJson(const JsonValue& json);
 
-/// Reads a small JSON file whole and parses it tolerantly. Fails as parseJson(), and LimitExceeded
-/// beyond `limit` bytes.
-/// `sink`: as parseJson() has it; may be null.
+/// Reads a small JSON file and parses it tolerantly. Fails as parseJson(), and with LimitExceeded
+/// beyond `limit` bytes. `sink`: see parseJson(); may be null.
 Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
                                const JsonMemberSink* sink = nullptr);
 

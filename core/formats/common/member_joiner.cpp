@@ -21,10 +21,10 @@ Result<Value> loadValues(const std::vector<ValueItem>& documents,
             return values;
         }
         if (!values) {
-            continue; // one unreadable member hides no other
+            continue; // one unreadable member does not hide the others
         }
         if (member.key.empty() && values->kind() == ValueKind::Null) {
-            continue; // weights that nothing is stated about
+            continue; // weights without any values
         }
         Value shifted = shiftTensors(*values, member.firstTensor);
         if (!member.key.empty() || !shifted.isContainer()) {
@@ -85,7 +85,7 @@ Result<void> MemberJoiner::takeFailure(const std::string& name, Error error, boo
     if (error.code == ErrorCode::Cancelled) {
         return error;
     }
-    // Files of several members may be called the same: the member's place states which it is.
+    // Files of several members may have the same name: the member's location distinguishes them.
     const std::string& file = error.where.file;
     if (file.empty() || name.ends_with("/" + file)) {
         error.where.file = name;

@@ -9,24 +9,24 @@
 
 namespace cairn::formats {
 
-/// What a member is in the checkpoint that it becomes part of.
+/// How a member is added to the checkpoint.
 struct MemberUse {
-    std::string key = {};          ///< of its tensors and values; empty: among the root's own
-    std::optional<Role> role = {}; ///< of all its tensors and files, instead of their own
+    std::string key = {}; ///< prefix for its tensors and values; empty: they are added to the root
+    std::optional<Role> role = {}; ///< overrides the roles of its tensors and files
     bool isFolder = false;
-    bool needed = true; ///< without it the checkpoint is incomplete
+    bool needed = true; ///< the checkpoint is incomplete without it
 };
 
-/// A checkpoint made of members that are checkpoints themselves: each adds its tensors, files,
-/// notices and values under a key. A member that cannot be read is a notice, and the others are
-/// read. `request` must outlive it. One thread.
+/// Builds a checkpoint from members that are checkpoints themselves: each adds its tensors, files,
+/// notices and values under a key. An unreadable member becomes a notice. `request` must outlive
+/// this object. Not thread-safe.
 class MemberJoiner {
 public:
     struct Member {
         std::string key;
         CheckpointPtr checkpoint;
-        std::uint32_t firstTensor = 0; ///< its first one's index in data().tensors
-        std::size_t firstFile = 0;     ///< its first one's index in data().files
+        std::uint32_t firstTensor = 0; ///< index of its first tensor in data().tensors
+        std::size_t firstFile = 0;     ///< index of its first file in data().files
     };
 
     MemberJoiner(const OpenRequest& request, std::string format, std::string framework = {});
@@ -35,22 +35,23 @@ public:
     [[nodiscard]] const std::vector<Member>& members() const { return m_members; }
 
     /// Opens a member and adds it; null: it could not be read. The pointer is valid until the next
-    /// one is added. Fails: Cancelled.
+    /// member is added. Fails: Cancelled.
     Result<const Member*> add(const std::string& name, MemberUse use);
-    /// The same of what was opened already.
+    /// Adds an already opened member.
     Result<const Member*> take(const std::string& name, Result<CheckpointPtr> opened,
                                MemberUse use);
-    /// A document beside the members; those stand before the members' values.
+    /// Adds a document, which precedes the members' values.
     void addDocument(Value key, Value value);
-    /// A notice; `needed`: of severity Error, and the checkpoint is incomplete. Fails as add().
+    /// Adds a notice; `needed`: with severity Error, and the checkpoint is incomplete. Fails as
+    /// add().
     Result<void> takeFailure(const std::string& name, Error error, bool needed = true);
-    /// The first error of what was needed, for a folder of which nothing can be read.
+    /// The first error of a needed member, for a folder without any readable member.
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
 
-    /// Reads the members' values when they are asked for. One whose values cannot be read is left
-    /// out; of one key at the root the first is taken.
+    /// The result; its loader reads the members' values on demand. Members whose values cannot be
+    /// read are skipped; if a key occurs several times at the root, the first one is used.
     CheckpointData finish() &&;
-    /// The same; with no member the first error, else `nothing`.
+    /// As finish(); without a member, fails with the first error, else with `nothing`.
     Result<CheckpointPtr> finishOr(Error nothing) &&;
 
 private:

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMaxNotices = 200;
 constexpr std::size_t kMaxValues = 100'000;
 
-/// Records and the like get a last axis: the bytes of one element.
+/// Records and similar types get an additional last axis: the bytes of one element.
 bool hasByteAxis(const NpyElement& element) {
     return element.kind == NpyKind::Opaque && element.itemBytes != 1;
 }
@@ -82,13 +82,13 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
     entry.name = std::move(name);
     entry.dtype = objects ? Dtype::Opaque : element.dtype;
     entry.shape = objects ? Shape{static_cast<std::int64_t>(behind)} : header.shape;
-    const bool deep = header.shape.size() == kMaxRank; // no room for one more axis
+    const bool deep = header.shape.size() == kMaxRank; // no room for an additional axis
     if (hasByteAxis(element)) {
         entry.shape = deep
                           ? Shape{static_cast<std::int64_t>(bytes)}
                           : withLast(header.shape, static_cast<std::int64_t>(element.itemBytes), 1);
     }
-    entry.role = modelRole(entry.name); // the complete set of names decides more
+    entry.role = modelRole(entry.name); // preliminary: the complete set of names decides
     noteKind(entry.name, header, place);
     if (entry.shape.empty() && element.kind == NpyKind::Numbers && m_values.size() < kMaxValues) {
         m_values.push_back({Value(entry.name), Value(TensorIndex(m_data.tensors.size()))});

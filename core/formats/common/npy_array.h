@@ -11,32 +11,32 @@
 
 namespace cairn::formats {
 
-/// Where a whole `.npy` is.
+/// Location of a complete `.npy`.
 struct NpyPlace {
     FileIndex file;
-    std::uint64_t size = 0;    ///< of the .npy, from its magic to its end
-    std::uint64_t offset = 0;  ///< raw: of the magic's first byte in the file
-    CodecId codec = kRawCodec; ///< else: finds the first element in the item `stored`
+    std::uint64_t size = 0;    ///< from its magic to its end
+    std::uint64_t offset = 0;  ///< raw: offset of the magic in the file
+    CodecId codec = kRawCodec; ///< otherwise: the codec that locates the first element in `stored`
     ByteRange stored;
-    std::string where;             ///< for messages: the file, or the member
-    std::uint64_t whereOffset = 0; ///< for messages: of the magic's first byte in it
+    std::string where;             ///< for messages: the file or the member
+    std::uint64_t whereOffset = 0; ///< for messages: offset of the magic in it
 };
 
-/// Turns headers into tensors of one checkpoint. Numbers become tensors; text becomes strings;
-/// records, dates, long doubles and raw bytes become opaque bytes with one more, last, axis of an
-/// element's size; an array of objects becomes the bytes of its pickle, which is not loaded. What
-/// is odd is a notice; elements beyond the end of the file leave the tensor without a piece and the
-/// checkpoint incomplete. One thread, while a checkpoint is opened.
+/// Converts headers into tensors of one checkpoint. Numbers become tensors; text becomes strings;
+/// records, dates, long doubles and raw bytes become opaque bytes with an additional last axis of
+/// the element's size; an object array becomes the bytes of its pickle, which is not loaded.
+/// Anomalies become notices; elements beyond the end of the file leave the tensor without a piece
+/// and the checkpoint incomplete. Not thread-safe; used while a checkpoint is opened.
 class NpyArrays {
 public:
     explicit NpyArrays(CheckpointData& data) : m_data(data) {}
 
     void add(std::string name, const NpyHeader& header, const NpyPlace& place);
 
-    /// Arrays without dimensions under their names, and NumPy's own words for what is opaque.
+    /// Arrays without dimensions under their names, and NumPy's descriptions of opaque types.
     [[nodiscard]] Value values() const;
 
-    /// Reports once what all nameless element types have in common.
+    /// Reports once that element types have no name.
     void noteNameless();
 
 private:
@@ -47,16 +47,16 @@ private:
 
     CheckpointData& m_data;
     std::vector<ValueItem> m_values;
-    std::string m_bfloat16; ///< name of the first tensor without a type's name
+    std::string m_bfloat16; ///< name of the first tensor with an unnamed type
     std::string m_oneByte;
     std::size_t m_notices = 0;
     using TextKey = std::tuple<NpyKind, std::uint64_t, bool, CodecId>;
     std::map<TextKey, CodecId> m_textCodecs;
 };
 
-/// Text of fixed width, 'S' or 'U', as the canonical form of string_elements.h. `inner` finds the
-/// elements (null: the file holds them as they are). Decodes when a piece is located, at most
-/// kMaxStringMemory. Fails: BadEncoding (no Unicode), LimitExceeded.
+/// Fixed-width text, 'S' or 'U', in the canonical form of string_elements.h. `inner` locates the
+/// elements (null: they are stored raw). Decodes when a piece is located, at most kMaxStringMemory.
+/// Fails: BadEncoding (invalid Unicode), LimitExceeded.
 std::shared_ptr<const PieceCodec> makeNpyTextCodec(const NpyElement& element,
                                                    std::shared_ptr<const PieceCodec> inner);
 

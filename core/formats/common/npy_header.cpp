@@ -10,9 +10,9 @@
 namespace cairn::formats {
 namespace {
 
-constexpr std::uint64_t kMaxHeader = std::uint64_t{1} << 20U; ///< numpy.load itself stops at 10,000
+constexpr std::uint64_t kMaxHeader = std::uint64_t{1} << 20U; ///< numpy.load's own limit is 10,000
 constexpr std::uint64_t kMaxItem = std::uint64_t{1}
-                                   << 31U; ///< bytes of one element; NumPy's own limit
+                                   << 31U; ///< size of one element; NumPy's own limit
 constexpr std::size_t kFirstRead = 256;
 
 Error badHeader(std::string message) {
@@ -83,7 +83,7 @@ Result<NpyElement> readTypeString(std::string_view text) {
         element.itemBytes = 8;
         return width == 8 ? Result<NpyElement>(element) : unknownType(text);
     case 'f':
-        if (width == 1) { // what ml_dtypes' float8_e5m2 writes, and NumPy itself cannot read
+        if (width == 1) { // ml_dtypes writes this for float8_e5m2; NumPy itself cannot read it
             element.kind = NpyKind::Numbers;
             element.dtype = Dtype::Float8E5m2;
             return element;
@@ -92,7 +92,7 @@ Result<NpyElement> readTypeString(std::string_view text) {
     case 'c':
         return width == 24 || width == 32 ? Result<NpyElement>(element) : unknownType(text);
     case 'V':
-        // ml_dtypes and MLX give their types the byte order that raw bytes do not have.
+        // ml_dtypes and MLX write a byte order for their types, which raw bytes do not have.
         element.nameless = (order == '<' || order == '>') && (width == 1 || width == 2);
         if (element.nameless && width == 2) {
             element.kind = NpyKind::Numbers;
@@ -104,7 +104,7 @@ Result<NpyElement> readTypeString(std::string_view text) {
     }
 }
 
-/// Extents of a sub-array: a number or a tuple of numbers.
+/// Number of elements of a sub-array: a number or a tuple of numbers.
 Result<std::uint64_t> countOf(const PythonLiteral& shape) {
     const auto list = shape.kind == LiteralKind::Integer
                           ? std::span<const PythonLiteral>(&shape, 1)

@@ -11,9 +11,9 @@
 #include <span>
 #include <string>
 
-/// What a `.npy` file states about its array. Nothing is evaluated, no element is read. Pure
-/// functions but for readNpyHeader(). Source: numpy.lib.format, versions 1.0 to 3.0; files of
-/// NumPy, ml_dtypes and MLX.
+/// The header of a `.npy` file. Nothing is evaluated, no element is read. Pure functions, except
+/// readNpyHeader(). Source: numpy.lib.format, versions 1.0 to 3.0; files of NumPy, ml_dtypes and
+/// MLX.
 namespace cairn::formats {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
@@ -22,39 +22,40 @@ enum class NpyKind : std::uint8_t {
     Numbers,
     Text,    ///< 'S': fixed width, padded with zero bytes
     Unicode, ///< 'U': fixed width in UCS-4, padded with zeros
-    Opaque,  ///< records, dates, long doubles, raw bytes: carried as they are
-    Objects, ///< a pickle is after the header
+    Opaque,  ///< records, dates, long doubles, raw bytes: carried unchanged
+    Objects, ///< a pickle follows the header
 };
 
-/// One element, as `descr` describes it.
+/// The element type that `descr` declares.
 struct NpyElement {
     NpyKind kind = NpyKind::Numbers;
-    Dtype dtype{};               ///< Numbers: theirs; Text, Unicode: String; else Opaque
+    Dtype dtype{};               ///< Numbers: their dtype; Text, Unicode: String; else Opaque
     std::uint64_t itemBytes = 0; ///< 0 for Objects
     bool bigEndian = false;
-    /// `<V2`, `<V1`: an element type of ml_dtypes whose name NumPy does not write.
+    /// `<V2`, `<V1`: an element type of ml_dtypes, whose name NumPy does not write.
     bool nameless = false;
 };
 
 struct NpyHeader {
     NpyElement element;
-    std::string descr; ///< as written, without the quotes of a plain one
+    std::string descr; ///< as written, without the quotes of a plain string
     bool fortran = false;
     Shape shape;                  ///< as written
     std::uint64_t dataOffset = 0; ///< from the magic's first byte
-    std::uint64_t dataBytes = 0;  ///< of the elements; 0 for Objects, whose pickle has no length
+    std::uint64_t dataBytes =
+        0; ///< size of the elements; 0 for Objects, whose pickle has no recorded length
 };
 
-/// Bytes up to the first element. `head` holds the first 12 bytes or all that there are.
-/// Fails: Truncated, NpyBadHeader (magic, version, longer than 1 MiB).
+/// Length of magic and header. `head`: the first 12 bytes, or the complete file if shorter. Fails:
+/// Truncated, NpyBadHeader (magic, version, longer than 1 MiB).
 Result<std::uint64_t> npyHeaderLength(std::span<const std::byte> head);
 
-/// `head` holds all of the header. Fails as npyHeaderLength(), and: NpyBadHeader (no dict of descr,
-/// fortran_order and shape; sizes that overflow), NpyUnknownDtype.
+/// `head`: the complete header. Fails as npyHeaderLength() and with NpyBadHeader (not a dict of
+/// descr, fortran_order and shape; sizes that overflow), NpyUnknownDtype.
 Result<NpyHeader> parseNpyHeader(std::span<const std::byte> head);
 
-/// One or two small reads. `start`: of the magic. Fails as parseNpyHeader() and as the source does.
-/// REQUIRES: start <= source.size().
+/// Costs one or two small reads. `start`: offset of the magic. Fails as parseNpyHeader() and the
+/// source. REQUIRES: start <= source.size().
 Result<NpyHeader> readNpyHeader(const ByteSource& source, std::uint64_t start = 0);
 
 /// `descr`: a type string, or a list of fields. Fails with NpyUnknownDtype, NpyBadHeader.

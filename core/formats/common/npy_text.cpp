@@ -79,7 +79,7 @@ private:
             return {};
         }
         std::string text;
-        std::size_t zeros = 0; // NumPy drops those at the end only
+        std::size_t zeros = 0; // NumPy strips trailing zeros only
         for (std::size_t at = 0; at + 4 <= item.size(); at += 4) {
             auto code = loadLittle<std::uint32_t>(item, at);
             code = m_element.bigEndian ? __builtin_bswap32(code) : code;

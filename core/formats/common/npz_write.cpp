@@ -11,7 +11,7 @@
 namespace cairn::formats {
 namespace {
 
-constexpr std::uint64_t kAlignment = 64; ///< what numpy.save pads its headers to
+constexpr std::uint64_t kAlignment = 64; ///< numpy.save pads its headers to this
 
 std::string shapeText(const Shape& shape) {
     std::string text = "(";
@@ -35,9 +35,9 @@ void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
 std::string npyStart(std::string_view descr, const Shape& shape) {
     std::string header = "{'descr': '" + std::string(descr) +
                          "', 'fortran_order': False, 'shape': " + shapeText(shape) + ", }";
-    constexpr std::size_t kPreamble = 10; // magic, version, length of the header
+    constexpr std::size_t kPreamble = 10; // magic, version, header length
     header.append((kAlignment - (kPreamble + header.size() + 1) % kAlignment) % kAlignment, ' ');
-    header += '\n'; // at most kMaxRank numbers: far below the 65535 that version 1.0 allows
+    header += '\n'; // at most kMaxRank numbers: far below 65535, the limit of version 1.0
     std::string start("\x93NUMPY\x01\x00", 8);
     start.push_back(static_cast<char>(header.size() & 0xffU));
     start.push_back(static_cast<char>(header.size() >> 8U));

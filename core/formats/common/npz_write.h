@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-/// Where the bytes of `.npy` and `.npz` files go. Pure. Source: numpy.lib.format, "Format Version
-/// 1.0"; numpy.savez.
+/// Layout of `.npy` and `.npz` files. Pure. Source: numpy.lib.format, "Format Version 1.0";
+/// numpy.savez.
 namespace cairn::formats {
 
 /// Magic, version 1.0 and header of an array in C order, padded to a multiple of 64 bytes.
@@ -22,15 +22,15 @@ Result<OutputLayout> layoutNpy(const LayoutRequest& request);
 
 /// One array of an archive.
 struct NpzArray {
-    std::string_view name; ///< of the member, without .npy; borrowed as LayoutTensor::name
+    std::string_view name; ///< name of the member, without .npy; borrowed as LayoutTensor::name
     std::string descr;     ///< NumPy's type string
     Dtype dtype{};
     TensorIndex source;
-    Box box; ///< of the source tensor; its extent is the array's shape
+    Box box; ///< in the source tensor; its extent is the array's shape
 };
 
-/// An archive of stored members, each array's elements at a multiple of 64 bytes from the start.
-/// The members' checksums are slots. Fails: NameNotRepresentable.
+/// An archive of stored members, with each array's elements at a multiple of 64 bytes from the
+/// start. The members' checksums are slots. Fails: NameNotRepresentable.
 Result<OutputFile> layOutNpz(std::string name, std::span<const NpzArray> arrays);
 
 } // namespace cairn::formats

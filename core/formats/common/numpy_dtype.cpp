@@ -52,11 +52,11 @@ constexpr auto kClasses = std::to_array<Row>({
     {"float8_e5m2fnuz", Dtype::Float8E5m2fnuz},
     {"float8_e4m3b11fnuz", Dtype::Float8E4m3b11fnuz},
     {"float8_e8m0fnu", Dtype::Float8E8m0fnu},
-    {"int4", Dtype::Int4}, // one element a byte, as NumPy has them
+    {"int4", Dtype::Int4}, // one byte per element, as in NumPy
     {"uint4", Dtype::Uint4},
     {"int2", Dtype::Int2},
     {"uint2", Dtype::Uint2},
-    {"float8_e3m4", Dtype::Opaque}, // a byte without a meaning of its own here
+    {"float8_e3m4", Dtype::Opaque}, // carried as opaque bytes
     {"float8_e4m3", Dtype::Opaque},
     {"float6_e2m3fn", Dtype::Opaque},
     {"float6_e3m2fn", Dtype::Opaque},

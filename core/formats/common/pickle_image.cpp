@@ -20,9 +20,10 @@ namespace {
 constexpr std::uint64_t kFirstBlock = std::uint64_t{4} << 10U;
 constexpr std::uint64_t kLastBlock = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMostRead = std::uint64_t{8} << 30U;
-constexpr std::uint64_t kJudged = std::uint64_t{64} << 10U; ///< of Python 2's str
+constexpr std::uint64_t kJudged =
+    std::uint64_t{64} << 10U; ///< prefix of a Python 2 str that decides whether it is text
 
-/// Of text that continues after it: without a last character that may be cut.
+/// The start of a longer text, without a last character that may be incomplete.
 std::string_view wholeCharacters(std::string_view text) {
     const auto endsIn = [&text](unsigned mask, unsigned bits) {
         return !text.empty() && (static_cast<unsigned char>(text.back()) & mask) == bits;
@@ -76,7 +77,8 @@ PickleImage::Part PickleImage::readPart(ByteSourcePtr source, ByteRange range, s
     return {image, followed ? std::nullopt : std::optional(std::move(followed).error())};
 }
 
-/// Opcode by opcode, as the machine reads them, up to STOP or to where the machine fails too.
+/// Follows the opcodes as the machine reads them, up to STOP or to an error that the machine
+/// reports, too.
 Result<void> PickleImage::follow(const CancelToken& cancel) {
     std::uint64_t at = 0;
     for (std::uint64_t steps = 0;; ++steps) {
@@ -123,7 +125,7 @@ Result<void> PickleImage::follow(const CancelToken& cancel) {
     }
 }
 
-/// Whether the range reaches so far; all from m_known on is there then.
+/// Whether the range extends to `end`; then everything from m_known to `end` has been read.
 Result<bool> PickleImage::has(std::uint64_t end) {
     if (end > m_length) {
         return false;
@@ -148,7 +150,7 @@ Result<bool> PickleImage::has(std::uint64_t end) {
     return true;
 }
 
-/// Goes after the line that begins at `at`.
+/// Moves `at` past the line that begins there.
 Result<bool> PickleImage::hasLine(std::uint64_t& at) {
     for (std::uint64_t looked = at;;) {
         const auto known = asText(bytes().subspan(static_cast<std::size_t>(looked),
@@ -166,7 +168,7 @@ Result<bool> PickleImage::hasLine(std::uint64_t& at) {
     }
 }
 
-/// Whether these may be text from end to end. If not, what shows it is there.
+/// Whether the bytes may be text. If not, the part that shows it has been read.
 Result<bool> PickleImage::hasText(std::uint64_t at, std::uint64_t length) {
     const std::uint64_t judged = std::min(length, kJudged);
     CAIRN_CHECK(has(at + judged));

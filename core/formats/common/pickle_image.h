@@ -12,27 +12,29 @@
 #include <span>
 #include <vector>
 
-/// A pickle of any size as parsePickle() wants it, in memory for its opcodes and texts alone: the
-/// contents of long bytes (what NumPy and torch write an array as) are left out but for their
-/// beginning, since what they are needed for is only where they are.
+/// A pickle of any size as input of parsePickle(), of which only opcodes and texts are in memory:
+/// the contents of long byte strings (arrays of NumPy and torch) are left out except for their
+/// beginning, because only their location is needed.
 namespace cairn::formats {
 
-/// Immutable; any number of threads. Memory: what was read; the rest is address space that reads as
+/// Immutable; any thread. Memory: the parts that were read; the rest is address space that reads as
 /// zeros.
 class PickleImage {
 public:
-    /// So much of every bytes is there: the front of a storage that torch.save wrote, say.
+    /// Length of the beginning of each byte string that is read, for example the start of a storage
+    /// that torch.save wrote.
     static constexpr std::size_t kHead = std::size_t{8} << 10U;
 
-    /// Reads from the start of `range` as far as the pickle goes, or as it can be followed: what is
-    /// wrong with it parsePickle() states. Fails: Io, ChangedOnDisk, OutOfMemory, LimitExceeded for
-    /// more than 8 GiB of opcodes and texts, Cancelled. REQUIRES: range.fitsInto(source->size()).
+    /// Reads from the start of `range` to the end of the pickle, or as far as it can be followed;
+    /// parsePickle() then reports the error. Fails: Io, ChangedOnDisk, OutOfMemory, LimitExceeded
+    /// for more than 8 GiB of opcodes and texts, Cancelled. REQUIRES:
+    /// range.fitsInto(source->size()).
     static Result<std::shared_ptr<const PickleImage>> read(ByteSourcePtr source, ByteRange range,
                                                            const CancelToken& cancel = {});
 
-    /// As read(), for those who take what there is: with more than `most` bytes of opcodes and
-    /// texts, or where reading fails, the image ends there and `error` states why. `image` is null
-    /// when there is no address space.
+    /// As read(), but with a partial result: beyond `most` bytes of opcodes and texts, or where
+    /// reading fails, the image ends, and `error` gives the reason. `image` is null if there is no
+    /// address space.
     struct Part {
         std::shared_ptr<const PickleImage> image;
         std::optional<Error> error;
@@ -44,13 +46,13 @@ public:
     PickleImage& operator=(const PickleImage&) = delete;
     ~PickleImage();
 
-    /// All of the range; lives as long as this.
+    /// All of the range; valid as long as this object.
     [[nodiscard]] std::span<const std::byte> bytes() const { return {m_memory, m_length}; }
-    /// Where these, a part of bytes(), are in the source.
+    /// Location of a part of bytes() in the source.
     [[nodiscard]] ByteRange placeOf(std::span<const std::byte> part) const;
-    /// What `bytes` hold in the source, wherever they are: those outside of bytes() as they are.
+    /// The source's content of `bytes`, if they are a part of bytes(); otherwise `bytes`
+    /// themselves.
     [[nodiscard]] Result<std::vector<std::byte>> contentOf(std::span<const std::byte> bytes) const;
-    /// What was read.
     [[nodiscard]] std::uint64_t bytesRead() const { return m_bytesRead; }
 
 private:
@@ -65,10 +67,10 @@ private:
     std::uint64_t m_offset;
     std::size_t m_length;
     std::byte* m_memory;
-    std::uint64_t m_known = 0; ///< up to here all is there, or left out
-    std::uint64_t m_block = 0; ///< grows while nothing is left out
+    std::uint64_t m_known = 0; ///< everything before this was read, or left out
+    std::uint64_t m_block = 0; ///< size of the next read; grows while nothing is left out
     std::uint64_t m_bytesRead = 0;
-    std::uint64_t m_most = 0; ///< to be read
+    std::uint64_t m_most = 0; ///< limit on m_bytesRead
 };
 
 using PickleImagePtr = std::shared_ptr<const PickleImage>;

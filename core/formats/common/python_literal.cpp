@@ -17,7 +17,7 @@ bool isWordPart(char c) {
     return isDigit(c) || isLetter(c) || c == '_';
 }
 
-/// Recursive descent; the depth is bounded by kMaxDepth.
+/// Recursive descent; the depth is limited by kMaxDepth.
 class Parser {
 public:
     explicit Parser(std::string_view text) : m_text(text) {}
@@ -104,7 +104,7 @@ private:
         return dict;
     }
 
-    /// "(4)" is the number, "(4,)" a tuple of one.
+    /// "(4)" is a number, "(4,)" a tuple of one item.
     Result<PythonLiteral> parseSequence(int depth) {
         PythonLiteral list;
         const bool tuple = m_text[m_at] == '(';
@@ -143,7 +143,7 @@ private:
             return wrong("an invalid number");
         }
         if (m_at < m_text.size() && m_text[m_at] == 'L') {
-            ++m_at; // Python 2
+            ++m_at; // suffix L of Python 2
         }
         if (m_at < m_text.size() && (isWordPart(m_text[m_at]) || m_text[m_at] == '.')) {
             return wrong("a number that is not a decimal integer");

@@ -12,7 +12,7 @@ class Mover {
 public:
     explicit Mover(const std::vector<std::optional<TensorIndex>>& placed) : m_placed(placed) {}
 
-    Value move(const Value& value) { // depth is bounded by Value::kMaxDepth
+    Value move(const Value& value) { // depth is limited by Value::kMaxDepth
         if (const TensorIndex* tensor = value.asTensor()) {
             const bool known = tensor->position() < m_placed.size();
             const auto place = known ? m_placed[tensor->position()] : std::nullopt;
@@ -30,7 +30,7 @@ public:
         for (const ValueItem& item : node->items) {
             Value inner = move(item.value);
             const bool gone = item.value.asTensor() != nullptr && inner.kind() == ValueKind::Null;
-            if (!gone || node->kind != ValueKind::Dict) { // positions in lists keep their meaning
+            if (!gone || node->kind != ValueKind::Dict) { // positions in lists must not change
                 moved.items.push_back({item.key, std::move(inner)});
             }
         }
@@ -47,8 +47,7 @@ private:
 } // namespace
 
 const TensorEntry* Member::tensor(const Value* value) const {
-    if (value != nullptr &&
-        value->kind() == ValueKind::Object) { // a parameter that carries attributes
+    if (value != nullptr && value->kind() == ValueKind::Object) { // a parameter with attributes
         value = value->find("data");
     }
     const TensorIndex* index = value == nullptr ? nullptr : value->asTensor();

@@ -9,18 +9,19 @@
 
 namespace cairn::formats {
 
-/// One file of the folder, opened as the torch checkpoint that it is. Its files and codecs are part
-/// of the folder's CheckpointData; its tensors wait here until the folder knows what they are. One
-/// thread.
+/// One file of the folder, opened as a torch checkpoint. Its files and codecs belong to the
+/// folder's CheckpointData; its tensors stay here until the folder decides how to use them. Not
+/// thread-safe.
 struct Member {
     std::string name;
     CheckpointPtr checkpoint;
     Value root; ///< tensor references are positions in `tensors`
     std::vector<TensorEntry>
-        tensors; ///< under the names that they have in the file; aliasOf: positions here
-    /// Where each of them went in the folder's list; nothing: it is part of others, or not shown.
+        tensors; ///< with the names that they have in the file; aliasOf: positions here
+    /// For each tensor its position in the folder's list; empty: it is part of other tensors, or
+    /// not shown.
     std::vector<std::optional<TensorIndex>> placed;
-    std::vector<bool> used; ///< its elements are shown as part of others
+    std::vector<bool> used; ///< its elements are shown as part of other tensors
 
     /// The tensor that a value refers to; null for other values.
     [[nodiscard]] const TensorEntry* tensor(const Value* value) const;
@@ -29,13 +30,13 @@ struct Member {
     }
 };
 
-/// Opens a file of the folder and takes it into `data` (files, codecs, checksums, notices; not its
+/// Opens a file of the folder and adds it to `data` (files, codecs, checksums, notices; not its
 /// tensors); `name` may be in a sub-folder. Fails as Checkpoint's readers do, with the file named.
 Result<Member> openMember(const OpenRequest& request, const std::string& name, CheckpointData& data,
                           Role role);
 
-/// The value with its tensor references moved to where the tensors went; those that went nowhere
-/// leave dicts and are null in lists. Nodes that are shared stay shared.
+/// The value with adjusted tensor references; tensors without a new position are removed from dicts
+/// and become None in lists. Shared nodes stay shared.
 Value movedTensors(const Value& value, const std::vector<std::optional<TensorIndex>>& placed);
 
 } // namespace cairn::formats

@@ -34,7 +34,7 @@ ReplicaCheck::Verdict ReplicaCheck::compare(const TensorEntry& left, const Tenso
 }
 
 void ReplicaCheck::indexChecksums() {
-    while (m_indexed < m_data.checksums.size()) { // those of one file are beside each other
+    while (m_indexed < m_data.checksums.size()) { // checksums of one file are consecutive
         const FileIndex file = m_data.checksums[m_indexed].file;
         Records& records = m_records[file.position()];
         for (; m_indexed < m_data.checksums.size() && m_data.checksums[m_indexed].file == file;
@@ -114,7 +114,7 @@ ReplicaCheck::Verdict ReplicaCheck::compareBytes(const LocatedPiece& a, const Lo
         if (!same) {
             return Verdict::NotCompared;
         }
-        if (!*same) { // perhaps only between the elements of a view
+        if (!*same) { // the difference may be between the elements of a view
             return dense ? Verdict::Different : Verdict::NotCompared;
         }
     }

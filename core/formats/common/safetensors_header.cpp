@@ -21,17 +21,17 @@ namespace {
 
 namespace od = simdjson::ondemand;
 
-/// `"":{"dtype":"F32","shape":[],"data_offsets":[0,0]},` is the shortest that a tensor can be.
+/// `"":{"dtype":"F32","shape":[],"data_offsets":[0,0]},` is the shortest possible entry.
 constexpr std::size_t kLeastEntry = 50;
 
-/// What the names point into.
+/// The buffer that the names point into.
 struct HeaderText {
-    std::unique_ptr<char[]> bytes; ///< the header and the parser's padding
+    std::unique_ptr<char[]> bytes; ///< the header, then the parser's padding
     std::size_t length = 0;        ///< of the header
     od::parser parser;
 };
 
-/// One tensor's object, as far as it could be understood.
+/// One tensor's object as far as it could be parsed.
 struct RawTensor {
     std::string_view dtype;
     std::array<std::int64_t, kMaxRank> shape{};
@@ -41,7 +41,7 @@ struct RawTensor {
     unsigned seen = 0;
 };
 
-/// True for errors that concern one value only; the iterator is then still in front of it.
+/// True for errors that concern one value only; the iterator is then still before it.
 bool isLocal(simdjson::error_code code) {
     return code == simdjson::INCORRECT_TYPE || code == simdjson::NUMBER_ERROR ||
            code == simdjson::NUMBER_OUT_OF_RANGE;
@@ -65,7 +65,8 @@ public:
         if (const auto error = document.get_object().get(root)) {
             return failed(error, nullptr);
         }
-        m_header.tensors.reserve(m_text.length / kLeastEntry + 1); // untouched memory costs nothing
+        m_header.tensors.reserve(m_text.length / kLeastEntry +
+                                 1); // unused capacity takes no memory
         for (auto member : root) {
             od::field field;
             if (const auto error = std::move(member).get(field)) {
@@ -86,7 +87,7 @@ public:
     }
 
 private:
-    /// A whole-header error. Errors of the first pass have no place.
+    /// An error of the complete header. Errors of the first pass have no location.
     Error failed(simdjson::error_code code, od::document* document) const {
         if (code == simdjson::UTF8_ERROR) {
             return fail(ErrorCode::BadEncoding, "The safetensors header is not UTF-8 text")
@@ -112,7 +113,7 @@ private:
     }
 
     Result<void> takeMetadata(od::value& value) {
-        bool none = false; // what MLX writes when it is given none; the reference reads it as such
+        bool none = false; // MLX writes null without metadata; the reference reader accepts it
         if (value.is_null().get(none) == simdjson::SUCCESS && none) {
             return {};
         }
@@ -196,8 +197,8 @@ private:
         return {};
     }
 
-    /// One field of a tensor's object. Returns an error that ends everything; what concerns this
-    /// tensor only goes to `problem`.
+    /// Reads one field of a tensor's object. Returns an error that ends the parsing; an error of
+    /// this tensor only goes to `problem`.
     simdjson::error_code takeField(std::string_view key, od::value& content, RawTensor& raw,
                                    std::optional<Error>& problem) {
         const unsigned bit = key == "dtype"          ? RawTensor::Dtype
@@ -234,8 +235,8 @@ private:
         return isLocal(error) ? simdjson::SUCCESS : error;
     }
 
-    /// Reads on to the end of the list even when an element is bad, so that the iterator stays in
-    /// step.
+    /// Reads to the end of the list even if an element is invalid, so that the iterator stays in
+    /// sync.
     static simdjson::error_code takeShape(od::value& content, RawTensor& raw) {
         od::array array;
         if (const auto error = content.get_array().get(array)) {

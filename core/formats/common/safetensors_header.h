@@ -12,37 +12,38 @@
 #include <utility>
 #include <vector>
 
-/// The header of a safetensors file or blob. Source: the format's own README and the reference
-/// reader (safetensors 0.8, `tensor.rs`); `core/formats/safetensors/README.md` has the byte map.
+/// The header of a safetensors file or blob. Source: the format's README and the reference reader
+/// (safetensors 0.8, `tensor.rs`); `core/formats/safetensors/README.md` has the byte map.
 namespace cairn {
 
-/// Largest header that the reference reader takes.
+/// Largest header that the reference reader accepts.
 inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
 
 struct SafetensorsTensor {
-    std::string_view name;       ///< lives as long as the header
+    std::string_view name;       ///< valid as long as the header
     Dtype dtype = Dtype::Opaque; ///< Opaque with shape [bytes] if the dtype's name is unknown
-    bool sound =
-        false; ///< the byte range has the shape's size; it may be beyond a cut-off file's end
+    bool sound = false; ///< the byte range has the shape's size; in a truncated file it may be
+                        ///< beyond the end
     Shape shape;
-    std::uint64_t begin = 0; ///< bytes, from SafetensorsHeader::dataStart
+    std::uint64_t begin = 0; ///< relative to SafetensorsHeader::dataStart
     std::uint64_t end = 0;
 };
 
-/// Everything but the tensors' elements. A value; copies share the text.
+/// Everything except the tensors' elements. A value; copies share the text.
 struct SafetensorsHeader {
     std::uint64_t dataStart = 0; ///< 8 + header length, from the source's first byte
-    std::uint64_t dataSize = 0;  ///< bytes after the header that exist
-    /// In header order. Of a name that exists twice only the last, as the reference reader has
-    /// it.
+    std::uint64_t dataSize = 0;  ///< actual bytes after the header
+    /// In header order. If a name occurs twice, only the last one, as in the reference reader.
     std::vector<SafetensorsTensor> tensors;
     std::vector<std::pair<std::string, std::string>> metadata; ///< `__metadata__`, in file order
-    /// Every broken rule: JSON of the wrong kind, bad shapes or offsets, size mismatches, overlaps,
+    /// Every violated rule: invalid JSON types, bad shapes or offsets, size mismatches, overlaps,
     /// holes, trailing or missing bytes, unknown dtypes, repeated names. At most kMaxNotices.
     std::vector<Notice> notices;
-    bool damaged = false; ///< some tensor cannot be read, or two readers would see different ones
+    bool damaged =
+        false; ///< a tensor cannot be read, or two readers would interpret the file differently
     static constexpr std::size_t kMaxNotices = 200;
-    static constexpr std::size_t kMaxMetadata = 200'000; ///< further entries are noted and left out
+    static constexpr std::size_t kMaxMetadata =
+        200'000; ///< further entries are skipped with a notice
 
     std::shared_ptr<const void> text; ///< owns the names
 
@@ -50,9 +51,9 @@ struct SafetensorsHeader {
     [[nodiscard]] std::string_view find(std::string_view key) const;
 };
 
-/// Reads and checks the header of the safetensors data that fill `source` (a slice, for a blob).
-/// Costs two reads. Fails when no header can be read at all: Truncated, SafetensorsHeaderTooLarge,
-/// SafetensorsBadHeader (no JSON object), BadEncoding, Io; everything else is a notice.
+/// Reads and checks the header of safetensors data that fills `source` (a slice, for a blob). Costs
+/// two reads. Fails if the header cannot be read at all: Truncated, SafetensorsHeaderTooLarge,
+/// SafetensorsBadHeader (not a JSON object), BadEncoding, Io; everything else becomes a notice.
 Result<SafetensorsHeader> readSafetensorsHeader(const ByteSource& source);
 
 } // namespace cairn

@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-/// Warning: every tensor is there and can only be understood in one way.
+/// Warning: every tensor is complete and unambiguous.
 Severity severityOf(ErrorCode code) {
     switch (code) {
     case ErrorCode::SafetensorsHole:
@@ -22,14 +22,14 @@ Severity severityOf(ErrorCode code) {
     }
 }
 
-/// Finds names that were seen before: open addressing over 64-bit slots that hold half of the hash
-/// and the position. Gives up when names are made to collide; the caller then sorts.
+/// Finds repeated names: open addressing over 64-bit slots with half of the hash and the position.
+/// Gives up if names were made to collide; the caller then sorts.
 class NameTable {
 public:
     explicit NameTable(std::size_t count)
         : m_slots(std::bit_ceil(2 * count + 2)), m_budget(16 * (count + 64)) {}
 
-    /// The position of an equal name that was added before, which `position` then replaces.
+    /// The position of an equal name that was added before, and which `position` replaces.
     std::optional<std::uint32_t> add(const std::vector<SafetensorsTensor>& tensors,
                                      std::uint32_t position) {
         const std::string_view name = tensors[position].name;
@@ -55,7 +55,7 @@ public:
 private:
     static constexpr std::uint64_t kPosition = 0xFFFFFFFF;
     std::vector<std::uint64_t> m_slots;
-    std::size_t m_budget; ///< probes
+    std::size_t m_budget; ///< remaining probes
 };
 
 std::vector<std::uint32_t> shadowedBySorting(const std::vector<SafetensorsTensor>& tensors) {
@@ -74,7 +74,7 @@ std::vector<std::uint32_t> shadowedBySorting(const std::vector<SafetensorsTensor
     return earlier;
 }
 
-/// Ascending positions of the tensors whose name comes again later in the header.
+/// Ascending positions of the tensors whose name occurs again later in the header.
 std::vector<std::uint32_t> shadowed(const std::vector<SafetensorsTensor>& tensors) {
     NameTable table(tensors.size());
     std::vector<std::uint32_t> earlier;
@@ -120,7 +120,7 @@ std::string rangeText(const SafetensorsTensor& tensor) {
     return "[" + std::to_string(tensor.begin) + ", " + std::to_string(tensor.end) + "]";
 }
 
-/// Sorted by offset, the tensors must follow each other without overlap or hole.
+/// In offset order, the tensors must be contiguous, without overlaps or holes.
 void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
     const auto& tensors = header.tensors;
     std::vector<std::uint32_t> order(tensors.size());
@@ -136,7 +136,7 @@ void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
     for (const std::uint32_t position : order) {
         const SafetensorsTensor& tensor = tensors[position];
         if (tensor.begin > tensor.end) {
-            continue; // noted when it was read
+            continue; // reported when it was read
         }
         if (tensor.begin < end && tensor.end > tensor.begin) {
             noteSafetensors(header, source, tensor.name,
@@ -170,8 +170,8 @@ void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
     }
 }
 
-/// The header counts 4-bit elements, torch's dtype counts the bytes that hold two of them: shown as
-/// torch has it wherever complete rows of bytes allow.
+/// The header counts 4-bit elements, torch's dtype the bytes that contain two of them: converted to
+/// torch's form if rows are complete bytes.
 void pairFourBits(SafetensorsTensor& tensor) {
     if (tensor.dtype != Dtype::Float4 || tensor.shape.empty()) {
         return;

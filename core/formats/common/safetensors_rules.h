@@ -9,24 +9,24 @@
 /// The reference reader's rules on the header's content. Private to this folder.
 namespace cairn {
 
-/// The last dtype that was looked up; neighbours mostly share it.
+/// Caches the last dtype lookup; neighbours usually have the same dtype.
 struct SafetensorsDtypeCache {
     std::string_view name;
     std::optional<Dtype> dtype;
 };
 
-/// Fills dtype, shape and `sound` of a tensor whose offsets are set; or states what is wrong (the
-/// tensor then stays listed and is not sound), or that its dtype is unknown (it stays
+/// Sets dtype, shape and `sound` of a tensor whose offsets are set. Returns an error if the entry
+/// is invalid (the tensor stays listed, but is not sound), or if its dtype is unknown (it stays
 /// readable as opaque bytes).
 std::optional<Error> assessSafetensorsTensor(SafetensorsTensor& tensor, std::string_view dtype,
                                              std::span<const std::int64_t> shape,
                                              std::uint64_t dataSize, SafetensorsDtypeCache& cache);
 
-/// The rules that concern all tensors together: unique names, no overlap, no hole, no byte more or
-/// less than the tensors need. O(n log n).
+/// Rules about all tensors together: unique names, no overlaps or holes, and exactly the bytes that
+/// the tensors need. O(n log n).
 void checkSafetensorsRules(SafetensorsHeader& header, const ByteSource& source);
 
-/// Adds a notice whose severity follows from the code; an empty `tensor` is the entire file.
+/// Adds a notice whose severity follows from the code; an empty `tensor` means the entire file.
 void noteSafetensors(SafetensorsHeader& header, const ByteSource& source, std::string_view tensor,
                      Error error);
 

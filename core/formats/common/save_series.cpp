@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
                : text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-/// The tag that a pointer file names; nothing: there is none to be read.
+/// The tag that a pointer file names; empty: it cannot be read.
 std::optional<std::string> readPointer(const OpenRequest& request, const SaveSeries& series,
                                        std::string_view name) {
     auto tag = name.empty() ? std::nullopt : readSavePointer(*request.folder, name);
@@ -33,7 +33,7 @@ std::optional<std::string> readPointer(const OpenRequest& request, const SaveSer
     return !tag || tag->empty() ? std::nullopt : std::move(tag);
 }
 
-/// A number at the end of a name, and what stands before it.
+/// A name's trailing number, and the text before it.
 struct NumberedName {
     std::string stem;
     std::optional<std::int64_t> number;
@@ -47,7 +47,7 @@ NumberedName numberedName(const std::string& name, const SaveSeries& series) {
     if (const auto step = series.stepOf(name)) {
         return {{}, step};
     }
-    const std::size_t start = name.find_last_not_of("0123456789") + 1; // 0: digits alone
+    const std::size_t start = name.find_last_not_of("0123456789") + 1; // 0: only digits
     std::int64_t number = 0;
     const auto result = std::from_chars(name.data() + start, name.data() + name.size(), number);
     return {name.substr(0, start), result.ec == std::errc() ? std::optional(number) : std::nullopt};
@@ -56,15 +56,16 @@ NumberedName numberedName(const std::string& name, const SaveSeries& series) {
 struct Save {
     std::string folder;
     NumberedName name;
-    std::int64_t modifiedNs = 0; ///< newest of its files
+    std::int64_t modifiedNs = 0; ///< the newest modification time of its files
 };
 
-constexpr std::size_t kMaxPeeks = 4096; ///< folders of any name that are examined
+constexpr std::size_t kMaxPeeks = 4096; ///< folders whose content is examined, whatever their names
 
 std::vector<Save> findSaves(const OpenRequest& request, const SaveSeries& series) {
     std::vector<Save> saves;
     std::size_t peeks = 0;
-    // From the end: where there are more than are examined, the highest numbers count.
+    // From the end: if there are more folders than are examined, those with the highest numbers
+    // are.
     for (auto entry = request.entries.rbegin(); entry != request.entries.rend(); ++entry) {
         const bool known = series.stepOf(entry->name).has_value();
         if (entry->kind == EntryKind::File || (!known && series.isSave == nullptr) ||
@@ -77,7 +78,7 @@ std::vector<Save> findSaves(const OpenRequest& request, const SaveSeries& series
             const auto listed =
                 inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
             if (!known && (!listed || !series.isSave(*listed))) {
-                continue; // one that cannot be read is of no use either
+                continue; // an unreadable folder is not a save
             }
             for (std::size_t i = 0; listed && i < listed->size(); ++i) {
                 save.modifiedNs = std::max(save.modifiedNs, (*listed)[i].identity.mtimeNs);
@@ -127,7 +128,7 @@ public:
     }
 
 private:
-    /// A pointer that exists and names nothing.
+    /// Reports a pointer file that does not name a save.
     void notePointer() {
         if (m_latest || m_pointer.empty() ||
             std::ranges::find(m_request.entries, m_pointer, &FolderEntry::name) ==
@@ -143,7 +144,7 @@ private:
                  .expecting("the name of a folder beside it")});
     }
 
-    /// The pointer's tag first, then the others, newest first.
+    /// Collects the pointer's tag first, then the others, newest first.
     void collect() {
         std::vector<Save> saves = findSaves(m_request, m_series);
         m_saves = saves.size();
@@ -200,7 +201,8 @@ private:
 
     void noteIncomplete(const std::string& tag, const Checkpoint& checkpoint) {
         m_notices.push_back(
-            {m_latest == tag ? Severity::Error : Severity::Warning, // the pointer's, or a leftover
+            {m_latest == tag ? Severity::Error
+                             : Severity::Warning, // an error if the pointer names it
              fail(ErrorCode::BeingWritten, "The save is incomplete and was skipped")
                  .inFile(tag)
                  .butFound(checkpoint.why().empty() ? std::string() : checkpoint.why().front())});

@@ -15,7 +15,7 @@
 namespace cairn::formats {
 namespace {
 
-constexpr std::size_t kMaxStates = 16; ///< of one optimizer that are read
+constexpr std::size_t kMaxStates = 16; ///< states read per optimizer
 constexpr double kMaxStep = 9e15;
 
 std::optional<std::int64_t> wholeStep(double number) {
@@ -29,7 +29,8 @@ bool isStepTensor(const TensorEntry& tensor) {
     return single && hasNumericElements(tensor.dtype) && tensor.name.ends_with(".step");
 }
 
-/// Of tensors named "….step", at most kMaxStates of them, the first and the last among these.
+/// The largest value of the tensors named "….step"; reads at most kMaxStates of them, including the
+/// first and the last.
 std::optional<std::int64_t> largestStepTensor(const Checkpoint& member, const CancelToken& cancel) {
     std::vector<const TensorEntry*> steps;
     for (const TensorEntry& tensor : member.tensors()) {
@@ -47,7 +48,7 @@ std::optional<std::int64_t> largestStepTensor(const Checkpoint& member, const Ca
     return largest;
 }
 
-/// Of plain numbers: {"state": {0: {"step": 10}}}, or apex's {"param_groups": [{"step": 10}]}.
+/// From plain numbers: {"state": {0: {"step": 10}}}, or apex's {"param_groups": [{"step": 10}]}.
 std::optional<std::int64_t> largestPlainStep(const Value& values) {
     std::optional<std::int64_t> largest;
     for (const std::string_view list : {"state", "param_groups"}) {

@@ -11,31 +11,29 @@
 /// Whether the members of one checkpoint were saved at the same step.
 namespace cairn::formats {
 
-/// What a recorded number counts. Updates are the optimizer's own: where a loss scaler is in use,
-/// it skips some steps.
+/// What a recorded number counts. Updates are the optimizer's steps: a loss scaler makes it skip
+/// some training steps.
 enum class Counter : std::uint8_t { Step, Update };
 
-/// Collects the step that each member recorded and reports those that differ. Plain data; one
-/// thread.
+/// Collects the step that each member recorded and reports those that differ. Plain data; not
+/// thread-safe.
 ///
 ///     StepAgreement steps;
 ///     steps.add("trainer_state.json", "global_step", 20);
 ///     steps.add("optimizer.pt", "state.step", optimizerStep(*member, cancel), Counter::Update);
-///     steps.report(data); // notices of ErrorCode::MixedSteps: `check` reports "mixed", a
-///                         // consolidation stops
+///     steps.report(data); // ErrorCode::MixedSteps: `check` reports "mixed", jobs stop
 class StepAgreement {
 public:
-    /// `member`: the file, as its notice names it; `field`: where in it. Nothing: the member
-    /// records none, and is of any save. The first member is trusted where the others are
-    /// divided equally.
+    /// `member`: the file, for notices; `field`: its location in the file. An empty step agrees
+    /// with any other. In a tie the first member is assumed to be right.
     void add(std::string member, std::string field, std::optional<std::int64_t> step,
              Counter counter = Counter::Step);
 
-    /// A loss scaler is among the members: updates may be fewer than steps.
+    /// One of the members is a loss scaler: there may be fewer updates than steps.
     void allowSkipped() { m_skips = true; }
 
-    /// Adds a notice for each member that was saved at another step than most, and makes the
-    /// checkpoint incomplete then. False: some differ.
+    /// Adds a notice for each member that was saved at a different step than the majority, and
+    /// marks the checkpoint as incomplete. False: some differ.
     bool report(CheckpointData& data) const;
 
 private:
@@ -45,48 +43,44 @@ private:
         std::int64_t step = 0;
         Counter counter = Counter::Step;
     };
-    /// What most members recorded: of that counter, or of both.
+    /// The number that most members recorded, for one counter or for both.
     std::optional<std::int64_t> common(std::optional<Counter> counter) const;
 
     std::vector<Record> m_records;
     bool m_skips = false;
 };
 
-/// The count of steps or updates that a tensor of one element holds. Nothing: it is not a count, or
-/// cannot be read.
+/// The count in a one-element tensor. Empty: not a count, or unreadable.
 std::optional<std::int64_t> recordedStep(const Checkpoint& member, const TensorEntry& tensor);
 
-/// The highest update count in an optimizer's states, of as many states as are worth reading:
-/// `step` of {"state": {0: {"step": …}}}, wherever that is in the member. Nothing: it has none
-/// (SGD), or cannot be read.
+/// The highest update count in an optimizer's states, from a limited number of states: `step` in
+/// {"state": {0: {"step": …}}}, anywhere in the member. Empty: it has none (SGD), or is unreadable.
 std::optional<std::int64_t> optimizerStep(const Checkpoint& member, const CancelToken& cancel = {});
 
-/// How often a scheduler has stepped: "last_epoch" of the values, or of what they hold under a name
-/// such as "lr_scheduler". Nothing: there is none, or one that counts evaluations as
-/// ReduceLROnPlateau does.
+/// Number of a scheduler's steps: "last_epoch" in the values, or below a key such as
+/// "lr_scheduler". Empty: missing, or counting evaluations as ReduceLROnPlateau does.
 std::optional<std::int64_t> schedulerCount(const Value& values);
 
-/// The learning rates that an optimizer's groups are set to ("lr" of "param_groups"), or that a
-/// scheduler set last
-/// ("_last_lr"), as they stand. Empty: none.
+/// The learning rates of an optimizer's groups ("lr" of "param_groups"), or those that a scheduler
+/// set last ("_last_lr"), as stored. Empty: none.
 std::vector<double> optimizerRates(const Value& values);
 std::vector<double> schedulerRates(const Value& values);
-/// As far as rounding allows.
+/// Equal except for rounding errors.
 bool sameRates(const std::vector<double>& left, const std::vector<double>& right);
 
-/// What an optimizer and its scheduler saved, each in a file of its own.
+/// Values of an optimizer and its scheduler, which were saved in separate files.
 struct Schedule {
-    std::string optimizer; ///< the file, as its notice names it
+    std::string optimizer; ///< the file, for notices
     std::optional<std::int64_t> updates;
     std::vector<double> optimizerRates;
     std::string scheduler;
     std::optional<std::int64_t> counted;
     std::vector<double> schedulerRates;
-    bool governs = false; ///< the trainer is known, and nothing else in it sets rates
+    bool governs = false; ///< the trainer is known, and only the scheduler sets rates
 };
-/// Reports an optimizer that has other rates than its scheduler set, if that has stepped more often
-/// or governs them: where it stepped less often, it may count epochs, and training loops set rates
-/// by themselves, too.
+/// Reports an optimizer whose learning rates differ from those that its scheduler set, if the
+/// scheduler has stepped more often or `governs`. If it has stepped less often, it may count
+/// epochs, and training loops may set rates, too.
 void compareSchedule(CheckpointData& data, Schedule found);
 
 } // namespace cairn::formats

@@ -13,14 +13,13 @@
 namespace cairn::formats {
 namespace {
 
-constexpr std::uint64_t kAlignment = 64; // torch.save's own default
+constexpr std::uint64_t kAlignment = 64; // torch.save's default
 constexpr std::string_view kFolder = "archive/";
 
 struct Records {
     std::vector<ZipMember> members;
-    std::vector<std::vector<std::byte>>
-        literals; ///< content of the members that are known; empty for tensors
-    std::vector<std::optional<std::size_t>> tensors; ///< which tensor a member holds
+    std::vector<std::vector<std::byte>> literals; ///< content of fixed members; empty for tensors
+    std::vector<std::optional<std::size_t>> tensors; ///< the tensor in each member
 };
 
 void addLiteral(Records& records, std::string_view name, std::vector<std::byte> content) {

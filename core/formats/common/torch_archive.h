@@ -11,14 +11,13 @@
 
 namespace cairn::formats {
 
-/// The zip that torch.save writes around a pickle: stored records archive/data.pkl, byteorder, one
-/// data/<position> for each of `tensors` that is not an alias (its elements at a multiple of 64
-/// from the archive's first byte), version. Offsets count from the archive's first byte; the
-/// checksums of the tensors' records are slots; empty tensors get a record and no segment; the name
-/// is left to the caller. `pickle` names the records as ValuePickler does. No `.format_version`
-/// record: readers then look offsets up instead of computing them. `atLeast`: an archive that would
-/// be shorter gets a record of zeros, which torch does not examine. Fails as layOutStoredZip()
-/// does.
+/// The zip archive of torch.save around a pickle: stored records archive/data.pkl, byteorder, one
+/// data/<position> for each of `tensors` that is not an alias (elements at multiples of 64 bytes),
+/// version. Offsets count from the archive's first byte; the checksums of the tensors' records are
+/// slots; empty tensors get a record but no segment; the caller sets the name. `pickle` must name
+/// the records as ValuePickler does. There is no `.format_version` record, so readers look offsets
+/// up instead of computing them. `atLeast`: a shorter archive is extended by a record of zeros,
+/// which torch ignores. Fails as layOutStoredZip().
 Result<OutputFile> layOutTorchArchive(std::span<const LayoutTensor> tensors,
                                       std::vector<std::byte> pickle, std::uint64_t atLeast = 0);
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-// What the objects in a pickle become: tensors, plain values, or objects that can be examined.
+// Converts the objects of a pickle: to tensors, plain values, or generic objects.
 
 namespace cairn::formats {
 namespace {
@@ -29,10 +29,11 @@ std::string TorchWalker::className(NodeId callable) const {
     switch (m_graph.kind(callable)) {
     case NodeKind::Global:
         return joined(pickle::python3Name(m_graph.global(callable)));
-    case NodeKind::PersistentId: { // ("module", class, source file, source) of whole-module files
+    case NodeKind::PersistentId: { // ("module", class, source file, source) in files of complete
+                                   // modules
         const auto items = m_graph.items(m_graph.payload(callable));
         if (items.size() == 3 && m_graph.kind(items[0]) == NodeKind::Global) {
-            return className(items[0]); // torch 0.1: without the word
+            return className(items[0]); // torch 0.1 omits "module"
         }
         return items.size() > 1 && m_graph.kind(items[1]) == NodeKind::Global ? className(items[1])
                                                                               : "<unknown>";
@@ -82,10 +83,10 @@ std::vector<std::pair<std::string_view, NodeId>> TorchWalker::attributes(NodeId 
     return all;
 }
 
-/// A tensor whose bytes are text costs their length each time: many may name one long text.
+/// Reading a tensor that is stored as text costs the text's length each time, and many tensors may
+/// use one long text.
 std::optional<Result<TorchTensor>> TorchWalker::readTensor(NodeId id) {
-    constexpr std::uint64_t kCostOfDamage = std::uint64_t{64}
-                                            << 10; // it may have been decoded, too
+    constexpr std::uint64_t kCostOfDamage = std::uint64_t{64} << 10; // may also have been decoded
     if (m_decodingLeft == 0) {
         return fail(ErrorCode::LimitExceeded, "The text of tensors exceeds the limit");
     }
@@ -128,8 +129,8 @@ Value TorchWalker::pathValue(std::span<const NodeId> parts) {
     return Value(std::move(path));
 }
 
-/// Bytes that are a value by themselves, however they were pickled: of long ones the graph's buffer
-/// may hold the beginning alone. Nothing: it is none.
+/// A bytes value, however it was pickled; of long ones the graph's buffer may contain only the
+/// beginning. Empty: not bytes.
 std::optional<Value> TorchWalker::pickledBytes(NodeId id) {
     std::string decoded;
     const auto bytes = readPickledBytes(m_graph, id, decoded);
@@ -143,7 +144,7 @@ std::optional<Value> TorchWalker::pickledBytes(NodeId id) {
     return content ? Value::bytes(std::move(*content)) : complain(std::move(content).error());
 }
 
-/// Classes of Python's own library that are plain values.
+/// Standard library classes that become plain values.
 bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& out) {
     const auto args = m_graph.items(m_graph.args(id));
     const auto is = [&](std::string_view module, std::string_view name) {
@@ -193,20 +194,20 @@ bool TorchWalker::pythonObject(NodeId id, GlobalName callee, int depth, Value& o
     return false;
 }
 
-/// Classes of torch and NumPy that are not strided tensors.
+/// Classes of torch and NumPy other than strided tensors.
 bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& out) {
     const auto args = m_graph.items(m_graph.args(id));
     if (auto scalar = readNumpyScalar(m_graph, id)) {
         out = std::move(*scalar);
         return true;
     }
-    if (isNumpyArray(m_graph, id)) { // of objects, text, dates or records
+    if (isNumpyArray(m_graph, id)) { // an array of objects, text, dates or records
         const auto state = m_graph.items(m_graph.state(id));
         const bool objects = !state.empty() && m_graph.kind(state.back()) == NodeKind::List;
         const auto held = objects ? m_graph.items(state.back()) : state;
         const auto shape = objects && state.size() >= 4 ? readDims(m_graph, state[state.size() - 4])
                                                         : std::nullopt;
-        if (shape && shape->empty() && held.size() == 1) { // numpy.save of a dict
+        if (shape && shape->empty() && held.size() == 1) { // a dict saved with numpy.save
             out = walk(held[0], depth + 1);
             return true;
         }
@@ -237,9 +238,10 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
         return true;
     }
     if (callee == GlobalName{"tensordict._reductions", "_make_td"} && args.size() == 2) {
-        const NodeId held = m_graph.find(args[1], "_tensordict"); // folded, like a module
+        const NodeId held =
+            m_graph.find(args[1], "_tensordict"); // named like the members of a module
         if (!held.present()) {
-            return false; // of a class that keeps its tensors in another way
+            return false; // a class that stores its tensors differently
         }
         std::vector<ValueItem> items = pairs(m_graph.pairs(held), depth);
         for (const auto& [key, value] : m_graph.pairs(args[1])) {
@@ -261,7 +263,7 @@ bool TorchWalker::torchObject(NodeId id, GlobalName callee, int depth, Value& ou
     return false;
 }
 
-/// A storage that is a value itself (torch.save(tensor.storage())): one dimension.
+/// A storage saved directly (torch.save(tensor.storage())): one dimension.
 Value TorchWalker::storageValue(NodeId id) {
     const NodeId payload = m_graph.payload(id);
     if (!isTorchStorage(m_graph, payload)) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-// Lists and dicts, and the names of what is in them.
+// Lists and dicts, and the names of their items.
 
 namespace cairn::formats {
 namespace {
@@ -15,7 +15,8 @@ using pickle::NodeId;
 using pickle::NodeKind;
 using pickle::PickleGraph;
 
-/// Of a list of which something is left out: the others keep their positions.
+/// Converts a list with skipped items to a dict by position, so that the other items keep their
+/// positions.
 void numberItems(ValueNode& node) {
     if (node.kind == ValueKind::Dict) {
         return;
@@ -26,8 +27,8 @@ void numberItems(ValueNode& node) {
     }
 }
 
-/// Which pairs have a text key that a later pair has too: of equal keys the last one counts.
-/// Nothing when there are none, as Python writes it.
+/// Which pairs have a text key that a later pair repeats: the last of equal keys is valid. Empty if
+/// there are none, which is what Python writes.
 std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
     std::vector<bool> found;
     PositionTable last(all.size());
@@ -50,8 +51,8 @@ std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
 
 } // namespace
 
-/// Whether one more plain value is kept. Long lists (a sampler's order, say) have a bound of their
-/// own, so that they leave room for the small dicts that state what the tensors are for.
+/// Whether one more plain value is kept. Long lists (a sampler's order, for example) have a
+/// separate limit, so that they leave room for the small dicts that describe the tensors.
 bool TorchWalker::takeItem(bool ofMany) {
     ++m_itemsMet;
     if (m_keys > 0 || m_searching > 0) {
@@ -67,7 +68,7 @@ bool TorchWalker::takeItem(bool ofMany) {
     return true;
 }
 
-/// Whether to examine an item: what is not kept for itself may hold tensors.
+/// Whether to examine an item: an item that is not kept may still contain tensors.
 bool TorchWalker::isSelected(NodeId id, bool taken) const {
     if (taken) {
         return true;
@@ -86,7 +87,7 @@ bool TorchWalker::isSelected(NodeId id, bool taken) const {
     }
 }
 
-/// One item of a container. `taken`: kept whatever it is; else only if tensors are in it.
+/// Converts one item of a container. If not `taken`, it is kept only if it contains tensors.
 std::optional<Value> TorchWalker::item(std::string_view part, NodeId id, int depth, bool taken) {
     const std::size_t before = m_out.tensors.size();
     m_searching += taken ? 0 : 1;
@@ -123,7 +124,7 @@ Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int d
         if (!value) {
             continue;
         }
-        if (node.items.size() < i && node.kind != ValueKind::Set) { // one before it is left out
+        if (node.items.size() < i && node.kind != ValueKind::Set) { // an earlier item was skipped
             numberItems(node);
             node.items.push_back({Value(static_cast<std::int64_t>(i)), std::move(*value)});
         } else {
@@ -133,12 +134,12 @@ Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int d
     return Value::container(std::move(node));
 }
 
-/// How many items there may still be in a container.
+/// Remaining number of items that a container may keep.
 std::uint64_t TorchWalker::roomFor(bool many) const {
     return m_searching > 0 ? 0 : many ? m_itemsOfManyLeft : m_itemsLeft;
 }
 
-/// One entry of a dict.
+/// Adds one entry of a dict.
 void TorchWalker::addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair pair,
                            std::size_t position, int depth, bool ofMany, TorchKeys* keys) {
     const bool taken = takeItem(ofMany);
@@ -174,8 +175,8 @@ Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
     return Value::dict(pairs(m_graph.pairs(id), depth), std::move(className));
 }
 
-/// A key may hold dots, so that two places can have one name: {"a.b": …, "a": {"b": …}}. Python
-/// distinguishes them, and every tensor has a name of its own here.
+/// Keys may contain dots, so two positions can have the same name: {"a.b": …, "a": {"b": …}}.
+/// Python distinguishes them, and here every tensor needs a unique name.
 void TorchWalker::makeNamesUnique() {
     constexpr std::size_t kMaxListed = 3;
     auto& tensors = m_out.tensors;

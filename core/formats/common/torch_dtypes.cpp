@@ -37,7 +37,7 @@ struct Other {
     Dtype dtype;
 };
 
-// Second names of dtypes, and those whose elements Cairn carries as bytes.
+// Aliases of dtypes, and dtypes whose elements Cairn carries as bytes.
 constexpr auto kOtherDtypes = std::to_array<Other>({
     {"double", Dtype::Float64},   {"float", Dtype::Float32},      {"half", Dtype::Float16},
     {"long", Dtype::Int64},       {"int", Dtype::Int32},          {"short", Dtype::Int16},

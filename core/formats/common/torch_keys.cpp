@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-// The names that keys give to what is in a dict.
+// Converts the keys of dicts, from which names are built.
 
 namespace cairn::formats {
 namespace {
@@ -16,10 +16,10 @@ using pickle::NodeId;
 using pickle::NodeKind;
 using pickle::PickleGraph;
 
-constexpr std::size_t kMaxNodes = 64; ///< in a key: tuples may share what is in them
+constexpr std::size_t kMaxNodes = 64; ///< limit on nodes in a key: tuples may share items
 constexpr std::size_t kMaxBytes = 1024;
 
-/// Keys that need nothing in their place, whatever else the dict holds.
+/// Keys that are always kept.
 bool isPrimitiveKey(NodeKind kind) {
     switch (kind) {
     case NodeKind::Str:
@@ -88,7 +88,7 @@ std::optional<std::string> memberText(const PickleGraph& graph, NodeId key) {
     std::size_t value = 0;
     if (owner == GlobalName{"builtins", "getattr"} && args.size() == 2 &&
         graph.kind(args[0]) == NodeKind::Global && graph.kind(args[1]) == NodeKind::Str) {
-        owner = pickle::python3Name(graph.global(args[0])); // Python 3.11 wrote some by their names
+        owner = pickle::python3Name(graph.global(args[0])); // Python 3.11 wrote some by name
         value = 1;
     } else if (args.size() != 1) {
         return std::nullopt;
@@ -144,9 +144,9 @@ Value TorchKeys::madeDistinct(Value key) {
     return Value(std::move(text));
 }
 
-/// A key that is an object has a name in its place: a text that states which it is, or a number:
-/// the parameter's that an optimizer's state belongs to, as in the optimizer's state_dict(), else
-/// the entry's position. Such keys are not tensors of the checkpoint by themselves.
+/// Replaces a key that is an object: by a text that identifies it, or by a number: that of the
+/// parameter whose optimizer state this is, as in the optimizer's state_dict(), else the position
+/// of the entry. Tensors used as keys are not tensors of the checkpoint.
 Value TorchWalker::keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys) {
     if (isPlainKey(m_graph, key)) {
         ++m_keys;
@@ -171,9 +171,9 @@ Value TorchWalker::keyOf(NodeId key, std::size_t position, int depth, TorchKeys*
     return keys != nullptr ? keys->madeDistinct(std::move(name)) : name;
 }
 
-/// The number of a parameter in the groups of the optimizer that is walked, counted through all
-/// groups as its state_dict() does. Many optimizers may share their parameters: the map is made
-/// when it is first asked for, within a bound.
+/// The number of a parameter in the groups of the current optimizer, counted through all groups as
+/// in its state_dict(). Many optimizers may share their parameters, so the map is built when it is
+/// first needed, within a limit.
 std::optional<std::size_t> TorchWalker::numberOf(NodeId parameter) {
     if (m_numberedGroups != m_groups.value) {
         m_numberedGroups = m_groups.value;

@@ -11,33 +11,34 @@
 #include <unordered_map>
 #include <unordered_set>
 
-/// The keys of a pickled dict that are not plain values, and what stands for them.
+/// Keys of pickled dicts that are not plain values, and their replacements.
 namespace cairn::formats {
 
-/// The keys that one dict has: what is put in the place of an object must be none of them, or the
-/// dict that is written from it would lose an entry. Views live as long as the graph.
+/// The keys of one dict: a replacement must differ from all of them, or a dict written from it
+/// would lose an entry. Views are valid as long as the graph.
 class TorchKeys {
 public:
-    /// Nothing: all keys of this dict stand for themselves.
+    /// Empty: no key of this dict needs a replacement.
     static std::optional<TorchKeys> ofDict(const pickle::PickleGraph& graph,
                                            pickle::PairView pairs);
 
-    /// `key`, a text or a number; with @2, @3 … after it where the dict has it already.
+    /// `key`, a text or a number, with @2, @3 … appended if the dict already has it.
     Value madeDistinct(Value key);
 
 private:
     std::unordered_set<std::string_view> m_texts;
     std::unordered_set<std::int64_t> m_numbers;
     std::unordered_set<std::string> m_made;
-    std::unordered_map<std::string, std::size_t> m_uses; ///< of a text, the last number after it
+    std::unordered_map<std::string, std::size_t>
+        m_uses; ///< for a text, the last number that was appended
 };
 
-/// Whether the key is one that a Value can be as it is: text, bytes, numbers, None, and tuples of
-/// these; small ones only. Classes and devices are text, NumPy's numbers numbers.
+/// Whether a Value can represent the key directly: text, bytes, numbers, None, and tuples of these;
+/// only small ones. Classes and devices become text, NumPy's numbers numbers.
 bool isPlainKey(const pickle::PickleGraph& graph, pickle::NodeId key);
 
-/// "Colour.1" for a member of an enumeration, which is pickled as its class called with its value;
-/// of another class that is called with one number or text the same. Nothing: none of these.
+/// "Colour.1" for a member of an enumeration, which is pickled as a call of its class with its
+/// value; the same for any class called with one number or text. Empty: neither.
 std::optional<std::string> memberText(const pickle::PickleGraph& graph, pickle::NodeId key);
 
 } // namespace cairn::formats

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-// What a pickled nn.Module becomes.
+// Converts a pickled nn.Module.
 
 namespace cairn::formats {
 namespace {
@@ -16,15 +16,15 @@ bool isFolded(std::string_view key) {
     return key == "_parameters" || key == "_buffers" || key == "_modules";
 }
 
-/// What torch keeps for itself in every module.
+/// Internal attributes of every torch module.
 bool isBookkeeping(std::string_view key) {
     return key.ends_with("_hooks") || key.ends_with("_hooks_with_kwargs") ||
            key.ends_with("_hooks_always_called") || key == "_is_full_backward_hook" ||
            key == "_non_persistent_buffers_set" || key == "_backend" ||
-           key == "_flat_weights"; // of an LSTM: its parameters once more, in a list
+           key == "_flat_weights"; // of an LSTM: a list that repeats its parameters
 }
 
-/// Whether state_dict() leaves this buffer out.
+/// Whether state_dict() omits this buffer.
 bool isTemporary(const pickle::PickleGraph& graph, std::span<const Attribute> state,
                  std::string_view buffer) {
     const auto found = std::ranges::find(state, "_non_persistent_buffers_set", &Attribute::first);
@@ -36,17 +36,17 @@ bool isTemporary(const pickle::PickleGraph& graph, std::span<const Attribute> st
     return std::ranges::any_of(names, [&](NodeId one) { return graph.text(one) == buffer; });
 }
 
-/// Modules whose weights are attributes: state_dict() asks the packed objects for them.
+/// Modules whose weights are attributes: their state_dict() gets them from the packed objects.
 bool isQuantizedModule(std::string_view className) {
     return className.starts_with("torch.") && className.find(".quantized.") != std::string::npos;
 }
 
 } // namespace
 
-/// Folded as state_dict() names it: parameters, buffers, then the modules inside; then what else
-/// the module remembers (tensors there are no weights, but for those that state_dict() takes from
-/// quantised modules). A dict with the module's class, so that
-/// values are where the names state.
+/// Flattened as in its state_dict(): parameters, buffers, then the modules inside; then other
+/// attributes (tensors there are not weights, except those that the state_dict() of quantised
+/// modules contains). The result is a dict with the module's class, so that values have the same
+/// paths as names.
 Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth) {
     std::vector<ValueItem> items;
     const auto fold = [&](std::string_view which, std::optional<Role> role) {
@@ -79,12 +79,13 @@ Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth
         }
         const std::size_t before = m_out.tensors.size();
         addItem(items, key, value, depth + 1);
-        // bitsandbytes keeps a weight's scales in objects of its own, and state_dict() beside it.
+        // bitsandbytes stores a weight's scales in separate objects, and state_dict() beside the
+        // weight.
         const bool scales = m_graph.kind(value) == NodeKind::Object &&
                             className(m_graph.callable(value)).starts_with("bitsandbytes.");
         const Role role = quantized ? Role::Weight : scales ? Role::Buffer : Role::Other;
         for (std::size_t i = before; i < m_out.tensors.size(); ++i) {
-            m_out.tensors[i].role = role; // Other: load_state_dict() knows nothing of them
+            m_out.tensors[i].role = role; // Other: not part of a state_dict()
         }
     }
     return Value::dict(std::move(items), std::move(ownClass));

@@ -14,15 +14,16 @@ using pickle::NodeKind;
 using pickle::PickleGraph;
 
 constexpr std::size_t kCountBytes = 8;
-constexpr std::size_t kMaxPickle = 1024; ///< each of the five takes some 100 bytes; many tensors
-                                         ///< may name one storage, and each reads them again
+constexpr std::size_t kMaxPickle = 1024; ///< each of the five takes about 100 bytes; many tensors
+                                         ///< may use one storage, and each reads them again
 
 Error badNested(std::string message) {
     return fail(ErrorCode::TorchBadHeader, std::move(message))
         .expecting("a torch.save file that contains one storage");
 }
 
-/// The fourth of the five pickles at the front, and where the storage's count begins after them.
+/// The fourth of the five leading pickles, and the offset after the fifth, where the storage's
+/// element count begins.
 struct NestedStream {
     PickleGraph object;
     std::size_t end = 0;
@@ -46,7 +47,7 @@ Result<NestedStream> readFront(std::span<const std::byte> bytes) {
     return stream;
 }
 
-/// Where the elements are in `bytes`: after their count; a view leaves some of them out.
+/// Location of the elements in `bytes`, after their count; a view omits some of them.
 Result<ByteRange> rangeOf(const TorchStorage& storage, std::size_t end,
                           std::span<const std::byte> bytes) {
     if (bytes.size() - end < kCountBytes) {

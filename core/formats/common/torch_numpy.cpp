@@ -20,8 +20,8 @@ bool inNumpyCore(pickle::GlobalName name, std::string_view leaf) {
     return name.module.starts_with("numpy") && name.name == leaf;
 }
 
-/// The parts of an ndarray's state: (version, shape, dtype, fortran, data), without version in
-/// ancient files. A jax.Array is pickled as the NumPy array that holds its elements.
+/// The parts of an ndarray's state: (version, shape, dtype, fortran, data), without version in very
+/// old files. A jax.Array is pickled as a NumPy array.
 struct ArrayParts {
     NodeId shape;
     NodeId dtype;

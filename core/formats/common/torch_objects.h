@@ -13,17 +13,17 @@
 #include <string_view>
 #include <vector>
 
-/// The objects that torch.save writes, out of a pickle's graph: tensors become entries with pieces,
-/// everything else becomes plain values; nothing is run. Shared by every format whose index is a
-/// torch pickle. Source: torch/_utils.py, torch/_tensor.py, torch/serialization.py,
+/// Converts the objects that torch.save writes from a pickle's graph: tensors become entries with
+/// pieces, everything else becomes plain values; nothing is executed. Shared by every format whose
+/// index is a torch pickle. Source: torch/_utils.py, torch/_tensor.py, torch/serialization.py,
 /// numpy/core/multiarray; README.md of formats/torch.
 namespace cairn::formats {
 
 /// A persistent id ("storage", class, key, location, numel[, view]).
 struct TorchStorage {
-    std::string_view key;       ///< views live as long as the graph
+    std::string_view key;       ///< views are valid as long as the graph
     std::string_view location;  ///< "cpu", "cuda:0" …: informational
-    std::optional<Dtype> dtype; ///< nothing: untyped, numel counts bytes
+    std::optional<Dtype> dtype; ///< empty: untyped, numel counts bytes
     std::uint64_t numel = 0;
     struct View {
         std::string_view key;
@@ -32,7 +32,7 @@ struct TorchStorage {
     };
     std::optional<View> view; ///< legacy files only
 
-    /// Elements of packed dtypes (quint4x2) are counted by the byte.
+    /// Elements of packed dtypes (quint4x2) are counted in bytes.
     [[nodiscard]] std::uint64_t elementBytes() const {
         return dtype && dtypeInfo(*dtype).bits > 8 ? dtypeInfo(*dtype).bits / 8 : 1;
     }
@@ -41,46 +41,47 @@ struct TorchStorage {
     }
 };
 
-/// Fails with TorchBadPersistentId or TorchUnknownDtype; `id` is the payload of a PersistentId.
+/// `id` is the payload of a PersistentId. Fails with TorchBadPersistentId or TorchUnknownDtype.
 Result<TorchStorage> readTorchStorage(const pickle::PickleGraph& graph, pickle::NodeId id);
 
-/// True for the payload of a persistent id that means a storage, not a module class.
+/// True for the payload of a persistent id that refers to a storage, not to a module class.
 bool isTorchStorage(const pickle::PickleGraph& graph, pickle::NodeId id);
 
-/// "torch FloatStorage", "torch.cuda HalfStorage" -> dtype; outer nothing: no storage class; inner
-/// nothing: untyped.
+/// "torch FloatStorage", "torch.cuda HalfStorage" -> dtype; outer empty: not a storage class; inner
+/// empty: untyped.
 std::optional<std::optional<Dtype>> torchStorageDtype(pickle::GlobalName name);
 
 /// "torch float32" -> dtype.
 std::optional<Dtype> torchDtype(pickle::GlobalName name);
 
-/// What a pickle states about one strided tensor, before anybody has examined its storage.
+/// A strided tensor as described by the pickle, before its storage is examined.
 struct TorchTensor {
-    std::optional<TorchStorage> storage;    ///< nothing: `inlineBytes`
-    std::span<const std::byte> inlineBytes; ///< NumPy, and storages pickled by themselves: in the
-                                            ///< pickle's buffer, or in `decoded`
-    std::string decoded; ///< the same in protocol 2: bytes that were written as Latin-1 text
+    std::optional<TorchStorage> storage;    ///< empty: see `inlineBytes`
+    std::span<const std::byte> inlineBytes; ///< for NumPy arrays and separately pickled storages:
+                                            ///< in the pickle's buffer, or in `decoded`
+    std::string decoded; ///< owns the bytes that protocol 2 writes as Latin-1 text
     Dtype dtype{};
     Shape shape;
     Strides strides;          ///< in elements
     std::uint64_t offset = 0; ///< first element, in elements
     ElementFlags flags;
-    bool meta = false;              ///< on torch's meta device: it has no elements anywhere
-    std::uint64_t decodedBytes = 0; ///< what it took to read it: several may name one long text
+    bool meta = false; ///< on torch's meta device: without elements
+    std::uint64_t decodedBytes =
+        0; ///< bytes decoded to read it; several tensors may use one long text
 
-    /// What stands for the storage where there is none.
+    /// The elements if there is no storage.
     [[nodiscard]] std::span<const std::byte> content() const {
         return decoded.empty() ? inlineBytes : std::as_bytes(std::span(decoded));
     }
 };
 
-/// Reads an Object node made by one of torch's rebuild functions (_rebuild_tensor, _v2, _v3,
-/// _rebuild_qtensor, parameters and subclasses around them) or by NumPy. Nothing: it is none of
-/// these. Fails: TorchBadTensor, TorchUnknownDtype, TorchBadPersistentId. Pure.
+/// Reads an Object made by one of torch's rebuild functions (_rebuild_tensor, _v2, _v3,
+/// _rebuild_qtensor, parameters and subclasses around them) or by NumPy. Empty: anything else.
+/// Fails: TorchBadTensor, TorchUnknownDtype, TorchBadPersistentId. Pure.
 std::optional<Result<TorchTensor>> readTorchTensor(const pickle::PickleGraph& graph,
                                                    pickle::NodeId id);
 
-/// Where a format keeps the storages. Used by readTorchObjects() only while it runs.
+/// Locates the storages of a format. readTorchObjects() uses it only while it runs.
 class TorchStorages {
 public:
     TorchStorages() = default;
@@ -88,31 +89,31 @@ public:
     TorchStorages& operator=(const TorchStorages&) = delete;
     virtual ~TorchStorages() = default;
 
-    /// Bytes that exist for this storage. Fails when it is missing, with the code that the
-    /// notice shall carry.
+    /// Number of bytes that exist for this storage. Fails if it is missing, with the code for the
+    /// notice.
     virtual Result<std::uint64_t> sizeOf(const TorchStorage& storage) = 0;
-    /// Sets the piece's file, bytes, codec and flags.swapBytes. REQUIRES: the range is inside
+    /// Sets the piece's file, bytes, codec and flags.swapBytes. REQUIRES: the range is within
     /// sizeOf().
     virtual void place(const TorchStorage& storage, ByteRange bytes, Dtype dtype, Piece& piece) = 0;
-    /// The same for bytes inside the pickle's own buffer. False: they are not in a file as they
-    /// are.
+    /// The same for bytes inside the pickle's buffer. False: they are not stored in a file in this
+    /// form.
     virtual bool placeInline(std::span<const std::byte> bytes, Piece& piece) = 0;
-    /// The content of bytes that are a value by themselves, for those who parse without it.
+    /// The content of a bytes value; needed if the pickle was parsed without long byte strings.
     virtual Result<std::vector<std::byte>> contentOf(std::span<const std::byte> bytes) {
         return std::vector<std::byte>(bytes.begin(), bytes.end());
     }
-    /// The tensor that a persistent id means by itself, as in tar files of torch 0.1; nothing: it
-    /// means a storage, a module or nothing that is known.
+    /// The tensor that a persistent id refers to directly, as in tar files of torch 0.1; empty: the
+    /// id refers to a storage, a module, or something unknown.
     virtual std::optional<Result<TorchTensor>> tensorOf(const pickle::PickleGraph& /*graph*/,
                                                         pickle::NodeId /*payload*/) {
         return std::nullopt;
     }
 };
 
-/// Stands for TorchObjects::decoded in pieces until adoptDecoded().
+/// Placeholder for TorchObjects::decoded in pieces until adoptDecoded().
 inline const FileIndex kDecodedFile{std::size_t{0xFFFF'FFFF}};
 
-/// A DTensor's local part: `entry` has the local shape, under the DTensor's own name.
+/// A DTensor's local part: `entry` has the local shape and the name of the DTensor.
 struct TorchDTensor {
     TensorIndex entry;
     Shape globalShape;
@@ -123,34 +124,33 @@ struct TorchObjects {
     Value root;
     std::vector<TensorEntry> tensors;
     std::vector<TorchDTensor> dtensors;
-    std::vector<Notice>
-        notices; ///< of tensors that cannot be read; offsets and files are the caller's to add
+    std::vector<Notice> notices;    ///< about unreadable tensors; the caller adds offsets and files
     std::vector<std::byte> decoded; ///< arrays that exist only in memory
-    bool anyMissing = false;        ///< a tensor has no bytes
+    bool anyMissing = false;        ///< a tensor has no data
     bool anyPart = false;           ///< a tensor is one rank's part of a larger one
     std::vector<std::string>
-        unshown; ///< limits that may have kept tensors out of `tensors`, one sentence each
+        unshown; ///< limits because of which tensors may be missing, one sentence each
 
-    /// Why the tensors are not complete, one sentence each.
+    /// Why tensors are missing or incomplete, one sentence each.
     [[nodiscard]] std::vector<std::string> why() const;
 };
 
-/// Walks the graph from its root. Names are paths of keys joined with dots, an nn.Module's folded
-/// as its state_dict would be; a root tensor is called "tensor". Values that the pickle mentions
-/// twice are held once, but a tensor gets an entry (with aliasOf) under each of its names, up to a
-/// bound that keeps memo bombs small. Plain values are bounded, too: past that only what holds
-/// tensors is in the values, a list of which something is left out as a dict by position. Depth is
-/// bounded by Value::kMaxDepth; time and memory are linear in the graph. Damage to one tensor is a
-/// notice. Fails only with Cancelled.
+/// Walks the graph from its root. Names are paths of keys joined with dots; those of an nn.Module
+/// are as in its state_dict(); a root tensor is called "tensor". A value that occurs twice in the
+/// pickle is stored once, but a tensor gets an entry (with aliasOf) under each of its names, up to
+/// a limit that stops memo bombs. Plain values are limited, too: beyond that only containers of
+/// tensors are kept, and a list with skipped items becomes a dict by position. Depth is limited by
+/// Value::kMaxDepth; time and memory are linear in the graph. A damaged tensor becomes a notice.
+/// Fails only with Cancelled.
 Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchStorages& storages,
                                       const CancelToken& cancel = {});
 
 /// Moves tensors and notices into `data`, and `decoded` into a memory file named `memoryName`.
-/// Tensor references in objects.root stay right if data had no tensors before.
+/// Tensor references in objects.root stay valid if `data` had no tensors before.
 void adoptObjects(CheckpointData& data, TorchObjects& objects, const std::string& memoryName);
 
-/// The checkpoint of one file that is an object: adopts the objects, states why where something is
-/// missing, and gives notices the file's name. REQUIRES: data as fileData() made it.
+/// Makes the checkpoint of a single file: adopts the objects, gives the reasons if data is missing,
+/// and adds the file's name to notices. REQUIRES: `data` from fileData().
 Result<CheckpointPtr> makeCheckpoint(CheckpointData data, TorchObjects objects);
 
 } // namespace cairn::formats

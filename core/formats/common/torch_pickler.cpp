@@ -12,8 +12,7 @@ struct StorageClass {
     std::string_view name;
 };
 
-// dtypes with a storage class of their own; all others go through UntypedStorage and
-// _rebuild_tensor_v3.
+// dtypes with a storage class; all others use UntypedStorage and _rebuild_tensor_v3.
 constexpr auto kStorageClasses = std::to_array<StorageClass>({
     {Dtype::Float64, "DoubleStorage"},
     {Dtype::Float32, "FloatStorage"},
@@ -61,7 +60,7 @@ Result<std::vector<std::byte>> ValuePickler::write(const Value* values) {
         openDict(*values);
         m_pickle.mark();
         CAIRN_CHECK(items(*values, true));
-    } else { // a root that is not a dict is written as it is
+    } else { // a root that is not a dict is written unchanged
         CAIRN_CHECK(value(*values));
         return std::move(m_pickle).finish();
     }

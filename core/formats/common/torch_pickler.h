@@ -15,18 +15,18 @@
 
 namespace cairn::formats {
 
-/// Writes data.pkl: values and tensors in torch's pickle vocabulary (torch/serialization.py,
-/// torch/_utils.py). One object for one pickle. Shared by the layouts of .pt files and of the items
-/// of distributed checkpoints.
+/// Writes data.pkl: values and tensors as torch pickles them (torch/serialization.py,
+/// torch/_utils.py). One object per pickle. Shared by the layouts of .pt files and of the items of
+/// distributed checkpoints.
 class ValuePickler {
 public:
     explicit ValuePickler(std::span<const LayoutTensor> tensors);
 
-    /// Null: an OrderedDict of all tensors. Values that are shared are written once. Tensor
-    /// references that were not chosen for the output are left out of dicts and are None elsewhere.
+    /// Null: an OrderedDict of all tensors. Shared values are written once. References to tensors
+    /// that are not part of the output are removed from dicts and become None elsewhere.
     Result<std::vector<std::byte>> write(const Value* values);
 
-    /// The value alone, whatever it is; tensors that it does not mention are left out.
+    /// Writes only the value, of any kind; tensors that it does not refer to are omitted.
     Result<std::vector<std::byte>> writeAlone(const Value& value);
 
 private:
@@ -41,8 +41,8 @@ private:
     void dims(const Dims& dims);
     void orderedDict();
     [[nodiscard]] bool omitted(const Value& value) const;
-    /// A tensor of a class of its own (a DTensor, one with attributes) is an Object that holds the
-    /// tensor of its own name.
+    /// A tensor with a class (a DTensor, or one with attributes) is an Object that contains the
+    /// tensor of the same name.
     [[nodiscard]] std::optional<std::size_t> ownTensor(const Value& object) const;
 
     std::span<const LayoutTensor> m_tensors;
@@ -50,7 +50,7 @@ private:
         m_positions; ///< source index -> first position in m_tensors
     std::vector<bool> m_written;
     std::unordered_map<const void*, std::uint32_t> m_shared; ///< container -> memo slot
-    std::string m_path; ///< of the value that is being written, keys joined with dots
+    std::string m_path; ///< of the current value, keys joined with dots
     pickle::PickleWriter m_pickle;
 };
 

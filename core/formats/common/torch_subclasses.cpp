@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-// What tensors become that are more than elements with strides: DTensors and other classes,
-// quantised and sparse ones.
+// Converts tensors that are more than strided elements: DTensors and other classes, quantised and
+// sparse tensors.
 
 namespace cairn::formats {
 
 using pickle::GlobalName;
 using pickle::NodeId;
 
-/// A rank's own part of a DTensor must never be taken for the tensor.
+/// Marks a rank's part of a DTensor, so that it is not mistaken for the complete tensor.
 void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
     const TensorEntry& entry = m_out.tensors[local.position()];
     if (entry.shape == whole) {
@@ -27,8 +27,7 @@ void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
              .withHint("Open the folder that contains the files of all ranks")});
 }
 
-/// _rebuild_from_type_v2(function, class, its arguments, state): a tensor with a class or
-/// attributes of its own.
+/// _rebuild_from_type_v2(function, class, arguments, state): a tensor with a class or attributes.
 Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int depth) {
     const GlobalName function = pickle::python3Name(m_graph.global(args[0]));
     const std::string name = className(args[1]);
@@ -38,7 +37,7 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
     std::vector<ValueItem> items;
     if (function.name == "_rebuild_wrapper_subclass" && local != state.end()) {
         const TensorIndex index(m_out.tensors.size());
-        Value tensor = walk(local->second, depth + 1); // under the DTensor's own name
+        Value tensor = walk(local->second, depth + 1); // has the DTensor's name
         const auto inner = m_graph.items(args[2]);
         const auto shape = inner.size() > 2 ? readDims(m_graph, inner[2]) : std::nullopt;
         const auto spec =
@@ -62,8 +61,7 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
             m_descriptions -= local != state.end() ? 1 : 0;
         }
     }
-    if (state.empty() && args.size() > 3 &&
-        !m_graph.isNone(args[3])) { // of a class with its own __setstate__
+    if (state.empty() && args.size() > 3 && !m_graph.isNone(args[3])) { // a class with __setstate__
         items.push_back({Value("state"), walkAt("state", args[3], depth + 1)});
     }
     return Value::object(name, std::move(items));
@@ -78,8 +76,8 @@ Value TorchWalker::quantizedTensor(NodeId id, std::span<const NodeId> args, int 
     }
     const auto scheme = args.size() > 4 ? m_graph.items(args[4]) : std::span<const NodeId>{};
     constexpr std::string_view kNames[] = {"qscheme", "scale", "zero_point", "axis"};
-    ++m_descriptions; // scales per channel belong to this tensor: torch shows them as no tensors of
-                      // their own
+    ++m_descriptions; // per-channel scales belong to this tensor; torch does not show them as
+                      // separate tensors
     for (std::size_t i = 0; i < scheme.size() && i < 4; ++i) {
         items.push_back({Value(kNames[i]), walkAt(kNames[i], scheme[i], depth + 1)});
     }

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// One tensor out of the call that would rebuild it. The table of calls is in
+// Reads one tensor from the call that would rebuild it. The table of calls is in
 // core/formats/torch/README.md.
 
 namespace cairn::formats {
@@ -23,8 +23,8 @@ Error badTensor(std::string message) {
     return fail(ErrorCode::TorchBadTensor, std::move(message));
 }
 
-/// The storage argument: a persistent id, a storage pickled by itself, or a TypedStorage around one
-/// of them. Absent: neither. For a persistent id, its payload.
+/// The storage argument: a persistent id (returns its payload), a separately pickled storage, or a
+/// TypedStorage around one of them. Absent: neither.
 NodeId storageNode(const PickleGraph& graph, NodeId id) {
     for (int depth = 0; depth < 3; ++depth) {
         if (graph.kind(id) == NodeKind::PersistentId) {
@@ -41,7 +41,7 @@ NodeId storageNode(const PickleGraph& graph, NodeId id) {
     return {};
 }
 
-/// The flags that torch keeps beside a view: {"conj": bool, "neg": bool}.
+/// The flags that torch stores with a view: {"conj": bool, "neg": bool}.
 ElementFlags viewFlags(const PickleGraph& graph, NodeId metadata) {
     ElementFlags flags;
     flags.conjugate = graph.boolean(graph.find(metadata, "conj"));
@@ -49,7 +49,7 @@ ElementFlags viewFlags(const PickleGraph& graph, NodeId metadata) {
     return flags;
 }
 
-/// (storage, offset, size, stride, …): what every strided rebuild function begins with.
+/// (storage, offset, size, stride, …): the first arguments of every strided rebuild function.
 Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const NodeId> args,
                                   std::optional<Dtype> dtype) {
     if (args.size() < 4) {
@@ -116,7 +116,7 @@ Result<TorchTensor> rebuiltV2(const PickleGraph& graph, std::span<const NodeId> 
     return tensor;
 }
 
-/// (dtype, size, strides, requires_grad): nothing of its elements is in the file.
+/// (dtype, size, strides, requires_grad): the file contains no elements.
 Result<TorchTensor> metaTensor(const PickleGraph& graph, std::span<const NodeId> args) {
     if (args.size() < 2) {
         return badTensor("A tensor is rebuilt from too few arguments");
@@ -135,14 +135,13 @@ Result<TorchTensor> metaTensor(const PickleGraph& graph, std::span<const NodeId>
     return tensor;
 }
 
-/// Tensor classes of the first versions: an instance whose state is (storage, offset, size,
-/// stride).
+/// Tensor classes of the first versions: instances with state (storage, offset, size, stride).
 bool isAncientTensor(const PickleGraph& graph, NodeId id, GlobalName callee) {
     const bool module = callee.module == "torch" || callee.module == "torch.cuda";
     return module && callee.name.ends_with("Tensor") && graph.items(graph.state(id)).size() == 4;
 }
 
-/// Which argument of a wrapping call is the tensor itself; nothing: the call wraps none.
+/// Which argument of a wrapping call is the tensor; empty: not a wrapping call.
 struct Wrapping {
     bool wraps = false;
     NodeId inner;
@@ -159,7 +158,7 @@ Wrapping unwrap(const PickleGraph& graph, NodeId id, GlobalName callee) {
          callee.name == "_rebuild_device_tensor_from_cpu_tensor");
     const bool tagged = callee == GlobalName{"torch.jit._pickle", "restore_type_tag"};
     if (parameter &&
-        args.empty()) { // BUILD state (tensor, requires_grad, hooks) in the first versions
+        args.empty()) { // the first versions: BUILD state (tensor, requires_grad, hooks)
         const auto state = graph.items(graph.state(id));
         return {!state.empty(), state.empty() ? NodeId{} : state[0]};
     }
@@ -204,7 +203,7 @@ Found readTorchTensor(const PickleGraph& graph, NodeId id) {
         const GlobalName callee = graph.calleeName(id);
         const auto args = graph.items(graph.args(id));
         if (callee.name == "_rebuild_from_type_v2" || callee.name == "_rebuild_from_type") {
-            // (function, class, its arguments, state): the function is called with the arguments.
+            // (function, class, arguments, state): the function is called with the arguments.
             if (args.size() < 3) {
                 return badTensor("A tensor is rebuilt from too few arguments");
             }

@@ -15,11 +15,11 @@ namespace cairn::formats {
 
 class TorchKeys;
 
-/// Turns a graph into values and entries; private to this folder. The walk recurses along the graph
-/// at most Value::kMaxDepth deep, and remembers what it has built, so that its cost is linear in
-/// the graph. Only containers with tensors in them are built again when they are met under a second
-/// name, within a budget. Where there are more plain values than are kept, the rest is searched for
-/// tensors: nothing is built of it but what holds some, and a bit remembers what holds none.
+/// Converts a graph to values and entries; private to this folder. The walk recurses at most
+/// Value::kMaxDepth deep and remembers results, so that its cost is linear in the graph. Only
+/// containers with tensors are converted again if they occur under a second name, within a limit.
+/// If there are more plain values than are kept, the rest is searched for tensors: only containers
+/// of tensors are converted, and a bit marks nodes without tensors.
 class TorchWalker {
 public:
     TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storages,
@@ -30,17 +30,17 @@ private:
     using NodeId = pickle::NodeId;
     using GlobalName = pickle::GlobalName;
 
-    /// So many items do not stand for something each: they have a bound of their own.
+    /// Containers with more items (a sampler's order, for example) have a separate limit.
     static constexpr std::size_t kMany = 10'000;
 
     struct Done {
         Value value;
-        std::uint64_t items = 0; ///< that were met in building it
+        std::uint64_t items = 0; ///< number of items that were converted for it
         bool withTensors = false;
-        bool open = false; ///< being built: meeting it again is a cycle
+        bool open = false; ///< in progress: reaching it again is a cycle
     };
 
-    /// Appends a part to the path while it lives.
+    /// Appends a component to the path during its lifetime.
     class Step {
     public:
         Step(TorchWalker& walker, std::string_view part)
@@ -61,7 +61,7 @@ private:
         std::size_t m_length;
     };
 
-    // torch_objects.cpp: values, tensors, their places.
+    // torch_objects.cpp: values, tensors, their locations.
     Value walk(NodeId id, int depth);
     Value walkAt(std::string_view part, NodeId id, int depth);
     Value build(NodeId id, int depth);
@@ -95,7 +95,7 @@ private:
     Value keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys);
     std::optional<std::size_t> numberOf(NodeId parameter);
 
-    // torch_classes.cpp: what objects of known and unknown classes become.
+    // torch_classes.cpp: objects of known and unknown classes.
     Value object(NodeId id, int depth);
     std::optional<Result<TorchTensor>> readTensor(NodeId id);
     bool pythonObject(NodeId id, GlobalName callee, int depth, Value& out);
@@ -105,11 +105,11 @@ private:
     Value pathValue(std::span<const NodeId> parts);
     std::optional<Value> pickledBytes(NodeId id);
     std::string className(NodeId callable) const;
-    /// Attributes that BUILD gives: a dict, or (dict or None, slots dict).
+    /// Attributes from BUILD: a dict, or (dict or None, slots dict).
     std::vector<std::pair<std::string_view, NodeId>> attributes(NodeId id) const;
     std::vector<std::pair<std::string_view, NodeId>> attributesOf(NodeId state) const;
 
-    // torch_subclasses.cpp: tensors that are more than elements with strides.
+    // torch_subclasses.cpp: tensors that are more than strided elements.
     void checkPart(TensorIndex local, const Shape& whole);
     Value subclassTensor(NodeId id, std::span<const NodeId> args, int depth);
     Value quantizedTensor(NodeId id, std::span<const NodeId> args, int depth);
@@ -123,31 +123,31 @@ private:
     CancelToken m_cancel;
     TorchObjects m_out;
     std::string m_path;
-    std::size_t m_steps = 0; ///< parts of m_path, empty ones included
+    std::size_t m_steps = 0; ///< components of m_path, including empty ones
     std::unordered_map<std::uint32_t, Done> m_done;
-    std::unordered_map<std::uint32_t, Done> m_described; ///< the same, inside descriptions
+    std::unordered_map<std::uint32_t, Done> m_described; ///< as m_done, inside descriptions
     std::unordered_map<std::string, TensorIndex>
         m_sameBytes; ///< storage, offset, shape, strides -> first entry
-    NodeId m_groups; ///< of the optimizer that was met last
+    NodeId m_groups; ///< of the most recent optimizer
     std::unordered_map<std::uint32_t, std::size_t> m_parameterNumbers;
-    std::optional<std::uint32_t> m_numberedGroups; ///< whose m_parameterNumbers are
-    std::uint64_t m_numberingLeft;                 ///< steps: groups may share what is in them
-    std::vector<bool> m_bare;                      ///< by node: holds no tensors, as a search found
+    std::optional<std::uint32_t> m_numberedGroups; ///< to which m_parameterNumbers belong
+    std::uint64_t m_numberingLeft;                 ///< remaining steps; groups may share items
+    std::vector<bool> m_bare;                      ///< by node: known to contain no tensors
     std::uint64_t m_itemsMet = 0;
     std::uint64_t m_itemsLeft;
-    std::uint64_t m_itemsOfManyLeft; ///< of containers with many: they crowd out no others
+    std::uint64_t m_itemsOfManyLeft; ///< for containers with more than kMany items
     std::uint64_t m_tensorsLeft;
     std::uint64_t m_textLeft;
-    std::uint64_t m_decodingLeft; ///< bytes of tensors that are written as text
+    std::uint64_t m_decodingLeft; ///< bytes of tensors stored as text
     std::uint64_t m_repeatsLeft;
     std::uint64_t m_repeatedItemsLeft;
     std::uint64_t m_nameBytesLeft;
     int m_repeating = 0;
-    int m_searching = 0; ///< inside an item that is not kept for itself
-    int m_keys = 0;      ///< inside a key, which is small, and needed whole
+    int m_searching = 0; ///< inside an item that is kept only if it contains tensors
+    int m_keys = 0;      ///< inside a key, which is small and kept completely
     std::size_t m_visits = 0;
     int m_descriptions =
-        0; ///< inside a DTensor's layout or a quantisation: tensors that describe another
+        0; ///< inside a DTensor's layout or a quantisation, whose tensors describe another tensor
     bool m_notedItems = false;
     bool m_notedTensors = false;
     bool m_notedNames = false;

@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::uint64_t kMaxPickle = std::uint64_t{8} << 30;
 constexpr std::uint64_t kMaxDeflatedPickle =
-    std::uint64_t{256} << 20; // real ones shrink to a tenth; a bomb to a thousandth
+    std::uint64_t{256} << 20; // real pickles compress to a tenth; a bomb to a thousandth
 constexpr std::uint64_t kMaxSmallRecord = 64;
 
-/// torch's rule: the text before the first slash of the first entry; every record is below it.
+/// torch's rule: the text before the first slash of the first entry; all records are below it.
 std::string prefixOf(const ZipArchive& zip) {
     for (const ZipEntry& entry : zip.entries()) {
         const std::size_t slash = entry.name.find('/');
@@ -30,7 +30,7 @@ std::string prefixOf(const ZipArchive& zip) {
 
 Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
     if (record == nullptr) {
-        return false; // torch before 2.1 wrote little-endian and no record
+        return false; // torch before 2.1 wrote little-endian without this record
     }
     CAIRN_TRY(const auto bytes, zip.readEntry(*record, kMaxSmallRecord));
     const std::string_view text = asText(bytes);
@@ -45,7 +45,7 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
     return text == "big";
 }
 
-/// The pickle itself; errors inside it are moved to their place in the file where that is known.
+/// Reads the pickle; error offsets become offsets in the file if that is possible.
 Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& record,
                                        std::optional<ByteRange> range) {
     if (!record.stored() && record.size > kMaxDeflatedPickle) {
@@ -94,7 +94,8 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
                           .at(0)
                           .butFound(std::to_string(zip.entries().size()) + " records")
                           .expecting(prefix + "data.pkl");
-        const ZipEntry* inner = nullptr; // stable-baselines3 and others put whole files into one
+        const ZipEntry* inner =
+            nullptr; // stable-baselines3 and others put complete torch files into a zip
         for (const ZipEntry& entry : zip.entries()) {
             const bool file = entry.name.ends_with(".pth") || entry.name.ends_with(".pt");
             const bool state = entry.name.find("optim") != std::string::npos;
@@ -135,7 +136,7 @@ Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const
 }
 
 const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
-    if (m_last != nullptr && m_last->first == storage.key) { // asked for twice in a row
+    if (m_last != nullptr && m_last->first == storage.key) { // usually requested twice in a row
         return m_last->second;
     }
     const auto [place, isNew] = m_records.try_emplace(std::string(storage.key));
@@ -160,7 +161,8 @@ const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
                                .withHint("Unpack the outer archive first");
             return record;
         }
-        // Another compression, two sizes, or more data than can be in it: nothing of it is trusted.
+        // Another compression, contradicting sizes, or an impossible size: the record is not
+        // trusted.
         if (const auto opened = m_archive.zip.openEntry(*record.entry); !opened) {
             record.error = opened.error();
             return record;
@@ -195,7 +197,7 @@ Result<std::uint64_t> ZipStorages::sizeOf(const TorchStorage& storage) {
 
 void ZipStorages::place(const TorchStorage& storage, ByteRange bytes, Dtype, Piece& piece) {
     const Record& record = find(storage);
-    // torch swaps what the storage's own class states, and leaves untyped storages alone.
+    // torch swaps according to the storage's class, and leaves untyped storages unchanged.
     piece.flags.swapBytes =
         m_archive.bigEndian && storage.dtype && dtypeInfo(*storage.dtype).componentBits > 8;
     if (record.entry->stored()) {

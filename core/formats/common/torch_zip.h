@@ -15,15 +15,15 @@
 #include <utility>
 #include <vector>
 
-/// A torch.save archive, alone or inside a larger file: its records, and storages as places in it.
-/// One thread.
+/// A torch.save archive, alone or inside a larger file: its records, and the locations of storages.
+/// Not thread-safe.
 namespace cairn::formats {
 
 struct TorchArchive {
     ZipArchive zip;
-    std::string prefix;                   ///< with its slash: "archive/"
+    std::string prefix;                   ///< with trailing slash: "archive/"
     pickle::PickleGraph graph;            ///< of data.pkl; keeps its buffer
-    std::optional<ByteRange> pickleRange; ///< of data.pkl in the file, when it is stored as it is
+    std::optional<ByteRange> pickleRange; ///< of data.pkl in the file, if it is stored uncompressed
     bool bigEndian = false;
     bool torchScript = false;
     std::vector<Notice> notices;
@@ -37,12 +37,12 @@ struct TorchArchive {
 /// TorchBadByteOrder, Io.
 Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source);
 
-/// Another pickle of the archive ("constants.pkl"); what follows from it is up to the caller.
+/// Reads another pickle of the archive ("constants.pkl").
 Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const ZipEntry& record);
 
 /// Storages as records `data/<key>` of an archive that is file 0 of a checkpoint. Deflated records
-/// get a codec each time their tensors begin somewhere else. `base`: where the archive begins in
-/// the file; deflated records of an archive that does not begin the file are Unsupported.
+/// need a codec for each different offset of a tensor. `base`: offset of the archive in the file;
+/// deflated records are Unsupported if it is not 0.
 class ZipStorages : public TorchStorages {
 public:
     ZipStorages(const TorchArchive& archive, CheckpointData& data, std::uint64_t base = 0,
@@ -64,11 +64,11 @@ private:
     const TorchArchive& m_archive;
     CheckpointData& m_data;
     std::uint64_t m_base;
-    std::string m_folder; ///< of the storages' records
+    std::string m_folder; ///< folder of the storages' records
     ZipHeaderWindow m_headers;
     std::unordered_map<std::string, Record> m_records;
-    const std::pair<const std::string, Record>* m_last = nullptr; ///< of m_records
-    DeflatedPtr m_deflated;                    ///< once there is a deflated record
+    const std::pair<const std::string, Record>* m_last = nullptr; ///< last lookup in m_records
+    DeflatedPtr m_deflated;                    ///< null until a deflated record is needed
     std::map<std::uint64_t, CodecId> m_codecs; ///< by first byte in the inflated record
 };
 

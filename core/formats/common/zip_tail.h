@@ -8,13 +8,13 @@
 #include <span>
 #include <string_view>
 
-/// For probes, which see the last bytes of a file only.
+/// For probes, which get only the last bytes of a file.
 namespace cairn::formats {
 
-/// True when a row of the directory of a zip (APPNOTE 4.3.12) in these last bytes names this
-/// member; the name in another place, in a value for example, does not count.
+/// Whether a directory row of a zip (APPNOTE 4.3.12) in these last bytes names this member; other
+/// occurrences of the name, in a value for example, do not count.
 inline bool zipTailNames(std::span<const std::byte> tail, std::string_view member) {
-    constexpr std::size_t kRow = 46; // what stands before the name
+    constexpr std::size_t kRow = 46; // size of the row before the name
     constexpr std::size_t kNameLength = 28;
     const std::string_view text = asText(tail);
     for (std::size_t at = text.find(member); at != std::string_view::npos;

@@ -15,7 +15,7 @@ std::uint64_t padded(std::uint64_t value, std::uint64_t alignment) {
     return value + std::min(more, ~std::uint64_t{0} - value);
 }
 
-/// The file ends with the last tensor, or with its padding.
+/// Whether the file ends with the last tensor, or with its padding.
 bool fits(const DataExtent& extent, std::uint64_t alignment, std::uint64_t size) {
     const std::uint64_t start = padded(extent.infosEnd, alignment);
     if (extent.offsets % alignment != 0 || start > size) {
@@ -47,8 +47,9 @@ Result<DataStart> findDataStart(const ByteSource& file, const DataExtent& extent
         if (!fits(extent, alignment, size) || (other && other->offset == offset)) {
             continue;
         }
-        // Padding before the data; where they begin earlier than stated, no padding after that, or
-        // the file is the stated one and was truncated.
+        // There must be zero padding before the data. If the data starts earlier than declared, the
+        // bytes between the two starts must not be zero, too; otherwise the file has the declared
+        // alignment and is truncated.
         CAIRN_TRY(const bool padding, allZero(file, extent.infosEnd, offset));
         CAIRN_TRY(const bool cut, allZero(file, offset, std::max(offset, start.offset)));
         const bool earlier = offset < start.offset;
@@ -56,7 +57,7 @@ Result<DataStart> findDataStart(const ByteSource& file, const DataExtent& extent
             continue;
         }
         if (other) {
-            return start; // nothing decides
+            return start; // ambiguous
         }
         other = DataStart{offset, alignment, 0};
     }

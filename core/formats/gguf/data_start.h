@@ -9,28 +9,29 @@
 
 namespace cairn::formats::gguf {
 
-/// Where the tensors' data begin, by the file's own size.
+/// Finds the start of the tensor data from the file's size.
 ///
-/// Readers begin the data at the next multiple of general.alignment (32 where it is not stated)
-/// after the infos. Two writers of split models lay them out by another one than their parts state:
-/// gguf's GGUFWriter states it in the first part only, llama.cpp's gguf-split copies the key and
-/// writes at multiples of 32. Then every tensor is read from the wrong place, zeros first.
+/// The data starts at the next multiple of general.alignment (32 if not declared) after the tensor
+/// infos. Two writers of split models use an alignment that differs from the one that their parts
+/// declare: gguf's GGUFWriter declares it in the first part only, and llama.cpp's gguf-split copies
+/// the key but writes at multiples of 32. Readers that trust the key then read every tensor at a
+/// wrong offset.
 struct DataStart {
     std::uint64_t offset = 0;    ///< of the data in the file
-    std::uint64_t alignment = 0; ///< by which they really are
+    std::uint64_t alignment = 0; ///< actual alignment
     std::uint64_t trailing = 0;  ///< bytes after the last tensor and its padding
 };
 
-/// What the tensor infos state about the data.
+/// What the tensor infos declare about the data.
 struct DataExtent {
     std::uint64_t infosEnd = 0;  ///< offset of the first byte after the infos
-    std::uint64_t end = 0;       ///< of the tensor that ends last, from the data's start
-    std::uint64_t offsets = 0;   ///< all offsets, or-ed: which alignments they can have
-    std::uint32_t alignment = 0; ///< as the file states, a power of two
+    std::uint64_t end = 0;       ///< end of the last tensor, relative to the start of the data
+    std::uint64_t offsets = 0;   ///< bitwise or of all offsets: limits their common alignment
+    std::uint32_t alignment = 0; ///< as declared, a power of two
 };
 
-/// The stated alignment, unless the file's size contradicts it and one other power of two fits it
-/// exactly, with nothing but zeros before its data. Fails as reading does.
+/// The declared alignment, unless the file's size contradicts it and exactly one other power of two
+/// fits, with only zeros before its data. Fails as reading does.
 Result<DataStart> findDataStart(const ByteSource& file, const DataExtent& extent);
 
 } // namespace cairn::formats::gguf

@@ -8,12 +8,11 @@
 
 namespace cairn::formats::gguf {
 
-/// The dtype of a ggml type id (ggml.h, enum ggml_type); nothing for ids that were removed or are
-/// not known.
+/// The dtype of a ggml type id (ggml.h, enum ggml_type); empty for removed or unknown ids.
 std::optional<Dtype> dtypeOfGgml(std::uint32_t type);
 
-/// The type id that a tensor of this dtype is written with: numbers that ggml has; nothing for all
-/// others.
+/// The type id for writing a tensor of this dtype, for dtypes that ggml supports as plain numbers;
+/// else empty.
 std::optional<std::uint32_t> ggmlOfDtype(Dtype dtype);
 
 } // namespace cairn::formats::gguf

@@ -41,7 +41,7 @@ Result<void> readVersion(HeaderCursor& cursor, Header& header) {
     }
     CAIRN_CHECK(cursor.skip(4, "magic"));
     CAIRN_TRY(header.version, cursor.number<std::uint32_t>("version"));
-    if ((header.version & 0xFFFFU) == 0) { // as the reference reports it
+    if ((header.version & 0xFFFFU) == 0) { // big-endian, detected as in the reference reader
         header.bigEndian = true;
         header.version = __builtin_bswap32(header.version);
     }
@@ -85,7 +85,7 @@ std::optional<std::uint64_t> asCount(const Value& value) {
                                              : std::nullopt;
 }
 
-/// Values that reading itself needs; small ones only.
+/// Keeps the small values that the reader itself needs.
 Result<void> takeItem(Header& header, const MetaItem& item, const Value& value,
                       const HeaderCursor& cursor) {
     if (item.key == "general.alignment") {
@@ -133,7 +133,7 @@ Result<void> readNeeded(HeaderCursor& cursor, Header& header, const MetaItem& it
 } // namespace
 
 bool isOldContainer(std::string_view head) {
-    // as the magic numbers "ggml", "ggmf", "ggjt", "ggla" are in little-endian files
+    // the magic numbers "ggml", "ggmf", "ggjt", "ggla" in little-endian files
     return head.starts_with("lmgg") || head.starts_with("fmgg") || head.starts_with("tjgg") ||
            head.starts_with("algg");
 }

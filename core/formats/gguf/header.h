@@ -12,14 +12,14 @@
 
 namespace cairn::formats::gguf {
 
-/// What the start of a file states, besides its tensors.
+/// The header of a file, without its tensor infos.
 struct Header {
     std::uint32_t version = 0;
     bool bigEndian = false;
     std::uint64_t tensorCount = 0;
     std::uint64_t metadataBytes = 0;
     std::uint32_t alignment = 32;
-    std::vector<MetaItem> items;               ///< each key once, the first
+    std::vector<MetaItem> items;               ///< each key once; of repeated keys the first
     std::string architecture;                  ///< general.architecture
     std::optional<std::uint64_t> splitNumber;  ///< split.no, from 0
     std::optional<std::uint64_t> splitCount;   ///< split.count
@@ -27,15 +27,15 @@ struct Header {
     std::vector<Notice> notices;
 };
 
-/// True when a file that begins so is a container of ggml from before GGUF.
+/// True if `head` begins a ggml container from before GGUF.
 bool isOldContainer(std::string_view head);
 
-/// Reads up to the tensor infos; the cursor stands at the first of them then. Fails: GgufBadHeader,
-/// GgufBadMetadata, Unsupported (a version or dialect that is not known), Truncated, LimitExceeded,
+/// Reads up to the tensor infos and leaves the cursor at the first of them. Fails: GgufBadHeader,
+/// GgufBadMetadata, Unsupported (an unknown version or dialect), Truncated, LimitExceeded,
 /// Cancelled.
 Result<Header> readHeader(HeaderCursor& cursor, const CancelToken& cancel);
 
-/// The metadata as values under their own keys, read again from `source`.
+/// Reads the metadata again from `source` as values under their keys.
 Result<Value> readMetadata(const ByteSourcePtr& source, const Header& header,
                            const CancelToken& cancel);
 

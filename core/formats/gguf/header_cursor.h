@@ -10,16 +10,16 @@
 
 namespace cairn::formats::gguf {
 
-/// Reads a header forward: numbers in the file's byte order, counts of the version's width, text
-/// with its length in front. Nothing is read or allocated that the file cannot hold. Fails with
-/// Truncated where the file ends before. One thread.
+/// Reads a header forwards: numbers in the file's byte order, counts in the version's width,
+/// length-prefixed text. Nothing is read or allocated beyond the size of the file. Fails with
+/// Truncated if the file ends early. Not thread-safe.
 class HeaderCursor {
 public:
     static constexpr std::size_t kWindow = std::size_t{1} << 18U;
 
     explicit HeaderCursor(ByteSourcePtr source) : m_window(std::move(source), kWindow) {}
 
-    /// Version 1 counts with 32 bits.
+    /// Version 1 has 32-bit counts.
     void setDialect(bool bigEndian, bool wideCounts) {
         m_bigEndian = bigEndian;
         m_wideCounts = wideCounts;
@@ -44,12 +44,12 @@ public:
         return std::uint64_t{narrow};
     }
 
-    /// The bytes of a text and the cursor after it; valid until the next read. LimitExceeded above
-    /// `limit`.
+    /// The bytes of a text; moves the cursor after it. Valid until the next read. Fails with
+    /// LimitExceeded above `limit`.
     Result<std::string_view> text(std::uint64_t limit, std::string_view what);
 
-    /// `length` bytes that stay ahead of the cursor; valid until the next read. The caller bounds
-    /// `length`.
+    /// The next `length` bytes without moving the cursor; valid until the next read. The caller
+    /// must bound `length`.
     Result<std::span<const std::byte>> peek(std::uint64_t length, std::string_view what) {
         if (length > remaining()) {
             return tooShort(length, what);

@@ -20,7 +20,7 @@ namespace cairn::formats::gguf {
 namespace {
 
 constexpr std::uint64_t kAlignment = 32;
-constexpr std::size_t kMaxGgmlName = 63; // ggml holds 64 bytes with the final zero
+constexpr std::size_t kMaxGgmlName = 63; // ggml's limit is 64 bytes with the terminating zero
 constexpr std::size_t kMaxDims = 4;
 constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kMaxWrittenSplits = 65535; // split.count is a uint16
@@ -76,7 +76,7 @@ Result<void> checkName(std::string_view name, std::unordered_set<std::string_vie
         .withHint("Rename the tensor, or write a different format");
 }
 
-/// Everything before the data, padded to where they begin.
+/// Everything before the data, padded to its start.
 std::string headerText(const Split& split, const MetadataWriter& metadata) {
     std::string text = "GGUF";
     appendNumber<std::uint32_t>(text, kVersion);

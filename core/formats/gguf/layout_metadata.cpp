@@ -11,7 +11,7 @@
 namespace cairn::formats::gguf {
 namespace {
 
-/// A key of a Hugging Face config and ggml's key of the same meaning, after the architecture.
+/// A key of a Hugging Face config and the corresponding ggml key, which follows the architecture.
 struct ConfigKey {
     std::string_view config;
     std::string_view ggml;
@@ -39,14 +39,14 @@ bool describesContainer(std::string_view key) {
            key.starts_with("GGUF.");
 }
 
-/// ggml's number for what most of a file is stored as.
+/// general.file_type: ggml's number for the dtype of most tensors.
 std::optional<std::uint32_t> fileType(const LayoutRequest& request) {
     std::uint64_t floats = 0;
     std::uint64_t halves = 0;
     std::uint64_t brains = 0;
     for (const LayoutTensor& tensor : request.tensors) {
         if (dtypeInfo(tensor.dtype).isBlock()) {
-            return std::nullopt; // recorded by who quantised it, not by counting
+            return std::nullopt; // set by the quantiser; cannot be derived from the tensors
         }
         const std::uint64_t count = elementCount(tensor.shape).value_or(0);
         floats += tensor.dtype == Dtype::Float32 ? count : 0;

@@ -9,7 +9,7 @@
 
 namespace cairn::formats::gguf {
 
-/// Key-value pairs as they are in a file, little-endian.
+/// Key-value pairs in their file format, little-endian.
 class MetadataWriter {
 public:
     void text(std::string_view key, std::string_view value);
@@ -17,8 +17,8 @@ public:
     void uint32(std::string_view key, std::uint32_t value);
     void int32(std::string_view key, std::int32_t value);
     void float32(std::string_view key, float value);
-    /// Numbers, texts, truth values and flat lists of them; the smallest usual type that holds an
-    /// integer or a list of them. False: GGUF has no form for this value, and nothing was added.
+    /// Adds numbers, texts, booleans and flat lists of them; integers get the smallest usual type.
+    /// False: GGUF cannot represent this value, and nothing was added.
     bool value(std::string_view key, const Value& value);
 
     [[nodiscard]] std::uint64_t count() const { return m_count; }
@@ -32,7 +32,7 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Little-endian numbers and texts with their length, appended.
+/// Append little-endian numbers, and texts with their length.
 void appendText(std::string& out, std::string_view text);
 template <std::integral T> void appendNumber(std::string& out, T number) {
     std::array<std::byte, sizeof(T)> bytes{};
@@ -40,10 +40,10 @@ template <std::integral T> void appendNumber(std::string& out, T number) {
     out += asText(bytes);
 }
 
-/// What the output states about the model. A GGUF file's own metadata are kept; a Hugging Face
-/// config shows the architecture and its sizes under ggml's keys; else the architecture is
-/// "unknown". The request's text metadata follow. What describes the container alone (alignment,
-/// splits) is left to the layout.
+/// The output's metadata. Those of a GGUF source are kept; a Hugging Face config gives the
+/// architecture and its sizes under ggml's keys; otherwise the architecture is "unknown". The
+/// request's text metadata follow. Keys about the container (alignment, splits) are left to the
+/// layout.
 MetadataWriter describeModel(const LayoutRequest& request);
 
 } // namespace cairn::formats::gguf

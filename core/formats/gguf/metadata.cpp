@@ -7,9 +7,9 @@
 namespace cairn::formats::gguf {
 namespace {
 
-constexpr std::uint64_t kMaxKey = 65535; // the specification's own limit
+constexpr std::uint64_t kMaxKey = 65535; // limit in the specification
 constexpr std::uint64_t kMaxText = std::uint64_t{16} << 20U;
-constexpr std::size_t kMaxDepth = 16; // of arrays in arrays
+constexpr std::size_t kMaxDepth = 16; // of nested arrays
 constexpr std::uint64_t kCheckItems = 65536;
 
 struct TypeInfo {
@@ -59,7 +59,7 @@ struct ArrayHead {
     std::uint64_t count = 0;
 };
 
-/// The smallest number of bytes that a value of the type takes.
+/// Least size of a value of this type.
 std::uint64_t leastBytes(const HeaderCursor& cursor, MetaType type) {
     const TypeInfo& info = infoOf(type);
     return info.bytes != 0            ? info.bytes
@@ -84,9 +84,9 @@ Result<void> skipText(HeaderCursor& cursor) {
     return cursor.skip(length, "text");
 }
 
-/// Arrays may hold arrays; the open ones are a list, not calls.
+/// Arrays may be nested; the open ones are in a list instead of on the call stack.
 Result<void> skipArray(HeaderCursor& cursor) {
-    std::vector<std::uint64_t> open; // arrays that each of them still has to come
+    std::vector<std::uint64_t> open; // for each, the number of inner arrays still to come
     CAIRN_TRY(ArrayHead head, arrayHead(cursor));
     while (true) {
         if (head.type == MetaType::Array) {
@@ -184,7 +184,7 @@ Result<std::vector<Value>> readNumbers(HeaderCursor& cursor, const ArrayHead& he
     return values;
 }
 
-/// Recursion is bounded: scanItem() has refused anything deeper than kMaxDepth.
+/// Recursion is limited: scanItem() has refused anything deeper than kMaxDepth.
 Result<Value> readArray(HeaderCursor& cursor, std::uint64_t& budget, std::size_t depth,
                         const CancelToken& cancel) {
     const std::uint64_t start = cursor.position();

@@ -13,7 +13,7 @@
 
 namespace cairn::formats::gguf {
 
-/// Types of metadata values (the format's own numbers).
+/// Types of metadata values, with the numbers of the format.
 enum class MetaType : std::uint32_t {
     Uint8,
     Int8,
@@ -30,26 +30,26 @@ enum class MetaType : std::uint32_t {
     Float64
 };
 
-/// One key and where its value is.
+/// A key and the location of its value.
 struct MetaItem {
     std::string key;
     MetaType type{};
     std::uint64_t offset = 0; ///< of the value, after its type
 };
 
-/// Goes over one key and its value without keeping the value; arrays of hundreds of thousands of
-/// texts are only walked over. Fails with GgufBadMetadata, Truncated, LimitExceeded: after what
-/// cannot be understood nothing can be found.
+/// Moves past one key and its value without storing the value; arrays of hundreds of thousands of
+/// texts are only skipped. Fails with GgufBadMetadata, Truncated, LimitExceeded: after an invalid
+/// item no further item can be located.
 Result<MetaItem> scanItem(HeaderCursor& cursor);
 
-/// The value of an item. Integers are exact (beyond int64: BigInt). Arrays become lists up to
-/// `budget` values altogether; what does not fit is a text that states what exists. The cursor may
-/// stand anywhere before the value.
+/// Reads the value of an item, from any cursor position before it. Integers are exact (beyond
+/// int64: BigInt). Arrays become lists up to `budget` values in total; the rest is replaced by a
+/// text that describes it.
 Result<Value> readItem(HeaderCursor& cursor, const MetaItem& item, std::uint64_t& budget,
                        const CancelToken& cancel);
 
-/// How many values all arrays of a header of `bytes` may become, so that a small file cannot fill
-/// the memory.
+/// Limit on the values of all arrays in a header of `bytes`, so that a small file cannot fill the
+/// memory.
 std::uint64_t valueBudget(std::uint64_t bytes);
 
 } // namespace cairn::formats::gguf

@@ -20,7 +20,7 @@ bool isSplitName(std::string_view name) {
     return parts && parts->suffix == kSuffix;
 }
 
-/// Files of one base and one count.
+/// Files with the same base name and count.
 struct SplitSet {
     std::map<std::uint32_t, std::string> files; ///< by number, from 1
     std::uint32_t count = 0;
@@ -30,7 +30,7 @@ struct SplitSet {
     }
 };
 
-/// Joins the files of one model into CheckpointData. One thread, one use.
+/// Joins the files of one model into CheckpointData. Not thread-safe; use it once.
 class Joiner {
 public:
     explicit Joiner(const OpenRequest& request) : m_request(request) {
@@ -115,7 +115,7 @@ private:
         return readHeader(cursor, m_request.cancel);
     }
 
-    /// The set that `m_request.name` is one of, by its name.
+    /// Adds the other files of the set to which `m_request.name` belongs, by its name.
     Result<void> addSiblings(std::uint64_t count) {
         const auto parts = splitShardName(m_request.name);
         if (!parts || parts->suffix != kSuffix || parts->count > kMaxSplits) {
@@ -193,7 +193,7 @@ private:
         }
     }
 
-    /// Header and tensors of one file. Nothing is added when it fails.
+    /// Reads the header and tensors of one file. On failure nothing is added.
     Result<Header> addFile(const std::string& name) {
         CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
         HeaderCursor cursor(source);
@@ -211,7 +211,7 @@ private:
             note(notice.severity, std::move(notice.error));
         }
         header.notices.clear();
-        // The first part has the metadata; each has its own when they were made by hand.
+        // The first part has the metadata; hand-made parts may each have metadata.
         if (!m_loader || header.items.size() > m_first.items.size()) {
             m_first = header;
             m_loader = valueLoader(name, source->identity(), header);
@@ -272,7 +272,7 @@ private:
 
     const OpenRequest& m_request;
     CheckpointData m_data;
-    Header m_first; ///< of the file whose metadata are shown
+    Header m_first; ///< of the file whose metadata is shown
     ValueLoader m_loader;
 };
 

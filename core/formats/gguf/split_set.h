@@ -5,12 +5,12 @@
 
 namespace cairn::formats::gguf {
 
-/// True if the folder holds parts of a split model: `<base>-<k>-of-<n>.gguf`.
+/// True if the folder contains parts of a split model: `<base>-<k>-of-<n>.gguf`.
 bool hasSplits(const Candidate& folder);
 
-/// Opens one file, and with it the other files of its set when it states that it is one of several;
-/// of a folder, the set in it (of several: the whole one that is newest). Missing, stale and
-/// contradicting files are notices. Fails when no file can be read at all.
+/// Opens a file, and the other files of its set if it declares that it is one of several. For a
+/// folder, opens the set in it (if there are several, the newest complete one). Missing, stale and
+/// contradicting files become notices. Fails if no file can be read at all.
 Result<CheckpointPtr> openGguf(const OpenRequest& request);
 
 } // namespace cairn::formats::gguf

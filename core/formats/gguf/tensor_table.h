@@ -6,16 +6,16 @@
 
 namespace cairn::formats::gguf {
 
-/// Tensors of one file, ready for CheckpointData; one bad tensor hides no other.
+/// Tensors of one file for CheckpointData; an invalid tensor does not hide the others.
 struct TensorTable {
     std::vector<TensorEntry> tensors;
     std::vector<Notice> notices;
-    bool damaged = false; ///< some tensor cannot be read as it should
+    bool damaged = false; ///< a tensor cannot be read correctly
 };
 
-/// Reads the tensor infos from where readHeader() left the cursor, and finds where the data is.
-/// `file` goes into the pieces. Fails with Truncated, LimitExceeded, GgufBadTensor (the infos
-/// themselves cannot be distinguished any more), Cancelled.
+/// Reads the tensor infos from the position at which readHeader() left the cursor, and finds the
+/// start of the data. `file` is used for the pieces. Fails with Truncated, LimitExceeded,
+/// GgufBadTensor (the infos can no longer be separated), Cancelled.
 Result<TensorTable> readTensorTable(HeaderCursor& cursor, const Header& header, FileIndex file,
                                     const CancelToken& cancel);
 

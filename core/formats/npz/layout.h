@@ -6,10 +6,10 @@
 
 namespace cairn::formats::npz {
 
-/// One archive of stored arrays that numpy.load opens without ml_dtypes and without pickles. Tied
-/// tensors are written out; plain values are not. Fails: DtypeNotRepresentable (bfloat16 and
-/// everything else that NumPy has no type for), NameNotRepresentable, InvalidArgument (several
-/// shards: that is numpy-shards).
+/// An archive of stored arrays, which numpy.load opens without ml_dtypes and pickles. Tied tensors
+/// are written repeatedly; plain values are not written. Fails: DtypeNotRepresentable (bfloat16 and
+/// other dtypes that NumPy lacks), NameNotRepresentable, InvalidArgument (several shards: use
+/// numpy-shards).
 Result<OutputLayout> layOut(const LayoutRequest& request);
 
 } // namespace cairn::formats::npz

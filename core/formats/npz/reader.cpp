@@ -22,7 +22,7 @@ constexpr auto kGlobs = std::to_array<std::string_view>({"*.npz"});
 constexpr auto kEndings = std::to_array<std::string_view>({".npz"});
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kSuffix = ".npy";
-constexpr std::size_t kFirstRead = 256; ///< holds the header of most arrays
+constexpr std::size_t kFirstRead = 256; ///< enough for the header of most arrays
 
 /// The first entry's name, from its local header.
 std::string_view firstName(std::span<const std::byte> head) {
@@ -94,7 +94,7 @@ private:
         place.offset = place.stored.offset;
         ByteSourcePtr content;
         if (!entry.stored() || entry.encrypted() || entry.size != entry.compressedSize) {
-            CAIRN_TRY(content, m_zip.openEntry(entry)); // or why it cannot be opened
+            CAIRN_TRY(content, m_zip.openEntry(entry)); // reports why an entry cannot be opened
         }
         const auto first = std::min<std::uint64_t>(entry.size, kFirstRead);
         CAIRN_TRY(auto head, readHead(entry, place, content, first));
@@ -132,7 +132,7 @@ private:
         return head;
     }
 
-    /// numpy.load gives such members as bytes.
+    /// A member that is not an array, which numpy.load returns as bytes.
     Result<void> noArray(const ZipEntry& entry) {
         if (entry.name.ends_with(kSuffix)) {
             return fail(ErrorCode::NpyBadHeader,

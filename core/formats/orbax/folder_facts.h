@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-/// What the names in a folder record. Private to this folder.
+/// Facts from the names in a folder. Private to this folder.
 namespace cairn::formats::orbax {
 
 inline constexpr std::string_view kStepMetadata = "_CHECKPOINT_METADATA";
@@ -16,22 +16,23 @@ inline constexpr std::string_view kTreeMetadata = "_METADATA";
 inline constexpr std::string_view kMarker = "orbax.checkpoint";
 inline constexpr std::string_view kAggregate = "checkpoint";
 inline constexpr std::string_view kTemporary = ".orbax-checkpoint-tmp";
-/// Folders that a folder is examined to state what it is.
+/// Limit on the sub-folders that are examined to classify a folder.
 inline constexpr std::size_t kMaxPeeks = 16;
 
 bool has(std::span<const FolderEntry> entries, std::string_view name, EntryKind kind);
 
-/// A tree of arrays by its own files: a store, parts of one, or `_METADATA`.
+/// A tree of arrays, recognised by its own files: a store, parts of one, or `_METADATA`.
 bool isTree(std::span<const FolderEntry> entries);
 
-/// The `checkpoint` of old folders, which holds a tree of small values, or all of them: a map of
-/// MessagePack. TensorFlow's file of that name is text.
+/// Whether a folder has the `checkpoint` file of old versions, a MessagePack map with a tree of
+/// small values, or of all values. TensorFlow's file of that name is text.
 bool isAggregate(const Folder& folder);
 
-/// Folders of bare arrays: one of the first sub-folders holds `.zarray` or `zarr.json`.
+/// Whether one of the first sub-folders contains `.zarray` or `zarr.json`: arrays without metadata
+/// of a tree.
 bool hasArrayFolders(const Folder& folder, std::span<const FolderEntry> entries);
 
-/// "100", "step_100", "ckpt-7": the folder of a step; its number.
+/// The number of a step folder: "100", "step_100", "ckpt-7".
 std::optional<std::int64_t> stepOf(std::string_view folderName);
 
 } // namespace cairn::formats::orbax

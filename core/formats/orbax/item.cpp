@@ -62,11 +62,11 @@ private:
     std::map<ErrorCode, std::uint64_t> m_counts;
 };
 
-/// What the values of an item are made of, when they are asked for.
+/// The parts from which an item's values are made on demand.
 struct ValueParts {
     std::vector<Leaf> leaves;
     std::unordered_map<std::string, std::string> strings;
-    Value beside; ///< a dict of the values of an aggregate file
+    Value beside; ///< a dict with the values of an aggregate file
 };
 
 std::optional<Value> leafValue(const ValueParts& parts, const Leaf& leaf) {
@@ -216,8 +216,8 @@ private:
         }
     }
 
-    /// Without them keys are shown as what decideJaxRoles() makes of their names: a notice, no
-    /// damage.
+    /// If they cannot be read, keys are classified by decideJaxRoles() from their names: a notice,
+    /// not damage.
     std::set<std::string, std::less<>> readRandomKeys() {
         auto keys = randomKeys(*m_folder, m_entries);
         if (!keys) {
@@ -227,7 +227,7 @@ private:
         return std::move(*keys);
     }
 
-    /// Old folders keep everything that is not a large array in one msgpack file.
+    /// Old folders store everything except large arrays in one msgpack file.
     Result<void> addAggregate() {
         if (!has(m_entries, kAggregate, EntryKind::File)) {
             return {};
@@ -253,7 +253,7 @@ private:
         return {};
     }
 
-    /// Which tensor each leaf is, by its name; of two with one name the first.
+    /// Sets each leaf's tensor, by name; if a name occurs twice, the first tensor.
     void findLeaves(std::size_t first) {
         const auto& tensors = m_data.tensors;
         const std::hash<std::string_view> hash;
@@ -308,7 +308,7 @@ private:
     Notes m_notes;
     std::shared_ptr<ValueParts> m_parts;
     std::optional<bool> m_storesEveryChunk;
-    std::set<std::string, std::less<>> m_unusable; ///< arrays that a notice speaks of
+    std::set<std::string, std::less<>> m_unusable; ///< arrays with a notice
 };
 
 } // namespace

@@ -7,12 +7,12 @@
 /// Private to this folder.
 namespace cairn::formats::orbax {
 
-/// Adds what a folder with a tree of arrays holds to `data`: tensors, files, notices, values.
-/// `path` of `data` is set. Damage is a notice. Fails: Cancelled, LimitExceeded.
+/// Adds the contents of a folder with a tree of arrays to `data`: tensors, files, notices, values.
+/// `data.path` must be set. Damage becomes a notice. Fails: Cancelled, LimitExceeded.
 Result<void> addTree(CheckpointData& data, const FolderPtr& folder,
                      std::span<const FolderEntry> entries, const CancelToken& cancel);
 
-/// A JSON file of the folder; a notice when it cannot be read. `sink`: as parseJson() has it.
+/// Reads a JSON file of the folder; adds a notice if that fails. `sink`: see parseJson().
 std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
                                   std::string_view name, const JsonMemberSink* sink = nullptr);
 

@@ -23,7 +23,7 @@ public:
     StoreReader(const FolderPtr& folder, ItemFiles& out, const CancelToken& cancel)
         : m_folder(folder), m_out(out), m_cancel(cancel) {}
 
-    /// The store in `base` ("" or a sub-folder with its slash).
+    /// Reads the store in `base` ("" or a sub-folder with a trailing slash).
     Result<void> read(std::string_view base) {
         ocdbt::Store store;
         m_store = &store;
@@ -129,13 +129,13 @@ private:
     std::string m_openPath;
 };
 
-/// Folders of an item that hold no array.
+/// Folders of an item that are not arrays.
 bool isNoArray(std::string_view name) {
     return name == "array_metadatas" || name == "d" ||
            name.find(kTemporary) != std::string_view::npos;
 }
 
-/// Arrays that were read before the damage are kept.
+/// Turns damage into a notice; arrays that were read before it are kept.
 Result<void> tolerate(Result<void> result, ItemFiles& out) {
     if (result || result.error().code == ErrorCode::Cancelled) {
         return result;

@@ -16,17 +16,17 @@ using zarr_arrays::ArraySet;
 using zarr_arrays::Place;
 using zarr_arrays::StoredFile;
 
-/// What is in an item's folder, before it is understood.
+/// Contents of an item's folder, before interpretation.
 struct ItemFiles : zarr_arrays::StoredFiles {
-    bool unmerged = false; ///< only the parts of single processes are there
+    bool unmerged = false; ///< only the parts of single processes exist
 };
 
-/// Reads the tree of an OCDBT store (also the parts of processes that were never merged), or lists
-/// the folders of arrays. Damage is a notice. Fails: Cancelled, LimitExceeded.
+/// Reads the tree of an OCDBT store (or the parts of processes that were not merged), or lists the
+/// folders of arrays. Damage becomes a notice. Fails: Cancelled, LimitExceeded.
 Result<ItemFiles> readItemFiles(const FolderPtr& folder, std::span<const FolderEntry> entries,
                                 const CancelToken& cancel);
 
-/// "ocdbt.process_0": what one process wrote.
+/// "ocdbt.process_0": the part of one process.
 bool isProcessStore(const FolderEntry& entry);
 
 inline constexpr std::string_view kManifest = "manifest.ocdbt";

@@ -32,7 +32,7 @@ Result<std::set<std::string, std::less<>>> randomKeys(const Folder& folder,
     if (file == files.end()) {
         return names;
     }
-    // Every process writes the same arrays into a file of its own.
+    // Every process writes the same list to a separate file.
     CAIRN_TRY(const ByteSourcePtr source, inner->openFile(file->name));
     if (source->size() > kMaxFile) {
         return fail(ErrorCode::LimitExceeded, "The file is too large to be read at once")
@@ -42,7 +42,7 @@ Result<std::set<std::string, std::less<>>> randomKeys(const Folder& folder,
     CAIRN_TRY(const auto bytes, readRange(*source, {0, source->size()}));
     const std::string_view text = asText(bytes);
     if (text.find(kField) == std::string_view::npos) {
-        return names; // 1e5 arrays without a key among them need not become a tree
+        return names; // avoids parsing metadata of 1e5 arrays without a key
     }
     CAIRN_TRY(const JsonValue root, parseJson(text, source->name()));
     const JsonValue* list = root.find("array_metadatas");

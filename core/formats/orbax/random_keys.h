@@ -10,9 +10,9 @@
 /// Private to this folder.
 namespace cairn::formats::orbax {
 
-/// Names of the arrays that were typed keys of jax.random, as `array_metadatas` beside them states;
-/// saved they are plain integers. Empty without that folder. Fails: what reading and parsing its
-/// first file fail with.
+/// Names of the arrays that were typed keys of jax.random, which are saved as plain integers; from
+/// the `array_metadatas` folder. Empty without that folder. Fails: the errors of reading and
+/// parsing its first file.
 Result<std::set<std::string, std::less<>>> randomKeys(const Folder& folder,
                                                       std::span<const FolderEntry> entries);
 

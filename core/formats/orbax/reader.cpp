@@ -15,7 +15,7 @@
 namespace cairn::formats::orbax {
 namespace {
 
-constexpr int kMaxDepth = 3; ///< items within items: `rng/jax_random_key`
+constexpr int kMaxDepth = 3; ///< nested items: `rng/jax_random_key`
 constexpr std::size_t kMaxItems = 1000;
 
 constexpr auto kMemberNames = std::to_array<std::string_view>(
@@ -32,8 +32,8 @@ bool isTemporary(std::string_view name) {
     return name.find(kTemporary) != std::string_view::npos;
 }
 
-/// A sub-folder that is an item of an older step, which has no `_CHECKPOINT_METADATA`; that of a
-/// step itself is none.
+/// A sub-folder that is an item of an old step without `_CHECKPOINT_METADATA`; one with that file
+/// is a step itself.
 bool isItemFolder(const Candidate& candidate, const FolderEntry& entry) {
     if (entry.kind != EntryKind::Folder || stepOf(entry.name) || entry.name.starts_with('.')) {
         return false;
@@ -46,7 +46,7 @@ bool isItemFolder(const Candidate& candidate, const FolderEntry& entry) {
 }
 
 Match probe(const Candidate& candidate) {
-    if (!candidate.isFolder) { // a member stands for its folder
+    if (!candidate.isFolder) { // a file stands for the folder that contains it
         const std::string name = candidate.path.filename().string();
         const bool member = std::ranges::find(kMemberNames, name) != kMemberNames.end();
         return member && name != "commit_success.txt" ? Match::Yes : Match::No;
@@ -116,7 +116,7 @@ private:
         std::uint32_t shift = 0;
     };
 
-    /// The damage, when it leaves nothing to be shown.
+    /// The first error, if nothing could be read.
     std::optional<Error> unreadableError() {
         const bool something = m_depth > 0 || !m_data.tensors.empty() || !m_items.empty() ||
                                !m_json.empty() || has(m_entries, kTreeMetadata, EntryKind::File);
@@ -175,8 +175,8 @@ private:
         }
     }
 
-    /// `item_handlers` lists the items that were saved; a text is the handler of the complete
-    /// folder.
+    /// Reports saved items that are missing, from the list `item_handlers`; if that is a text, it
+    /// is the handler of the complete folder.
     void noteListedItems(const JsonValue& metadata) {
         const JsonValue* handlers = metadata.find("item_handlers");
         if (handlers == nullptr) {
@@ -197,8 +197,8 @@ private:
         }
     }
 
-    /// Arrays without Orbax' own files: nothing lists them. Levanter writes `metadata.json` when
-    /// all are there.
+    /// Arrays without Orbax's own files: no index lists them. Levanter writes `metadata.json` when
+    /// all arrays are complete.
     void assessBareArrays() {
         if (has(m_entries, kCommitMetadata, EntryKind::File)) {
             const auto json = readJson(m_data, m_folder, kCommitMetadata);
@@ -258,7 +258,7 @@ private:
                                       .inFile(folderName)
                                       .withHint("Copy it from where the checkpoint was saved")});
         }
-        // The name of a temporary folder was judged already.
+        // The name of a temporary folder has been checked already.
         CAIRN_TRY(CheckpointPtr nested, FolderReader(*inner, std::move(*listed), m_data.path / name,
                                                      m_cancel, m_depth + 1)
                                             .read());
@@ -272,7 +272,8 @@ private:
         return {};
     }
 
-    /// Every handler writes at least one file; the two that Orbax adds are not a content.
+    /// Whether an item is empty: every handler writes at least one file, apart from the two that
+    /// Orbax adds.
     static bool hasNothing(std::span<const FolderEntry> entries) {
         return std::ranges::none_of(entries, [](const FolderEntry& entry) {
             return entry.kind == EntryKind::Folder ||
@@ -281,7 +282,7 @@ private:
     }
 
     static std::optional<Role> roleOfItem(std::string_view name) {
-        // Handlers of random keys save into a folder of this name in their item's.
+        // Handlers of random keys save to a folder of this name inside the item's folder.
         if (name == "jax_random_key" || name == "np_random_key") {
             return Role::Rng;
         }
@@ -289,7 +290,7 @@ private:
         return role == Role::TrainingState ? std::nullopt : role;
     }
 
-    /// Sizes of what else belongs to the save.
+    /// Lists the sizes of the other files of the save.
     void addOtherFiles() {
         for (const FolderEntry& entry : m_entries) {
             const bool other = entry.name == "_sharding" || entry.name == "commit_success.txt";
@@ -317,7 +318,7 @@ private:
             for (const Item& item : items) {
                 CAIRN_TRY(const Value values, item.checkpoint->values(cancel));
                 const auto& inner = values.items();
-                // A JSON item is the value of its own name.
+                // A JSON item becomes a value under the item's name.
                 const bool only =
                     inner.size() == 1 && values.kind() == ValueKind::Dict &&
                     item.checkpoint->tensors().empty() &&

@@ -53,7 +53,7 @@ Result<Leaf> readLeaf(const JsonMember& member) {
     return leaf;
 }
 
-/// The nested containers while they are merged.
+/// The nested containers under construction.
 class Nest {
 public:
     Nest() { m_nodes.emplace_back(); }
@@ -76,7 +76,7 @@ public:
         }
     }
 
-    /// Depth is at most kMaxKeys.
+    /// Recursion is limited to kMaxKeys.
     Value take(std::size_t at = 0) {
         Node& node = m_nodes[at];
         std::vector<ValueItem> items;
@@ -102,16 +102,17 @@ private:
     struct Item {
         std::string key;
         Value value;
-        std::size_t node = 0; ///< of a container; 0: `value` counts
+        std::size_t node = 0; ///< index of a container; 0: `value` is used
     };
     struct Node {
         bool isSequence = false;
         std::vector<Item> items;
-        PositionTable names; ///< of items
+        PositionTable names; ///< indexes `items`
 
         [[nodiscard]] std::optional<std::uint32_t> find(const std::string& key) const {
             const auto same = [&](std::uint32_t position) { return items[position].key == key; };
-            return !items.empty() && items.back().key == key // leaves are side by side
+            return !items.empty() &&
+                           items.back().key == key // leaves of one container are consecutive
                        ? std::optional(static_cast<std::uint32_t>(items.size() - 1))
                        : names.find(std::hash<std::string>()(key), same);
         }
@@ -122,7 +123,7 @@ private:
         }
     };
 
-    /// The container under a key; nothing when a leaf is there.
+    /// The container under a key; empty if there is a leaf.
     std::optional<std::size_t> child(std::size_t at, const TreeKey& key) {
         m_nodes[at].isSequence = key.isPosition;
         if (const auto known = m_nodes[at].find(key.text)) {

@@ -17,38 +17,38 @@ namespace cairn::formats::orbax {
 
 struct TreeKey {
     std::string text;
-    bool isPosition = false; ///< in a list or tuple
+    bool isPosition = false; ///< an index in a list or tuple
 };
 
-/// A leaf of the saved tree, as `_METADATA` shows.
+/// A leaf of the saved tree, from `_METADATA`.
 struct Leaf {
-    std::string name; ///< the keys joined with dots: the array's name
+    std::string name; ///< name of the array: the keys joined with dots
     std::vector<TreeKey> keys;
     std::string type;   ///< "jax.Array", "np.ndarray", "scalar", "string", "None", "Dict", "List"
-    bool stored = true; ///< false: it exists only here
-    std::optional<TensorIndex> tensor; ///< that holds it; the caller's to find
+    bool stored = true; ///< false: has no array
+    std::optional<TensorIndex> tensor; ///< set by the caller
 };
 
-/// The tree in `_METADATA`, read member by member: 1e5 of them as one tree of JSON values cost as
-/// much as everything else together.
+/// The tree in `_METADATA`, read member by member: 1e5 members as a tree of JSON values would cost
+/// as much as everything else together.
 class TreeMetadata {
 public:
-    /// To parse the file with.
+    /// The sink for parsing the file.
     [[nodiscard]] JsonMemberSink sink();
 
-    /// What the rest of the file states. Fails: OrbaxBadMetadata.
+    /// Reads the rest of the file. Fails: OrbaxBadMetadata.
     Result<void> finish(const JsonValue& root);
 
     std::vector<Leaf> leaves;
     std::optional<bool> storesEveryChunk;
 };
 
-/// The leaves as nested dicts and lists; `valueOf` gives each leaf's value (nothing: left out).
+/// The leaves as nested dicts and lists; `valueOf` gives each leaf's value (empty: skipped).
 Value nestedValues(const std::vector<Leaf>& leaves,
                    const std::function<std::optional<Value>(const Leaf&)>& valueOf);
 
-/// What a tree is made of, to be put into a dict: the items of one whose root is a list or a tuple
-/// under their positions.
+/// The items of a tree for insertion into a dict; those of a list or tuple get their positions as
+/// keys.
 std::vector<ValueItem> itemsByKey(const Value& root);
 
 } // namespace cairn::formats::orbax

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-// RLlib's checkpoints: a folder for each component, with a pickle of its state. README.md.
+// RLlib checkpoints: a folder for each component, with a pickle of its state. README.md.
 
 namespace cairn::formats::rllib {
 namespace {
@@ -30,7 +30,7 @@ bool has(std::span<const FolderEntry> entries, std::string_view name) {
     });
 }
 
-/// The file that names the state's; empty: this folder is not a component.
+/// Name of a component's metadata file; empty: this folder is not a component.
 std::string_view metadataOf(std::span<const FolderEntry> entries) {
     const auto named =
         std::ranges::find_if(kMetadata, [&](std::string_view name) { return has(entries, name); });
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// `place`: the folder below the checkpoint, with its slash.
+    /// `place`: path of the folder in the checkpoint, with a trailing slash.
     Result<void> addComponent(const FolderPtr& folder, const std::string& place, int depth) {
         CAIRN_CHECK(m_request.cancel.check());
         if (depth > kDeepest || ++m_components > kMostComponents) {
@@ -63,7 +63,7 @@ private:
         }
         CAIRN_TRY(const auto entries, folder->list());
         if (!has(entries, kArguments)) {
-            return {}; // no component
+            return {}; // not a component
         }
         const std::string_view metadata = metadataOf(entries);
         if (metadata.empty()) {

@@ -41,7 +41,7 @@ public:
     Result<EditedHeader> edit() {
         CAIRN_TRY(m_header, readSafetensorsHeader(m_source));
         for (const Notice& notice : m_header.notices) {
-            // metadata that are not text would be lost
+            // metadata other than text would be lost
             if (notice.severity == Severity::Error ||
                 notice.error.code == ErrorCode::SafetensorsBadMetadata) {
                 return notice.error;
@@ -110,7 +110,7 @@ private:
             .withHint("Use other rules");
     }
 
-    /// A tie names two tensors: the one that is not stored and the one that holds its bytes.
+    /// A tie contains two names: the tensor that is not stored, and the one whose bytes it shares.
     void renameTies() {
         bool unclear = false;
         std::unordered_set<std::string_view> tied;
@@ -205,7 +205,7 @@ private:
         text += '}';
     }
 
-    /// The entries as they stand in the old text, under the new names.
+    /// The entries as in the old text, with the new names.
     Result<std::string> newText() {
         const auto length = static_cast<std::size_t>(m_header.dataStart - 8);
         std::string old(length + simdjson::SIMDJSON_PADDING, ' ');
@@ -220,7 +220,7 @@ private:
         std::string text = "{";
         const bool hadAny = !m_header.metadata.empty();
         if (!hadAny) {
-            addMetadata(text); // it comes first
+            addMetadata(text); // metadata comes first
         }
         for (auto member : root) {
             od::field field;

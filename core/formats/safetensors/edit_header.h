@@ -6,14 +6,13 @@
 
 namespace cairn::formats::safetensors {
 
-/// The file's header with other names and metadata. Order, offsets and whatever else a tensor's
-/// entry holds stay as they are, byte for byte; blanks between entries go, and room that is left is
-/// filled with spaces at the end, which the format allows. Ties that save_model noted are renamed
-/// with their tensors.
-/// Fails besides readSafetensorsHeader(): the header's own damage; DuplicateTensor when two tensors
-/// would have one name; NameNotRepresentable; InvalidArgument for a key to be unset that is not
-/// there; NotInPlace for names in one rank's share of a set that torch's HuggingFaceStorageWriter
-/// cut; LimitExceeded.
+/// The file's header with changed names and metadata. Order, offsets and all other parts of an
+/// entry stay unchanged, byte for byte; spaces between entries are removed, and unused room is
+/// filled with spaces at the end, which the format allows. Ties that save_model recorded are
+/// renamed with their tensors. Fails with the errors of readSafetensorsHeader(); with the header's
+/// own damage; DuplicateTensor if two tensors would get the same name; NameNotRepresentable;
+/// InvalidArgument for a missing key that should be unset; NotInPlace for names in one rank's file
+/// of a set by torch's HuggingFaceStorageWriter; LimitExceeded.
 Result<EditedHeader> editHeader(const ByteSource& source, const HeaderChanges& changes);
 
 } // namespace cairn::formats::safetensors

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxScalars = 100'000;
 
-/// Keys of `__metadata__` that are not about tied weights.
+/// Keys of `__metadata__` that do not refer to tied weights.
 bool isBookkeeping(std::string_view key) {
     return key.starts_with("DCP_") || key == names::kTiesMark;
 }
@@ -64,7 +64,8 @@ std::vector<Tie> tiesOf(const SafetensorsHeader& header, std::vector<Tie>* texts
         resolved.push_back({name, kept});
         anyClear = anyClear || names::areParameterNames(name, kept);
     }
-    // save_model() adds an entry for each name that it leaves out; all others are the user's text.
+    // save_model() adds an entry for each name that it omits; all other entries are the user's
+    // text.
     std::vector<Tie> ties;
     for (const Tie& tie : resolved) {
         const bool inCompany = allResolve && anyClear && tie.kept.find('.') != tie.kept.npos;

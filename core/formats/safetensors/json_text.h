@@ -6,7 +6,7 @@
 
 namespace cairn::formats::safetensors {
 
-/// The text as a JSON string, as short as can be. REQUIRES: valid UTF-8.
+/// Appends the text as a JSON string in its shortest form. REQUIRES: valid UTF-8.
 void appendQuoted(std::string& out, std::string_view text);
 
 } // namespace cairn::formats::safetensors

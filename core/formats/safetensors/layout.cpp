@@ -33,9 +33,9 @@ namespace cairn::formats::safetensors {
 namespace {
 
 constexpr std::uint64_t kDataAlignment = 4096;
-constexpr std::uint64_t kLeastAlignment = 8; ///< what readers that map the file may count on
+constexpr std::uint64_t kLeastAlignment = 8; ///< guaranteed to readers that map the file
 
-/// One tensor as it is stored.
+/// A tensor and its stored form.
 struct Stored {
     const LayoutTensor* tensor = nullptr;
     std::uint64_t bytes = 0;
@@ -55,7 +55,8 @@ Error notRepresentable(const LayoutTensor& tensor) {
         .withHint("Leave out the tensor, cast it, or write a different format");
 }
 
-/// torch counts the bytes of the last dimension, safetensors its 4-bit elements.
+/// Dtypes of which torch counts the bytes in the last dimension, and safetensors the 4-bit
+/// elements.
 bool countsHalfBytes(const LayoutTensor& tensor) {
     return tensor.dtype == Dtype::Float4E2m1fnX2 && !tensor.shape.empty();
 }
@@ -99,7 +100,7 @@ void appendNumber(std::string& out, std::uint64_t number) {
     out.append(digits.data(), end);
 }
 
-/// `at`: of its first byte, counted from the first tensor's.
+/// `at`: offset of its first byte from the start of the data.
 void appendEntry(std::string& text, const Stored& stored, std::uint64_t at) {
     const LayoutTensor& tensor = *stored.tensor;
     text += ',';
@@ -119,17 +120,18 @@ void appendEntry(std::string& text, const Stored& stored, std::uint64_t at) {
     text += "]}";
 }
 
-/// The header in the making: its length and the JSON.
+/// A header under construction: its length and the JSON.
 class Header {
 public:
     explicit Header(std::size_t tensors) {
-        constexpr std::size_t kUsual = 128; // what an entry takes; what is not used is not memory
+        constexpr std::size_t kUsual =
+            128; // typical size of an entry; unused capacity takes no memory
         m_bytes.reserve(8 + kUsual * tensors);
         m_bytes.resize(8);
     }
-    /// Bytes without the length.
+    /// Size without the length field.
     [[nodiscard]] std::size_t size() const { return m_bytes.size() - 8; }
-    /// Moves the text after what exists.
+    /// Appends `text` and clears it.
     void take(std::string& text) {
         const auto bytes = asBytes(text);
         m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
@@ -145,7 +147,7 @@ private:
 };
 
 Header headerOf(const std::vector<Stored>& tensors, const Metadata& metadata) {
-    constexpr std::size_t kEnough = std::size_t{16} << 10U; // text that stays in the cache
+    constexpr std::size_t kEnough = std::size_t{16} << 10U; // flush size: fits in the cache
     Header header(tensors.size());
     std::string text = "{\"__metadata__\":{";
     for (const auto& [key, value] : metadata) {
@@ -168,9 +170,10 @@ Header headerOf(const std::vector<Stored>& tensors, const Metadata& metadata) {
     return header;
 }
 
-/// Where in a block the data have to begin for most bytes to be as they do in the source's blocks.
+/// The offset within a block at which the data must start so that most bytes have the same offset
+/// within a block as in the source.
 std::uint64_t bestDataStart(const std::vector<Stored>& tensors, std::uint64_t block) {
-    std::map<std::uint64_t, std::uint64_t> bytesOf; // by data start
+    std::map<std::uint64_t, std::uint64_t> bytesOf; // keyed by data start
     std::uint64_t offset = 0;
     for (const Stored& stored : tensors) {
         if (stored.tensor->origin) {
@@ -184,7 +187,7 @@ std::uint64_t bestDataStart(const std::vector<Stored>& tensors, std::uint64_t bl
     return most == bytesOf.end() || most->second == 0 ? 0 : most->first;
 }
 
-/// So that the data begin at `start` of a block.
+/// Pads the header so that the data starts at offset `start` of a block.
 void padHeader(Header& header, std::uint64_t start, std::uint64_t block) {
     const std::uint64_t padding = (start + block - (8 + header.size()) % block) % block;
     std::string spaces(static_cast<std::size_t>(padding), ' ');
@@ -194,7 +197,7 @@ void padHeader(Header& header, std::uint64_t start, std::uint64_t block) {
 void sortTensors(std::vector<Stored>& tensors, bool likeSource) {
     const auto bits = [](const Stored& stored) { return dtypeInfo(stored.tensor->dtype).bits; };
     if (!likeSource && std::ranges::is_sorted(tensors, std::greater(), bits)) {
-        return; // most checkpoints have one dtype
+        return; // the usual case: one dtype
     }
     std::ranges::stable_sort(tensors, [&](const Stored& left, const Stored& right) {
         if (bits(left) != bits(right) || !likeSource) {
@@ -235,7 +238,7 @@ Result<OutputFile> layOutFile(std::string name, Shard& shard, const Metadata& me
     return file;
 }
 
-/// Fills shards as the request numbers them. `tensors` are the request's, without aliases.
+/// Distributes tensors to shards as requested. `tensors` are those of the request, without aliases.
 std::vector<Shard> distribute(const std::vector<Stored>& tensors, const LayoutRequest& request) {
     std::vector<Shard> shards;
     for (const Stored& stored : tensors) {
@@ -250,7 +253,7 @@ std::vector<Shard> distribute(const std::vector<Stored>& tensors, const LayoutRe
     return shards;
 }
 
-/// The index in transformers' own form: two spaces, `metadata` before `weight_map`.
+/// The index as transformers writes it: indented by two spaces, `metadata` before `weight_map`.
 OutputFile indexFile(const LayoutRequest& request, const std::vector<Shard>& shards,
                      const std::vector<OutputFile>& files) {
     std::uint64_t total = 0;

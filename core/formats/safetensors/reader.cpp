@@ -39,7 +39,7 @@ Result<CheckpointPtr> openFile(const OpenRequest& request) {
     CAIRN_TRY(SafetensorsHeader header, readSafetensorsHeader(*source));
     auto unfinished = unfinishedEdit(*request.folder, request.name);
     if (unfinished && !header.notices.empty()) {
-        return std::move(unfinished->error); // its data may have been moved in part
+        return std::move(unfinished->error); // part of its data may have been moved
     }
     CheckpointData data = fileData("safetensors", request, *source);
     data.framework = frameworkName(header.find("format"));

@@ -22,11 +22,11 @@ bool isRankShard(std::string_view name) {
            name.ends_with(kSuffix);
 }
 
-/// Files of one base and one count: "model", of 5.
+/// Files with the same base name and count: "model", of 5.
 struct ShardSet {
     std::map<std::uint32_t, std::string> files; ///< by index
     std::int64_t newest = 0;                    ///< modification time
-    /// Where its names begin to count: a shard 0 is one only of those that count from 0.
+    /// First number of the set: 0 only if there is a shard 0.
     [[nodiscard]] std::uint32_t first() const { return files.begin()->first == 0 ? 0 : 1; }
     [[nodiscard]] bool complete(std::uint32_t count) const {
         return files.size() == count && files.rbegin()->first == first() + count - 1;
@@ -137,7 +137,7 @@ private:
         const std::uint32_t end = chosen.second.first() + chosen.first;
         for (auto beyond = chosen.second.files.lower_bound(end);
              beyond != chosen.second.files.end(); ++beyond) {
-            noteStray(beyond->second); // "-2-of-2" beside "-0-of-2"
+            noteStray(beyond->second); // for example "-2-of-2" beside "-0-of-2"
         }
         for (std::uint32_t index = chosen.second.first(); index < end; ++index) {
             const auto found = chosen.second.files.find(index);
@@ -173,7 +173,7 @@ private:
         auto unfinished = unfinishedEdit(*m_request.folder, name);
         const auto read = readSafetensorsHeader(*source);
         if (unfinished && (!read || !read->notices.empty())) {
-            return std::move(unfinished->error); // its data may have been moved in part
+            return std::move(unfinished->error); // part of its data may have been moved
         }
         if (!read) {
             return read.error();
@@ -289,7 +289,8 @@ private:
         }
     }
 
-    /// Turns a tensor of its own into a part at `offset`; its shape becomes the least whole shape.
+    /// Turns a tensor into a part at `offset` of a larger one, whose shape is at least large enough
+    /// for the part.
     static bool moveTo(TensorEntry& part, const Dims& offset) {
         if (offset.size() != part.shape.size()) {
             return false;
@@ -318,7 +319,7 @@ private:
         incomplete("The shards contradict each other about " + tensor);
     }
 
-    /// Replicated parts hold the same elements: the first file's stays.
+    /// Replicated parts contain the same elements: only the first file's is kept.
     static void dropReplicas(std::vector<Piece>& pieces) {
         const auto before = [](const Piece& left, const Piece& right) {
             return std::ranges::lexicographical_compare(left.box.origin.span(),
@@ -331,7 +332,7 @@ private:
         pieces.erase(std::unique(pieces.begin(), pieces.end(), sameBox), pieces.end());
     }
 
-    /// A missing rank shows as a tensor whose parts do not add up.
+    /// A missing rank is detected because the parts of a tensor do not add up.
     void checkVolumes() {
         for (TensorEntry& tensor : m_data.tensors) {
             if (tensor.pieces.size() > 1) {

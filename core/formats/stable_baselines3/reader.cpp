@@ -16,8 +16,8 @@
 #include <optional>
 #include <utility>
 
-// Stable-Baselines3's models: a zip of torch.save files and of the algorithm's fields as JSON, or
-// the folder that it unpacks to. README.md.
+// Stable-Baselines3 models: a zip of torch.save files and of the algorithm's fields as JSON, or the
+// folder with its unpacked members. README.md.
 
 namespace cairn::formats::stable_baselines3 {
 namespace {
@@ -40,7 +40,7 @@ Match probe(const Candidate& candidate) {
     return zip && zipTailNames(candidate.tail, kVersion) ? Match::Yes : Match::No;
 }
 
-/// The members of one model, wherever they are.
+/// Reads the members of one model from an archive or a folder.
 class ModelReader {
 public:
     ModelReader(const OpenRequest& request, FolderPtr members)
@@ -64,7 +64,7 @@ public:
                              .expecting("policy.pth");
         }
         CAIRN_CHECK(addFields());
-        if (!m_request.name.empty()) { // nothing records whether a text of a folder is complete
+        if (!m_request.name.empty()) { // in a folder nothing shows whether a text file is complete
             CAIRN_CHECK(addText(kVersion));
             CAIRN_CHECK(addText(kSystem));
         }
@@ -119,7 +119,8 @@ private:
     MemberJoiner m_joiner;
 };
 
-/// The archive's members as a folder. Fails: those that are packed have no places in the file.
+/// The archive's members as a folder. Fails for compressed members, which have no range in the
+/// file.
 Result<FolderPtr> folderOf(const ZipArchive& zip, const OpenRequest& request,
                            CheckpointData& data) {
     std::vector<FolderMember> members;
@@ -156,13 +157,14 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
         return std::move(zip).error().inFile(request.name);
     }
     const CheckpointData whole = fileData("stable_baselines3", request, *source);
-    CheckpointData own = whole; // what the archive states about itself; members are added as files
+    CheckpointData own = whole; // the archive's own data; members are added as files
     CAIRN_TRY(FolderPtr members, folderOf(*zip, request, own));
     CAIRN_TRY(CheckpointData data, ModelReader(request, std::move(members)).read());
     moveIntoArchive(data, whole.files[0]);
-    std::erase_if(data.checksums, [](const StoredChecksum& sum) { // of the members' own archives
-        return sum.file == FileIndex(0);
-    });
+    std::erase_if(data.checksums,
+                  [](const StoredChecksum& sum) { // checksums inside the members' archives
+                      return sum.file == FileIndex(0);
+                  });
     std::ranges::move(own.checksums, std::back_inserter(data.checksums));
     data.notices.insert(data.notices.begin(), zip->notices().begin(), zip->notices().end());
     return Checkpoint::make(std::move(data));

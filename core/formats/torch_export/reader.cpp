@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-// torch.export.save's archives. README.md has the byte map.
+// Archives of torch.export.save. README.md has the byte map.
 
 namespace cairn::formats::torch_export {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kConfigEnd = "_weights_config.json";
 constexpr std::string_view kConstantsEnd = "_constants_config.json";
 constexpr std::string_view kOldProgram = "serialized_exported_program.json"; // before 2.8
-/// Torch zips whatever their names end with: 2.1 and 2.2 called them ".json".
+/// Torch zips, whatever their suffix: 2.1 and 2.2 named them ".json".
 constexpr auto kOldParts =
     std::to_array<std::string_view>({"serialized_state_dict.pt", "serialized_state_dict.json",
                                      "serialized_constants.pt", "serialized_constants.json"});
@@ -99,7 +99,7 @@ private:
         return {};
     }
 
-    /// What torch wrote before 2.8: state and constants as torch zips in the zip.
+    /// The format before 2.8: state and constants as torch zips inside the zip.
     Result<void> readOld() {
         if (m_zip.find(kOldProgram) == nullptr) {
             return fail(ErrorCode::NotACheckpoint, "The archive does not contain known weights")
@@ -114,7 +114,7 @@ private:
             }
             any = any || part.starts_with("serialized_state_dict");
             if (record->size == 0) {
-                continue; // nothing was saved there
+                continue; // nothing was saved
             }
             if (auto added = addOldPart(*record); !added) {
                 return std::move(added).error().inFile(m_request.name).inField(std::string(part));
@@ -208,14 +208,14 @@ private:
         return {};
     }
 
-    /// A tensor that torch could not write as plain bytes (a subclass, a sparse one).
+    /// Adds a tensor that torch could not write as plain bytes (a subclass, or a sparse tensor).
     Result<void> addPickled(const std::string& name, ByteRange range) {
         return addArchive(range, name, [&](const std::string& inner) {
             return inner == "tensor" ? name : name + "." + inner;
         });
     }
 
-    /// The tensors of a torch zip that is in this one. `what`: for people.
+    /// Adds the tensors of a torch zip inside this one. `what`: for messages.
     Result<void> addArchive(ByteRange range, const std::string& what, const auto& rename) {
         auto archive = openTorchArchive(makeSliceSource(m_source, range));
         if (!archive) {
@@ -251,8 +251,8 @@ private:
     CheckpointData m_data;
     bool m_swap = false;
     std::size_t m_damages = 0;
-    std::map<std::string, TensorIndex> m_places; ///< by where and what
-    std::map<std::uint64_t, bool> m_checked;     ///< records whose checksum is listed
+    std::map<std::string, TensorIndex> m_places; ///< by location and layout
+    std::map<std::uint64_t, bool> m_checked;     ///< records whose checksum has been added
 };
 
 Result<CheckpointPtr> open(const OpenRequest& request) {

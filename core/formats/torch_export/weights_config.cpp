@@ -9,7 +9,7 @@
 namespace cairn::formats::torch_export {
 namespace {
 
-/// schema.py, ScalarType.
+/// ScalarType in schema.py.
 std::optional<Dtype> dtypeOf(std::int64_t number) {
     switch (number) {
     case 1:
@@ -105,7 +105,7 @@ Result<Payload> readPayload(const JsonValue& row) {
     const JsonValue* parameter = row.find("is_param");
     payload.parameter = parameter != nullptr && parameter->asBool().value_or(false);
     if (payload.pickled) {
-        return payload; // the archive in the record contains the rest
+        return payload; // the archive in the record contains the other fields
     }
     if (meta == nullptr) {
         return bad("tensor_meta", "nothing");

@@ -11,7 +11,7 @@ namespace cairn::formats::torch_export {
 
 /// One row of model_weights_config.json.
 struct Payload {
-    std::string record; ///< weight_<i>
+    std::string record; ///< name of the record, weight_<i>
     bool pickled = false;
     bool parameter = false;
     Dtype dtype = Dtype::Float32;
@@ -23,8 +23,8 @@ struct Payload {
 /// Fails: TorchBadTensor, TorchUnknownDtype, and the JSON reader's codes. Pure.
 Result<Payload> readPayload(const JsonValue& row);
 
-/// Bytes of the storage from its first to one past the last element that the tensor has; nothing:
-/// more than can be.
+/// The byte range in the storage from the tensor's first element to the end of its last one; empty
+/// if it overflows.
 std::optional<ByteRange> bytesOf(const Payload& payload);
 
 } // namespace cairn::formats::torch_export

@@ -43,7 +43,7 @@ Result<std::vector<std::string>> readKeys(const PickleGraph& graph, std::uint64_
     return keys;
 }
 
-/// The five pickles out of what has been read of the file.
+/// Parses the five pickles from the part of the file that has been read.
 Result<LegacyStream> readPickles(const std::shared_ptr<const std::vector<std::byte>>& buffer) {
     std::vector<PickleGraph> graphs;
     std::uint64_t at = 0;
@@ -88,8 +88,8 @@ bool beginsWithMagic(std::span<const std::byte> head) {
 }
 
 Result<LegacyStream> readLegacyStream(const ByteSource& source) {
-    // The pickles are at the front and their length is written nowhere: read twice as much until
-    // they end.
+    // The pickles are at the front and their length is not recorded: read twice as much until they
+    // are complete.
     for (std::uint64_t window = kFirstWindow;; window *= 2) {
         const std::uint64_t length = std::min(window, source.size());
         CAIRN_TRY(auto bytes, readRange(source, {0, length}));
@@ -152,7 +152,7 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
                      .butFound(std::to_string(m_source.size()) + " bytes")
                      .expecting(std::to_string(count) + " elements of " +
                                 std::to_string(size->second) + " bytes"));
-            if (range.offset <= m_source.size() && bytes) { // the tensors at its front are there
+            if (range.offset <= m_source.size() && bytes) { // the tensors at its start exist
                 m_places.emplace(key, ByteRange{range.offset, m_source.size() - range.offset});
             }
             return notices;
@@ -188,7 +188,7 @@ Result<std::uint64_t> LegacyStorages::sizeOf(const TorchStorage& storage) {
 }
 
 void LegacyStorages::place(const TorchStorage& storage, ByteRange bytes, Dtype, Piece& piece) {
-    // Data are little-endian in every file: a big-endian writer swapped them.
+    // Data is little-endian in every file: big-endian writers swapped it.
     const ByteRange& range = m_places.at(std::string(storage.key));
     std::uint64_t first = range.offset + bytes.offset;
     if (storage.view) {

@@ -16,7 +16,7 @@ using pickle::NodeKind;
 using pickle::PickleGraph;
 
 constexpr std::uint64_t kBlock = 512;
-constexpr std::uint64_t kFirstDescription = 256; ///< a description takes some 50 to 100 bytes
+constexpr std::uint64_t kFirstDescription = 256; ///< a description takes 50 to 100 bytes
 constexpr std::uint64_t kMaxDescription = std::uint64_t{64} << 20U; ///< the list of views
 constexpr std::uint64_t kMaxObject = std::uint64_t{2} << 30U;
 constexpr std::size_t kMaxRank = 64;
@@ -33,7 +33,7 @@ std::string_view nameOf(std::span<const std::byte> block) {
     return name.starts_with("./") ? name.substr(2) : name;
 }
 
-/// The key of a storage or tensor: an integer, in the object's persistent ids as text.
+/// The key of a storage or tensor: an integer, which the object's persistent ids contain as text.
 std::string keyOf(const PickleGraph& graph, NodeId node) {
     const NodeKind kind = graph.kind(node);
     return kind == NodeKind::Str                               ? std::string(graph.text(node))
@@ -51,7 +51,7 @@ bool beginsTorchTar(std::span<const std::byte> head) {
     if (head.size() < kBlock || !looksLikeTar(head.first(kBlock))) {
         return false;
     }
-    // Python's tarfile puts the times into a member of their own before each.
+    // Python's tarfile writes a pax header for the times before each member.
     for (std::size_t at = 0; at + kBlock <= head.size() && at <= 4 * kBlock; at += kBlock) {
         const auto block = head.subspan(at, kBlock);
         if (looksLikeTar(block) && block[156] == std::byte{'0'} &&
@@ -109,8 +109,8 @@ Result<void> TarFile::read(std::vector<Notice>& notices) {
     return {};
 }
 
-/// The pickle that `left` begins with: read in growing windows, since its length is written
-/// nowhere.
+/// Parses the pickle at the start of `left`, in growing windows, because its length is not
+/// recorded.
 Result<PickleGraph> TarFile::readPickle(ByteRange left) const {
     for (std::uint64_t window = kFirstDescription;; window *= 4) {
         const std::uint64_t length = std::min(window, left.length);
@@ -130,8 +130,8 @@ Result<PickleGraph> TarFile::readPickle(ByteRange left) const {
     }
 }
 
-/// A count, then for each storage (key, location, class), the number of its elements, and these;
-/// then the list of views.
+/// Format: a count; for each storage (key, location, class), its number of elements, and the
+/// elements; then the list of views.
 Result<void> TarFile::readStorages(ByteRange left) {
     CAIRN_TRY(const PickleGraph count, readPickle(left));
     left = behind(left, count.consumed());
@@ -206,8 +206,8 @@ Result<Dims> TarFile::readDims(ByteRange left, std::uint64_t rank) const {
     return dims;
 }
 
-/// A count, then for each tensor (key, key of its storage, class), i32 rank, 4 bytes, the extents,
-/// the strides, the offset of its first element: i64 each.
+/// Format: a count; for each tensor (key, key of its storage, class), i32 rank, 4 bytes, then as
+/// i64 the extents, the strides, and the offset of its first element.
 Result<void> TarFile::readTensors(ByteRange left) {
     CAIRN_TRY(const PickleGraph count, readPickle(left));
     left = behind(left, count.consumed());
@@ -296,7 +296,7 @@ Result<std::uint64_t> TarFile::sizeOf(const TorchStorage& storage) {
 }
 
 void TarFile::place(const TorchStorage& storage, ByteRange bytes, Dtype, Piece& piece) {
-    // Little-endian in every file: a big-endian writer swapped them.
+    // Little-endian in every file: big-endian writers swapped the data.
     const ByteRange& range = m_storages.at(std::string(storage.key)).bytes;
     piece.bytes = {range.offset + bytes.offset, bytes.length};
 }

@@ -14,23 +14,23 @@
 
 /// torch.save of PyTorch up to 0.1.10: a tar archive of `sys_info`, `pickle`, `tensors`,
 /// `storages`. Source: torch/serialization.py, `legacy_load` in `_legacy_load` (2.13). Private to
-/// this folder. One thread.
+/// this folder. Not thread-safe.
 namespace cairn::formats::torch_legacy {
 
-/// True if `head`, at least the first blocks of a file, begins a tar archive with one of those
-/// members.
+/// True if `head` begins a tar archive with one of those members. `head`: at least the first blocks
+/// of a file.
 bool beginsTorchTar(std::span<const std::byte> head);
 
-/// The storages and tensors of such a file; persistent ids in its pickle are their keys.
+/// The storages and tensors of such a file; the persistent ids in its pickle contain their keys.
 class TarFile : public TorchStorages {
 public:
     explicit TarFile(const ByteSource& source) : m_source(source) {}
 
-    /// Reads the archive's index, all descriptions, and `pickle`. No elements are read. Damage to
-    /// storages or tensors is a notice, and those after it are lost. Fails: TorchBadHeader (a
-    /// member is missing), Pickle*, BadIndex, Truncated, LimitExceeded, Io.
+    /// Reads the archive's index, all descriptions, and `pickle`, but no elements. Damage to
+    /// storages or tensors becomes a notice, and the following ones are lost. Fails: TorchBadHeader
+    /// (a member is missing), Pickle*, BadIndex, Truncated, LimitExceeded, Io.
     Result<void> read(std::vector<Notice>& notices);
-    /// What was saved. REQUIRES: read() was well.
+    /// The saved object. REQUIRES: read() succeeded.
     [[nodiscard]] const pickle::PickleGraph& object() const { return *m_object; }
 
     Result<std::uint64_t> sizeOf(const TorchStorage& storage) override;
@@ -45,7 +45,7 @@ private:
         Dtype dtype{};
     };
     struct Tensor {
-        std::string storage; ///< key; empty: none
+        std::string storage; ///< key of its storage; empty: none
         Shape shape;
         Strides strides;
         std::int64_t offset = 0;

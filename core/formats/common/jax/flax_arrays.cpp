@@ -50,7 +50,7 @@ Result<Shape> readShape(Reader& reader, const Token& extension) {
     return Dims(extents);
 }
 
-/// NumPy's names; those of small types have one element a byte. Nothing: not known.
+/// NumPy's dtype names; elements of small types take one byte each. Empty: unknown.
 std::optional<Dtype> dtypeOf(const std::string& name) {
     const auto dtype = dtypeFromName(name);
     const DtypeKind kind = dtype ? dtypeInfo(*dtype).kind : DtypeKind::Bytes;
@@ -75,7 +75,7 @@ const Value* under(const std::vector<ValueItem>& map, std::string_view key) {
     return nullptr;
 }
 
-/// A list, or a dict with the keys "0", "1", …, in order.
+/// The items of a list, or of a dict with the keys "0", "1", …, in order.
 std::vector<const Value*> inOrder(const Value& container) {
     std::vector<const Value*> values;
     for (std::size_t i = 0; i < container.items().size(); ++i) {
@@ -120,7 +120,7 @@ Result<TensorEntry> readArray(Reader& reader, const Token& extension, FileIndex 
         return bad(extension, "no bytes");
     }
     const auto count = elementCount(tensor.shape);
-    // A type of one byte that is not known can still be carried.
+    // An unknown one-byte type can still be carried as opaque bytes.
     if (!dtype && (count != bytes.payload.length || text == "object" || text == "bytes")) {
         return fail(ErrorCode::Unsupported, "Unknown element type")
             .at(extension.at)

@@ -12,7 +12,7 @@ inline constexpr std::int8_t kComplex = 2;
 inline constexpr std::int8_t kScalar = 3;
 inline constexpr std::string_view kChunkedKey = "__msgpack_chunked_array__";
 
-/// The extension's payload, (shape, dtype name, bytes), as a tensor without a name. The reader
+/// Reads an extension's payload, (shape, dtype name, bytes), as a tensor without a name. The reader
 /// continues after the extension. Fails: FlaxBadArray, Unsupported (dtype), Truncated.
 Result<TensorEntry> readArray(msgpack::Reader& reader, const msgpack::Token& extension,
                               FileIndex file);
@@ -20,8 +20,9 @@ Result<TensorEntry> readArray(msgpack::Reader& reader, const msgpack::Token& ext
 /// A Python complex number: (real, imaginary).
 Result<Value> readComplex(msgpack::Reader& reader, const msgpack::Token& extension);
 
-/// The map of a chunked array: whether it is one; and the array that its flat chunks make.
-/// `chunks`: the tensors that the map's values refer to, the first of them being number `first`.
+/// Whether a map represents a chunked array; joinChunks() below makes the array from its flat
+/// chunks. `chunks`: the tensors that the map's values refer to; the first one has the number
+/// `first`.
 bool isChunkedArray(const std::vector<ValueItem>& map);
 Result<TensorEntry> joinChunks(const std::vector<ValueItem>& map,
                                const std::vector<TensorEntry>& tensors, std::size_t first);

@@ -5,13 +5,12 @@
 #include <optional>
 #include <string_view>
 
-// What the first bytes of a file record.
+// Detection from the first bytes of a file.
 
 namespace cairn {
 namespace {
 
-/// The text of the key at `at` of the head; nothing: there is none, or it is not one to print. It
-/// ends where its view does.
+/// The key at `at` in the head; empty: not a printable text. It is truncated where the view ends.
 std::optional<std::string_view> keyAt(std::span<const std::byte> head, std::size_t at) {
     const auto byte = [&](std::size_t index) {
         return index < head.size() ? std::to_integer<std::size_t>(head[index]) : 0;
@@ -34,7 +33,7 @@ std::optional<std::string_view> keyAt(std::span<const std::byte> head, std::size
     return isValidUtf8(text) && visibleText(text) == text ? std::optional(text) : std::nullopt;
 }
 
-/// An extension of type 1 or 3 that starts with an array of three.
+/// An extension of type 1 or 3 that starts with an array of three items.
 bool hasArray(std::span<const std::byte> bytes) {
     for (std::size_t at = 0; at + 4 < bytes.size(); ++at) {
         const auto kind = std::to_integer<std::size_t>(bytes[at]);
@@ -51,7 +50,8 @@ bool hasArray(std::span<const std::byte> bytes) {
     return false;
 }
 
-/// EasyLM's first record: (("params", "head", "kernel"), bytes). Where the bytes are; 0: none.
+/// The first record of an EasyLM stream: (("params", "head", "kernel"), bytes). Returns the offset
+/// of the bytes; 0: not such a record.
 std::size_t leafOfRecord(std::span<const std::byte> head) {
     const auto byte = [&](std::size_t index) {
         return index < head.size() ? std::to_integer<unsigned>(head[index]) : 0U;

@@ -28,10 +28,10 @@ constexpr std::size_t kCancelEvery = 4096;
 
 struct Frame {
     bool isMap = true;
-    std::uint64_t left = 0; ///< values still to come
-    Value key;              ///< of the value to come
+    std::uint64_t left = 0; ///< values not read yet
+    Value key;              ///< of the next value
     std::vector<ValueItem> items;
-    std::size_t nameEnd = 0; ///< of the container's own name
+    std::size_t nameEnd = 0; ///< length of m_name up to this container's name
     std::size_t firstTensor = 0;
 };
 
@@ -74,7 +74,7 @@ private:
         return {};
     }
 
-    /// Whether a path and a packed leaf follow. The cursor stays where it is.
+    /// Whether a path and a packed leaf follow; does not move the cursor.
     bool isRecord() const {
         msgpack::Reader ahead(m_source);
         if (!ahead.next()) {
@@ -97,7 +97,7 @@ private:
     Result<FlaxTree> parseStream() {
         m_tree.stream = true;
         CAIRN_CHECK(open(streamMap()));
-        m_reader.enter(Token{}); // the first record again
+        m_reader.enter(Token{}); // back to the first record
         auto read = readRecords();
         if (!read) {
             CAIRN_CHECK(endEarly(std::move(read).error()));
@@ -128,7 +128,7 @@ private:
         return {};
     }
 
-    /// Opens the maps around the next leaf, and closes those that it is not in.
+    /// Opens the maps that contain the next leaf, and closes those that do not.
     Result<void> path() {
         CAIRN_TRY(const Token list, m_reader.next());
         if (list.kind != Kind::Array || list.items == 0 || list.items >= kMaxDepth) {
@@ -141,7 +141,7 @@ private:
         return {};
     }
 
-    /// `same`: all parts before it are those of the leaf before.
+    /// `same`: all previous components equal those of the previous leaf.
     Result<void> streamKey(std::uint64_t depth, bool last, bool& same) {
         CAIRN_TRY(const Token token, m_reader.next());
         if (token.kind != Kind::Text && token.kind != Kind::Int) {
@@ -165,7 +165,7 @@ private:
         return last ? Result<void>() : open(streamMap());
     }
 
-    /// What flax.serialization packed, as bytes within the stream.
+    /// A value packed by flax.serialization, as bytes within the stream.
     Result<void> leaf() {
         CAIRN_TRY(const Token bytes, m_reader.next());
         if (bytes.kind != Kind::Binary) {
@@ -288,7 +288,7 @@ private:
         if (string.starts_with("PLACEHOLDER://") || string.starts_with("//GDAPlaceholder:")) {
             m_tree.placeholders = true;
             if (!m_stack.empty()) {
-                --m_stack.back().left; // the array itself takes its place
+                --m_stack.back().left; // replaced by the array itself
             }
             return {};
         }
@@ -333,7 +333,7 @@ private:
             return {};
         }
         auto tensor = flax::readArray(m_reader, token, m_file);
-        if (!tensor) { // the others can still be read
+        if (!tensor) { // the other tensors can still be read
             m_reader.leave(token);
             damage(Error(std::move(tensor).error()).inTensor(m_name));
             put(Value());
@@ -386,7 +386,7 @@ private:
         return Value::list(std::move(values));
     }
 
-    /// After damage: what the open containers hold so far.
+    /// After damage: closes the open containers with the items read so far.
     void closeAll() {
         while (!m_stack.empty()) {
             if (m_stack.size() > 1) {

@@ -27,7 +27,7 @@ constexpr auto kWords = std::to_array<Word>({
     {"param", Role::Weight},
     {"target", Role::Weight},
     {"batch_stats", Role::Buffer},
-    {"trainable_variables", Role::Weight}, // Keras' get_state_tree()
+    {"trainable_variables", Role::Weight}, // from Keras' get_state_tree()
     {"non_trainable_variables", Role::Weight},
     {"optimizer_variables", Role::Optimizer},
     {"metrics_variables", Role::TrainingState},
@@ -51,8 +51,7 @@ constexpr auto kWords = std::to_array<Word>({
 constexpr auto kWrappers = std::to_array<std::string_view>(
     {"state", "default", "pytree", "train_state", "model", "checkpoint", "items"});
 
-/// "model.dropout.rngs.key.value", "rngs.params.count": a stream of flax.nnx, whatever module holds
-/// it.
+/// "model.dropout.rngs.key.value", "rngs.params.count": a flax.nnx random stream, in any module.
 bool isRandomStream(std::string_view name) {
     constexpr std::string_view kStreams = "rngs.";
     const std::size_t at = name.rfind(kStreams);
@@ -69,21 +68,21 @@ bool isRandomStream(std::string_view name) {
     return last == "key" || last == "count";
 }
 
-/// A tuple or list around the parts of a state: (model, optimizer).
+/// An index into a tuple or list of states: (model, optimizer).
 bool isPosition(std::string_view part) {
     return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Words that models use for layers, too: only a leaf of the state itself counts. flax.nnx keeps
-/// a leaf's array in its `value`.
+/// Models use these words for layers, too: only a leaf of the state itself has this meaning.
+/// flax.nnx stores a leaf's array in its `value`.
 bool isOtherThanLeaf(std::string_view part, std::string_view behind, bool inTuple) {
     if (part == "key") {
-        return !behind.empty() || inTuple; // a tuple may be one of layers
+        return !behind.empty() || inTuple; // a tuple may be a list of layers
     }
     return (part == "step" || part == "epoch") && !behind.empty() && behind != "value";
 }
 
-/// "opt_state", "g_opt_state", "optimizer_d": never a layer's name.
+/// "opt_state", "g_opt_state", "optimizer_d": never the name of a layer.
 bool namesAnOptimizer(std::string_view part) {
     constexpr auto kNames = std::to_array<std::string_view>(
         {"opt_state", "opt_states", "optimizer_state", "optimizer_states", "optimizer"});
@@ -95,8 +94,8 @@ bool namesAnOptimizer(std::string_view part) {
     });
 }
 
-/// One of several states beside each other: "actor.opt_state.0.mu.…", "critic.params.…". Only what
-/// is above the parameters shows.
+/// One of several states side by side: "actor.opt_state.0.mu.…", "critic.params.…". Only components
+/// above the parameters are considered.
 bool isOfOptimizerAmongSeveral(std::string_view name) {
     for (int depth = 0; depth < 4 && !name.empty(); ++depth) {
         const std::size_t end = std::min(name.find_first_of(names::kPartEnds), name.size());
@@ -107,7 +106,7 @@ bool isOfOptimizerAmongSeveral(std::string_view name) {
         }
         if (!name.empty() && namesAnOptimizer(part)) {
             return name.substr(0, name.find_first_of(names::kPartEnds)) !=
-                   "target"; // what it trains
+                   "target"; // the parameters that it trains
         }
     }
     return false;
@@ -115,11 +114,11 @@ bool isOfOptimizerAmongSeveral(std::string_view name) {
 
 struct Known {
     std::optional<Role> role;
-    bool state = false;   ///< only the state of a training loop has such a part
-    bool anyWord = false; ///< a word of other frameworks, too
+    bool state = false;   ///< occurs only in the state of a training loop
+    bool anyWord = false; ///< a word that other frameworks use, too
 };
 
-/// "opt_state.0.mu.dense.kernel": a part that only optimizers have.
+/// "opt_state.0.mu.dense.kernel": has a component that only optimizers use.
 bool hasMoment(std::string_view name) {
     for (std::size_t begin = 0; begin <= name.size();) {
         const std::size_t end = std::min(name.find_first_of(names::kPartEnds, begin), name.size());
@@ -133,7 +132,7 @@ bool hasMoment(std::string_view name) {
     return false;
 }
 
-/// What the parts around a train state's own parts show.
+/// The role that the components around a train state's own components imply.
 Known knownByParts(std::string_view name) {
     std::string_view rest = name;
     bool inTuple = false;
@@ -163,7 +162,8 @@ Known knownByParts(std::string_view name) {
     const std::string_view behind = rest.substr(std::min(end + 1, rest.size()));
     const bool target = role == Role::Optimizer &&
                         behind.substr(0, behind.find_first_of(names::kPartEnds)) == "target";
-    return {target ? std::nullopt : role, false, true}; // what an old optimizer trains
+    return {target ? std::nullopt : role, false,
+            true}; // the parameters that an old flax.optim optimizer trains
 }
 
 bool isStream(std::string_view name) {
@@ -177,7 +177,7 @@ void decideJaxRoles(std::span<TensorEntry> tensors) {
     const bool state = std::ranges::any_of(
         tensors, [](const TensorEntry& tensor) { return knownByParts(tensor.name).state; });
     if (!state) {
-        decideRolesByName(tensors); // the parameters alone, or parts of a kind of their own
+        decideRolesByName(tensors); // only parameters, or components of an unknown kind
     }
     for (TensorEntry& tensor : tensors) {
         if (isStream(tensor.name)) {

@@ -10,7 +10,7 @@ constexpr std::uint64_t kMaxMetadata = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxFiles = 4'000'000;
 constexpr int kMaxDepth = 70;
 
-/// Lists folders of arrays: what they hold are the same keys, one file each.
+/// Lists folders of arrays: the same keys as in a store, one file each.
 class ArrayFolders {
 public:
     ArrayFolders(const FolderPtr& folder, bool (*isNoArray)(std::string_view), StoredFiles& out,

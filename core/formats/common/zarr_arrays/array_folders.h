@@ -18,18 +18,18 @@ struct StoredFile {
     bool missing = false;
 };
 
-/// Arrays and where their chunks are, before they are understood.
+/// Arrays and the locations of their chunks, before their metadata is parsed.
 struct StoredFiles {
     ArraySet arrays;
     std::vector<StoredFile> files;   ///< by Place::file
-    std::vector<std::byte> inMemory; ///< values that are in no file (in nodes of a store's tree)
+    std::vector<std::byte> inMemory; ///< values without a file (in nodes of a store's tree)
     std::vector<Notice> notices;
     bool damaged = false; ///< not everything could be read
 };
 
-/// Lists one folder an array (`.zarray` or `zarr.json`, one file a chunk), also folders in folders.
-/// `isNoArray` names folders directly in `folder` that are none. Only metadata are read. Damage is
-/// a notice. Fails: Cancelled, LimitExceeded.
+/// Lists the arrays below a folder, one folder for each (`.zarray` or `zarr.json`, one file per
+/// chunk), including nested folders. `isNoArray` excludes folders directly in `folder`. Only
+/// metadata is read. Damage becomes a notice. Fails: Cancelled, LimitExceeded.
 Result<void> listArrayFolders(const FolderPtr& folder, std::span<const FolderEntry> entries,
                               bool (*isNoArray)(std::string_view), StoredFiles& out,
                               const CancelToken& cancel);

@@ -21,7 +21,7 @@ bool isNumber(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "a/c/0/1" -> "a", "c/0/1"; an empty rest when it is not such a key.
+/// "a/c/0/1" -> "a", "c/0/1"; an empty rest if it is not a chunk key.
 Split splitV3(std::string_view key) {
     std::string_view left = key;
     while (true) {
@@ -53,7 +53,8 @@ ArraySet::Key ArraySet::classify(std::string_view key) {
     if (last.rest == ".zattrs" || last.rest == ".zgroup" || last.rest == ".zmetadata") {
         return {Kind::Ignored, last.array};
     }
-    // The metadata of version 2 come before the chunks: what begins with the array's name is one.
+    // The metadata of version 2 precede the chunks: a following key that begins with the array's
+    // name is a chunk.
     if (m_last != m_arrays.end() && m_last->second.version == 2) {
         const std::string& name = m_last->first;
         if (key.size() > name.size() + 1 && key.starts_with(name) && key[name.size()] == '/' &&
@@ -107,7 +108,7 @@ Result<void> ArraySet::setMetadata(const Key& key, std::string text) {
     CAIRN_TRY(StoredArray * array, arrayNamed(key.array));
     const int version = key.kind == Kind::Metadata3 ? 3 : 2;
     if (version < array->version) {
-        return {}; // zarr 3 counts when both are there
+        return {}; // if both exist, zarr 3 is used
     }
     m_text += text.size();
     if (m_text > kMaxText) {

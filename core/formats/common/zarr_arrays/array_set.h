@@ -11,23 +11,23 @@
 #include <string_view>
 #include <vector>
 
-/// Zarr arrays as formats find them, in a key-value store or in folders: which chunks there are,
-/// and the tensors that they make. What the encodings are, codec/zarr knows.
+/// Zarr arrays in a key-value store or in folders: collects their chunks and converts them to
+/// tensors. The encodings are in codec/zarr.
 namespace cairn::formats::zarr_arrays {
 
-/// Where a stored value is: in a file (index into StoredFiles::files), or in memory.
+/// Location of a stored value: in a file (index into StoredFiles::files), or in memory.
 struct Place {
     static constexpr std::uint32_t kMemory = ~std::uint32_t{0};
     std::uint32_t file = 0;
     ByteRange range;
 };
 
-/// The chunks of one array, by their place in its grid.
+/// The chunks of one array, by their position in its grid.
 struct StoredArray {
-    std::string metadata;              ///< text of `.zarray` or `zarr.json`; empty: not seen
+    std::string metadata;              ///< text of `.zarray` or `zarr.json`; empty: not found yet
     int version = 0;                   ///< 2 or 3; 0: no metadata
-    std::size_t rank = 0;              ///< of the chunks' keys
-    std::vector<std::int64_t> indices; ///< rank numbers a chunk
+    std::size_t rank = 0;              ///< of the chunk keys
+    std::vector<std::int64_t> indices; ///< `rank` numbers for each chunk
     std::vector<Place> chunks;
     bool mixedRanks = false;
 
@@ -36,14 +36,14 @@ struct StoredArray {
     }
 };
 
-/// Sorts the keys of a store (or the files of folders, which have the same names) by array.
-/// A value type; one thread.
+/// Assigns the keys of a store (or the files of folders, which have the same names) to arrays. A
+/// value type; not thread-safe.
 class ArraySet {
 public:
     enum class Kind : std::uint8_t { Metadata2, Metadata3, Chunk, Ignored, Unknown };
 
-    /// What a key is. Metadata: setMetadata() is to follow; a chunk was added at `place` when
-    /// `place` is set.
+    /// Classification of a key. For metadata the caller continues with setMetadata(); if `place`
+    /// was passed, a chunk has already been added.
     struct Key {
         Kind kind = Kind::Unknown;
         std::string_view array; ///< valid as long as the key
@@ -52,21 +52,22 @@ public:
     Result<void> addChunk(const Key& key, Place place);
     Result<void> setMetadata(const Key& key, std::string text);
 
-    /// By name, in natural order of bytes.
+    /// By name, in bytewise order.
     [[nodiscard]] const std::map<std::string, StoredArray, std::less<>>& arrays() const {
         return m_arrays;
     }
     void clear() { m_arrays.clear(); }
 
     static constexpr std::size_t kMaxChunks = 8'000'000;
-    static constexpr std::uint64_t kMaxText = std::uint64_t{96} << 20U; ///< names and metadata
+    static constexpr std::uint64_t kMaxText = std::uint64_t{96}
+                                              << 20U; ///< limit on names and metadata
 
 private:
     Result<StoredArray*> arrayNamed(std::string_view name);
 
     std::map<std::string, StoredArray, std::less<>> m_arrays;
     std::map<std::string, StoredArray, std::less<>>::iterator m_last = m_arrays.end();
-    std::vector<std::int64_t> m_indices; ///< of the key classified last
+    std::vector<std::int64_t> m_indices; ///< of the last classified key
     std::size_t m_chunks = 0;
     std::uint64_t m_text = 0;
 };

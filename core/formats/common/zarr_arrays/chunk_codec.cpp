@@ -7,7 +7,8 @@
 namespace cairn::formats::zarr_arrays {
 namespace {
 
-constexpr std::uint64_t kLargeChunk = std::uint64_t{32} << 20U; ///< not held decoded as a whole
+constexpr std::uint64_t kLargeChunk = std::uint64_t{32}
+                                      << 20U; ///< larger chunks are not decoded completely
 constexpr std::uint64_t kMaxWhole = std::uint64_t{2} << 30U;
 
 class ChunkCodec final : public PieceCodec {
@@ -56,7 +57,7 @@ public:
     }
 
 private:
-    /// Of the inner chunk that holds the piece, in C order of the shard's grid.
+    /// Index of the inner chunk that contains the piece, in C order of the shard's grid.
     [[nodiscard]] std::uint64_t innerIndex(const Piece& piece) const {
         std::uint64_t index = 0;
         for (std::size_t d = 0; m_info.sharding && d < m_info.inner.size(); ++d) {
@@ -67,8 +68,8 @@ private:
         return index;
     }
 
-    /// The chunk itself, or the band of chunks that are beside it and are read with it, row by row,
-    /// would not stay in the cache.
+    /// Whether to stream: the chunk is large, or the band of chunks that are read together with it,
+    /// row by row, does not fit in the cache.
     [[nodiscard]] bool isLarge(const TensorEntry& tensor, const Piece& piece,
                                std::uint64_t chunkBytes) const {
         if (chunkBytes > kLargeChunk) {
@@ -94,7 +95,7 @@ void addNumber(std::string& key, std::uint64_t number) {
     key += std::to_string(number) + ",";
 }
 
-/// Two arrays with the same key are decoded in the same way.
+/// Arrays with the same key are decoded in the same way.
 std::string codecKey(const zarr::ArrayInfo& info) {
     std::string key;
     addNumber(key, static_cast<std::uint64_t>(info.encoding.compression));

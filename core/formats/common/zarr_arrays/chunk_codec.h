@@ -14,13 +14,13 @@ namespace cairn::formats::zarr_arrays {
 /// Strides of the elements in a decoded chunk.
 Strides chunkStrides(const zarr::ArrayInfo& info);
 
-/// Gives arrays that are stored in the same way the same codec. One thread.
+/// Shares codecs between arrays that are stored in the same way. Not thread-safe.
 class ChunkCodecs {
 public:
     explicit ChunkCodecs(CheckpointData& data)
         : m_data(data), m_cache(std::make_shared<zarr::ChunkCache>(kCacheBytes)) {}
 
-    /// The codec for pieces of such an array; kRawCodec when its chunks are plain elements.
+    /// The codec for pieces of such an array; kRawCodec if its chunks are uncompressed elements.
     CodecId codecFor(const zarr::ArrayInfo& info);
 
     static constexpr std::uint64_t kCacheBytes = std::uint64_t{192} << 20U;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxPieces = 16'000'000;
 constexpr std::size_t kMaxInfos = 100'000;
 
-/// The chunk's box, cut at the shape; nothing: it is outside.
+/// The chunk's box, clipped to the shape; empty: it is outside.
 std::optional<Box> boxOf(std::span<const std::int64_t> index,
                          const std::vector<std::int64_t>& chunk, const Shape& shape) {
     Box box = Box::whole(shape);
@@ -93,7 +93,7 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
     if (tensor.elements() == 0) {
         return {};
     }
-    // The one chunk of an array without dimensions is called "0" in version 2.
+    // The single chunk of an array without dimensions is called "0" in version 2.
     const bool single =
         info.shape.empty() && array.rank == 1 && array.chunks.size() == 1 && array.indices[0] == 0;
     const bool fits = array.chunks.empty() || array.rank == info.shape.size() || single;
@@ -144,7 +144,7 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
     return {};
 }
 
-/// An array of which something is missing or cannot be read.
+/// Reports an array that is incomplete or unreadable.
 void Placer::noteDamage(const std::string& tensor, Error error) {
     CheckpointData& data = m_context.data;
     data.completeness = Completeness::Incomplete;
@@ -154,7 +154,7 @@ void Placer::noteDamage(const std::string& tensor, Error error) {
     m_context.note(Severity::Error, std::move(error).inTensor(tensor));
 }
 
-/// A file that is a chunk by itself: no index records how long it should be.
+/// For a chunk in a separate file: no index records its expected length.
 void Placer::checkFileExtent(const std::string& tensor, const zarr::ArrayInfo& info,
                              const Place& place) {
     const CheckpointFile& file = m_context.data.files[m_context.files[place.file].position()];
@@ -212,7 +212,7 @@ Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, 
         tensor.pieces.push_back(std::move(piece));
         return {};
     }
-    // One piece for each inner chunk that reaches into the shape.
+    // One piece for each inner chunk that overlaps the shape.
     const std::size_t rank = info.inner.size();
     std::uint64_t inner = 1;
     for (std::size_t d = 0; d < rank; ++d) {

@@ -11,17 +11,17 @@
 
 namespace cairn::formats::zarr_arrays {
 
-/// What is known of a set of arrays when it becomes tensors.
+/// Context for converting a set of arrays to tensors.
 struct ArrayContext {
     CheckpointData& data;
-    std::vector<FileIndex> files; ///< of the item's files; by Place::file
-    FileIndex memory;             ///< file of the values that are in the tree's nodes
-    /// Whether each chunk was stored, so that an absent one is lost; nothing: not recorded.
+    std::vector<FileIndex> files; ///< of the item; by Place::file
+    FileIndex memory;             ///< file of the values that are stored in the tree's nodes
+    /// Whether every chunk was stored, so that an absent one is lost; empty: not recorded.
     std::optional<bool> everyChunkStored;
     std::function<void(Severity, Error)> note;
 };
 
-/// Makes tensors of arrays; keeps what equal metadata stated. One thread.
+/// Converts arrays to tensors; caches parsed metadata. Not thread-safe.
 class Placer {
 public:
     explicit Placer(ArrayContext& context)
@@ -46,7 +46,7 @@ private:
     std::unordered_map<std::string, zarr::ArrayInfo> m_infos;
     FillValues m_fills;
     std::size_t m_pieces = 0;
-    std::size_t m_reads = kMaxHeaderReads; ///< that may still be made
+    std::size_t m_reads = kMaxHeaderReads; ///< remaining reads
 
     static constexpr std::size_t kMaxHeaderReads = 4096;
 };
