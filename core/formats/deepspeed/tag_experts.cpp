@@ -44,26 +44,55 @@ std::vector<Parameter> TagFolder::expertParameters(Rank mp) const {
     return parameters;
 }
 
-/// Masters and moments of a part that was trained without ZeRO. The model states hold the first
-/// rank's optimizer; every expert rank's file has the shared parameters once more, and its own
-/// experts.
-void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
+/// The optimizers of a part that was trained without ZeRO. The model states hold the first rank's;
+/// every expert rank's file has the shared parameters once more, and its own experts.
+struct TagFolder::WithoutZero {
     struct Optimizer {
         Member* member;
         ZeroOffOptimizer content;
         Rank rank;
     };
-    std::optional<Optimizer> own; // the model states'
+    std::optional<Optimizer> own; ///< the model states'
     std::vector<Optimizer> files;
+    std::vector<std::vector<Parameter>> experts; ///< by rank; empty: not known
+
+    [[nodiscard]] const Optimizer* first() const {
+        return own ? &*own : !files.empty() ? files.data() : nullptr;
+    }
+    [[nodiscard]] const std::vector<Parameter>* expertsOf(Rank rank) const {
+        static const std::vector<Parameter> none;
+        return rank < experts.size() ? &experts[rank] : &none;
+    }
+    [[nodiscard]] std::string evidence() const {
+        return "the experts are distributed over " + std::to_string(experts.size()) + " ranks";
+    }
+    static std::optional<double> stepOf(const Optimizer& optimizer) {
+        const Value* states = optimizer.content.states();
+        return states == nullptr ? std::nullopt : stepIn(*optimizer.member, *states);
+    }
+};
+
+TagFolder::WithoutZero TagFolder::findWithoutZero(ModelPart& part) {
+    WithoutZero found;
     if (auto read = ZeroOffOptimizer::read(*part.model())) {
-        own = Optimizer{part.model(), std::move(*read), 0};
+        found.own = {part.model(), std::move(*read), 0};
     }
     for (auto& [file, member] : m_expertOptimizers) {
         auto read = file.mp == part.rank() ? ZeroOffOptimizer::read(member) : std::nullopt;
         if (read) {
-            files.push_back({&member, std::move(*read), file.expert});
+            found.files.push_back({&member, std::move(*read), file.expert});
         }
     }
+    const std::vector<Parameter> experts = expertParameters(part.rank());
+    const std::uint64_t total = elementsOf(experts);
+    const WithoutZero::Optimizer* first = found.first();
+    const std::uint64_t share = first == nullptr ? 0 : first->content.expertElements();
+    found.experts = expertsByRank(experts, share > 0 && total % share == 0 ? total / share : 0);
+    return found;
+}
+
+/// What the optimizers of a part may have been given, but for its experts.
+Trainable TagFolder::denseParameters(ModelPart& part, const std::string& prefix) const {
     Trainable dense;
     addTrainable(*part.model(), part.states(), kModule, {}, dense);
     for (const Loose& loose : m_loose) { // of all stages: which are this one's is not recorded
@@ -72,46 +101,31 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
                          dense);
         }
     }
-    MasterNames names(m_data, std::move(dense));
-    const std::vector<Parameter> experts = expertParameters(part.rank());
-    const std::uint64_t total = elementsOf(experts);
-    const Optimizer* first = own ? &*own : !files.empty() ? &files[0] : nullptr;
-    const std::uint64_t share = first == nullptr ? 0 : first->content.expertElements();
-    const auto byRank = expertsByRank(experts, share > 0 && total % share == 0 ? total / share : 0);
-    const std::vector<Parameter> none;
-    const auto expertsOf = [&](Rank rank) { return rank < byRank.size() ? &byRank[rank] : &none; };
-    const std::string evidence =
-        "the experts are distributed over " + std::to_string(byRank.size()) + " ranks";
+    return dense;
+}
 
-    const bool firstHasFile = !files.empty() && files[0].rank == 0;
+/// Masters and moments of a part that was trained without ZeRO.
+void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
+    const WithoutZero found = findWithoutZero(part);
+    MasterNames names(m_data, denseParameters(part, prefix));
     std::set<Rank> there;
-    if (own) {
-        m_list.addLogicals(
-            own->content.join(m_data, *own->member, &names, firstHasFile ? nullptr : expertsOf(0)),
-            prefix);
-        if (files.empty()) { // else each rank has one
+    if (found.own) {
+        const bool firstHasFile = !found.files.empty() && found.files[0].rank == 0;
+        m_list.addLogicals(found.own->content.join(m_data, *found.own->member, &names,
+                                                   firstHasFile ? nullptr : found.expertsOf(0)),
+                           prefix);
+        if (found.files.empty()) { // else each rank has one
             there.insert(0);
         }
     }
-    const auto stepOf = [](const Optimizer& each) {
-        return each.content.states() == nullptr ? std::nullopt
-                                                : stepIn(*each.member, *each.content.states());
-    };
-    const auto expected = files.empty() ? std::nullopt : stepOf(*first);
-    for (const Optimizer& each : files) {
+    const auto expected = found.files.empty() ? std::nullopt : WithoutZero::stepOf(*found.first());
+    for (const WithoutZero::Optimizer& each : found.files) {
         there.insert(each.rank);
-        const bool onlyOne = !own && &each == &files[0];
-        if (!byRank.empty() && each.rank >= byRank.size()) {
-            each.member->used.assign(each.member->used.size(), true);
-            addNotice(m_data, Severity::Warning,
-                      fail(ErrorCode::StaleShard,
-                           "The file is left over from another save and is not used")
-                          .inFile(each.member->name)
-                          .butFound("a rank out of range")
-                          .expecting(evidence));
+        if (!found.experts.empty() && each.rank >= found.experts.size()) {
+            leaveOut(*each.member, found.evidence());
             continue;
         }
-        const auto step = stepOf(each);
+        const auto step = WithoutZero::stepOf(each);
         if (step && expected && *step != *expected) {
             addDamage(
                 m_data,
@@ -119,20 +133,31 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
                     .inFile(each.member->name)
                     .inField("step")
                     .butFound(stepText(*step))
-                    .expecting(stepText(*expected) + " as in " + first->member->name));
+                    .expecting(stepText(*expected) + " as in " + found.first()->member->name));
         }
+        const bool onlyOne = !found.own && &each == found.first();
         m_list.addLogicals(each.content.join(m_data, *each.member, onlyOne ? &names : nullptr,
-                                             expertsOf(each.rank)),
+                                             found.expertsOf(each.rank)),
                            prefix);
     }
-    for (Rank rank = 0; rank < byRank.size(); ++rank) {
+    for (Rank rank = 0; rank < found.experts.size(); ++rank) {
         if (!there.contains(rank)) {
             addMissingFile(m_data, m_request.folder,
                            "expp_rank_" + std::to_string(rank) + "_mp_rank_" +
                                twoDigits(part.rank()) + "_optim_states.pt",
-                           Role::Other, evidence);
+                           Role::Other, found.evidence());
         }
     }
+}
+
+/// A file of more ranks than the save has; `evidence` states how many it has.
+void TagFolder::leaveOut(Member& member, const std::string& evidence) {
+    member.used.assign(member.used.size(), true);
+    addNotice(m_data, Severity::Warning,
+              fail(ErrorCode::StaleShard, "The file is left over from another save and is not used")
+                  .inFile(member.name)
+                  .butFound("a rank out of range")
+                  .expecting(evidence));
 }
 
 void TagFolder::noteMissingExperts() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/formats/deepspeed/master_names.h"
 #include "core/formats/deepspeed/model_part.h"
 #include "core/formats/deepspeed/tensor_list.h"
 
@@ -42,7 +43,11 @@ private:
     void nameWithoutZero();
     [[nodiscard]] std::set<std::string, std::less<>> listedParameters() const;
     void addWeights();
+    struct WithoutZero; ///< in tag_experts.cpp
     void addWithoutZero(ModelPart& part, const std::string& prefix);
+    WithoutZero findWithoutZero(ModelPart& part);
+    [[nodiscard]] Trainable denseParameters(ModelPart& part, const std::string& prefix) const;
+    void leaveOut(Member& member, const std::string& evidence);
     [[nodiscard]] std::vector<Parameter> expertParameters(Rank mp) const;
     void addLooseWeights(Loose& loose);
     void addCopies();
