@@ -10,12 +10,30 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace cairn::hdf5 {
 namespace {
 
 constexpr std::size_t kMaxRank = 32; // H5S_MAX_RANK
 constexpr std::array kKnownFilters{1, 2, 3, 32000};
+
+/// By the index's words; a dataset without one of them is contiguous.
+constexpr auto kLayouts = std::to_array<std::pair<std::string_view, Layout>>({
+    {"strings", Layout::Strings},
+    {"compact", Layout::Compact},
+    {"chunked", Layout::Chunked},
+    {"virtual", Layout::Virtual},
+    {"external", Layout::External},
+    {"heap", Layout::Heap},
+});
+
+Layout layoutOf(std::string_view word) {
+    const auto* found =
+        std::ranges::find(kLayouts, word, &std::pair<std::string_view, Layout>::first);
+    return found == kLayouts.end() ? Layout::Contiguous : found->second;
+}
 
 /// Inverse of the index's encoding of byte strings: one code point up to U+00FF for each byte.
 std::string bytesOfText(const JsonValue* value) {
@@ -135,33 +153,27 @@ private:
             return "Invalid shape";
         }
         dataset.shape = std::move(*shape);
-        const std::string layout = bytesOfText(line.find("layout"));
-        if (layout == "strings") {
-            dataset.layout = Layout::Strings;
+        dataset.layout = layoutOf(bytesOfText(line.find("layout")));
+        switch (dataset.layout) {
+        case Layout::Strings:
             dataset.texts = textsOf(line.find("texts"));
             return dataset.texts.size() == count ? nullptr
                                                  : "The string count does not match the header";
-        }
-        if (layout == "compact") {
-            dataset.layout = Layout::Compact;
+        case Layout::Compact:
             dataset.data = hexBytes(bytesOfText(line.find("data")));
             return dataset.data.size() == *bytes ? nullptr
                                                  : "The element count does not match the header";
-        }
-        if (layout == "chunked") {
-            dataset.layout = Layout::Chunked;
+        case Layout::Chunked:
             return readChunks(line, dataset);
-        }
-        if (layout == "virtual" || layout == "external" || layout == "heap") {
-            dataset.layout = layout == "virtual"    ? Layout::Virtual
-                             : layout == "external" ? Layout::External
-                                                    : Layout::Heap;
-            return nullptr;
-        }
-        if (line.find("address") != nullptr) {
-            return place(numberIn(line, "address"), *bytes, dataset.bytes)
+        case Layout::Contiguous:
+            return line.find("address") == nullptr ||
+                           place(numberIn(line, "address"), *bytes, dataset.bytes)
                        ? nullptr
                        : "The elements are located beyond the end of the file";
+        case Layout::Virtual:
+        case Layout::External:
+        case Layout::Heap:
+            break;
         }
         return nullptr;
     }

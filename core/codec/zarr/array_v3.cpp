@@ -33,6 +33,13 @@ Result<bool> isReversed(const JsonValue& codec) {
     return reversed && !same;
 }
 
+std::optional<Compression> compressionOf(std::string_view codec) {
+    return codec == "zstd"    ? std::optional(Compression::Zstd)
+           : codec == "gzip"  ? std::optional(Compression::Gzip)
+           : codec == "blosc" ? std::optional(Compression::Blosc)
+                              : std::nullopt;
+}
+
 struct Chain {
     ChunkEncoding encoding;
     bool fortran = false;
@@ -49,6 +56,8 @@ Result<Chain> readChain(const JsonValue* codecs) {
     bool packed = false; // after the codec that turns elements into bytes
     for (const JsonValue& codec : codecs->elements()) {
         const std::string_view name = codecName(codec);
+        const auto compression = compressionOf(name);
+        const bool mayPack = packed && !chain.encoding.crc32c && chain.sharding == nullptr;
         if (name == "transpose" && !packed) {
             CAIRN_TRY(chain.fortran, isReversed(codec));
         } else if (name == "bytes" && !packed) {
@@ -58,14 +67,9 @@ Result<Chain> readChain(const JsonValue* codecs) {
         } else if (name == "sharding_indexed" && !packed) {
             chain.sharding = &codec;
             packed = true;
-        } else if (packed && !chain.encoding.crc32c && chain.sharding == nullptr &&
-                   chain.encoding.compression == Compression::None &&
-                   (name == "zstd" || name == "gzip" || name == "blosc")) {
-            chain.encoding.compression = name == "zstd"   ? Compression::Zstd
-                                         : name == "gzip" ? Compression::Gzip
-                                                          : Compression::Blosc;
-        } else if (packed && !chain.encoding.crc32c && chain.sharding == nullptr &&
-                   name == "crc32c") {
+        } else if (compression && mayPack && chain.encoding.compression == Compression::None) {
+            chain.encoding.compression = *compression;
+        } else if (name == "crc32c" && mayPack) {
             chain.encoding.crc32c = true;
         } else {
             return unsupported("codecs", "\"" + std::string(name.substr(0, 64)) + "\"");

@@ -3,6 +3,7 @@
 #include "core/formats/common/code_scanner.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 // Keras rebuilds a model from its configuration: each object names a module and a class, which are
@@ -23,10 +24,12 @@ std::string_view textOf(const JsonValue& object, std::string_view key) {
     return text ? *text : "";
 }
 
+constexpr auto kKerasPackages = std::to_array<std::string_view>(
+    {"keras", "tf_keras", "tensorflow", "keras_core", "keras_nlp", "keras_hub", "keras_cv"});
+
 bool isKeras(std::string_view module) {
     const std::string_view top = module.substr(0, module.find('.'));
-    return top == "keras" || top == "tf_keras" || top == "tensorflow" || top == "keras_core" ||
-           top == "keras_nlp" || top == "keras_hub" || top == "keras_cv";
+    return std::ranges::find(kKerasPackages, top) != kKerasPackages.end();
 }
 
 /// Functions of Keras with other effects than computing.

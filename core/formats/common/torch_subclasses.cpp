@@ -87,11 +87,11 @@ Value TorchWalker::quantizedTensor(NodeId id, std::span<const NodeId> args, int 
 
 /// (layout, data); data is (indices, values, size[, coalesced]) or (compressed, plain, values,
 /// size).
-Value TorchWalker::sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args,
-                                int depth) {
+std::optional<Value> TorchWalker::sparseTensor(const Call& call) {
+    const auto args = call.args;
     std::string_view layout = "torch.sparse_csr";
     NodeId data = args.empty() ? NodeId{} : args.back();
-    if (callee.name == "_rebuild_sparse_tensor" && args.size() == 2) {
+    if (call.callee.name == "_rebuild_sparse_tensor" && args.size() == 2) {
         const auto inner = m_graph.items(m_graph.args(args[0]));
         layout = inner.empty() ? "torch.sparse_coo" : m_graph.text(inner[0]);
         data = args[1];
@@ -105,11 +105,11 @@ Value TorchWalker::sparseTensor(NodeId id, GlobalName callee, std::span<const No
     const auto parts = m_graph.items(data);
     std::vector<ValueItem> items;
     for (std::size_t i = 0; i < parts.size() && i < names.size(); ++i) {
-        items.push_back({Value(names[i]), walkAt(names[i], parts[i], depth + 1)});
+        items.push_back({Value(names[i]), walkAt(names[i], parts[i], call.depth + 1)});
     }
     if (items.empty()) {
         return complain(fail(ErrorCode::TorchBadTensor, "A sparse tensor has no components")
-                            .butFound("node " + std::to_string(id.value)));
+                            .butFound("node " + std::to_string(call.id.value)));
     }
     return Value::object(std::string(layout), std::move(items));
 }

@@ -4,6 +4,7 @@
 #include "core/formats/common/torch_objects.h"
 
 #include <algorithm>
+#include <array>
 
 // Reads one tensor from the call that would rebuild it. The table of calls is in
 // core/formats/torch/README.md.
@@ -91,6 +92,10 @@ Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const Node
     return tensor;
 }
 
+Result<TorchTensor> rebuiltV1(const PickleGraph& graph, std::span<const NodeId> args) {
+    return stridedTensor(graph, args, std::nullopt);
+}
+
 Result<TorchTensor> rebuiltV3(const PickleGraph& graph, std::span<const NodeId> args) {
     if (args.size() < 7) {
         return badTensor("A tensor is rebuilt from too few arguments");
@@ -109,7 +114,7 @@ Result<TorchTensor> rebuiltV3(const PickleGraph& graph, std::span<const NodeId> 
 }
 
 Result<TorchTensor> rebuiltV2(const PickleGraph& graph, std::span<const NodeId> args) {
-    CAIRN_TRY(TorchTensor tensor, stridedTensor(graph, args, std::nullopt));
+    CAIRN_TRY(TorchTensor tensor, rebuiltV1(graph, args));
     if (args.size() > 6) {
         tensor.flags = viewFlags(graph, args[6]);
     }
@@ -146,46 +151,49 @@ struct Wrapping {
     bool wraps = false;
     NodeId inner;
 };
+
+constexpr auto kWrappers = std::to_array<GlobalName>({
+    {"torch._utils", "_rebuild_parameter"},
+    {"torch._utils", "_rebuild_parameter_with_state"},
+    {"torch._utils", "_rebuild_device_tensor_from_numpy"},
+    {"torch._utils", "_rebuild_device_tensor_from_cpu_tensor"},
+    {"torch._utils", "_rebuild_xla_tensor"},
+    {"torch.jit._pickle", "restore_type_tag"},
+});
 Wrapping unwrap(const PickleGraph& graph, NodeId id, GlobalName callee) {
     const auto args = graph.items(graph.args(id));
     const bool parameter = (callee.module == "torch.nn.parameter" || callee.module == "torch.nn") &&
                            (callee.name == "Parameter" || callee.name == "Buffer");
-    const bool utility =
-        callee.module == "torch._utils" &&
-        (callee.name == "_rebuild_parameter" || callee.name == "_rebuild_parameter_with_state" ||
-         callee.name == "_rebuild_device_tensor_from_numpy" ||
-         callee.name == "_rebuild_xla_tensor" ||
-         callee.name == "_rebuild_device_tensor_from_cpu_tensor");
-    const bool tagged = callee == GlobalName{"torch.jit._pickle", "restore_type_tag"};
+    const bool wrapper = std::ranges::find(kWrappers, callee) != kWrappers.end();
     if (parameter &&
         args.empty()) { // the first versions: BUILD state (tensor, requires_grad, hooks)
         const auto state = graph.items(graph.state(id));
         return {!state.empty(), state.empty() ? NodeId{} : state[0]};
     }
-    return {(parameter || utility || tagged) && !args.empty(), args.empty() ? NodeId{} : args[0]};
+    return {(parameter || wrapper) && !args.empty(), args.empty() ? NodeId{} : args[0]};
 }
+
+/// Functions of torch._utils that give a strided tensor.
+struct Rebuilder {
+    std::string_view name;
+    Result<TorchTensor> (*rebuild)(const PickleGraph& graph, std::span<const NodeId> args);
+};
+constexpr auto kRebuilders = std::to_array<Rebuilder>({
+    {"_rebuild_tensor", rebuiltV1},
+    {"_rebuild_tensor_v2", rebuiltV2},
+    {"_rebuild_tensor_v3", rebuiltV3},
+    {"_rebuild_meta_tensor_no_storage", metaTensor},
+    {"_rebuild_qtensor", rebuiltV1},
+});
 
 Found rebuild(const PickleGraph& graph, NodeId id, GlobalName callee,
               std::span<const NodeId> args) {
-    if (callee.module == "torch._utils") {
-        if (callee.name == "_rebuild_tensor") {
-            return stridedTensor(graph, args, std::nullopt);
-        }
-        if (callee.name == "_rebuild_tensor_v2") {
-            return rebuiltV2(graph, args);
-        }
-        if (callee.name == "_rebuild_tensor_v3") {
-            return rebuiltV3(graph, args);
-        }
-        if (callee.name == "_rebuild_meta_tensor_no_storage") {
-            return metaTensor(graph, args);
-        }
-        if (callee.name == "_rebuild_qtensor") {
-            return stridedTensor(graph, args, std::nullopt);
-        }
+    const auto* known = std::ranges::find(kRebuilders, callee.name, &Rebuilder::name);
+    if (callee.module == "torch._utils" && known != kRebuilders.end()) {
+        return known->rebuild(graph, args);
     }
     if (isAncientTensor(graph, id, callee)) {
-        return stridedTensor(graph, graph.items(graph.state(id)), std::nullopt);
+        return rebuiltV1(graph, graph.items(graph.state(id)));
     }
     if (isNestedStorage(graph, id)) {
         return readNestedStorage(graph, id);

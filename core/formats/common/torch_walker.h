@@ -95,25 +95,47 @@ private:
     Value keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys);
     std::optional<std::size_t> numberOf(NodeId parameter);
 
-    // torch_classes.cpp: objects of known and unknown classes.
+    // torch_classes.cpp: names, attributes, objects of unknown classes.
     Value object(NodeId id, int depth);
     std::optional<Result<TorchTensor>> readTensor(NodeId id);
-    bool pythonObject(NodeId id, GlobalName callee, int depth, Value& out);
-    bool torchObject(NodeId id, GlobalName callee, int depth, Value& out);
     Value unknownObject(NodeId id, int depth);
     Value storageValue(NodeId id);
-    Value pathValue(std::span<const NodeId> parts);
-    std::optional<Value> pickledBytes(NodeId id);
+    /// "collections.OrderedDict".
+    static std::string fullName(GlobalName name);
     std::string className(NodeId callable) const;
     /// Attributes from BUILD: a dict, or (dict or None, slots dict).
     std::vector<std::pair<std::string_view, NodeId>> attributes(NodeId id) const;
     std::vector<std::pair<std::string_view, NodeId>> attributesOf(NodeId state) const;
 
+    // torch_known_classes.cpp: objects of known classes. Empty: use unknownObject().
+    /// The call that creates an object.
+    struct Call {
+        NodeId id;
+        GlobalName callee;
+        std::span<const NodeId> args;
+        int depth;
+    };
+    struct KnownCall;
+    std::optional<Value> knownObject(const Call& call);
+    std::optional<Value> dictValue(const Call& call);
+    template <ValueKind kind> std::optional<Value> sequenceValue(const Call& call);
+    std::optional<Value> complexValue(const Call& call);
+    std::optional<Value> pathValue(const Call& call);
+    std::optional<Value> bufferValue(const Call& call);
+    std::optional<Value> sizeValue(const Call& call);
+    std::optional<Value> deviceValue(const Call& call);
+    std::optional<Value> layoutValue(const Call& call);
+    std::optional<Value> firstArgument(const Call& call);
+    std::optional<Value> typedStorageValue(const Call& call);
+    std::optional<Value> tensorDictValue(const Call& call);
+    std::optional<Value> pickledBytes(NodeId id);
+    Value numpyObjects(const Call& call);
+
     // torch_subclasses.cpp: tensors that are more than strided elements.
     void checkPart(TensorIndex local, const Shape& whole);
     Value subclassTensor(NodeId id, std::span<const NodeId> args, int depth);
     Value quantizedTensor(NodeId id, std::span<const NodeId> args, int depth);
-    Value sparseTensor(NodeId id, GlobalName callee, std::span<const NodeId> args, int depth);
+    std::optional<Value> sparseTensor(const Call& call);
 
     // torch_module.cpp
     Value module(NodeId id, std::span<const std::pair<std::string_view, NodeId>> state, int depth);

@@ -3,8 +3,24 @@
 
 #include "core/codec/zarr/array_info.h"
 
+#include <algorithm>
+#include <array>
+
 namespace cairn::formats::zarr_arrays {
 namespace {
+
+/// What is not a chunk.
+struct Document {
+    std::string_view name;
+    ArraySet::Kind kind;
+};
+constexpr auto kDocuments = std::to_array<Document>({
+    {".zarray", ArraySet::Kind::Metadata2},
+    {"zarr.json", ArraySet::Kind::Metadata3},
+    {".zattrs", ArraySet::Kind::Ignored},
+    {".zgroup", ArraySet::Kind::Ignored},
+    {".zmetadata", ArraySet::Kind::Ignored},
+});
 
 struct Split {
     std::string_view array;
@@ -44,14 +60,9 @@ Error tooMany() {
 
 ArraySet::Key ArraySet::classify(std::string_view key) {
     const Split last = splitLast(key);
-    if (last.rest == ".zarray") {
-        return {Kind::Metadata2, last.array};
-    }
-    if (last.rest == "zarr.json") {
-        return {Kind::Metadata3, last.array};
-    }
-    if (last.rest == ".zattrs" || last.rest == ".zgroup" || last.rest == ".zmetadata") {
-        return {Kind::Ignored, last.array};
+    if (const auto* known = std::ranges::find(kDocuments, last.rest, &Document::name);
+        known != kDocuments.end()) {
+        return {known->kind, last.array};
     }
     // The metadata of version 2 precede the chunks: a following key that begins with the array's
     // name is a chunk.
