@@ -114,7 +114,7 @@ std::optional<FoundSave> findSave(const Location& named) {
         return std::nullopt;
     }
     auto folder = named.openParent();
-    auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    auto entries = entriesOf(folder);
     if (!entries) {
         return std::nullopt;
     }
@@ -189,7 +189,8 @@ std::optional<Location> onlyFileOf(const Folder& folder) {
 /// names the folder.
 Result<CheckpointPtr> openAround(const Location& file, Error error, const CancelToken& cancel) {
     auto folder = file.openParent();
-    auto probed = folder ? probeFolder(*folder, (*folder)->path()) : Result<Probed>(folder.error());
+    auto probed = folder.and_then(
+        [](const FolderPtr& opened) { return probeFolder(opened, opened->path()); });
     if (!probed) {
         return error;
     }

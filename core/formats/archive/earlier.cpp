@@ -49,8 +49,7 @@ Result<void> EarlierCheckpoint::locate() const {
 Result<CheckpointPtr> EarlierCheckpoint::open() {
     const std::scoped_lock lock(m_mutex);
     if (!m_opened) {
-        const auto found = member();
-        m_opened = found ? m_openNested(*found) : Result<CheckpointPtr>(found.error());
+        m_opened = member().and_then(m_openNested);
     }
     return *m_opened;
 }

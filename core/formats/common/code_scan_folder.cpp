@@ -162,12 +162,10 @@ Result<void> CodeScanner::scanFolder(const FolderPtr& root, const std::string& r
     CodePlace place;
     place.file = relative;
     const auto folder = relative.empty() ? Result<FolderPtr>(root) : root->openFolder(relative);
-    const auto entries =
-        folder && depth <= kMaxFolders
-            ? (*folder)->list()
-            : Result<std::vector<FolderEntry>>(
-                  folder ? fail(ErrorCode::LimitExceeded, "folders are nested too deeply")
-                         : folder.error());
+    const auto entries = folder && depth > kMaxFolders
+                             ? Result<std::vector<FolderEntry>>(
+                                   fail(ErrorCode::LimitExceeded, "folders are nested too deeply"))
+                             : entriesOf(folder);
     if (!entries) {
         if (relative.empty()) {
             return entries.error();

@@ -74,9 +74,7 @@ std::vector<Save> findSaves(const OpenRequest& request, const SaveSeries& series
         }
         Save save{entry->name, numberedName(entry->name, series), 0};
         if (series.isSave != nullptr) {
-            const auto inner = request.folder->openFolder(entry->name);
-            const auto listed =
-                inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+            const auto listed = entriesOf(request.folder->openFolder(entry->name));
             if (!known && (!listed || !series.isSave(*listed))) {
                 continue; // an unreadable folder is not a save
             }

@@ -84,27 +84,18 @@ std::optional<Result<TorchTensor>> readNestedStorage(const PickleGraph& graph, N
         return badNested("The data of a storage is not a byte string");
     }
     tensor.decodedBytes = tensor.decoded.size();
-    const auto stream = readFront(*bytes);
-    if (!stream) {
-        return stream.error();
-    }
-    const PickleGraph& object = stream->object;
+    CAIRN_TRY(const auto stream, readFront(*bytes));
+    const PickleGraph& object = stream.object;
     if (object.kind(object.root()) != NodeKind::PersistentId ||
         !isTorchStorage(object, object.payload(object.root()))) {
         return std::nullopt;
     }
-    const auto storage = readTorchStorage(object, object.payload(object.root()));
-    if (!storage) {
-        return storage.error();
-    }
-    const auto range = rangeOf(*storage, stream->end, *bytes);
-    if (!range) {
-        return range.error();
-    }
-    const auto first = static_cast<std::size_t>(range->offset);
-    const auto length = static_cast<std::size_t>(range->length);
-    tensor.dtype = storage->dtype.value_or(Dtype::Uint8);
-    tensor.shape = Shape{static_cast<std::int64_t>(length / storage->elementBytes())};
+    CAIRN_TRY(const auto storage, readTorchStorage(object, object.payload(object.root())));
+    CAIRN_TRY(const auto range, rangeOf(storage, stream.end, *bytes));
+    const auto first = static_cast<std::size_t>(range.offset);
+    const auto length = static_cast<std::size_t>(range.length);
+    tensor.dtype = storage.dtype.value_or(Dtype::Uint8);
+    tensor.shape = Shape{static_cast<std::int64_t>(length / storage.elementBytes())};
     tensor.strides = Strides{1};
     if (tensor.decoded.empty()) {
         tensor.inlineBytes = bytes->subspan(first, length);

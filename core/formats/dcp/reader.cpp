@@ -116,9 +116,7 @@ CheckpointPtr addCompanion(CheckpointData& data, const OpenRequest& request,
 /// Whether `metadata.json` is megatron-core's.
 bool namesBackends(const OpenRequest& request) {
     constexpr std::uint64_t kMaxConfig = std::uint64_t{1} << 20U;
-    const auto source = request.folder->openFile(kMegatronConfig);
-    const auto json =
-        source ? readJsonFile(**source, kMaxConfig) : Result<JsonValue>(source.error());
+    const auto json = readJsonFile(request.folder->openFile(kMegatronConfig), kMaxConfig);
     return json && json->find("sharded_backend") != nullptr;
 }
 

@@ -25,9 +25,7 @@ bool hasSave(const Candidate& candidate) {
         if (++peeks > kMaxPeeks) {
             return false;
         }
-        const auto folder = candidate.openFolder(entry.name);
-        const auto listed =
-            folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+        const auto listed = entriesOf(candidate.openFolder(entry.name));
         if (listed && isTagFolder(*listed)) {
             return true;
         }

@@ -35,8 +35,7 @@ const Parameter* parameterNamed(const std::deque<ModelPart>& parts, std::string_
 
 Result<void> TagFolder::openUniversal() {
     auto zero = m_request.folder->openFolder("zero");
-    auto entries =
-        zero ? (*zero)->list() : Result<std::vector<FolderEntry>>(std::move(zero).error());
+    auto entries = entriesOf(zero);
     if (!entries) {
         return takeFailure(std::move(entries).error());
     }
@@ -46,8 +45,7 @@ Result<void> TagFolder::openUniversal() {
             continue;
         }
         auto parameter = (*zero)->openFolder(entry.name);
-        auto files = parameter ? (*parameter)->list()
-                               : Result<std::vector<FolderEntry>>(std::move(parameter).error());
+        auto files = entriesOf(parameter);
         if (!files) {
             CAIRN_CHECK(takeFailure(std::move(files).error()));
             continue;

@@ -16,9 +16,7 @@ constexpr std::uint64_t kMaxModules = std::uint64_t{1} << 20U;
 } // namespace
 
 std::vector<ModelPart> readModules(CheckpointData& data, const OpenRequest& request) {
-    auto source = request.folder->openFile("modules.json");
-    auto json =
-        source ? readJsonFile(**source, kMaxModules) : Result<JsonValue>(std::move(source).error());
+    auto json = readJsonFile(request.folder->openFile("modules.json"), kMaxModules);
     if (!json) {
         addNotice(data, Severity::Warning, std::move(json).error());
         return {};
@@ -31,7 +29,7 @@ Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
     for (const ModelPart& part : parts) {
         CAIRN_CHECK(request.cancel.check());
         const auto folder = request.folder->openFolder(part.folder);
-        const auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
+        const auto entries = entriesOf(folder);
         if (!folder || (part.hasWeights && entries && !isHuggingFaceFolder(*entries) &&
                         !isWithoutWeights(*entries))) {
             notePart(data, part, folder.has_value());

@@ -21,8 +21,7 @@ bool hasAdaptersOnly(const Candidate& candidate) {
                if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {
                    return true;
                }
-               const auto folder = candidate.openFolder(entry.name);
-               const auto inner = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>();
+               const auto inner = entriesOf(candidate.openFolder(entry.name));
                return inner && isAdapterFolder(*inner);
            });
 }

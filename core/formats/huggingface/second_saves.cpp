@@ -232,9 +232,9 @@ private:
 
 /// An index that is not read, and names shards that are missing.
 void noteStaleIndex(CheckpointData& data, const OpenRequest& request, const std::string& name) {
-    const auto source = request.folder->openFile(name);
-    auto json = source ? readJsonFile(**source, kMaxLeftIndex) : Result<JsonValue>(source.error());
-    const auto index = json ? parseWeightIndex(*json, name) : Result<WeightIndex>(json.error());
+    const auto index =
+        readJsonFile(request.folder->openFile(name), kMaxLeftIndex)
+            .and_then([&](const JsonValue& json) { return parseWeightIndex(json, name); });
     if (!index) {
         return;
     }

@@ -63,9 +63,10 @@ bool hasLongUserBlock(const Candidate& candidate) {
         return false;
     }
     const std::filesystem::path parent = candidate.path.parent_path();
-    const auto folder = Folder::open(parent.empty() ? "." : parent);
-    const auto source = folder ? (*folder)->openFile(candidate.path.filename().string())
-                               : Result<ByteSourcePtr>(folder.error());
+    const auto source =
+        Folder::open(parent.empty() ? "." : parent).and_then([&](const FolderPtr& folder) {
+            return folder->openFile(candidate.path.filename().string());
+        });
     return source && isHdf5(**source);
 }
 
@@ -230,8 +231,7 @@ private:
     }
 
     void addDocument(const std::string& name, const Result<ByteSourcePtr>& source) {
-        auto json =
-            source ? readJsonFile(**source, kMaxDocument) : Result<JsonValue>(source.error());
+        auto json = readJsonFile(source, kMaxDocument);
         if (!json) {
             m_data.notices.push_back({Severity::Warning, std::move(json).error().inField(name)});
             return;

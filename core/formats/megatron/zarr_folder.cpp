@@ -177,9 +177,7 @@ private:
                 m_request.folder->hasFile(entry.name + "/.zarray")) {
                 continue;
             }
-            auto inner = m_request.folder->openFolder(entry.name);
-            auto listed =
-                inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+            auto listed = entriesOf(m_request.folder->openFolder(entry.name));
             if (!listed) {
                 continue; // listing the arrays stated that
             }

@@ -241,7 +241,7 @@ private:
     Result<void> addItem(const std::string& folderName) {
         const std::string name = folderName.substr(0, folderName.find(kTemporary));
         auto inner = m_folder->openFolder(folderName);
-        auto listed = inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+        auto listed = entriesOf(inner);
         if (!listed) {
             incomplete(folderName + " cannot be read");
             m_data.notices.push_back({Severity::Error, std::move(listed).error()});

@@ -164,7 +164,8 @@ private:
 
     Result<void> readRank(const RankFile& file) {
         auto nested = m_request.openNested(file.name);
-        auto values = nested ? (*nested)->values(m_request.cancel) : Result<Value>(nested.error());
+        auto values = nested.and_then(
+            [&](const CheckpointPtr& opened) { return opened->values(m_request.cancel); });
         if (!values) {
             if (values.error().code == ErrorCode::Cancelled) {
                 return values.error();

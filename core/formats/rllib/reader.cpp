@@ -77,9 +77,9 @@ private:
             if (entry.kind != EntryKind::Folder || entry.name.starts_with('.')) {
                 continue;
             }
-            const auto inner = folder->openFolder(entry.name);
-            const auto added = inner ? addComponent(*inner, place + entry.name + "/", depth + 1)
-                                     : Result<void>(inner.error());
+            const auto added = folder->openFolder(entry.name).and_then([&](const FolderPtr& inner) {
+                return addComponent(inner, place + entry.name + "/", depth + 1);
+            });
             if (!added) {
                 CAIRN_CHECK(m_joiner.takeFailure(place + entry.name, added.error()));
             }
@@ -89,9 +89,7 @@ private:
 
     Result<void> addState(const Folder& folder, const std::string& place,
                           std::string_view metadata) {
-        const auto source = folder.openFile(metadata);
-        const auto json =
-            source ? readJsonFile(**source, kMaxMetadata) : Result<JsonValue>(source.error());
+        const auto json = readJsonFile(folder.openFile(metadata), kMaxMetadata);
         const JsonValue* file = json ? json->find("state_file") : nullptr;
         const auto stem =
             file != nullptr

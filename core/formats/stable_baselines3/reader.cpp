@@ -87,8 +87,7 @@ private:
         if (!m_members->hasFile(kData)) {
             return {};
         }
-        const auto source = m_members->openFile(kData);
-        auto json = source ? readJsonFile(**source, kMaxData) : Result<JsonValue>(source.error());
+        auto json = readJsonFile(m_members->openFile(kData), kMaxData);
         if (!json) {
             return m_joiner.takeFailure(std::string(kData), std::move(json).error());
         }
@@ -104,9 +103,9 @@ private:
         if (!m_members->hasFile(name)) {
             return {};
         }
-        const auto source = m_members->openFile(name);
-        const auto text = source ? readRange(**source, {0, std::min((*source)->size(), kMaxText)})
-                                 : Result<std::vector<std::byte>>(source.error());
+        const auto text = m_members->openFile(name).and_then([](const ByteSourcePtr& source) {
+            return readRange(*source, {0, std::min(source->size(), kMaxText)});
+        });
         if (!text) {
             return m_joiner.takeFailure(std::string(name), text.error());
         }

@@ -270,9 +270,8 @@ void BundleReader::checkShards(Part& part) {
 /// from another save; and what an interrupted save left.
 void BundleReader::findStrayFiles(Part& part) {
     const std::string inner = folderOf(part.prefix);
-    const auto folder = inner.empty() ? Result<FolderPtr>(m_folder) : m_folder->openFolder(inner);
     const auto entries =
-        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+        entriesOf(inner.empty() ? Result<FolderPtr>(m_folder) : m_folder->openFolder(inner));
     if (!entries) {
         return;
     }

@@ -23,9 +23,7 @@ public:
             CAIRN_CHECK(m_cancel.check());
             const Waiting next = std::move(m_waiting.back());
             m_waiting.pop_back();
-            auto inner = m_folder->openFolder(next.path);
-            auto listed =
-                inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+            auto listed = entriesOf(m_folder->openFolder(next.path));
             if (!listed) {
                 m_out.damaged = true;
                 m_out.notices.push_back({Severity::Error, std::move(listed).error()});
