@@ -84,12 +84,12 @@ bool PickleMachine::opPut() {
     return decimalIndex(index) && putMemo(index);
 }
 
-bool PickleMachine::integerLine(bool isLong) {
+bool PickleMachine::integerLine(IntegerLine kind) {
     std::string_view text;
     if (!line(text)) {
         return false;
     }
-    if (!isLong && (text == "00" || text == "01")) {
+    if (kind == IntegerLine::Int && (text == "00" || text == "01")) {
         return push(text == "01" ? node::kTrue : node::kFalse);
     }
     const IntegerSpelling spelling = readIntegerLine(text);
@@ -108,10 +108,10 @@ bool PickleMachine::integerLine(bool isLong) {
     return pushOffset(NodeKind::BigInt);
 }
 bool PickleMachine::opInt() {
-    return integerLine(false);
+    return integerLine(IntegerLine::Int);
 }
 bool PickleMachine::opLong() {
-    return integerLine(true);
+    return integerLine(IntegerLine::Long);
 }
 bool PickleMachine::opFloat() {
     std::string_view text;

@@ -144,7 +144,8 @@ private:
     }
     bool extension(std::uint32_t code);
     bool longOfSize(std::uint64_t size);
-    bool integerLine(bool isLong);
+    enum class IntegerLine : std::uint8_t { Int, Long };
+    bool integerLine(IntegerLine kind);
     bool callableOnTop(MadeBy by);
 
     // One handler an opcode.

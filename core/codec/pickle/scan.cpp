@@ -42,9 +42,11 @@ private:
     void assessCalledArgument(const PickleGraph& graph, NodeId callee);
     void assessState(const PickleGraph& graph, NodeId id);
     void assessAnomaly(const Anomaly& anomaly);
-    void assessBytes(const PickleGraph& graph, NodeId id, bool loaded);
+    /// Whether Python would load the bytes together with this pickle.
+    enum class Nested : std::uint8_t { Loaded, NotLoaded };
+    void assessBytes(const PickleGraph& graph, NodeId id, Nested nested);
     void assessLoaded(const PickleGraph& graph, NodeId id);
-    void scanInner(std::span<const std::byte> bytes, bool loaded);
+    void scanInner(std::span<const std::byte> bytes, Nested nested);
     /// The kind of object that a call of getattr returns.
     enum class Attribute : std::uint8_t { Member, NestedClass, Other };
     Attribute attributeOf(const PickleGraph& graph, NodeId id) const;
@@ -252,8 +254,9 @@ void Scanner::assessAnomaly(const Anomaly& anomaly) {
     }
 }
 
-/// Bytes that contain a pickle. `loaded`: Python would load them together with this one.
-void Scanner::assessBytes(const PickleGraph& graph, NodeId id, bool loaded) {
+/// Bytes that contain a pickle.
+void Scanner::assessBytes(const PickleGraph& graph, NodeId id, Nested nested) {
+    const bool loaded = nested == Nested::Loaded;
     const std::span<const std::byte> bytes = graph.bytes(id);
     const auto byteAt = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
     const bool stream = bytes.size() > 3 && byteAt(0) == 0x80 && byteAt(1) >= 2 && byteAt(1) <= 5;
@@ -261,7 +264,7 @@ void Scanner::assessBytes(const PickleGraph& graph, NodeId id, bool loaded) {
         return;
     }
     if (!m_options.contentOf) {
-        scanInner(bytes, loaded);
+        scanInner(bytes, nested);
         return;
     }
     if (bytes.size() > kMaxInnerBytes) {
@@ -274,14 +277,14 @@ void Scanner::assessBytes(const PickleGraph& graph, NodeId id, bool loaded) {
         worsen(Verdict::NotExamined, content.error().message);
         return;
     }
-    scanInner(*content, loaded);
+    scanInner(*content, nested);
 }
 
 /// The argument of a function that unpickles it.
 void Scanner::assessLoaded(const PickleGraph& graph, NodeId id) {
     const NodeKind kind = graph.kind(id);
     if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
-        assessBytes(graph, id, true);
+        assessBytes(graph, id, Nested::Loaded);
         return;
     }
     // Protocols 0 to 2 write bytes as text and a codec.
@@ -289,14 +292,15 @@ void Scanner::assessLoaded(const PickleGraph& graph, NodeId id) {
     if (graph.isCallOf(id, {"_codecs", "encode"}) && args.size() > 1 &&
         (graph.text(args[1]) == "latin1" || graph.text(args[1]) == "latin-1")) {
         if (const auto decoded = latin1Bytes(graph.text(args[0]))) {
-            scanInner(asBytes(*decoded), true);
+            scanInner(asBytes(*decoded), Nested::Loaded);
             return;
         }
     }
     worsen(Verdict::WouldRunCode, "Python would load a nested pickle that this one computes");
 }
 
-void Scanner::scanInner(std::span<const std::byte> bytes, bool loaded) {
+void Scanner::scanInner(std::span<const std::byte> bytes, Nested nested) {
+    const bool loaded = nested == Nested::Loaded;
     if (loaded && asText(bytes).starts_with("PK\x03\x04")) {
         m_report.archives.push_back({{bytes.begin(), bytes.end()}, 0});
         return;
@@ -333,7 +337,7 @@ void Scanner::assessStream(const PickleGraph& graph, std::uint64_t base) {
         if (kind == NodeKind::Object) {
             assessObject(graph, id);
         } else if (kind == NodeKind::Bytes || kind == NodeKind::ByteArray) {
-            assessBytes(graph, id, false);
+            assessBytes(graph, id, Nested::NotLoaded);
         }
     }
     for (const Anomaly& anomaly : graph.anomalies()) {

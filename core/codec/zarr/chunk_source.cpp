@@ -304,8 +304,9 @@ Result<void> checkExtent(const ChunkPlace& place, std::size_t& reads) {
         .withHint("Copy the file again; this one is incomplete");
 }
 
-ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cache, bool streaming) {
-    if (streaming && place.encoding.compression == Compression::Zstd) {
+ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cache,
+                              ChunkReading reading) {
+    if (reading == ChunkReading::Streamed && place.encoding.compression == Compression::Zstd) {
         return std::make_shared<StreamedChunk>(std::move(place));
     }
     return std::make_shared<CompleteChunk>(std::move(place), std::move(cache));

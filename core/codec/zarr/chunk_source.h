@@ -41,12 +41,16 @@ struct ChunkPlace {
     std::vector<std::byte> fill;  ///< one element: the value of an absent inner chunk
 };
 
+/// Streamed: for zstd chunks that are too large to decode into memory.
+enum class ChunkReading : std::uint8_t { Complete, Streamed };
+
 /// The decoded elements of one chunk as a source of `decodedSize` bytes. The first readAt() decodes
-/// the complete chunk, which stays in memory while it is in use or in the cache. `streaming`: for
-/// zstd chunks that are too large for that: decoded while reading, by up to four cursors. REQUIRES:
-/// bytes are inside the file. readAt() fails with BadEncoding, Truncated, LimitExceeded,
-/// BadChecksum, ZarrBadChunk; offsets are those of the chunk in the file.
-ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cache, bool streaming);
+/// the complete chunk, which stays in memory while it is in use or in the cache. Streamed
+/// chunks are decoded while reading, by up to four cursors. REQUIRES: bytes are inside the file.
+/// readAt() fails with BadEncoding, Truncated, LimitExceeded, BadChecksum, ZarrBadChunk; offsets
+/// are those of the chunk in the file.
+ByteSourcePtr makeChunkSource(ChunkPlace place, std::shared_ptr<ChunkCache> cache,
+                              ChunkReading reading);
 
 /// Checks the length of the stored chunk without decoding it, against the index of a shard, else
 /// against encodedLength(). `reads`: how many more reads may be made; at 0 nothing is checked.

@@ -170,14 +170,14 @@ Result<void> CodeScanner::scanContent(const ByteSourcePtr& source, const CodePla
     }
     const std::string_view name = place.lastName();
     const bool expected = name.ends_with(".pkl") || name.ends_with(".pickle");
-    return scanStreams(source, place, expected);
+    return scanStreams(source, place, expected ? Certainty::Sure : Certainty::Possible);
 }
 
 Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
                                          std::span<const std::byte> head, const CodePlace& place) {
     const std::string_view text = asText(head);
     if (beginsZip(text)) {
-        return scanArchives(source, place, true);
+        return scanArchives(source, place, Certainty::Sure);
     }
     if (text.starts_with("\x93NUMPY")) {
         return scanNpy(source, place);
@@ -216,7 +216,8 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
         return scanHdf5(source, place);
     }
     if ((!place.expanded || source->size() <= kCheapTail) && endsAsZip(*source)) {
-        return scanArchives(source, place, false); // an archive that follows other data
+        // an archive that follows other data
+        return scanArchives(source, place, Certainty::Possible);
     }
     return {};
 }

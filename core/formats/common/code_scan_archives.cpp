@@ -42,10 +42,10 @@ bool isDoubtful(ErrorCode code) {
 
 /// Archives may follow each other or other data: a shard of a distributed checkpoint is a sequence
 /// of them, and Python's zipfile reads the last. Each one is examined separately, from the last to
-/// the first, and so is the data before them. `certain`: the data begins as an archive; otherwise
-/// only its end looks like one.
+/// the first, and so is the data before them. Possible: only
+/// the end of the data looks like an archive.
 Result<void> CodeScanner::scanArchives(const ByteSourcePtr& source, const CodePlace& place,
-                                       bool certain) {
+                                       Certainty certainty) {
     if (place.expanded && source->size() > m_bounds.expanded) {
         notExamined(place, "the archive is too large to be decompressed");
         return {};
@@ -57,7 +57,7 @@ Result<void> CodeScanner::scanArchives(const ByteSourcePtr& source, const CodePl
             return scanContent(makeSliceSource(source, {0, end}), place.inside("front"));
         }
         if (!zip) {
-            if (certain) {
+            if (certainty == Certainty::Sure) {
                 worsen(zip.error().code == ErrorCode::ZipNoDirectory ? Verdict::Malformed
                                                                      : Verdict::Ambiguous,
                        place, zip.error().message);

@@ -122,7 +122,7 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
 
 /// Follows a link only inside the scanned folder or into the Hugging Face cache; a loader would
 /// follow it anywhere.
-Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& path, bool isLink) {
+Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& path) {
     CodePlace place;
     place.file = path;
     const auto source = root->openFile(path);
@@ -130,7 +130,7 @@ Result<void> CodeScanner::scanFile(const FolderPtr& root, const std::string& pat
         return scanContent(*source, place);
     }
     const ErrorCode code = source.error().code;
-    if (isLink && (code == ErrorCode::NotFound || root->openFolder(path))) {
+    if (code == ErrorCode::NotFound || root->openFolder(path)) {
         return {}; // broken, or leads to a folder that is examined anyway
     }
     notExamined(place, code == ErrorCode::OutsideFolder
@@ -151,7 +151,7 @@ Result<void> CodeScanner::scanFiles(const FolderPtr& root, const std::string& re
         CAIRN_CHECK(m_cancel.check());
         const std::string path = relative + name;
         if (!shards.contains(path)) {
-            CAIRN_CHECK(scanFile(root, path, true));
+            CAIRN_CHECK(scanFile(root, path));
         }
     }
     return {};

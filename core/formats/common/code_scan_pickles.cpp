@@ -51,15 +51,16 @@ pickle::ScanOptions CodeScanner::optionsFor(const CodePlace& place) const {
 }
 
 Result<void> CodeScanner::scanStreams(const ByteSourcePtr& source, const CodePlace& place,
-                                      bool expected) {
+                                      Certainty certainty) {
     if (source->size() <= kWhole) {
-        return scanComplete(source, place, expected);
+        return scanComplete(source, place, certainty);
     }
-    return scanLargeStreams(source, place, expected);
+    return scanLargeStreams(source, place, certainty);
 }
 
 Result<void> CodeScanner::scanComplete(const ByteSourcePtr& source, const CodePlace& place,
-                                       bool expected) {
+                                       Certainty certainty) {
+    const bool expected = certainty == Certainty::Sure;
     const auto bytes = readRange(*source, {0, source->size()});
     if (!bytes) {
         notExamined(place, bytes.error().message);
@@ -77,7 +78,8 @@ Result<void> CodeScanner::scanComplete(const ByteSourcePtr& source, const CodePl
 
 /// Skips long byte strings while following the stream, so that gigabytes of arrays cost nothing.
 Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const CodePlace& place,
-                                           bool expected) {
+                                           Certainty certainty) {
+    const bool expected = certainty == Certainty::Sure;
     const std::uint64_t size =
         place.expanded ? std::min(source->size(), m_bounds.expanded) : source->size();
     std::uint64_t at = 0;
@@ -104,7 +106,7 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
         PickleReport report = pickle::scanPickle(image.image->bytes(), options);
         if (report.consumed == 0 && hasInlineArrays(report)) {
             if (source->size() <= (place.expanded ? kMostInlineExpanded : kMostInline)) {
-                return scanComplete(source, place, true);
+                return scanComplete(source, place, Certainty::Sure);
             }
             notExamined(place,
                         "arrays are embedded between its opcodes, and it is too large for memory");
@@ -163,7 +165,7 @@ Result<void> CodeScanner::scanNpy(const ByteSourcePtr& source, const CodePlace& 
             return {};
         }
         if (!asText(*head).starts_with(kNpyMagic)) {
-            return scanStreams(rest, place.at(at), false);
+            return scanStreams(rest, place.at(at), Certainty::Possible);
         }
         const auto header = readNpyHeader(*rest);
         const bool numbers = header && header->element.kind != NpyKind::Objects &&
@@ -184,7 +186,7 @@ Result<void> CodeScanner::scanNpy(const ByteSourcePtr& source, const CodePlace& 
         }
         const CodePlace data = place.at(at + *length);
         return scanStreams(makeSliceSource(rest, {*length, rest->size() - *length}), data,
-                           header.has_value());
+                           header ? Certainty::Sure : Certainty::Possible);
     }
     return {};
 }

@@ -48,9 +48,13 @@ public:
     CodeScan take() && { return std::move(m_scan); }
 
 private:
+    /// Whether the data is of the kind that it is examined as.
+    enum class Certainty : std::uint8_t { Sure, Possible };
+
     Result<void> scanContainers(const ByteSourcePtr& source, std::span<const std::byte> head,
                                 const CodePlace& place);
-    Result<void> scanArchives(const ByteSourcePtr& source, const CodePlace& place, bool certain);
+    Result<void> scanArchives(const ByteSourcePtr& source, const CodePlace& place,
+                              Certainty certainty);
     Result<void> scanArchive(const ZipArchive& zip, const CodePlace& place);
     Result<void> scanRecord(const ZipArchive& zip, const ZipEntry& entry, const CodePlace& place);
     Result<ByteSourcePtr> openRecord(const ZipArchive& zip, const ZipEntry& entry,
@@ -60,10 +64,12 @@ private:
                                  const CodePlace& place);
     Result<void> scanCompressed(const ByteSourcePtr& source, Compression kind,
                                 const CodePlace& place);
-    Result<void> scanStreams(const ByteSourcePtr& source, const CodePlace& place, bool expected);
+    Result<void> scanStreams(const ByteSourcePtr& source, const CodePlace& place,
+                             Certainty certainty);
     Result<void> scanLargeStreams(const ByteSourcePtr& source, const CodePlace& place,
-                                  bool expected);
-    Result<void> scanComplete(const ByteSourcePtr& source, const CodePlace& place, bool expected);
+                                  Certainty certainty);
+    Result<void> scanComplete(const ByteSourcePtr& source, const CodePlace& place,
+                              Certainty certainty);
     Result<void> searchAfter(const ByteSourcePtr& source, std::uint64_t begin,
                              const CodePlace& place);
     Result<void> scanNpy(const ByteSourcePtr& source, const CodePlace& place);
@@ -77,7 +83,7 @@ private:
     Result<void> scanItems(const FolderPtr& root, const std::string& relative,
                            const std::string& index, const CodePlace& outer,
                            std::set<std::string>& shards);
-    Result<void> scanFile(const FolderPtr& root, const std::string& path, bool isLink);
+    Result<void> scanFile(const FolderPtr& root, const std::string& path);
 
     Result<void> add(pickle::PickleReport report, const CodePlace& place);
     void addGlobal(pickle::ScannedGlobal global, const CodePlace& place);

@@ -59,7 +59,7 @@ Result<std::vector<std::byte>> ValuePickler::write(const Value* values) {
     } else if (values->kind() == ValueKind::Dict) {
         openDict(*values);
         m_pickle.mark();
-        CAIRN_CHECK(items(*values, true));
+        CAIRN_CHECK(items(*values, Items::Keyed));
     } else { // a root that is not a dict is written unchanged
         CAIRN_CHECK(value(*values));
         return std::move(m_pickle).finish();
@@ -194,7 +194,7 @@ Result<void> ValuePickler::container(const Value& value) {
         break;
     case ValueKind::Tuple:
         m_pickle.mark();
-        CAIRN_CHECK(items(value, false));
+        CAIRN_CHECK(items(value, Items::Bare));
         m_pickle.tuple();
         break;
     case ValueKind::Set:
@@ -202,7 +202,7 @@ Result<void> ValuePickler::container(const Value& value) {
         m_pickle.mark();
         m_pickle.emptyList();
         m_pickle.mark();
-        CAIRN_CHECK(items(value, false));
+        CAIRN_CHECK(items(value, Items::Bare));
         m_pickle.appends();
         m_pickle.tuple();
         m_pickle.reduce();
@@ -210,7 +210,7 @@ Result<void> ValuePickler::container(const Value& value) {
     default:
         m_pickle.emptyList();
         m_pickle.mark();
-        CAIRN_CHECK(items(value, false));
+        CAIRN_CHECK(items(value, Items::Bare));
         m_pickle.appends();
         break;
     }
@@ -230,12 +230,13 @@ Result<void> ValuePickler::dict(const Value& value) {
         m_pickle.text("$class");
         m_pickle.text(value.asNode()->className);
     }
-    CAIRN_CHECK(items(value, true));
+    CAIRN_CHECK(items(value, Items::Keyed));
     m_pickle.setItems();
     return {};
 }
 
-Result<void> ValuePickler::items(const Value& value, bool keyed) {
+Result<void> ValuePickler::items(const Value& value, Items kind) {
+    const bool keyed = kind == Items::Keyed;
     const std::size_t length = m_path.size();
     std::size_t index = 0;
     for (const ValueItem& item : value.items()) {

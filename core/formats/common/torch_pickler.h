@@ -33,7 +33,8 @@ private:
     Result<void> tensor(std::size_t position);
     Result<void> value(const Value& value);
     Result<void> container(const Value& value);
-    Result<void> items(const Value& value, bool keyed);
+    enum class Items : std::uint8_t { Keyed, Bare };
+    Result<void> items(const Value& value, Items kind);
     Result<void> dict(const Value& value);
     Result<void> unmentioned();
     void openDict(const Value& value);

@@ -85,7 +85,7 @@ private:
             m_path = {std::string("value")};
             return leaf(value);
         }
-        return items(value, true);
+        return items(value, ItemNames::Keys);
     }
 
     Result<void> visit(const Value& value) {
@@ -93,23 +93,28 @@ private:
         case ValueKind::Tensor:
             return tensor(*value.asTensor());
         case ValueKind::Dict:
-            return value.items().empty() || m_path.size() >= kMaxDepth ? leaf(value)
-                                                                       : items(value, true);
+            return value.items().empty() || m_path.size() >= kMaxDepth
+                       ? leaf(value)
+                       : items(value, ItemNames::Keys);
         case ValueKind::List:
-            return isTerminal(value) || m_path.size() >= kMaxDepth ? leaf(value)
-                                                                   : items(value, false);
+            return isTerminal(value) || m_path.size() >= kMaxDepth
+                       ? leaf(value)
+                       : items(value, ItemNames::Indices);
         case ValueKind::Object:
             if (const auto own = ownTensor(value)) {
                 return tensor(*own);
             }
             return !hasTensors(value) || m_path.size() >= kMaxDepth ? leaf(value)
-                                                                    : items(value, true);
+                                                                    : items(value, ItemNames::Keys);
         default:
             return leaf(value);
         }
     }
 
-    Result<void> items(const Value& value, bool keyed) {
+    /// How items appear in the path.
+    enum class ItemNames : std::uint8_t { Keys, Indices };
+
+    Result<void> items(const Value& value, ItemNames names) {
         if (value.kind() == ValueKind::Object) {
             m_path.emplace_back("$class");
             CAIRN_CHECK(leaf(Value(value.asNode()->className)));
@@ -119,7 +124,7 @@ private:
         std::int64_t index = 0;
         for (const ValueItem& item : value.items()) {
             const std::int64_t position = index++;
-            if (keyed) {
+            if (names == ItemNames::Keys) {
                 m_path.emplace_back(hasKeys ? keyText(item.key) : std::to_string(position));
             } else {
                 m_path.emplace_back(position);

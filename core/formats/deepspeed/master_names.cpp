@@ -54,7 +54,8 @@ bool MasterNames::fits(const TensorEntry* master, std::size_t place) {
 /// The masters upon the copies that they round to, in the module's order, each as near to one end
 /// as can be. Nothing: they are not in that order.
 std::optional<std::vector<std::size_t>>
-MasterNames::inOrder(const std::vector<const TensorEntry*>& masters, bool fromEnd) {
+MasterNames::inOrder(const std::vector<const TensorEntry*>& masters, Side side) {
+    const bool fromEnd = side == Side::Back;
     const std::size_t count = parameters().size();
     std::vector<std::size_t> places(masters.size());
     std::size_t passed = 0;
@@ -75,8 +76,8 @@ MasterNames::inOrder(const std::vector<const TensorEntry*>& masters, bool fromEn
 
 /// Each master's only copy; nothing for those that round to none or to several.
 MasterNames::Places MasterNames::byCopies(const std::vector<const TensorEntry*>& masters) {
-    const auto left = inOrder(masters, false);
-    const auto right = left ? inOrder(masters, true) : std::nullopt;
+    const auto left = inOrder(masters, Side::Front);
+    const auto right = left ? inOrder(masters, Side::Back) : std::nullopt;
     if (right) {
         Places named(masters.size());
         for (std::size_t i = 0; i < masters.size(); ++i) {

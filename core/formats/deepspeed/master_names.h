@@ -46,8 +46,9 @@ private:
     [[nodiscard]] std::optional<std::vector<std::size_t>>
     byShapes(const std::vector<const Shape*>& shapes) const;
     bool fits(const TensorEntry* master, std::size_t place);
+    enum class Side : std::uint8_t { Front, Back };
     std::optional<std::vector<std::size_t>> inOrder(const std::vector<const TensorEntry*>& masters,
-                                                    bool fromEnd);
+                                                    Side side);
     Places byCopies(const std::vector<const TensorEntry*>& masters);
     RoundingCheck::Verdict compare(const TensorEntry& master, std::size_t place);
 

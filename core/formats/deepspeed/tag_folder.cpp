@@ -194,13 +194,15 @@ void TagFolder::addLooseWeights(Loose& loose) {
 void TagFolder::addCopies() {
     for (ModelPart& part : m_parts) {
         if (Member* model = part.model()) {
-            m_list.addCopies(*model, prefixOf(part), kModule, {}, part.partitioned());
+            m_list.addCopies(*model, prefixOf(part), kModule, {},
+                             part.partitioned() ? TensorList::Placeholders::LeaveOut
+                                                : TensorList::Placeholders::Add);
         }
     }
     for (Loose& loose : m_loose) {
         const bool layer = loose.file.kind == FileKind::Layer;
         const std::string inserted = layer ? std::to_string(loose.file.layer) + "." : std::string();
-        m_list.addCopies(loose.member, loose.prefix, {}, inserted, false);
+        m_list.addCopies(loose.member, loose.prefix, {}, inserted, TensorList::Placeholders::Add);
     }
 }
 

@@ -160,7 +160,8 @@ void TensorList::addShared(const ModelStates& states, const std::string& prefix)
 }
 
 void TensorList::addCopies(Member& member, const std::string& prefix, std::string_view container,
-                           const std::string& inserted, bool partitioned) {
+                           const std::string& inserted, Placeholders placeholders) {
+    const bool partitioned = placeholders == Placeholders::LeaveOut;
     std::vector<std::size_t> aliases;
     for (std::size_t i = 0; i < member.tensors.size(); ++i) {
         const TensorEntry& stored = member.tensors[i];

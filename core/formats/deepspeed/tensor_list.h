@@ -41,11 +41,13 @@ public:
     bool add(Member& member, std::size_t position, std::string name, Role role);
     bool add(TensorEntry tensor);
 
+    /// ZeRO 3 leaves empty tensors in the place of the module's own.
+    enum class Placeholders : std::uint8_t { Add, LeaveOut };
     /// The module's own tensors as `<prefix>module.<name>`; aliases where they are the very bytes
     /// of `<prefix><name>`. `container`: what the names in the file begin with. `inserted`: put
     /// before the name.
     void addCopies(Member& member, const std::string& prefix, std::string_view container,
-                   const std::string& inserted, bool partitioned);
+                   const std::string& inserted, Placeholders placeholders);
 
     [[nodiscard]] const TensorEntry* find(const std::string& name) const;
     [[nodiscard]] bool hasMasters() const { return m_anyMaster; }

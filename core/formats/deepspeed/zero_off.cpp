@@ -183,10 +183,13 @@ void ZeroOffOptimizer::markUsed(Member& member, const Kept& kept) {
 
 /// FP16_Optimizer (fused): one flat vector for each group; only a group of all parameters of its
 /// kind can be distinguished.
-std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& member, bool experts,
+std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& member,
+                                                GroupKind kind,
                                                 const std::vector<Parameter>& parameters,
                                                 MasterNames* names) const {
-    const auto isKind = [&](const Group& group) { return group.experts == experts; };
+    const auto isKind = [&](const Group& group) {
+        return group.experts == (kind == GroupKind::Experts);
+    };
     const auto group = std::ranges::find_if(m_groups, isKind);
     if (std::ranges::count_if(m_groups, isKind) != 1) {
         return {};
@@ -269,11 +272,11 @@ std::vector<Logical> ZeroOffOptimizer::join(CheckpointData& data, Member& member
                                             const std::vector<Parameter>* experts) const {
     std::vector<Logical> joined;
     if (dense != nullptr) {
-        joined = m_flat ? joinFlat(data, member, false, dense->parameters(), dense)
+        joined = m_flat ? joinFlat(data, member, GroupKind::Dense, dense->parameters(), dense)
                         : joinDense(data, member, *dense);
     }
     if (experts != nullptr) {
-        std::ranges::move(m_flat ? joinFlat(data, member, true, *experts, nullptr)
+        std::ranges::move(m_flat ? joinFlat(data, member, GroupKind::Experts, *experts, nullptr)
                                  : joinExperts(member, *experts),
                           std::back_inserter(joined));
     }

@@ -46,13 +46,14 @@ private:
             return master != nullptr ? master : states.empty() ? nullptr : states.front().second;
         }
     };
+    enum class GroupKind : std::uint8_t { Dense, Experts };
     struct Group {
         bool experts = false;
         std::vector<Kept> kept; ///< flat: one
     };
     static Logical logicalOf(Member& member, const Parameter& parameter, const Kept& kept);
     static void markUsed(Member& member, const Kept& kept);
-    std::vector<Logical> joinFlat(CheckpointData& data, Member& member, bool experts,
+    std::vector<Logical> joinFlat(CheckpointData& data, Member& member, GroupKind kind,
                                   const std::vector<Parameter>& parameters,
                                   MasterNames* names) const;
     std::vector<Logical> joinDense(CheckpointData& data, Member& member, MasterNames& names) const;

@@ -185,7 +185,8 @@ private:
             CAIRN_CHECK(m_request.cancel.check());
             if (state.component && !isComponent(state.name)) {
                 if (m_names.savedState && m_request.folder->hasFile(state.name + "/config.json")) {
-                    notePart(m_data, {state.name, {}, true}, true);
+                    notePart(m_data, {.folder = state.name, .className = {}},
+                             PartState::WithoutWeights);
                 }
                 continue;
             }

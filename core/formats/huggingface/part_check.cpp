@@ -32,22 +32,23 @@ Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
         const auto entries = entriesOf(folder);
         if (!folder || (part.hasWeights && entries && !isHuggingFaceFolder(*entries) &&
                         !isWithoutWeights(*entries))) {
-            notePart(data, part, folder.has_value());
+            notePart(data, part, folder ? PartState::WithoutWeights : PartState::Missing);
         }
     }
     return {};
 }
 
-void notePart(CheckpointData& data, const ModelPart& part, bool there) {
+void notePart(CheckpointData& data, const ModelPart& part, PartState state) {
+    const bool missing = state == PartState::Missing;
     Error error =
-        fail(ErrorCode::MissingShard, there ? "A part of this model has no readable weights"
-                                            : "A part of this model is missing")
+        fail(ErrorCode::MissingShard, missing ? "A part of this model is missing"
+                                              : "A part of this model has no readable weights")
             .inFile(part.folder)
             .withHint("Copy it from where the model was saved");
     error.expected = visibleText(part.className);
     if (part.hasWeights) {
         markIncomplete(data, "The part " + visibleText(part.folder) +
-                                 (there ? " has no weights" : " is missing"));
+                                 (missing ? " is missing" : " has no weights"));
     }
     addNotice(data, part.hasWeights ? Severity::Error : Severity::Warning, std::move(error));
 }

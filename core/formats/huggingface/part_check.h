@@ -18,7 +18,8 @@ std::vector<ModelPart> readModules(CheckpointData& data, const OpenRequest& requ
 Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
                        std::span<const ModelPart> parts);
 
-/// A part without its weights (`there`) or that is missing.
-void notePart(CheckpointData& data, const ModelPart& part, bool there);
+/// What is wrong with a part.
+enum class PartState : std::uint8_t { Missing, WithoutWeights };
+void notePart(CheckpointData& data, const ModelPart& part, PartState state);
 
 } // namespace cairn::formats::huggingface

@@ -77,8 +77,10 @@ bool isArrayFile(std::string_view name) {
     return name.ends_with(".npz") || name.ends_with(".npy");
 }
 
-/// `alone`: the keys stand with the tensor itself, where "shape" means the whole.
-ManifestPart partOf(const JsonValue& json, bool alone) {
+/// What the keys of an object describe: "shape" is that of the tensor or of the part.
+enum class Describes : std::uint8_t { Tensor, Part };
+
+ManifestPart partOf(const JsonValue& json, Describes what) {
     ManifestPart part;
     if (json.kind() == JsonKind::String) {
         part.file = cleanName(*json.asString());
@@ -92,7 +94,7 @@ ManifestPart partOf(const JsonValue& json, bool alone) {
     if (const auto start = integerOf(offset); start && *start >= 0) {
         part.start = start;
     }
-    if (!alone) {
+    if (what == Describes::Part) {
         part.extent = dimsOf(json.find("shape"));
         for (const JsonMember& member : json.members()) {
             const bool known = isOneOf(kPartKeys, member.key) || isOneOf(kOrders, member.key);
@@ -197,7 +199,7 @@ private:
     static void readTensor(ManifestTensor& own, const JsonValue& json) {
         if (json.kind() == JsonKind::String) {
             if (isArrayFile(*json.asString())) {
-                own.parts.push_back(partOf(json, true));
+                own.parts.push_back(partOf(json, Describes::Tensor));
             }
             return;
         }
@@ -213,10 +215,10 @@ private:
         }
         if (const JsonValue* parts = json.find("parts")) {
             for (const JsonValue& item : parts->elements()) {
-                own.parts.push_back(partOf(item, false));
+                own.parts.push_back(partOf(item, Describes::Part));
             }
         } else if (json.find("file") != nullptr) {
-            own.parts.push_back(partOf(json, true));
+            own.parts.push_back(partOf(json, Describes::Tensor));
         }
     }
 

@@ -128,14 +128,14 @@ TEST(ZarrChunk, InnerChunksAreFoundByTheIndex) {
         makeMemorySource(shard, "shard"), {0, shard.size()}, {}, 8, Sharding{{2}, true, false}, 0,
         {std::byte{9}, std::byte{0}}};
     std::vector<std::byte> out(8);
-    ASSERT_TRUE(makeChunkSource(place, cache, false)->readAt(0, out));
+    ASSERT_TRUE(makeChunkSource(place, cache, ChunkReading::Complete)->readAt(0, out));
     EXPECT_EQ(out[7], std::byte{8});
     place.innerIndex = 1;
-    ASSERT_TRUE(makeChunkSource(place, cache, false)->readAt(0, out));
+    ASSERT_TRUE(makeChunkSource(place, cache, ChunkReading::Complete)->readAt(0, out));
     EXPECT_EQ(out[6], std::byte{9});
     EXPECT_EQ(out[7], std::byte{0});
     place.innerIndex = 2;
-    EXPECT_EQ(makeChunkSource(place, cache, false)->readAt(0, out).error().code,
+    EXPECT_EQ(makeChunkSource(place, cache, ChunkReading::Complete)->readAt(0, out).error().code,
               ErrorCode::ZarrBadChunk);
 }
 

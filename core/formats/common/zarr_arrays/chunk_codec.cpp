@@ -50,7 +50,9 @@ public:
         }
         LocatedPiece located;
         located.bytes = {0, place.decodedSize};
-        located.source = zarr::makeChunkSource(std::move(place), m_cache, streaming);
+        located.source = zarr::makeChunkSource(std::move(place), m_cache,
+                                               streaming ? zarr::ChunkReading::Streamed
+                                                         : zarr::ChunkReading::Complete);
         located.strides = m_strides;
         located.flags = piece.flags;
         return located;
