@@ -25,7 +25,7 @@ constexpr std::uint64_t kKeptBytes = std::uint64_t{16} << 20U;
 
 using Chunk = std::shared_ptr<const std::vector<std::byte>>;
 
-/// Working memory of one read.
+/// Working memory for one read.
 struct Desk {
     planes::Unpacker unpacker;
     std::vector<std::byte> stored;
@@ -33,7 +33,7 @@ struct Desk {
     TensorReader::Scratch scratch;
 };
 
-/// What all tensors of an archive share. Any thread.
+/// State shared by all tensors of an archive. Any thread.
 class Shared {
 public:
     Shared(cairn::archive::Opened archive, std::shared_ptr<EarlierCheckpoint> earlier)
@@ -79,13 +79,13 @@ public:
 private:
     const cairn::archive::Opened m_archive;
     const std::shared_ptr<EarlierCheckpoint> m_earlier;
-    std::mutex m_mutex; ///< guards what follows
+    std::mutex m_mutex; ///< guards the following members
     std::vector<std::unique_ptr<Desk>> m_desks;
-    std::list<std::pair<std::uint64_t, Chunk>> m_kept; ///< the last one used comes first
+    std::list<std::pair<std::uint64_t, Chunk>> m_kept; ///< most recently used first
     std::uint64_t m_bytes = 0;
 };
 
-/// A desk for the length of one read.
+/// Borrows a Desk during one read.
 class DeskLoan {
 public:
     explicit DeskLoan(Shared& shared) : m_shared(shared), m_desk(shared.takeDesk()) {}
@@ -101,7 +101,7 @@ private:
 
 /// The same tensor in the earlier checkpoint.
 struct Base {
-    CheckpointPtr checkpoint; ///< keeps what the reader points to
+    CheckpointPtr checkpoint; ///< keeps the reader's data alive
     TensorReader reader;
 };
 
@@ -143,7 +143,7 @@ public:
 
 private:
     [[nodiscard]] std::uint64_t chunkBytes() const { return m_shared->archive().index.chunkBytes; }
-    /// Elements of the tensor's chunk, in bytes.
+    /// Byte range of a chunk's elements in the tensor.
     [[nodiscard]] ByteRange rangeOf(std::uint64_t number) const {
         const std::uint64_t begin = number * chunkBytes();
         return {begin, std::min(chunkBytes(), m_row.bytes - begin)};
@@ -249,7 +249,7 @@ public:
     explicit ChunkCodec(std::shared_ptr<Shared> shared) : m_shared(std::move(shared)) {
         const auto& archive = m_shared->archive();
         for (const TensorRow& row : archive.index.tensors) {
-            if (row.bytes != 0) { // then it has a chunk, and an offset of its own
+            if (row.bytes != 0) { // then it has chunks, and an offset
                 m_rows.emplace_back(archive.offsets[static_cast<std::size_t>(row.firstChunk)],
                                     &row);
             }
@@ -275,7 +275,8 @@ public:
 
 private:
     std::shared_ptr<Shared> m_shared;
-    std::vector<std::pair<std::uint64_t, const TensorRow*>> m_rows; ///< rising offsets
+    std::vector<std::pair<std::uint64_t, const TensorRow*>>
+        m_rows; ///< in ascending order of offsets
 };
 
 } // namespace

@@ -9,10 +9,10 @@
 
 namespace cairn::formats::archive {
 
-/// Unpacks tensors chunk by chunk as they are read: a read costs the chunks that it touches, and
-/// those that it touches in part are kept for the next one, up to a few. `earlier` may be null.
-/// Reads fail with BadChecksum (damaged, or the earlier checkpoint is another one), BadEncoding,
-/// Truncated, and what the earlier checkpoint states.
+/// Unpacks tensors chunk by chunk while they are read: a read costs the chunks that it overlaps;
+/// chunks that were partly read are cached, up to a few. `earlier` may be null. Reads fail with
+/// BadChecksum (damaged, or the wrong earlier checkpoint), BadEncoding, Truncated, and the errors
+/// of the earlier checkpoint.
 std::shared_ptr<const PieceCodec> makeChunkCodec(cairn::archive::Opened archive,
                                                  std::shared_ptr<EarlierCheckpoint> earlier);
 

@@ -12,18 +12,18 @@
 
 namespace cairn::formats::archive {
 
-/// The checkpoint that a delta rests on, opened when it is first needed. Any thread; owned by the
-/// archive's codec.
+/// The checkpoint on which a delta is based, opened when it is first needed. Any thread; owned by
+/// the archive's codec.
 class EarlierCheckpoint {
 public:
-    /// `path` is what the index states, relative to the archive's own folder. It is searched for
-    /// there, then beside the archive; never above it.
+    /// `path` is from the index, relative to the archive's folder. It is searched there, then
+    /// beside the archive; never above it.
     EarlierCheckpoint(const OpenRequest& request, std::string path);
 
-    /// Fails: OutsideFolder, MissingShard, LimitExceeded (deltas of deltas, in a circle too), what
-    /// opening states.
+    /// Fails: OutsideFolder, MissingShard, LimitExceeded (too many deltas of deltas, or a cycle),
+    /// the errors of opening.
     Result<CheckpointPtr> open();
-    /// Whether there is anything of that name; opens no checkpoint. Fails: OutsideFolder,
+    /// Checks that the path exists, without opening a checkpoint. Fails: OutsideFolder,
     /// MissingShard.
     Result<void> locate() const;
     [[nodiscard]] const std::string& path() const { return m_path; }

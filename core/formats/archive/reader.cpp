@@ -38,7 +38,7 @@ Error badRow(const TensorRow& row, const CheckpointData& data, std::string messa
         .inTensor(row.name);
 }
 
-/// Fails when the row's size is not that of its dtype and shape.
+/// Fails if the row's size does not match its dtype and shape.
 Result<void> place(const TensorRow& row, const cairn::archive::Opened& archive, CodecId codec,
                    const CheckpointData& data, TensorEntry& entry) {
     const auto elements = elementCount(entry.shape);
@@ -89,7 +89,7 @@ Result<void> addTensors(CheckpointData& data, const cairn::archive::Opened& arch
     return {};
 }
 
-/// Each chunk, so that a check of the entire file need not unpack anything.
+/// One checksum for each chunk, so that checking the file need not unpack anything.
 void addChecksums(CheckpointData& data, const cairn::archive::Opened& archive) {
     for (const TensorRow& row : archive.index.tensors) {
         const auto count =
@@ -123,7 +123,7 @@ void setValues(CheckpointData& data, const OpenRequest& request,
     };
 }
 
-/// What was packed is as complete as its source was.
+/// The result is as complete as the packed source was.
 void setState(CheckpointData& data, const std::optional<cairn::archive::SourceState>& source) {
     if (!source) {
         data.why.emplace_back("The archive does not record whether its source was complete");

@@ -26,7 +26,7 @@ void markAliases(std::span<TensorEntry> tensors) {
     PositionTable firstAt(tensors.size());
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         TensorEntry& tensor = tensors[i];
-        // Of chunks in a safetensors blob the index names the blob only, which many share.
+        // For chunks in a safetensors blob the index names only the blob, which many chunks share.
         if (tensor.pieces.empty() || tensor.pieces.front().codec == kBlobCodec) {
             continue;
         }

@@ -16,7 +16,7 @@
 namespace cairn::formats::dcp {
 namespace {
 
-constexpr std::size_t kMaxBlobs = 64; ///< headers kept at once
+constexpr std::size_t kMaxBlobs = 64; ///< cached headers
 
 struct Blob {
     SafetensorsHeader header;
@@ -41,7 +41,7 @@ Result<BlobPtr> readBlob(const ByteSourcePtr& file, std::uint64_t start) {
     return BlobPtr(std::move(blob));
 }
 
-/// Where in the complete tensor the blob states that its chunk belongs; nothing if not recorded.
+/// Offset of the blob's chunk in the complete tensor; empty if not recorded.
 std::optional<Dims> savedOffsets(const Blob& blob, std::string_view name) {
     const JsonValue* entry = blob.sharding.find(name);
     const JsonValue* offsets = entry == nullptr ? nullptr : entry->find("saved_offsets");
@@ -136,7 +136,7 @@ private:
     }
 
     mutable std::mutex m_mutex;
-    mutable std::list<Kept> m_kept; ///< the last used first
+    mutable std::list<Kept> m_kept; ///< most recently used first
 };
 
 } // namespace

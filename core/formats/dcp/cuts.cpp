@@ -8,14 +8,14 @@
 namespace cairn::formats::dcp {
 namespace {
 
-/// The dimension that an axis cuts; nothing: the tensor lacks it.
+/// The dimension that an axis cuts; empty: the tensor does not have it.
 std::optional<std::size_t> dimensionOf(const ShardAxis& axis, std::size_t rank) {
     const auto count = static_cast<std::int64_t>(rank);
     const std::int64_t dim = axis.dim < 0 ? axis.dim + count : axis.dim;
     return dim >= 0 && dim < count ? std::optional(static_cast<std::size_t>(dim)) : std::nullopt;
 }
 
-/// Adds the parts of `cut` along one dimension; those without elements are dropped.
+/// Adds the parts of `cut` along one dimension, without empty parts.
 void divide(const Cut& cut, std::size_t dim, std::uint32_t ranks, std::vector<Cut>& parts) {
     const std::int64_t extent = cut.box.extent[dim];
     const std::int64_t length = extent / ranks + (extent % ranks != 0 ? 1 : 0);

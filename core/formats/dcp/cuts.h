@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-/// Which rank of a grid holds which part of a tensor. Private to this folder.
+/// The parts of a tensor on the ranks of a grid. Private to this folder.
 namespace cairn::formats::dcp {
 
 struct Cut {
@@ -16,18 +16,17 @@ struct Cut {
     Box box;
 };
 
-/// Ranks of a grid: the product of its axes. Fails: InvalidArgument (an axis of nothing, or more
-/// than kMaxRanks in all).
+/// Number of ranks of a grid: the product of its axes. Fails: InvalidArgument (an axis of size 0,
+/// or more than kMaxRanks in total).
 Result<std::uint32_t> rankCount(std::span<const ShardAxis> axes);
 inline constexpr std::uint32_t kMaxRanks = 65536;
 
-/// Cuts a tensor among the ranks of a grid by the rule of torch.chunk: each axis in turn cuts what
-/// the axes before it left in ceil(extent / ranks) long parts, so that the last parts may be
+/// Cuts a tensor among the ranks of a grid by the rule of torch.chunk: each axis in turn cuts the
+/// parts of the previous axes into lengths of ceil(extent / ranks), so that the last parts may be
 /// shorter or empty (torch/distributed/tensor/_utils.py, compute_local_shape_and_global_offset).
-/// Empty parts are left out: nobody ever reads them. Along an axis whose dimension the tensor lacks
-/// all ranks would hold the same; one of them does, `turn` decides which (0, 1, 2 … spreads tensors
-/// evenly). A tensor without elements is one empty part. Linear in the ranks that the tensor is cut
-/// among.
+/// Empty parts are omitted. If the tensor lacks an axis's dimension, all ranks along that axis
+/// would store the same; only one does, selected by `turn` (0, 1, 2 … distributes tensors evenly).
+/// A tensor without elements is one empty part. Linear in the number of parts.
 std::vector<Cut> cutTensor(const Shape& shape, std::span<const ShardAxis> axes, std::uint64_t turn);
 
 } // namespace cairn::formats::dcp

@@ -9,7 +9,7 @@
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
-/// For tables of shapes and origins.
+/// Hash for tables of shapes and origins.
 struct DimsHash {
     std::size_t operator()(const Dims& dims) const {
         std::uint64_t hash = dims.size();

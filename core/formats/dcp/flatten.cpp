@@ -13,7 +13,7 @@
 namespace cairn::formats::dcp {
 namespace {
 
-constexpr std::size_t kMaxDepth = 100; ///< of what is descended; an item holds the rest
+constexpr std::size_t kMaxDepth = 100; ///< of nested containers; deeper ones are stored in one item
 constexpr std::uint64_t kMinLeaves = 10'000;
 
 Error badName(std::string_view name, std::string why) {
@@ -76,7 +76,7 @@ private:
         return count;
     }
 
-    /// A state dict is a dict: whatever else the root is becomes one.
+    /// A state dict is a dict: any other root is wrapped in one.
     Result<void> root(const Value& value) {
         if (value.kind() == ValueKind::Null) {
             return {};
@@ -145,7 +145,7 @@ private:
         if (m_mentioned[position]) {
             name = m_leaves.made.emplace_back(joined());
             if (!m_names.insert(name)) {
-                return {}; // the same place twice
+                return {}; // the same value occurs twice
             }
         }
         m_mentioned[position] = true;
@@ -155,7 +155,7 @@ private:
     Result<void> leaf(const Value& value) {
         std::string& name = m_leaves.made.emplace_back(joined());
         while (!m_names.insert(name)) {
-            name += "'"; // {"a.b": 1, "a": {"b": 2}}: the path distinguishes them
+            name += "'"; // for example {"a.b": 1, "a": {"b": 2}}; their paths differ
         }
         markTensors(value);
         return add({name, m_path, std::nullopt, value});
@@ -184,7 +184,7 @@ private:
         return name;
     }
 
-    /// Tensors inside an item (of a tuple, a set) are written with it.
+    /// Tensors inside an item (of a tuple or a set) are written with it.
     void markTensors(const Value& value) {
         if (!hasTensors(value) ||
             (value.isContainer() && !m_marked.insert(value.identity()).second)) {
@@ -232,7 +232,7 @@ private:
         return holds;
     }
 
-    /// The tensor that an object of a class of its own stands for: the one of its very name.
+    /// The tensor of an object with a class: the one with the object's name.
     std::optional<TensorIndex> ownTensor(const Value& object) const {
         const std::string name = joined();
         for (const ValueItem& item : object.items()) {
@@ -248,12 +248,13 @@ private:
 
     const LayoutRequest& m_request;
     std::vector<bool> m_mentioned;
-    std::unordered_map<std::uint32_t, std::size_t> m_positions; ///< source -> place in the request
+    std::unordered_map<std::uint32_t, std::size_t>
+        m_positions; ///< source index -> position in the request
     NameSet m_names;
     std::unordered_set<const void*> m_counted;
     std::unordered_set<const void*> m_marked;
-    std::unordered_map<const void*, bool> m_holding;  ///< tensors somewhere below
-    std::unordered_map<const void*, bool> m_terminal; ///< lists that are one entry
+    std::unordered_map<const void*, bool> m_holding;  ///< whether there are tensors below
+    std::unordered_map<const void*, bool> m_terminal; ///< whether a list is stored as one entry
     std::uint64_t m_budget = 0;
     std::vector<PathPart> m_path;
     Leaves m_leaves;

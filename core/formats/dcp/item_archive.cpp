@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kLocalSignature = 0x04034B50;
 constexpr std::uint64_t kMaxSmallRecord = 64;
 
-/// The one entry "<prefix>/data.pkl"; torch names the prefix as it likes.
+/// The entry "<prefix>/data.pkl"; torch may use any prefix.
 const ZipEntry* findPickle(const ZipArchive& zip) {
     if (const ZipEntry* usual = zip.find("archive/data.pkl")) {
         return usual;
@@ -32,7 +32,7 @@ const ZipEntry* findPickle(const ZipArchive& zip) {
 Result<bool> readByteOrder(const ZipArchive& zip, const std::string& prefix) {
     const ZipEntry* entry = zip.find(prefix + "byteorder");
     if (entry == nullptr) {
-        return false; // older archives do not record it; they are little-endian
+        return false; // older archives do not record it and are little-endian
     }
     CAIRN_TRY(const auto bytes, zip.readEntry(*entry, kMaxSmallRecord));
     const std::string_view order = asText(bytes);

@@ -10,15 +10,15 @@
 #include <optional>
 #include <string>
 
-/// A `torch.save` archive that is an item of a shard. Private to this folder.
+/// A `torch.save` archive stored as an item of a shard. Private to this folder.
 namespace cairn::formats::dcp {
 
 struct ItemArchive {
     ZipArchive zip;
-    std::string prefix;        ///< with its slash: "archive/"
+    std::string prefix;        ///< with a trailing slash: "archive/"
     pickle::PickleGraph graph; ///< of data.pkl
     bool bigEndian = false;
-    std::optional<std::uint64_t> pickleStart; ///< of data.pkl in the item; nothing: it is deflated
+    std::optional<std::uint64_t> pickleStart; ///< of data.pkl in the item; empty: it is deflated
 
     /// The record `data/<key>`, or null.
     [[nodiscard]] const ZipEntry* storage(const std::string& key) const {
@@ -26,7 +26,7 @@ struct ItemArchive {
     }
 };
 
-/// True if the item begins as a zip archive does.
+/// True if the item begins like a zip archive.
 bool looksLikeArchive(const ByteSource& item);
 
 /// Opens an archive that fills `item`; offsets in errors count from the item's start. Fails with
@@ -34,7 +34,7 @@ bool looksLikeArchive(const ByteSource& item);
 /// `maxPickle`).
 Result<ItemArchive> openItemArchive(const ByteSourcePtr& item, std::uint64_t maxPickle);
 
-/// Reports where in the file an error happened whose offset counts from `base`.
+/// Converts the offset in an error, which counts from `base`, to an offset in the file.
 Error rebased(Error error, std::uint64_t base, const std::string& file);
 
 } // namespace cairn::formats::dcp

@@ -15,13 +15,13 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::uint64_t kMaxTensorPickle = std::uint64_t{1} << 20U;
-/// A stored storage may be larger than its chunk (a view of something larger, a padded FSDP
-/// buffer).
+/// A storage may be larger than its chunk (a view of a larger tensor, a padded FSDP buffer) by this
+/// factor.
 constexpr std::uint64_t kMaxSlack = 16;
 constexpr std::uint64_t kMinDecoded = std::uint64_t{64} << 20U;
 
-/// Elements from the first to one past the last that the strides reach; nothing on overflow. Not
-/// for empty tensors.
+/// Number of elements from the first to the end of the last one; empty on overflow. REQUIRES: the
+/// tensor is not empty.
 std::optional<std::uint64_t> reach(const TorchTensor& tensor) {
     std::uint64_t last = 0;
     for (std::size_t d = 0; d < tensor.shape.size(); ++d) {
@@ -55,7 +55,7 @@ Result<void> compareWithChunk(Dtype dtype, const Shape& shape, const TensorEntry
     return {};
 }
 
-/// Bytes of the elements within the record, or why they cannot be there.
+/// Byte range of the elements in the record, or the error that they do not fit.
 Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBytes) {
     const std::uint64_t bits = dtypeInfo(stored.dtype).bits;
     const auto reached = reach(stored);
@@ -78,8 +78,7 @@ Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBy
     return ByteRange{*first, *length};
 }
 
-/// "torchao.quantization.Int8Tensor", which torch rebuilds out of several tensors; empty for
-/// everything else.
+/// "torchao.quantization.Int8Tensor", which torch rebuilds from several tensors; otherwise empty.
 std::string classOf(const pickle::PickleGraph& graph) {
     const auto args = graph.items(graph.args(graph.root()));
     const bool rebuilt = graph.calleeName(graph.root()).name.starts_with("_rebuild_from_type");
@@ -89,7 +88,7 @@ std::string classOf(const pickle::PickleGraph& graph) {
                              : visibleText(std::string(name.module) + "." + std::string(name.name));
 }
 
-/// The one tensor that a chunk's archive holds.
+/// The single tensor of a chunk's archive.
 Result<TorchTensor> readItemTensor(const pickle::PickleGraph& graph) {
     auto found = readTorchTensor(graph, graph.root());
     if (std::string own = found ? std::string() : classOf(graph); !own.empty()) {
@@ -107,7 +106,7 @@ Result<TorchTensor> readItemTensor(const pickle::PickleGraph& graph) {
     return std::move(*found);
 }
 
-/// What the elements of an archive are read from, and where the archive starts in it.
+/// The source of an archive's elements, and the archive's offset in it.
 struct Outer {
     ByteSourcePtr source;
     std::uint64_t base = 0;
@@ -126,7 +125,7 @@ LocatedPiece placed(ItemTensor tensor, const Outer& outer) {
     return located;
 }
 
-/// Finds the chunk in an archive by reading it. `known` may be null.
+/// Locates the chunk by reading its archive. `known` may be null.
 Result<LocatedPiece> readArchive(const Outer& outer, const std::shared_ptr<const ItemSource>& item,
                                  const TensorEntry& tensor, const Piece& piece, KnownItems* known) {
     CAIRN_TRY(const ItemArchive archive, openItemArchive(item, kMaxTensorPickle));
@@ -152,7 +151,7 @@ Result<LocatedPiece> readArchive(const Outer& outer, const std::shared_ptr<const
         found.strides = std::move(stored.strides);
     }
     if (!record->stored()) {
-        CAIRN_TRY(auto inflated, archive.zip.openEntry(*record)); // checks the CRC-32 itself
+        CAIRN_TRY(auto inflated, archive.zip.openEntry(*record)); // compares the CRC-32
         found.elements = *elements;
         return placed(std::move(found), {std::move(inflated), 0});
     }
@@ -242,7 +241,7 @@ public:
             return unknownItem(piece, file->name());
         }
         auto located = readArchive({*decoded, 0}, item, tensor, piece, nullptr);
-        if (!located) { // offsets inside the decoded content mean nothing in the file
+        if (!located) { // an offset in decoded content is not an offset in the file
             Error error = std::move(located).error();
             error.where.offset = piece.bytes.offset;
             error.where.file = file->name();

@@ -18,16 +18,18 @@ namespace {
 
 constexpr std::uint64_t kMaxPickle = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kMaxDecoded = std::uint64_t{1} << 30U;
-constexpr std::uint64_t kMaxShown = std::uint64_t{1} << 20U; ///< of bytes that nobody knows
-constexpr int kMaxItemDepth = Value::kMaxDepth - 250; ///< the rest is for the item's own place
+constexpr std::uint64_t kMaxShown = std::uint64_t{1}
+                                    << 20U; ///< limit for bytes of an unknown format
+constexpr int kMaxItemDepth =
+    Value::kMaxDepth - 250; ///< leaves room for the depth of the item's path
 
 const FileIndex kShard{std::size_t{0}};
 
-/// Where an item's storages are: in the shard itself if it is stored as it is, else in a decoded
+/// Location of an item's storages: in the shard if it is stored unchanged, else in a decoded
 /// source.
 class ItemStorages final : public TorchStorages {
 public:
-    /// `archive` may be null (a bare pickle). `outer` holds the item from `base` on.
+    /// `archive` may be null (a bare pickle). The item starts at `base` in `outer`.
     ItemStorages(const ItemArchive* archive, const pickle::PickleGraph& graph, FileIndex outer,
                  std::uint64_t base, std::optional<std::uint64_t> pickleStart)
         : m_archive(archive), m_graph(graph), m_outer(outer), m_base(base),
@@ -84,10 +86,10 @@ private:
     const pickle::PickleGraph& m_graph;
     FileIndex m_outer;
     std::uint64_t m_base;
-    std::optional<std::uint64_t> m_pickleStart; ///< in `outer`
+    std::optional<std::uint64_t> m_pickleStart; ///< offset in `outer`
 };
 
-/// Levels of containers below `value`, shared ones examined once.
+/// Number of container levels below `value`; shared containers are examined once.
 int depthOf(const Value& value, std::unordered_map<const void*, int>& known) {
     if (!value.isContainer()) {
         return 0;
@@ -120,7 +122,7 @@ Result<ItemContent> fromGraph(const pickle::PickleGraph& graph, ItemStorages& st
     }
     for (TensorEntry& tensor : content.tensors) {
         if (content.value.asTensor() != nullptr) {
-            tensor.name.clear(); // the item is the tensor
+            tensor.name.clear(); // the item itself is the tensor
         }
         for (Piece& piece : tensor.pieces) {
             piece.file = piece.file == kDecodedFile ? FileIndex(content.memory.size()) : piece.file;
@@ -129,7 +131,7 @@ Result<ItemContent> fromGraph(const pickle::PickleGraph& graph, ItemStorages& st
     return content;
 }
 
-/// An archive, a bare pickle, or bytes of some other kind. `outer` and `base` as in ItemStorages.
+/// Reads an archive, a bare pickle, or other bytes. `outer` and `base` as in ItemStorages.
 Result<ItemContent> readContent(const ByteSourcePtr& item, FileIndex outer, std::uint64_t base,
                                 std::vector<ByteSourcePtr> memory, const CancelToken& cancel) {
     if (looksLikeArchive(*item)) {
@@ -196,7 +198,7 @@ Result<ItemContent> readItemContent(const ByteSourcePtr& shard, const BytesItem&
         const std::uint64_t base = item.bytes.offset;
         Error error = std::move(content).error();
         if (item.codec == kZstdCodec) {
-            error.where.offset = 0; // inside decoded content it means nothing in the file
+            error.where.offset = 0; // an offset in decoded content is not an offset in the file
         }
         return rebased(std::move(error), base, shard->name());
     }

@@ -11,17 +11,17 @@
 #include <string>
 #include <vector>
 
-/// What a bytes item holds: any Python object, saved by torch.save or pickle. Private to this
+/// The content of a bytes item: any Python object, saved by torch.save or pickle. Private to this
 /// folder.
 namespace cairn::formats::dcp {
 
 struct ItemContent {
-    Value value; ///< its tensor references count from 0 into `tensors`
-    /// Names are paths inside the item ("" for the item itself, "0.weight"); a piece's FileIndex 0
+    Value value; ///< its tensor references index `tensors`
+    /// Names are paths inside the item ("" for the item itself, "0.weight"); FileIndex 0 of a piece
     /// is the shard, n > 0 is memory[n - 1].
     std::vector<TensorEntry> tensors;
-    std::vector<Notice> notices;       ///< damaged tensors inside
-    std::vector<ByteSourcePtr> memory; ///< bytes that exist only decoded
+    std::vector<Notice> notices;       ///< about damaged tensors inside
+    std::vector<ByteSourcePtr> memory; ///< data that exists only decoded
 };
 
 /// Reads one item. Fails: DcpItemBeyondFile, LimitExceeded, DcpUnknownTransform, Zip* and Pickle*

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kHead = 4096;
 constexpr std::uint64_t kTail = 4096;
-constexpr std::uint64_t kWhole = 16384; ///< items up to here are read at once
+constexpr std::uint64_t kWhole = 16384; ///< smaller items are read at once
 
 } // namespace
 

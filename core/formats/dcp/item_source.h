@@ -16,10 +16,10 @@
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
-/// An item with its first and last few kilobytes at hand: a nested archive keeps its pickle at the
-/// start and its directory at the end, so that opening it costs two small reads (one, if the item
-/// is small) however large the tensor is. Everything else is read through. Threads and lifetime as
-/// any ByteSource.
+/// An item with its first and last few kilobytes in memory: a nested archive has its pickle at the
+/// start and its directory at the end, so that opening it costs two small reads (one for a small
+/// item), however large the tensor is. Other reads go to the shard. Threads and lifetime as for any
+/// ByteSource.
 class ItemSource final : public ByteSource {
 public:
     ItemSource(ByteSourcePtr item, std::vector<std::byte> head, std::vector<std::byte> tail)
@@ -30,7 +30,7 @@ public:
     Result<void> checkUnchanged() const override { return m_item->checkUnchanged(); }
     Result<void> readAt(std::uint64_t offset, std::span<std::byte> out) const override;
 
-    /// Those bytes, if they are at hand: no reading. Valid as long as the source.
+    /// These bytes, if they are in memory. Valid as long as the source.
     [[nodiscard]] std::optional<std::span<const std::byte>> held(ByteRange range) const;
 
 private:
@@ -39,7 +39,7 @@ private:
     std::vector<std::byte> m_tail;
 };
 
-/// Fails as reading `item` does.
+/// Fails as reading `item`.
 Result<std::shared_ptr<const ItemSource>> makeItemSource(ByteSourcePtr item);
 
 } // namespace cairn::formats::dcp

@@ -10,7 +10,7 @@
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
-/// Opens shards one after another; cheap while it is the same one again. One thread.
+/// Opens shards and keeps the last one open. Not thread-safe.
 class ShardOpener {
 public:
     /// Fails: MissingShard, ChangedOnDisk, and as Folder::openFile.
@@ -21,9 +21,9 @@ private:
     ByteSourcePtr m_source;
 };
 
-/// An item's tensors with names ("<name>.<path in the item>") and files of the whole; what exists
-/// only in memory becomes a file of `data`, the notices are passed on. `aliasOf` still counts from
-/// the item's first tensor.
+/// Returns an item's tensors with names ("<name>.<path in the item>") and file indices of `data`;
+/// data that exists only in memory becomes a file of `data`, and notices are added to it. `aliasOf`
+/// still counts from the item's first tensor.
 std::vector<TensorEntry> takeTensors(CheckpointData& data, const BytesItem& item,
                                      ItemContent& content);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kCrcBytes = 4;
 
-/// Cuts ranges that reading does not examine out of the item, front to back.
+/// Selects the parts of an item that identify it by skipping the others, front to back.
 class Places {
 public:
     /// False: the ranges are not in order.

@@ -15,35 +15,35 @@
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
-/// What an item's archive states about the one tensor that is in it as it is.
+/// Description of the single, uncompressed tensor in an item's archive.
 struct ItemTensor {
     Dtype dtype{};
     Shape shape;
     Strides strides; ///< in elements; empty = dense
     ElementFlags flags;
-    ByteRange elements;      ///< in the item, first element to one past the last
-    ByteRange record;        ///< in the item, what the CRC-32 is of
-    std::uint32_t crc32 = 0; ///< 0: none was stored
+    ByteRange elements;      ///< in the item, from the first element to the end of the last one
+    ByteRange record;        ///< in the item, the range that the CRC-32 covers
+    std::uint32_t crc32 = 0; ///< 0: not stored
 };
 
-/// What was found in items before. The archives of chunks of one shape are the same but for their
-/// elements and checksums, so that what the first one states need not be read from the others: an
-/// item is known when it is as long as one that was read and has the same bytes wherever reading
-/// that one looked. These are
-///   - of data.pkl and byteorder, the local header and the content,
-///   - of the record of the elements, the local header,
-///   - the directory and everything after it;
-/// not the elements, not the other records, and of the directory not their checksums. The checksum
-/// of the elements is the item's own; where its two places differ, the item is not known. What is
-/// not known is for the full reader, which also knows how to complain.
+/// Cache of examined items. The archives of chunks with the same shape differ only in elements and
+/// checksums, so the result for the first one can be reused for others: an item is known if it has
+/// the same length as an examined one, and the same bytes in all the parts that reading depends on.
+/// These are
+///   - the local header and content of data.pkl and byteorder,
+///   - the local header of the record with the elements,
+///   - the directory (without the checksums of records) and everything after it.
+/// The checksum of the elements comes from the item itself; if its two copies differ, the item is
+/// not known. Unknown items go to the full reader, which also reports errors.
 ///
-/// Keeps the kMost that were used last, kMostBytes each. Any thread.
+/// Keeps the kMost most recently used items with at most kMostBytes each. Any thread.
 class KnownItems {
 public:
-    /// Nothing: not known. REQUIRES: looksLikeArchive(item).
+    /// Empty: not known. REQUIRES: looksLikeArchive(item).
     [[nodiscard]] std::optional<ItemTensor> find(const ItemSource& item);
 
-    /// `item` was read: `archive` is its archive and `record` holds the elements of `tensor`.
+    /// Adds an item that was read: `archive` is its archive, and `record` contains the elements of
+    /// `tensor`.
     void keep(const ItemSource& item, const ItemArchive& archive, const ZipEntry& record,
               ItemTensor tensor);
 
@@ -54,8 +54,8 @@ private:
     struct Known {
         std::uint64_t size = 0; ///< of the item
         std::vector<ByteRange> places;
-        std::vector<std::byte> bytes; ///< of the places, one after another
-        std::uint64_t localCrc = 0;   ///< where the elements' checksum stands in the item
+        std::vector<std::byte> bytes; ///< of the selected parts, concatenated
+        std::uint64_t localCrc = 0;   ///< offset of the elements' checksum in the item
         std::uint64_t rowCrc = 0;
         ItemTensor tensor;
 
@@ -65,7 +65,7 @@ private:
                                          const ZipEntry& record);
 
     std::mutex m_mutex;
-    std::list<Known> m_known; ///< the last used first
+    std::list<Known> m_known; ///< most recently used first
 };
 
 } // namespace cairn::formats::dcp

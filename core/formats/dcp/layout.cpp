@@ -30,7 +30,7 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::uint64_t kMaxValueBytes = std::uint64_t{1}
-                                         << 30U; ///< pickles of all values together
+                                         << 30U; ///< total size of the pickles of all values
 
 class Layout {
 public:
@@ -75,14 +75,15 @@ private:
                 .expecting("at most " + std::to_string(kMaxValueBytes) + " bytes")
                 .withHint("Write only the tensors");
         }
-        // Long enough for readers that only search for tensors inside long items.
+        // Large enough that readers which search only large items for tensors find these.
         const std::uint64_t atLeast = inside.empty() ? 0 : kLargeItem + 1;
         CAIRN_TRY(OutputFile archive, layOutTorchArchive(inside, std::move(pickle), atLeast));
         const auto rank = static_cast<std::uint32_t>(m_turn++ % m_ranks);
         return m_shards.add(rank, std::move(archive));
     }
 
-    /// The tensors that a value mentions, each once, under the names that a reader finds them by.
+    /// Collects the tensors that a value refers to, each once, with the names that a reader will
+    /// give them.
     void collect(const Value& value, std::vector<LayoutTensor>& inside,
                  std::unordered_map<const void*, bool>& seen) const {
         if (const TensorIndex* reference = value.asTensor()) {
@@ -100,7 +101,7 @@ private:
         }
     }
 
-    /// Position of the tensor whose chunks stand for this one.
+    /// Position of the tensor whose chunks this one shares, or its own.
     [[nodiscard]] std::size_t holderOf(std::size_t i) const {
         const LayoutTensor& tensor = m_request.tensors[i];
         if (!tensor.aliasOf || !m_apart[*tensor.aliasOf]) {
@@ -153,10 +154,10 @@ private:
     std::uint32_t m_ranks;
     ShardWriter m_shards;
     std::vector<Leaf> m_leaves;
-    std::deque<std::string> m_names;               ///< that leaves have
+    std::deque<std::string> m_names;               ///< names of leaves
     std::vector<StoredItem> m_values;              ///< by leaf
-    std::vector<std::vector<StoredItem>> m_chunks; ///< by tensor of the request
-    std::vector<bool> m_apart; ///< by tensor: an entry of its own, not inside a value
+    std::vector<std::vector<StoredItem>> m_chunks; ///< by tensor in the request
+    std::vector<bool> m_apart; ///< by tensor: a separate entry, not inside a value
     std::unordered_map<std::uint32_t, std::size_t> m_positions;
     std::uint64_t m_turn = 0;
     std::uint64_t m_valueBytes = 0;

@@ -6,14 +6,14 @@
 
 namespace cairn::formats::dcp {
 
-/// Where everything goes in a distributed checkpoint's folder: `__<rank>_<i>.distcp` files of
-/// torch.save archives, one for each chunk of each tensor and for each plain value, and
-/// `.metadata`, which comes last. Tensors are cut along LayoutRequest::axes (cuts.h); values and
-/// what is not cut are spread over the ranks. maxShardBytes bounds one file, unless a single item
-/// is larger. Aliases of equal dtype and shape share their holder's chunks. Memory: the index, the
-/// values' pickles, and some 300 bytes a chunk. What torch makes of nested values: flatten.h.
-/// Fails: DtypeNotRepresentable (quantised and sub-byte elements), NameNotRepresentable,
-/// InvalidArgument (axes), LimitExceeded.
+/// The layout of a distributed checkpoint's folder: `__<rank>_<i>.distcp` files of torch.save
+/// archives, one for each chunk of a tensor and for each plain value, and `.metadata`, which comes
+/// last. Tensors are cut along LayoutRequest::axes (cuts.h); values and uncut tensors are
+/// distributed over the ranks. maxShardBytes limits the size of a file, unless a single item is
+/// larger. Aliases with equal dtype and shape share the chunks of the original. Memory: the index,
+/// the values' pickles, and about 300 bytes a chunk. Nested values: see flatten.h. Fails:
+/// DtypeNotRepresentable (quantised and sub-byte elements), NameNotRepresentable, InvalidArgument
+/// (axes), LimitExceeded.
 Result<OutputLayout> layOut(const LayoutRequest& request);
 
 } // namespace cairn::formats::dcp

@@ -8,18 +8,18 @@
 namespace cairn::formats::dcp {
 namespace {
 
-/// Dataclasses have a handful of fields. A dict with more is none, and looking through it once for
-/// each of a million objects that share it would take for ever.
+/// Dataclasses have few fields. Larger dicts are not dataclasses, and searching one for each of a
+/// million objects that share it would take too long.
 constexpr std::size_t kMaxFields = 64;
 
 struct FieldRow {
     std::string_view name;
-    std::size_t position; ///< among the arguments of the class's constructor
+    std::size_t position; ///< position among the arguments of the constructor
 };
 
-constexpr std::size_t kNoPosition = 1000; ///< of fields that are never positional arguments
+constexpr std::size_t kNoPosition = 1000; ///< for fields that are never positional arguments
 
-/// By Field.
+/// Indexed by Field.
 constexpr auto kFields = std::to_array<FieldRow>({
     {"state_dict_metadata", 0},
     {"planner_data", 1},
@@ -68,7 +68,7 @@ MetadataView::Record MetadataView::open(NodeId object) const {
 NodeId MetadataView::field(const Record& record, Field field) const {
     const pickle::PairView& named = record.named;
     if (named.size() <= kMaxFields) {
-        for (std::size_t i = named.size(); i-- > 0;) { // of two the last one counts
+        for (std::size_t i = named.size(); i-- > 0;) { // the last of equal names is valid
             if (fieldOf(named[i].key) == field) {
                 return named[i].value;
             }
@@ -81,7 +81,7 @@ NodeId MetadataView::field(const Record& record, Field field) const {
 Field MetadataView::fieldOf(NodeId key) const {
     KnownKey& known = m_keys[key.value % m_keys.size()];
     if (known.key != key) {
-        const std::string_view text = m_graph.text(key); // empty for what is not a text
+        const std::string_view text = m_graph.text(key); // empty if the key is not text
         const auto row = std::ranges::find(kFields, text, &FieldRow::name);
         known = {key, static_cast<Field>(row - kFields.begin())};
     }

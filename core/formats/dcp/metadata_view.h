@@ -11,9 +11,9 @@
 #include <span>
 #include <string_view>
 
-/// The classes of `torch.distributed.checkpoint.metadata`, seen in a pickle graph. Private to this
-/// folder. Nothing here recurses or copies; all members are cheap enough to be called a few times
-/// for each tensor.
+/// Reads the classes of `torch.distributed.checkpoint.metadata` from a pickle graph. Private to
+/// this folder. Nothing here recurses or copies; all members are cheap enough to be called a few
+/// times for each tensor.
 namespace cairn::formats::dcp {
 
 /// The fields that are read.
@@ -34,27 +34,27 @@ enum class Field : std::uint8_t {
     TransformDescriptors,
     McoreData,
     OriginalShape,
-    Unknown, ///< every other one
+    Unknown, ///< any other field
 };
 
-/// Looks into one graph, which must outlive the view. One thread at a time (it remembers the last
-/// class it named, and which strings name fields: a stream mentions one string object each time).
+/// A view of one graph, which must outlive it. Not thread-safe: it caches the last class name, and
+/// which strings are field names (a stream usually contains each string object once).
 class MetadataView {
 public:
     explicit MetadataView(const pickle::PickleGraph& graph) : m_graph(graph) {}
     const pickle::PickleGraph& graph() const { return m_graph; }
 
-    /// Where an object keeps its fields.
+    /// Location of an object's fields.
     struct Record {
         pickle::PairView named = pickle::PairView({});
         std::span<const pickle::NodeId> positional;
     };
 
-    /// A dataclass's fields, whichever way the object came about: NEWOBJ and BUILD of a dict (what
-    /// pickle writes), BUILD of (None, dict) (slots), keyword arguments, or positional arguments of
-    /// a call. A plain dict serves as well. Empty for everything else.
+    /// A dataclass's fields, however the object was pickled: NEWOBJ and BUILD with a dict (the
+    /// usual form), BUILD with (None, dict) (slots), keyword arguments, or positional arguments of
+    /// a call. A plain dict works as well. Empty for everything else.
     [[nodiscard]] Record open(pickle::NodeId object) const;
-    /// Absent if it is missing.
+    /// Absent if the field is missing.
     [[nodiscard]] pickle::NodeId field(const Record& record, Field field) const;
     [[nodiscard]] pickle::NodeId field(pickle::NodeId object, Field wanted) const {
         return field(open(object), wanted);
@@ -67,12 +67,12 @@ public:
     /// A torch.Size, tuple or list of non-negative integers, at most kMaxRank of them.
     [[nodiscard]] std::optional<Dims> dims(pickle::NodeId node) const;
 
-    /// The dtype out of a TensorProperties of any era: state tuple, state dict, or first argument.
+    /// The dtype in a TensorProperties of any version: state tuple, state dict, or first argument.
     [[nodiscard]] std::optional<Dtype> dtype(pickle::NodeId properties) const;
-    /// How the file itself names that dtype, for messages.
+    /// The file's own name of that dtype, for messages.
     [[nodiscard]] std::string_view dtypeWord(pickle::NodeId properties) const;
 
-    /// A count: an integer that is not negative.
+    /// A non-negative integer.
     [[nodiscard]] std::optional<std::uint64_t> count(pickle::NodeId node) const;
 
 private:
@@ -85,7 +85,7 @@ private:
     [[nodiscard]] Field fieldOf(pickle::NodeId key) const;
 
     const pickle::PickleGraph& m_graph;
-    mutable std::array<KnownKey, 64> m_keys; ///< by the last bits of the node
+    mutable std::array<KnownKey, 64> m_keys; ///< indexed by the lowest bits of the node
     mutable pickle::NodeId m_lastClass;
     mutable std::string_view m_lastName;
 };

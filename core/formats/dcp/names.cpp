@@ -15,7 +15,7 @@ std::optional<std::int64_t> number(std::string_view digits) {
 
 constexpr std::string_view kGroups = "param_groups";
 
-/// Calls `see` with what is before each part that is `part`, its dot included, until it returns
+/// Calls `see` with the text before each component `part`, including its dot, until it returns
 /// true.
 template <class See> bool anyBefore(std::string_view name, std::string_view part, See&& see) {
     for (std::size_t at = name.find(part); at != std::string_view::npos;

@@ -10,19 +10,19 @@
 /// Private to this folder.
 namespace cairn::formats::dcp {
 
-/// Notices in order, at most kMaxOfAKind of each code: a damaged index of a large model would
-/// otherwise give millions. A value; one thread.
+/// Notices in order, at most kMaxOfAKind of each code: a damaged index of a large model could cause
+/// millions. A value; not thread-safe.
 class NoticeLog {
 public:
     static constexpr std::uint64_t kMaxOfAKind = 20;
     void add(Severity severity, Error error);
 
-    /// The two halves of add(), for callers that need not put an Error together when nobody wants
-    /// it any more (false).
+    /// The two halves of add(), for callers that need not build an Error if it would be dropped
+    /// (false).
     bool count(ErrorCode code);
     void addCounted(Severity severity, Error error);
 
-    /// Those kept, and one sentence for each code that had more.
+    /// The kept notices, and one sentence for each code that had more.
     std::vector<Notice> take() &&;
 
 private:

@@ -18,23 +18,23 @@
 namespace cairn::formats::dcp {
 namespace {
 
-/// Shards are written before their index. A copy may turn the order of times around by a moment.
+/// Shards are written before their index. Copying may reverse the order of times by a moment.
 constexpr std::int64_t kStaleAfterNs = 2'000'000'000;
 constexpr std::size_t kMaxWhy = 50;
-/// Chunks of tensors cut in two or more dimensions that are checked exactly while opening; the rest
-/// by their volume.
+/// Budget for exact checks, in chunks of tensors cut in two or more dimensions; further tensors are
+/// checked by volume.
 constexpr std::uint64_t kExactBudget = 100'000;
 
 struct FileState {
-    std::uint64_t holedTensors = 0; ///< tensors that lose elements because of this file
+    std::uint64_t holedTensors = 0; ///< tensors that are incomplete because of this file
     std::uint64_t lostItems = 0;
     std::uint64_t itemsBeyond = 0;
     std::uint64_t firstBeyond = 0;
     std::size_t lastTensor = 0; ///< 1 + position of the last tensor counted in holedTensors
 };
 
-/// True if the pieces, sorted by origin, are slices along one dimension that follow each other from
-/// end to end.
+/// True if the pieces, sorted by origin, are contiguous slices along one dimension that cover the
+/// tensor.
 bool tilesOneDimension(const TensorEntry& tensor) {
     const Dims& shape = tensor.shape;
     std::size_t cut = 0;
@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    /// Files in the order that people expect, whatever order the index mentions them in.
+    /// Natural order, whatever the order in the index.
     void sortFiles() {
         std::vector<std::uint32_t> order(m_index.files.size());
         std::iota(order.begin(), order.end(), 0U);
@@ -151,8 +151,8 @@ private:
         m_data.addFile(std::move(file));
     }
 
-    /// Takes out the pieces that the file is too short for, and counts what each file is to blame
-    /// for.
+    /// Removes the pieces that are beyond the end of a file, and counts the affected tensors of
+    /// each file.
     void placeTensor(TensorEntry& tensor, std::size_t number) {
         const auto wanted = elementCount(tensor.shape);
         bool blamed = false;
@@ -170,7 +170,7 @@ private:
             return beyond;
         });
         if (!wanted) {
-            m_index.unsound = true; // Checkpoint::make states why
+            m_index.unsound = true; // Checkpoint::make reports why
         } else if (!blamed && (covered != *wanted || !tilesExactly(tensor))) {
             reportCoverage(tensor);
         }
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    /// REQUIRES: the volumes add up. Then a hole means an overlap elsewhere.
+    /// REQUIRES: the volumes add up, so that a hole implies an overlap.
     bool tilesExactly(const TensorEntry& tensor) {
         if (tensor.pieces.size() < 2 || tilesOneDimension(tensor)) {
             return true;

@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::string_view kShardEnd = ".distcp";
 constexpr std::string_view kMeta = "meta.pt"; ///< Lightning
-// What megatron-core's dist_checkpointing writes beside the index, and refuses to load without.
+// Written by megatron-core's dist_checkpointing beside the index; it refuses to load without this
+// file.
 constexpr std::string_view kCommon = "common.pt";
 constexpr std::string_view kMegatronConfig = "metadata.json";
 
@@ -40,7 +41,7 @@ bool isShardOrIndexName(std::string_view name) {
 }
 
 Match probe(const Candidate& candidate) {
-    if (!candidate.isFolder) { // a member stands for its folder
+    if (!candidate.isFolder) { // a file stands for the folder that contains it
         const std::string name = candidate.path.filename().string();
         const bool pickleOrArchive =
             !candidate.head.empty() &&
@@ -71,7 +72,7 @@ Error noIndex(const std::filesystem::path& path, std::span<const FolderEntry> en
     return error;
 }
 
-/// Who wrote it, as far as names record.
+/// The framework that wrote it, as far as names show.
 std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entries) {
     const auto has = [&](std::string_view name) {
         return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
@@ -94,7 +95,7 @@ std::string frameworkOf(const DcpIndex& index, std::span<const FolderEntry> entr
     return "torch";
 }
 
-/// Lightning's meta.pt and Megatron's common.pt: what the training loop had beside the sharded
+/// Adds Lightning's meta.pt or Megatron's common.pt: the training loop's state beside the sharded
 /// state. Null: it cannot be read.
 CheckpointPtr addCompanion(CheckpointData& data, const OpenRequest& request,
                            std::string_view name) {
@@ -120,15 +121,15 @@ bool namesBackends(const OpenRequest& request) {
     return json && json->find("sharded_backend") != nullptr;
 }
 
-/// Whether `common.pt` is of Megatron's training loop: what it always keeps there.
+/// Whether `common.pt` is from Megatron's training loop, by its usual contents.
 bool isMegatrons(const Checkpoint& common) {
     const auto values = common.values();
     return values && (values->find("checkpoint_version") != nullptr ||
                       values->find("content_metadata") != nullptr);
 }
 
-/// megatron-core's loader refuses a folder without either: the step, the arguments and the schedule
-/// are in `common.pt`, `metadata.json` names the backends.
+/// Reports missing files without which megatron-core's loader refuses a folder: `common.pt`
+/// contains the step, the arguments and the schedule, `metadata.json` the names of the backends.
 void checkMegatron(CheckpointData& data, const OpenRequest& request) {
     const bool config = std::ranges::find(request.entries, kMegatronConfig, &FolderEntry::name) !=
                         request.entries.end();

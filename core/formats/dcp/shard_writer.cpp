@@ -22,7 +22,8 @@ std::uint64_t missingTo(std::uint64_t offset, std::uint64_t alignment) {
     return (alignment - offset % alignment) % alignment;
 }
 
-/// The literals of an archive, which are around one tensor or none, as two runs of bytes.
+/// Splits the literals of an archive with at most one tensor into the parts before and after the
+/// tensor.
 ChunkArchive halves(const OutputFile& archive) {
     ChunkArchive made;
     made.length = archive.size;
@@ -49,7 +50,7 @@ ChunkArchive halves(const OutputFile& archive) {
     return made;
 }
 
-/// True if the last bytes of the file are a literal of its own.
+/// True if the file ends with a literal that may be extended.
 bool endsInBytes(const OutputFile& file) {
     if (file.literals.empty()) {
         return false;
@@ -75,7 +76,7 @@ OutputFile& ShardWriter::fileFor(std::uint32_t rank, std::uint64_t bytes, std::u
         OutputFile& fresh = m_files.emplace_back();
         m_known.emplace_back();
         fresh.name = "__" + std::to_string(rank) + "_" + std::to_string(files.size()) + ".distcp";
-        fresh.tensors.reserve(m_reserve); // what is not used is not memory
+        fresh.tensors.reserve(m_reserve); // unused capacity takes no memory
         fresh.literals.reserve(2 * m_reserve);
         fresh.checksums.reserve(2 * m_reserve);
         files.push_back(static_cast<std::uint32_t>(m_files.size() - 1));
@@ -100,7 +101,7 @@ StoredItem ShardWriter::add(std::uint32_t rank, OutputFile archive) {
     const bool appends = archive.tensors.empty() && endsInBytes(file);
     for (const LiteralSegment& literal : archive.literals) {
         std::vector<std::byte>& bytes = archive.contents[literal.content].bytes;
-        if (appends) { // thousands of numbers are one run of bytes
+        if (appends) { // thousands of numbers in sequence become one literal
             std::vector<std::byte>& run = file.contents[file.literals.back().content].bytes;
             run.insert(run.end(), bytes.begin(), bytes.end());
         } else {
@@ -123,7 +124,7 @@ Result<const ChunkArchive*> ShardWriter::archiveFor(const LayoutTensor& tensor,
                                                     const Shape& extent) {
     if (m_latest != nullptr && m_latest->first.dtype == tensor.dtype &&
         m_latest->first.extent == extent) {
-        return &m_latest->second; // as that of the rank before
+        return &m_latest->second; // the same as for the previous rank
     }
     ArchiveKey key{tensor.dtype, extent};
     if (const auto known = m_archives.find(key); known != m_archives.end()) {

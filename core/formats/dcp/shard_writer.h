@@ -14,63 +14,63 @@
 #include <utility>
 #include <vector>
 
-/// Puts items into the files of a distributed checkpoint. Private to this folder.
+/// Writes items to the files of a distributed checkpoint. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// Where an item is, as _StorageInfo reports it.
+/// Location of an item for _StorageInfo.
 inline constexpr std::uint32_t kNoSegment = 0xFFFF'FFFF;
 struct StoredItem {
-    std::uint32_t file = 0;             ///< into ShardWriter::files()
-    std::uint32_t segment = kNoSegment; ///< of a chunk with elements: into OutputFile::tensors
+    std::uint32_t file = 0;             ///< index in ShardWriter::files()
+    std::uint32_t segment = kNoSegment; ///< for a chunk with elements: index in OutputFile::tensors
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
 };
 
-/// The archive around a chunk's elements. All chunks of one dtype and shape have the same.
+/// The archive around a chunk's elements, which is the same for all chunks of one dtype and shape.
 struct ChunkArchive {
     std::shared_ptr<const std::vector<std::byte>> head; ///< up to the first element
     std::shared_ptr<const std::vector<std::byte>>
-        tail; ///< from past the last one, and zeros up to a multiple of 64
+        tail; ///< from the end of the last element, with zero padding to a multiple of 64
     std::uint64_t dataBytes = 0;
-    std::uint64_t length = 0; ///< without those zeros
-    std::size_t headCrc = 0;  ///< of the four bytes of the checksum in `head`
-    std::size_t tailCrc = 0;  ///< and in `tail`
+    std::uint64_t length = 0; ///< without that padding
+    std::size_t headCrc = 0;  ///< offset of the checksum in `head`
+    std::size_t tailCrc = 0;  ///< offset of the checksum in `tail`
 };
 
-/// Fills `__<rank>_<i>.distcp` files from front to back. One object for one layout.
+/// Fills `__<rank>_<i>.distcp` files from front to back. One object per layout.
 class ShardWriter {
 public:
-    /// `maxFileBytes`: a rank continues in another file when one is full; 0: one file a rank.
-    /// `tensors`: about how many chunks a rank is given.
+    /// `maxFileBytes`: a rank continues in another file when one is full; 0: one file per rank.
+    /// `tensors`: expected number of chunks per rank.
     ShardWriter(std::uint32_t ranks, std::uint64_t maxFileBytes, std::size_t tensors);
 
-    /// An item whose tensors, if any, are in `archive` (layOutTorchArchive).
+    /// Adds an item; its tensors, if any, are in `archive` (layOutTorchArchive).
     StoredItem add(std::uint32_t rank, OutputFile archive);
 
-    /// A chunk of a tensor. Elements begin at a multiple of 64 in the file, those of large chunks
-    /// at one of 4096, so that they can be read with direct I/O and shared by file systems that
-    /// can. Fails: DtypeNotRepresentable, LimitExceeded.
+    /// Adds a chunk of a tensor. Elements begin at a multiple of 64 in the file, those of large
+    /// chunks at a multiple of 4096, so that they can be read with direct I/O and shared by file
+    /// systems that support it. Fails: DtypeNotRepresentable, LimitExceeded.
     Result<StoredItem> add(std::uint32_t rank, const LayoutTensor& tensor, const Box& box);
 
     [[nodiscard]] std::span<const OutputFile> files() const { return m_files; }
 
-    /// The files that anything was put into, rank by rank.
+    /// The files that contain an item, rank by rank.
     std::vector<OutputFile> take() &&;
 
 private:
     struct Rank {
-        std::vector<std::uint32_t> files; ///< into m_files
+        std::vector<std::uint32_t> files; ///< indices in m_files
     };
     OutputFile& fileFor(std::uint32_t rank, std::uint64_t bytes, std::uint32_t& index);
     Result<const ChunkArchive*> archiveFor(const LayoutTensor& tensor, const Shape& extent);
-    /// Where the file has the archive's head among its contents; the tail is the next one.
+    /// Index of the archive's head in the file's contents; the tail follows it.
     std::uint32_t contentOf(std::uint32_t file, const ChunkArchive& archive);
     static void addZeros(OutputFile& file, std::uint64_t count);
 
     struct KnownContents {
         std::unordered_map<const ChunkArchive*, std::uint32_t> all;
         const ChunkArchive* latest = nullptr;
-        std::uint32_t content = 0; ///< of the latest
+        std::uint32_t content = 0; ///< of the latest archive
     };
     struct ArchiveKey {
         Dtype dtype{};
@@ -84,12 +84,12 @@ private:
     };
 
     std::uint64_t m_maxFileBytes;
-    std::size_t m_reserve; ///< chunks of a file
+    std::size_t m_reserve; ///< expected number of chunks per file
     std::vector<Rank> m_ranks;
     std::vector<OutputFile> m_files;
-    std::vector<KnownContents> m_known; ///< by file; keys are of m_archives
+    std::vector<KnownContents> m_known; ///< by file; keys point into m_archives
     std::unordered_map<ArchiveKey, ChunkArchive, ArchiveHash> m_archives;
-    const std::pair<const ArchiveKey, ChunkArchive>* m_latest = nullptr; ///< of m_archives
+    const std::pair<const ArchiveKey, ChunkArchive>* m_latest = nullptr; ///< points into m_archives
 };
 
 } // namespace cairn::formats::dcp

@@ -14,9 +14,9 @@ namespace cairn::formats::dcp {
 namespace {
 
 constexpr std::size_t kReadsOfShard = 16;
-constexpr std::size_t kMaxShards = 256; ///< that are examined
-// A parameter that was frozen for a while has a count of its own. One alone in a shard, as a save
-// for many ranks has it, does not record another save.
+constexpr std::size_t kMaxShards = 256; ///< limit on examined shards
+// A parameter that was temporarily frozen has a different count, so one such parameter in a shard
+// (of a save with many ranks) does not indicate a different save.
 constexpr std::size_t kLeastCounts = 2;
 
 struct ShardUpdates {
@@ -29,8 +29,8 @@ bool isUpdateCount(const TensorEntry& tensor) {
            tensor.role == Role::Optimizer && tensor.name.ends_with(".step");
 }
 
-/// The update counts of the checkpoint, as one of its own: files that stay open with it must not
-/// hide a later change from those who read the elements.
+/// The update counts as a separate checkpoint, so that the files opened here do not stay open with
+/// `data` and hide later changes.
 CheckpointPtr updateCounts(const CheckpointData& data) {
     CheckpointData counts;
     std::map<FileIndex, std::size_t> ofShard;
@@ -51,9 +51,8 @@ CheckpointPtr updateCounts(const CheckpointData& data) {
     return Checkpoint::make(std::move(counts));
 }
 
-/// The updates that the states in each shard recorded. Nothing: some shard holds states of
-/// different counts, as parameters that were frozen for a while leave them, and states nothing of
-/// the save.
+/// The updates recorded by the states in each shard. Empty: a shard contains states with different
+/// counts, as after temporarily frozen parameters, so that the counts do not identify the save.
 std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoint& counts,
                                                                  const CancelToken& cancel) {
     std::map<FileIndex, ShardUpdates> updates;
@@ -72,8 +71,8 @@ std::optional<std::map<FileIndex, ShardUpdates>> updatesOfShards(const Checkpoin
     return updates;
 }
 
-/// Lightning's count of optimizer steps, unless it counts those of several optimizers, or a loss
-/// scaler that it saved may have skipped some.
+/// Lightning's count of optimizer steps; empty if it counts several optimizers, or if a saved loss
+/// scaler may have skipped some.
 std::optional<std::int64_t> globalStep(const CheckpointData& data, const Checkpoint& meta,
                                        std::int64_t updates, const CancelToken& cancel) {
     const auto values = meta.values(cancel);

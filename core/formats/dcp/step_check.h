@@ -5,9 +5,9 @@
 
 namespace cairn::formats::dcp {
 
-/// Whether the shards are of one save: compares the updates that the optimizer's states recorded in
-/// each shard, and with them the global step that Lightning recorded in meta.pt (`meta`, may be
-/// null). A later save that was interrupted leaves shards of both under one index. Adds notices of
+/// Checks that the shards are from one save: compares the updates recorded by the optimizer's
+/// states in each shard, and the global step in Lightning's meta.pt (`meta`, may be null). A later,
+/// interrupted save leaves shards of both saves under one index. Adds notices of
 /// ErrorCode::MixedSteps. Reads a few small tensors of each shard.
 void checkSteps(CheckpointData& data, const CheckpointPtr& meta, const CancelToken& cancel);
 

@@ -21,7 +21,7 @@ void RowsByOffset::choose(std::uint32_t first) {
         }
     }
     if (m_rows.size() < 2) {
-        return; // also saves the buffer that a stable sort asks for
+        return; // avoids the buffer that a stable sort allocates
     }
     std::ranges::stable_sort(m_rows, lessDims, &Entry::offset);
 }

@@ -8,34 +8,33 @@
 #include <cstdint>
 #include <vector>
 
-/// `storage_data`: where each chunk of each tensor is stored. Private to this folder.
+/// `storage_data`: the locations of the chunks of each tensor. Private to this folder.
 namespace cairn::formats::dcp {
 
 inline constexpr std::uint32_t kNoRow = 0xFFFF'FFFF;
 
-/// One pair of storage_data; those of one name form a list, the latest first (as in Python, the
-/// last one counts).
+/// One pair of storage_data; those with the same name form a list, latest first (the last one is
+/// valid, as in Python).
 struct StorageRow {
     pickle::NodeId offset; ///< MetadataIndex.offset
     pickle::NodeId info;   ///< _StorageInfo
     std::uint32_t next = kNoRow;
 };
 
-/// The rows of one tensor after another, found by their offset: the join key of MetadataIndex is
-/// (fqn, offset), its `index` is only a hint. Choosing a tensor costs O(n log n), a look-up O(log
-/// n).
+/// Rows of one tensor at a time, found by their offset: the key of MetadataIndex is (fqn, offset);
+/// its `index` is only a hint. Selecting a tensor costs O(n log n), a lookup O(log n).
 class RowsByOffset {
 public:
     /// REQUIRES: both outlive this.
     RowsByOffset(const MetadataView& view, const std::vector<StorageRow>& rows)
         : m_view(view), m_all(rows) {}
 
-    /// The tensor whose list begins with that row.
+    /// Selects the tensor whose list begins with that row.
     void choose(std::uint32_t first);
 
-    /// The _StorageInfo at that offset, or Absent.
+    /// The _StorageInfo for that offset, or Absent.
     [[nodiscard]] pickle::NodeId find(const Dims& offset) const;
-    /// The one without an offset, as bytes items have it, or Absent.
+    /// The row without an offset, as bytes items have, or Absent.
     [[nodiscard]] pickle::NodeId withoutOffset() const { return m_withoutOffset; }
 
 private:
@@ -49,7 +48,7 @@ private:
     pickle::NodeId m_withoutOffset;
 };
 
-/// Lexicographic.
+/// Lexicographic order.
 bool lessDims(const Dims& a, const Dims& b);
 
 } // namespace cairn::formats::dcp

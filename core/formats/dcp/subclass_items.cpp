@@ -14,12 +14,12 @@
 namespace cairn::formats::dcp {
 namespace {
 
-/// What an archive of one plain tensor takes beside its elements: about 750 bytes in torch 1.13,
-/// 1.5 to 1.6 KB in 2.13.
+/// Overhead of an archive of one plain tensor: about 750 bytes in torch 1.13, 1.5 to 1.6 KB in
+/// 2.13.
 constexpr std::uint64_t kLeastAround = 600;
 constexpr std::uint64_t kMostAround = 2048;
-/// After so many plain tensors in items of an odd length (views of larger storages), the rest of
-/// them is taken to be the same.
+/// After this many plain tensors in items of unexpected length (views of larger storages) the rest
+/// is assumed to be plain, too.
 constexpr std::size_t kMostPlain = 256;
 constexpr std::uint64_t kMostPickle = std::uint64_t{1} << 20U;
 constexpr std::size_t kMostNotices = 20;
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    /// The first chunk, if it can be examined.
+    /// The first chunk, if it can be read.
     const Piece* readablePiece(const TensorEntry& tensor) const {
         if (tensor.pieces.empty() || tensor.pieces.front().codec != kTorchSaveCodec) {
             return nullptr;
@@ -62,7 +62,7 @@ private:
         return plain && (length < *plain + kLeastAround || length > *plain + kMostAround);
     }
 
-    /// In the order of the files; stops after `mostPlain` that are nothing but plain.
+    /// Inspects in file order; stops after `mostPlain` plain tensors.
     void inspectItems(std::vector<std::size_t> positions, std::size_t mostPlain) {
         const auto place = [&](std::size_t i) {
             const Piece& piece = m_data.tensors[i].pieces.front();
@@ -78,7 +78,7 @@ private:
         }
     }
 
-    /// True if the tensor is of a class of its own.
+    /// True if the tensor has a class.
     bool inspect(std::size_t position) {
         const TensorEntry& tensor = m_data.tensors[position];
         const Piece& piece = tensor.pieces.front();
@@ -88,7 +88,7 @@ private:
         }
         BytesItem item{tensor.name, piece.file, piece.bytes, piece.codec, true, false};
         auto content = readItemContent(*shard, item, m_cancel);
-        // What cannot be read is recorded where the elements are asked for.
+        // Errors are reported when the elements are read.
         if (!content || content->tensors.empty() || content->value.asTensor() != nullptr) {
             return false;
         }
@@ -143,7 +143,7 @@ private:
             part.role = whole.role;
             if (part.aliasOf) {
                 part.aliasOf = TensorIndex(first + part.aliasOf->position());
-            } else if (whole.aliasOf) { // both names have one item, so the same parts
+            } else if (whole.aliasOf) { // both names have the same item, so the same parts
                 const TensorIndex other = result.places.at(whole.aliasOf->position());
                 part.aliasOf = TensorIndex(other.position() + k);
             }

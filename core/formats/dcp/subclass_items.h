@@ -8,29 +8,27 @@
 #include <map>
 #include <vector>
 
-/// Tensors of a class of their own (torchao's quantised weights and optimizer states): the index
-/// gives the dtype and shape that they stand for, while the item holds several plain tensors
-/// (`qdata`, `scale`, …). Private to this folder.
+/// Tensor subclasses (torchao's quantised weights and optimizer states): the index contains the
+/// dtype and shape that they represent, while the item contains several plain tensors (`qdata`,
+/// `scale`, …). Private to this folder.
 namespace cairn::formats::dcp {
 
-/// What became of the index's tensors.
+/// New positions of the index's tensors.
 struct ExpandedTensors {
-    /// Where each of them is now; empty: where it was.
+    /// New position of each tensor; empty: unchanged.
     std::vector<TensorIndex> places;
-    std::map<std::size_t, Value> objects; ///< what stands among the values for one that is no
-                                          ///< single tensor any more
+    std::map<std::size_t, Value> objects; ///< values for tensors that were replaced by several
 
-    /// What stands among the values for the index's tensor at `position`.
+    /// The value for the index's tensor at `position`.
     [[nodiscard]] Value valueOf(std::size_t position) const;
 };
 
-/// Puts the parts in the place of each such tensor, under its name ("0.weight.qdata"), as the same
-/// object in a file of torch.save is shown. The index does not record which tensors they are, but
-/// their items are seldom as long as plain elements need: items of an odd length are examined,
-/// and all once one was found. One that is in several chunks leaves the list, with a notice, and
-/// the checkpoint is incomplete: how the parts of the chunks belong together is the class's own
-/// matter. Reads nothing where all lengths are as they should be. REQUIRES: `data` is what place()
-/// made.
+/// Replaces each such tensor by its parts under its name ("0.weight.qdata"), as for the same object
+/// in a torch.save file. The index does not identify these tensors, but the length of their items
+/// rarely matches plain elements: items of unexpected length are examined, and all items after one
+/// was found. A tensor in several chunks is removed with a notice, and the checkpoint is
+/// incomplete, because only the class defines how the parts of its chunks belong together. Reads
+/// nothing if all lengths are as expected. REQUIRES: `data` from place().
 ExpandedTensors expandSubclasses(CheckpointData& data, const CancelToken& cancel);
 
 } // namespace cairn::formats::dcp

@@ -11,24 +11,24 @@
 namespace cairn::formats::dcp {
 namespace {
 
-constexpr std::size_t kMaxFiles = 50'000; ///< each needs a codec of its own
+constexpr std::size_t kMaxFiles = 50'000; ///< each needs a separate codec
 
-/// A chunk as it is stored in one file: elements [first, first + count) of a block.
+/// A chunk as stored in one file: elements [first, first + count) of a block.
 struct StoredChunk {
     std::uint64_t offset = 0; ///< of the item in the file
     std::int64_t first = 0;
     std::int64_t count = 0;
-    std::uint32_t tensor = 0;        ///< into StoredShapes
-    CodecId codec = kTorchSaveCodec; ///< that finds the item's elements
+    std::uint32_t tensor = 0;        ///< index in StoredShapes
+    CodecId codec = kTorchSaveCodec; ///< that locates the item's elements
 };
 
-/// The shapes in the index, and the codecs of the format: what all files share.
+/// The shapes in the index and the codecs of the format, shared by all files.
 struct StoredShapes {
     std::vector<Shape> shapes;
     std::vector<std::shared_ptr<const PieceCodec>> codecs;
 };
 
-/// The shape of the blocks that the grid's cells hold; nothing: the shapes do not fit together.
+/// The shape of the blocks in the grid's cells; empty: the shapes do not match.
 std::optional<Shape> blockShape(const Shape& stored, const Shape& whole) {
     if (stored.size() != whole.size() + 1) {
         return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<Shape> blockShape(const Shape& stored, const Shape& whole) {
     return elements == last ? std::optional(std::move(block)) : std::nullopt;
 }
 
-/// A chunk is a run in one cell.
+/// Whether a chunk is a run in one cell.
 bool isRun(const Box& box) {
     for (std::size_t d = 0; d + 1 < box.extent.size(); ++d) {
         if (box.extent[d] != 1) {
@@ -55,7 +55,7 @@ bool isRun(const Box& box) {
     return true;
 }
 
-/// Finds a piece in the stored chunk that it is a part of. One for each file.
+/// Locates a piece within its stored chunk. One for each file.
 class RunCodec final : public PieceCodec {
 public:
     explicit RunCodec(std::shared_ptr<const StoredShapes> shared) : m_shared(std::move(shared)) {}
@@ -92,7 +92,7 @@ private:
             .at(piece.bytes.offset);
     }
 
-    /// Elements of the chunk before the piece's first one.
+    /// Number of the chunk's elements before the piece's first one.
     static std::optional<std::uint64_t> skipped(const StoredChunk& chunk, const Shape& block,
                                                 const Piece& piece) {
         const Strides strides = denseStrides(block);
@@ -154,7 +154,7 @@ public:
         m_shared->codecs = data.codecs;
     }
 
-    /// False: nothing was changed.
+    /// On false nothing was changed.
     bool reshape(TensorEntry& tensor, const Shape& whole) {
         const auto block = blockShape(tensor.shape, whole);
         const bool runs = std::ranges::all_of(tensor.pieces, [](const Piece& piece) {

@@ -13,7 +13,7 @@ using pickle::PickleGraph;
 namespace {
 
 constexpr std::size_t kMaxPath =
-    200; ///< far below Value::kMaxDepth, so that items may nest further
+    200; ///< far below Value::kMaxDepth, to leave room for nested items
 
 } // namespace
 
@@ -26,7 +26,7 @@ void ValueTree::reserve(std::size_t count) {
     }
 }
 
-/// Most paths lead to a sibling of the one before.
+/// Most paths have the same parent as the previous one.
 void ValueTree::prefetch(const PickleGraph& graph, NodeId path) const {
     const auto parts = graph.items(path);
     if (m_trail.size() > 1 && parts.size() == m_trail.size() &&
@@ -67,7 +67,7 @@ bool ValueTree::readSteps(const PickleGraph& graph, NodeId path) {
         }
         m_steps.push_back(step);
     }
-    // A stream may mention one long string a million times; keys of real paths are mentioned twice.
+    // A stream may refer to a long string a million times; keys of real paths occur twice.
     return m_texts.size() <= 2 * graph.buffer().size();
 }
 
@@ -88,7 +88,7 @@ bool ValueTree::place(std::uint32_t leaf) {
         const bool isLeaf = node.leaf != kNone;
         const bool last = i + 1 == m_steps.size();
         if (last ? isLeaf || node.childCount > 0 : isLeaf) {
-            return false; // a value cannot be a container of others, nor be there twice
+            return false; // a value must not be a container or occur twice
         }
     }
     m_nodes[at].leaf = leaf;
@@ -152,7 +152,7 @@ bool ValueTree::isList(const Node& node) const {
     return std::ranges::all_of(seen, [](bool there) { return there; });
 }
 
-// Depth: at most kMaxPath.
+// Recursion is limited to kMaxPath.
 Value ValueTree::valueOf(const Node& node,
                          const std::function<Value(std::uint32_t)>& leafValue) const {
     if (node.leaf != kNone) {

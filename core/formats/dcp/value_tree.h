@@ -12,44 +12,44 @@
 #include <string_view>
 #include <vector>
 
-/// Puts flat values back into the nesting that the planner took apart. Private to this folder.
+/// Restores the nesting of the flat values that the planner made. Private to this folder.
 namespace cairn::formats::dcp {
 
-/// The nesting alone: its leaves are numbers that the caller gave. It is made while the index is at
-/// hand, and takes a tenth of its memory; the values come when they are asked for. Linear in the
-/// sum of the paths' lengths. Const members from any thread.
+/// Only the nesting: its leaves are numbers from the caller. It is built while the index is in
+/// memory and takes a tenth of the index's size; the values are read later. Linear in the total
+/// length of the paths. Const members may be called from any thread.
 class ValueTree {
 public:
     ValueTree();
 
-    /// `path` is planner_data's tuple for `name`: text parts are dict keys (dots and all), integers
-    /// list positions. Without a usable path (absent, too long, in conflict with another value) the
-    /// value stays under its flat name: a dot states nothing about nesting, keys contain dots
-    /// themselves.
+    /// `path` is planner_data's tuple for `name`: texts are dict keys (which may contain dots),
+    /// integers list positions. Without a usable path (absent, too long, in conflict with another
+    /// value) the value keeps its flat name: a dot does not imply nesting, because keys may contain
+    /// dots.
     void put(const pickle::PickleGraph* graph, pickle::NodeId path, std::string_view name,
              std::uint32_t leaf);
 
-    /// About so many paths are going to be put.
+    /// Reserves space for about `count` paths.
     void reserve(std::size_t count);
 
-    /// To be called some paths before put(): in a large tree every look-up waits for memory.
+    /// Call this a few paths ahead of put(): in a large tree every lookup waits for memory.
     void prefetch(const pickle::PickleGraph& graph, pickle::NodeId path) const;
 
-    /// To be called between the paths of two graphs.
+    /// Call this between the paths of two graphs.
     void nextGraph() { m_trail.clear(); }
 
-    /// The nested value. Containers whose keys are 0, 1, 2 … become lists, everything else dicts in
-    /// order of first use.
+    /// The nested value. Containers with the keys 0, 1, 2 … become lists, all others dicts in order
+    /// of first use.
     [[nodiscard]] Value grow(const std::function<Value(std::uint32_t leaf)>& valueOf) const;
 
-    /// The keys of one dict of the tree, the outermost being node 0, with the tensors below each:
-    /// `tensorsOf` adds those of a leaf. Linear in what is below.
+    /// The keys of one dict of the tree (node 0 is the outermost), with the tensors below each key:
+    /// `tensorsOf` adds those of a leaf. Linear in the number of nodes below.
     using TensorsOf = std::function<void(std::uint32_t leaf, std::vector<std::size_t>& out)>;
     [[nodiscard]] std::vector<RolePart> parts(std::size_t node, const TensorsOf& tensorsOf) const;
 
 private:
     static constexpr std::uint32_t kNone = 0xFFFF'FFFF;
-    /// "3" and 3 differ.
+    /// "3" and 3 are different keys.
     struct Step {
         pickle::NodeId part;
         bool isInteger = false;
@@ -60,15 +60,15 @@ private:
         std::uint32_t parent = kNone;
         std::uint32_t firstChild = kNone;
         std::uint32_t lastChild = kNone;
-        std::uint32_t next = kNone; ///< sibling
+        std::uint32_t next = kNone; ///< next sibling
         std::uint32_t childCount = 0;
-        std::uint32_t leaf = kNone;   ///< its number
-        std::uint32_t textLength = 0; ///< of the key, when that is text
-        bool isInteger = false;       ///< the key is
-        bool allIntegers = true;      ///< keys of the children
-        std::int64_t number = 0;      ///< the key, or where its text begins
+        std::uint32_t leaf = kNone;   ///< number of the leaf
+        std::uint32_t textLength = 0; ///< length of a text key
+        bool isInteger = false;       ///< whether the key is an integer
+        bool allIntegers = true;      ///< whether the children's keys are
+        std::int64_t number = 0;      ///< integer key, or offset of a text key in m_texts
     };
-    /// The nodes of the path that was put last: most paths begin like the one before.
+    /// The nodes of the previous path: most paths have a common prefix with it.
     struct Trail {
         pickle::NodeId part;
         std::uint32_t node = kNone;
@@ -77,7 +77,7 @@ private:
     bool readSteps(const pickle::PickleGraph& graph, pickle::NodeId path);
     bool place(std::uint32_t leaf);
     std::uint32_t childOf(std::uint32_t parent, const Step& step);
-    template <class Key> // text or a number
+    template <class Key> // text or integer
     [[nodiscard]] static std::uint64_t hashAt(std::uint32_t parent, Key key) {
         return hashOf(key) ^ hashOf(std::uint64_t{parent} + 1);
     }

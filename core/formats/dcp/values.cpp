@@ -13,7 +13,7 @@
 namespace cairn::formats::dcp {
 namespace {
 
-/// What the loader keeps of the index: the plain values and where they belong, not the tensors.
+/// The parts of the index that the loader needs: plain values and their paths, not the tensors.
 struct ValueSource {
     std::vector<CheckpointFile> shards; ///< by FileIndex
     std::vector<BytesItem> items;
@@ -40,13 +40,13 @@ std::vector<std::size_t> inFileOrder(const std::vector<BytesItem>& items) {
     return order;
 }
 
-/// Stands where an item cannot be read: one bad item does not hide the rest.
+/// Replaces an unreadable item, which must not hide the others.
 Value unreadable(const Error& error) {
     return Value::object("cairn.Unreadable", {{Value("code"), Value(errorName(error.code))},
                                               {Value("message"), Value(describe(error))}});
 }
 
-/// Adds an item's tensors to the checkpoint, with names and places of the whole.
+/// Adds an item's tensors to the checkpoint, with its names and file indices.
 void adopt(CheckpointData& data, const BytesItem& item, ItemContent content) {
     const std::size_t firstTensor = data.tensors.size();
     for (TensorEntry& tensor : takeTensors(data, item, content)) {
@@ -98,8 +98,9 @@ private:
             return content.value;
         }
         const auto known = m_source.itemTensors.find(item.name);
-        if (known == m_source.itemTensors
-                         .end()) { // small, among very many: its tensors were not searched for
+        if (known ==
+            m_source.itemTensors
+                .end()) { // one of very many small items, whose tensors were not searched for
             return Value::object(
                 "cairn.TensorsInside",
                 {{Value("count"), Value(static_cast<std::int64_t>(content.tensors.size()))}});
@@ -121,8 +122,8 @@ void collectTensors(const Value& value, std::vector<std::size_t>& out) {
     }
 }
 
-/// By the nesting that the planner took apart, so that "model.scaler.weight" as a key of its own is
-/// not taken for a part of a training loop's state.
+/// Uses the planner's nesting, so that the key "model.scaler.weight" is not mistaken for state of a
+/// training loop.
 void decideRolesIn(const ValueSource& source, CheckpointData& data) {
     const auto tensorsOf = [&](std::uint32_t leaf, std::vector<std::size_t>& out) {
         const std::size_t position = leaf / 2;
@@ -188,7 +189,7 @@ ValueLoader withCompanion(ValueLoader own, CheckpointPtr companion, std::uint32_
             if (same == items.end()) {
                 items.push_back(item);
             } else if (!same->value.isContainer() || same->value.items().empty()) {
-                same->value = item.value; // an empty place holder
+                same->value = item.value; // an empty placeholder
             }
         }
         return Value::dict(std::move(items));

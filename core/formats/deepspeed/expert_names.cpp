@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kWord = "deepspeed_experts.";
 
 struct ExpertName {
-    std::string_view before; ///< with the word
+    std::string_view before; ///< including the word
     std::uint64_t number = 0;
     std::string_view after;
 };
@@ -34,7 +34,8 @@ std::optional<ExpertName> split(std::string_view name) {
 } // namespace
 
 std::vector<Parameter> withGlobalExperts(std::vector<Parameter> parameters, std::uint64_t rank) {
-    std::map<std::string, std::uint64_t, std::less<>> counts; // experts on one rank, by layer
+    std::map<std::string, std::uint64_t, std::less<>>
+        counts; // number of experts on one rank, by layer
     for (const Parameter& parameter : parameters) {
         if (const auto name = split(parameter.name)) {
             auto& count = counts[std::string(name->before)];
@@ -54,8 +55,8 @@ std::vector<Parameter> withGlobalExperts(std::vector<Parameter> parameters, std:
 std::vector<std::vector<Parameter>> expertsByRank(std::span<const Parameter> all,
                                                   std::uint64_t ranks) {
     using Expert = std::vector<const Parameter*>;
-    std::vector<std::map<std::uint64_t, Expert>> layers; // by the experts' numbers
-    std::map<std::string_view, std::size_t> places;      // by what their names begin with
+    std::vector<std::map<std::uint64_t, Expert>> layers; // keyed by the experts' numbers
+    std::map<std::string_view, std::size_t> places;      // keyed by the prefixes of their names
     for (const Parameter& parameter : all) {
         const auto name = split(parameter.name);
         if (!name) {

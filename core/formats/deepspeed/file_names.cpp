@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxDigits = 9;
 
-/// The numbers where `pattern` has '#', when the rest of it is the name.
+/// The numbers at '#' in `pattern`, if the rest matches the name.
 std::optional<std::vector<Rank>> numbersIn(std::string_view name, std::string_view pattern) {
     std::vector<Rank> numbers;
     for (const char c : pattern) {
@@ -37,9 +37,9 @@ std::optional<std::vector<Rank>> numbersIn(std::string_view name, std::string_vi
 enum class Number : std::uint8_t { DataRank, ModelRank, Layer, Expert };
 
 struct FilePattern {
-    std::string_view text; ///< '#' stands for a number
+    std::string_view text; ///< '#' represents a number
     FileKind kind;
-    std::array<Number, 3> numbers; ///< what they are, in order
+    std::array<Number, 3> numbers; ///< the meaning of each number, in order
     std::string_view prefix = {};  ///< FileName::prefix
 };
 
@@ -93,7 +93,7 @@ void addTo(FileSet& files, FileName file) {
     const Rank dp = file.dp.value_or(0);
     files.partitioned = files.partitioned || (file.kind == FileKind::Model && file.dp);
     const auto [slot, isNew] = place.try_emplace(dp, file);
-    if (!isNew) { // saved once with bf16 and once without: the newer one counts
+    if (!isNew) { // saved once with bf16 and once without: the newer one is used
         if (slot->second.modifiedNs < file.modifiedNs) {
             std::swap(slot->second, file);
         }

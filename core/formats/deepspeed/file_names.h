@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-/// What the files of a DeepSpeed folder are, by their names alone. Pure.
-/// Source: deepspeed/runtime/engine.py (_get_ckpt_name, _get_zero_ckpt_name,
-/// _get_expert_ckpt_name), runtime/pipe/module.py (ckpt_layer_path).
+/// Classifies the files of a DeepSpeed folder by name. Pure. Source: deepspeed/runtime/engine.py
+/// (_get_ckpt_name, _get_zero_ckpt_name, _get_expert_ckpt_name), runtime/pipe/module.py
+/// (ckpt_layer_path).
 namespace cairn::formats::deepspeed {
 
 using Rank = std::uint32_t;
@@ -29,44 +29,45 @@ enum class FileKind : std::uint8_t {
 struct FileName {
     FileKind kind = FileKind::Model;
     std::string name;
-    std::string prefix;     ///< "bf16_", "fp16_" or nothing
+    std::string prefix;     ///< "bf16_", "fp16_" or empty
     std::optional<Rank> dp; ///< data parallel rank
-    Rank mp = 0;            ///< model parallel rank; of a layer its tensor parallel rank
+    Rank mp = 0;            ///< model parallel rank; for a layer its tensor parallel rank
     Rank layer = 0;
-    Rank expert = 0; ///< of an expert optimizer the rank among those that hold different experts
+    Rank expert = 0; ///< for an expert optimizer: the rank among those with different experts
     std::int64_t modifiedNs = 0;
 };
 
-/// Nothing: not a file that DeepSpeed writes.
+/// Empty: not a DeepSpeed file.
 std::optional<FileName> parseFileName(std::string_view name);
 
 /// The files of one model parallel rank.
 struct RankFiles {
-    std::map<Rank, FileName> models; ///< by data parallel rank; ZeRO 0 to 2: only 0
+    std::map<Rank, FileName> models; ///< by data parallel rank; ZeRO 0 to 2: only rank 0
     std::map<Rank, FileName> optimizers;
 };
 
 /// The files of one save.
 struct FileSet {
     std::map<Rank, RankFiles> ranks; ///< by model parallel rank
-    std::vector<FileName> layers;    ///< natural order, as are the following
+    std::vector<FileName> layers;    ///< in natural order, like the following
     std::vector<FileName> experts;
     std::vector<FileName> expertOptimizers;
-    std::vector<FileName> others;       ///< older second files of a rank: another save's
-    std::vector<std::string> temporary; ///< "….pt.tmp": never finished
-    bool partitioned = false;           ///< ZeRO 3: each rank has model states of its own
-    bool universal = false;             ///< there is a folder `zero`
+    std::vector<FileName> others;       ///< older duplicates for a rank, from another save
+    std::vector<std::string> temporary; ///< "….pt.tmp": unfinished
+    bool partitioned = false;           ///< ZeRO 3: each rank has separate model states
+    bool universal = false;             ///< has a folder `zero`
 };
 
-/// True if the folder is one save, by names alone.
+/// True if the folder is one save, judged by names.
 bool isTagFolder(std::span<const FolderEntry> entries);
 
-/// The same, but not one that was made of a save afterwards, which `latest_universal` names.
+/// The same, but excludes a universal checkpoint converted from a save, which `latest_universal`
+/// names.
 bool isOwnSave(std::span<const FolderEntry> entries);
 
 FileSet sortFiles(std::span<const FolderEntry> entries);
 
-/// As DeepSpeed writes model parallel ranks: 7 -> "07", 100 -> "100".
+/// Model parallel ranks as DeepSpeed writes them: 7 -> "07", 100 -> "100".
 std::string twoDigits(Rank rank);
 
 /// "global_step500" -> 500.

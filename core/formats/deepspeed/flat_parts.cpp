@@ -10,8 +10,8 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-/// Elements [first, first + count) of one rank's part of a group are elements [target, …) of a
-/// parameter.
+/// Elements [first, first + count) of one rank's part of a group correspond to elements [target, …)
+/// of a parameter.
 struct Slice {
     const FlatPart* part = nullptr;
     std::uint64_t first = 0;
@@ -19,7 +19,7 @@ struct Slice {
     std::uint64_t target = 0;
 };
 
-/// What a flat vector holds: nothing is the master, a word one of the optimizer's states.
+/// The flat vector of an optimizer state, or of the master if `state` is null.
 const TensorEntry* flatOf(const FlatPart& part, const std::string* state) {
     if (state == nullptr) {
         return part.master;
@@ -68,7 +68,7 @@ private:
         for (const Slice& slice : slices) {
             const TensorEntry* flat = flatOf(*slice.part, state);
             if (flat == nullptr) {
-                continue; // leaves a hole, which is recorded for the whole rank
+                continue; // leaves a hole, which is reported once for the rank
             }
             if (first) {
                 tensor.dtype = flat->dtype;
@@ -92,7 +92,7 @@ std::string fileOf(const FlatRanks& ranks, std::uint64_t rank) {
     return found == ranks.files.end() ? std::string() : found->second;
 }
 
-/// Where each rank's part of one group begins in the group's vector.
+/// Position of each rank's part in a group's vector.
 struct Span {
     const FlatPart* part = nullptr;
     std::uint64_t begin = 0;
@@ -100,7 +100,7 @@ struct Span {
 };
 
 std::vector<Span> spansOf(const FlatRanks& ranks, std::size_t group) {
-    std::uint64_t usual = 0; // of a rank that is missing
+    std::uint64_t usual = 0; // assumed length of a missing rank's part
     for (const auto& [rank, parts] : ranks.parts) {
         usual = std::max(usual, group < parts.size() ? lengthOf(parts[group]) : 0);
     }
@@ -131,7 +131,8 @@ std::uint64_t roundedUp(std::uint64_t value, std::uint64_t step) {
     return (value + step - 1) / step * step;
 }
 
-/// Two paddings of up to 2 * world size each are between the parameters' elements and the vector's.
+/// Checks a group's length: the vector may exceed the parameters by two paddings of up to 2 * world
+/// size.
 void checkGroupLength(CheckpointData& data, std::size_t group, std::uint64_t used,
                       const FlatRanks& ranks, const std::vector<Span>& spans) {
     if (ranks.parts.size() != ranks.worldSize || spans.empty()) {
@@ -188,7 +189,7 @@ std::vector<Logical> joinGroups(CheckpointData& data,
 
 namespace {
 
-/// One rank's parts of all parameters, in order: a walk over its sub-groups.
+/// Walks one rank's parts of all parameters, in order, across its sub-groups.
 class PartWalk {
 public:
     explicit PartWalk(const std::vector<FlatPart>& parts) : m_parts(parts) {
@@ -197,8 +198,8 @@ public:
         }
     }
 
-    /// The next `padded` elements, of which the first `wanted` are elements [target, …) of a
-    /// parameter.
+    /// Moves over the next `padded` elements, of which the first `wanted` are elements [target, …)
+    /// of a parameter.
     void take(std::uint64_t padded, std::uint64_t wanted, std::uint64_t target,
               std::vector<Slice>& slices) {
         while (padded > 0 && m_group < m_parts.size()) {

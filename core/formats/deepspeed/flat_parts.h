@@ -8,41 +8,40 @@
 #include <string>
 #include <vector>
 
-/// ZeRO keeps the fp32 master weights and the optimizer's moments of a group of parameters as one
-/// flat vector that is cut among the data parallel ranks. This turns the parts of all ranks into
+/// ZeRO stores the fp32 master weights and the optimizer's moments of a group of parameters as one
+/// flat vector, which is cut among the data parallel ranks. This converts the parts of all ranks to
 /// logical tensors. Source: deepspeed/utils/zero_to_fp32.py; README.md has the arithmetic.
 namespace cairn::formats::deepspeed {
 
-/// A parameter with what the optimizer keeps of it.
+/// A parameter and its optimizer states.
 struct Logical {
     std::string name;
-    std::optional<TensorEntry> master; ///< nothing: the module's own tensor is it
+    std::optional<TensorEntry> master; ///< empty: the module's own tensor is used
     std::vector<TensorEntry> states;   ///< "<name>.exp_avg" …
 };
 
-/// The parts of the ranks that exist; pointers into their members.
+/// The parts of the existing ranks; pointers into their members.
 struct FlatRanks {
     std::uint64_t worldSize = 1;
     std::map<std::uint64_t, std::vector<FlatPart>> parts; ///< by rank, then by group
-    std::map<std::uint64_t, std::string> files;           ///< whose parts these are, for messages
+    std::map<std::uint64_t, std::string> files;           ///< file of each rank, for messages
 };
 
-/// ZeRO 1 and 2 and BF16_Optimizer: each group's vector is its parameters one after the other in
-/// the order of param_shapes; rank r holds the r-th part of it. The last parts may be shorter:
-/// padding was truncated. Lengths that cannot be right are notices. `data` gets codecs and notices,
-/// no tensors.
+/// ZeRO 1 and 2 and BF16_Optimizer: each group's vector contains its parameters in the order of
+/// param_shapes; rank r has the r-th part of it. The last parts may be shorter, because padding was
+/// removed. Impossible lengths become notices. `data` gets codecs and notices, but no tensors.
 std::vector<Logical> joinGroups(CheckpointData& data,
                                 const std::vector<std::vector<Parameter>>& groups,
                                 const FlatRanks& ranks);
 
 /// ZeRO 3: each parameter is padded to a multiple of the world size and cut into that many parts;
-/// rank r holds the r-th parts of all parameters one after the other, in flat sub-groups.
+/// rank r has the r-th part of each parameter, in sequence, in flat sub-groups.
 std::vector<Logical> joinPartitioned(CheckpointData& data,
                                      const std::vector<std::vector<Parameter>>& groups,
                                      const FlatRanks& ranks);
 
-/// One parameter of ZeRO 3 whose parts are tensors of their own (frozen_param_fragments). `parts`
-/// by rank, below `worldSize`; those that are missing leave holes.
+/// Joins a ZeRO 3 parameter whose parts are separate tensors (frozen_param_fragments). `parts` by
+/// rank, below `worldSize`; missing parts leave holes.
 TensorEntry joinFragments(CheckpointData& data, const Parameter& parameter, std::uint64_t worldSize,
                           const std::map<std::uint64_t, const TensorEntry*>& parts);
 

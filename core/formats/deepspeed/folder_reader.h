@@ -5,12 +5,12 @@
 
 namespace cairn::formats::deepspeed {
 
-/// One save: the folder with the files of all ranks, as one set of logical tensors. Fails when none
-/// of its files can be read, with the first error, and with Cancelled.
+/// Opens a save: a folder with the files of all ranks, as one set of logical tensors. Fails with
+/// the first error if none of its files can be read, and with Cancelled.
 Result<CheckpointPtr> readTagFolder(const OpenRequest& request);
 
-/// The folder above: opens the save that `latest` names, or the newest complete one when that
-/// cannot be, and states what was passed over.
+/// Opens the parent folder: the save that `latest` names, or the newest complete one if that is not
+/// possible, and reports which saves were skipped.
 Result<CheckpointPtr> readRootFolder(const OpenRequest& request);
 
 } // namespace cairn::formats::deepspeed

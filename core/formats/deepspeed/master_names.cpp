@@ -19,8 +19,8 @@ Verdict MasterNames::compare(const TensorEntry& master, std::size_t place) {
     return m_check.compare(master, *m_trainable.copies[place]);
 }
 
-/// The one way in which the shapes are a subsequence of the parameters: the leftmost is the
-/// rightmost.
+/// Matches the shapes with a subsequence of the parameters, if there is only one way: the leftmost
+/// match equals the rightmost.
 std::optional<std::vector<std::size_t>>
 MasterNames::byShapes(const std::vector<const Shape*>& shapes) const {
     std::vector<std::size_t> left;
@@ -36,7 +36,8 @@ MasterNames::byShapes(const std::vector<const Shape*>& shapes) const {
     }
     std::size_t end = parameters().size();
     for (std::size_t i = shapes.size(); i-- > 0;) {
-        while (!(parameters()[end - 1].shape == *shapes[i])) { // ends: the leftmost way exists
+        while (
+            !(parameters()[end - 1].shape == *shapes[i])) { // terminates: there is a leftmost match
             --end;
         }
         if (--end != left[i]) {
@@ -51,8 +52,8 @@ bool MasterNames::fits(const TensorEntry* master, std::size_t place) {
            parameters()[place].shape == master->shape && compare(*master, place) == Verdict::Same;
 }
 
-/// The masters upon the copies that they round to, in the module's order, each as near to one end
-/// as can be. Nothing: they are not in that order.
+/// Matches the masters with the copies that they round to, in module order, as close to one end as
+/// possible. Empty: not in that order.
 std::optional<std::vector<std::size_t>>
 MasterNames::inOrder(const std::vector<const TensorEntry*>& masters, Side side) {
     const bool fromEnd = side == Side::Back;
@@ -74,7 +75,7 @@ MasterNames::inOrder(const std::vector<const TensorEntry*>& masters, Side side) 
     return places;
 }
 
-/// Each master's only copy; nothing for those that round to none or to several.
+/// Matches each master with its only copy; empty for masters with no copy or several.
 MasterNames::Places MasterNames::byCopies(const std::vector<const TensorEntry*>& masters) {
     const auto left = inOrder(masters, Side::Front);
     const auto right = left ? inOrder(masters, Side::Back) : std::nullopt;
@@ -95,7 +96,7 @@ MasterNames::Places MasterNames::byCopies(const std::vector<const TensorEntry*>&
         }
     }
     Places named(masters.size());
-    for (bool more = true; more;) { // a copy that is taken leaves fewer to the others
+    for (bool more = true; more;) { // each match leaves fewer copies for the others
         more = false;
         for (std::size_t i = 0; i < masters.size(); ++i) {
             if (named[i] || fitting[i].size() != 1) {

@@ -13,25 +13,26 @@
 
 namespace cairn::formats::deepspeed {
 
-/// What an optimizer may have been given: parameters in the module's order, and of each the tensor
-/// that the module itself saved.
+/// The parameters that an optimizer may have got, in module order, each with the tensor that the
+/// module saved.
 struct Trainable {
     std::vector<Parameter> parameters;
     std::vector<const TensorEntry*> copies;
 };
 
-/// Which parameter each fp32 master belongs to, where an optimizer knows its parameters by number
-/// only. Shapes show it when there is one way to lay them upon the module; a master must also round
-/// to its parameter's 16-bit copy. One thread; what it is made of must outlive it.
+/// Assigns fp32 masters to parameters when an optimizer identifies its parameters by number only.
+/// Shapes decide if they match the module in only one way; a master must also round to its
+/// parameter's 16-bit copy. Not thread-safe; its inputs must outlive it.
 class MasterNames {
 public:
-    /// Of each master the position of its parameter; nothing: not known.
+    /// For each master the position of its parameter; empty: unknown.
     using Places = std::vector<std::optional<std::size_t>>;
 
     MasterNames(const CheckpointData& data, Trainable trainable);
 
-    /// One group of the optimizer, in its order. `masters`: null where there is none (training in
-    /// fp32), then shapes alone count. A parameter is given to one master only, over all calls.
+    /// Assigns one group of the optimizer, in its order. `masters`: null where there is no master
+    /// (training in fp32); then only shapes decide. Over all calls a parameter is assigned only
+    /// once.
     Places name(const std::vector<const Shape*>& shapes,
                 const std::vector<const TensorEntry*>& masters);
 
@@ -39,7 +40,7 @@ public:
         return m_trainable.parameters;
     }
 
-    /// Whether a master that was cut out of a flat vector does not round to the copy of its name.
+    /// Whether a master from a flat vector does not round to the copy with its name.
     bool contradicts(const Logical& logical);
 
 private:

@@ -8,13 +8,13 @@
 #include <set>
 #include <utility>
 
-// What the flat vectors of all ranks hold, as the part's parameters.
+// Joins the flat vectors of all ranks to the parameters of a ModelPart.
 
 namespace cairn::formats::deepspeed {
 namespace {
 
-constexpr std::uint64_t kMaxAbsent = 40; // expert ranks
-constexpr std::size_t kMaxHoles = 20;    // named one by one
+constexpr std::uint64_t kMaxAbsent = 40; // missing expert ranks that are shown
+constexpr std::size_t kMaxHoles = 20;    // listed in messages
 
 } // namespace
 
@@ -49,19 +49,19 @@ void ModelPart::joinFrozen(std::vector<Logical>& joined) {
     }
 }
 
-/// Experts are cut among the ranks that hold the same ones: with `partitions` parts, world /
-/// partitions ranks hold different experts, and param_shapes has the local numbers of each.
+/// Experts are cut among the ranks that have the same ones: with `partitions` parts, world /
+/// partitions ranks have different experts, and param_shapes has the local numbers of each.
 std::vector<Logical> ModelPart::joinExperts(const FlatRanks& ranks, std::size_t group,
                                             std::uint64_t partitions) {
     std::vector<Logical> joined;
     const std::uint64_t expertRanks = m_world / partitions;
     const std::uint64_t last =
-        ranks.parts.rbegin()->first; // what no rank that exists describes is not made up
+        ranks.parts.rbegin()->first; // experts of later ranks are not described anywhere
     std::set<std::uint64_t> firsts;
     for (const auto& [rank, parts] : ranks.parts) {
         firsts.insert(rank % expertRanks);
     }
-    // Experts of ranks that are missing are shown with their holes: a few of a million.
+    // Of missing ranks only some experts are shown as holes; there may be a million.
     std::uint64_t absent = 0;
     for (std::uint64_t first = 0; first < std::min(expertRanks, last + 1) && absent < kMaxAbsent;
          ++first) {
@@ -84,7 +84,7 @@ std::vector<Logical> ModelPart::joinExperts(const FlatRanks& ranks, std::size_t 
     return joined;
 }
 
-/// What is short although no file is missing.
+/// Reports incomplete parameters although no file is missing.
 void ModelPart::checkCoverage(const std::vector<Logical>& joined) {
     if (m_data.completeness == Completeness::Incomplete) {
         return;
@@ -110,7 +110,7 @@ void ModelPart::nameWithoutZero(const ShapeOf& shapeOf) {
         return;
     }
     std::vector<std::vector<Parameter>> groups;
-    for (const OpenedOptimizer& each : m_optimizers) { // by rank
+    for (const OpenedOptimizer& each : m_optimizers) { // in rank order
         if (!each.slices || (!groups.empty() && groups.size() != each.slices->size())) {
             return;
         }
@@ -157,7 +157,7 @@ std::vector<Logical> ModelPart::join() {
     if (m_states.hasShapes && m_partitioned && !ranks.parts.empty()) {
         joined = joinPartitioned(m_data, m_states.groups, ranks);
     } else if (m_states.hasShapes && !ranks.parts.empty()) {
-        auto shared = m_states.groups; // those that all ranks share
+        auto shared = m_states.groups; // groups that all ranks share
         std::vector<Logical> experts;
         for (std::size_t g = 0; g < std::min(shared.size(), partitions.size()); ++g) {
             const auto count = static_cast<std::uint64_t>(partitions[g]);

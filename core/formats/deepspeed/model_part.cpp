@@ -12,13 +12,13 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-constexpr std::uint64_t kMaxMissing = 40; // named one by one
+constexpr std::uint64_t kMaxMissing = 40; // listed in messages
 
 std::string ranksText(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " rank" : " ranks");
 }
 
-/// Of ZeRO's optimizer states.
+/// The step of ZeRO's optimizer states.
 std::optional<double> stepOf(const Member& member, const CancelToken& cancel) {
     const Value* root = member.root.find("optimizer_state_dict");
     std::optional<double> step;
@@ -32,7 +32,7 @@ std::optional<double> stepOf(const Member& member, const CancelToken& cancel) {
     return step;
 }
 
-/// Of the ranks after the first only the parts of frozen parameters are needed.
+/// For ranks after the first, only the parts of frozen parameters are needed.
 Member onlyFrozen(Member member) {
     const Value* fragments = member.root.find("frozen_param_fragments");
     const bool any = fragments != nullptr && !fragments->items().empty();
@@ -93,7 +93,7 @@ Result<void> ModelPart::openModels(const RankFiles& files) {
         } else {
             m_otherModels.push_back({rank, onlyFrozen(std::move(*member)), std::move(states)});
             OpenedModel& other = m_otherModels.back();
-            other.states.groups.clear(); // as in the first
+            other.states.groups.clear(); // the same as in the first rank's
         }
     }
     return {};
@@ -113,7 +113,7 @@ Result<void> ModelPart::openOptimizers(const RankFiles& files) {
             opened.slices = readSlices(opened.member);
         }
         opened.step = stepOf(opened.member, m_request.cancel);
-        if (m_optimizers.size() > 1) { // hundreds of ranks: what is not needed any more
+        if (m_optimizers.size() > 1) { // with hundreds of ranks, free what is no longer needed
             opened.member.checkpoint.reset();
             opened.member.root = Value();
         }
@@ -124,8 +124,8 @@ Result<void> ModelPart::openOptimizers(const RankFiles& files) {
     return {};
 }
 
-/// The model states' word counts if any optimizer file agrees or there is none; else what most
-/// optimizer files state.
+/// Uses the world size in the model states if an optimizer file agrees or there is none; otherwise
+/// that of most optimizer files.
 void ModelPart::decideWorldSize(const RankFiles& files) {
     std::map<std::int64_t, std::size_t> votes;
     for (const OpenedOptimizer& each : m_optimizers) {
@@ -152,7 +152,7 @@ void ModelPart::decideWorldSize(const RankFiles& files) {
     m_evidence = "there are files of " + ranksText(m_world);
 }
 
-/// Files of a save with another number of ranks.
+/// Drops files of a save with a different number of ranks.
 void ModelPart::dropOtherSaves() {
     const auto isOther = [&](Rank rank, std::optional<std::int64_t> size) {
         return rank >= m_world || (size && static_cast<std::uint64_t>(*size) != m_world);
@@ -210,7 +210,8 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
     for (const OpenedOptimizer& each : m_optimizers) {
         used.insert(each.rank);
     }
-    // Files that exist state which others are not: without any of a kind, none is missed.
+    // Existing files imply which others must exist; if all files of a kind are missing, none is
+    // reported.
     const bool models = m_partitioned && !files.models.empty();
     const auto modelsThere = static_cast<std::uint64_t>(std::ranges::count_if(
         files.models, [&](const auto& file) { return file.first < m_world; }));
@@ -262,8 +263,8 @@ void ModelPart::checkModelSteps() {
     }
 }
 
-/// All ranks step together: a rank whose optimizer stepped more or less often is of another save,
-/// as are all that stepped more often than the model states show.
+/// All ranks step together: a rank with a different step count belongs to another save, and so do
+/// all ranks if they are ahead of the model states.
 void ModelPart::checkOptimizerSteps() {
     std::map<double, std::size_t> votes;
     std::vector<std::optional<double>> steps;
@@ -281,10 +282,11 @@ void ModelPart::checkOptimizerSteps() {
     if (votes.size() == 1) {
         m_updates = expected;
     }
-    if (m_states.steps) { // who agrees with the model states is right
+    if (m_states.steps) { // the ranks that agree with the model states are right
         const double recorded = static_cast<double>(*m_states.steps) -
                                 static_cast<double>(m_states.skippedSteps.value_or(0));
-        // One that was not restored began again; the first step of some is only to lay out buffers.
+        // An optimizer that was not restored starts at 0 again; some use one extra step to allocate
+        // buffers.
         const bool ahead = expected > recorded + 1;
         if (votes.size() == 1 && expected != recorded && !ahead) {
             addNotice(m_data, Severity::Warning,

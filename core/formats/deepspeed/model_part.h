@@ -12,9 +12,9 @@
 
 namespace cairn::formats::deepspeed {
 
-/// One model parallel rank (the complete model, a pipeline stage, a tensor parallel slice): its
-/// files opened, checked against each other, and its weights joined. Damage goes into `data` as
-/// notices. One thread.
+/// One model parallel rank (the complete model, a pipeline stage, or a tensor parallel slice):
+/// opens its files, checks them against each other, and joins its weights. Damage is added to
+/// `data` as notices. Not thread-safe.
 class ModelPart {
 public:
     ModelPart(const OpenRequest& request, CheckpointData& data, Rank mp)
@@ -23,17 +23,17 @@ public:
     ModelPart& operator=(const ModelPart&) = delete;
     ~ModelPart() = default;
 
-    /// `universal`: the optimizer's state is elsewhere. Fails with Cancelled and OutsideFolder
-    /// only.
+    /// `universal`: the optimizer's state is stored elsewhere. Fails only with Cancelled and
+    /// OutsideFolder.
     Result<void> open(const RankFiles& files, bool partitioned, bool universal);
 
-    /// Saves of BF16_Optimizer without ZeRO show no param_shapes: takes their names and lengths
-    /// from the optimizers, if all are there, and the shapes from who holds the 16-bit weights
-    /// (nothing: it has no weight of that name and number of elements).
+    /// Saves of BF16_Optimizer without ZeRO lack param_shapes: takes names and lengths from the
+    /// optimizers, if all exist, and the shapes from the files with the 16-bit weights (empty: no
+    /// weight with that name and number of elements).
     using ShapeOf = std::function<std::optional<Shape>(const std::string&, std::uint64_t)>;
     void nameWithoutZero(const ShapeOf& shapeOf);
 
-    /// Master weights and moments, frozen parameters; not the buffers. Empty without param_shapes.
+    /// Master weights, moments and frozen parameters, but no buffers. Empty without param_shapes.
     std::vector<Logical> join();
 
     [[nodiscard]] const ModelStates& states() const { return m_states; }
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] Member* optimizer() {
         return m_optimizers.empty() ? nullptr : &m_optimizers.front().member;
     }
-    /// Whether a tensor of the first optimizer file is a flat vector that join() takes apart.
+    /// Whether a tensor of the first optimizer file is a flat vector that join() splits.
     [[nodiscard]] bool isFlat(const TensorEntry& tensor) const;
     template <class Use> void forEachOptimizer(Use use) {
         for (OpenedOptimizer& each : m_optimizers) {
@@ -51,7 +51,7 @@ public:
     }
     [[nodiscard]] std::uint64_t worldSize() const { return m_world; }
     [[nodiscard]] std::optional<std::int64_t> stage() const { return m_stage; }
-    /// How often the optimizer stepped, where all ranks agree.
+    /// Number of optimizer steps, if all ranks agree.
     [[nodiscard]] std::optional<double> updates() const { return m_updates; }
     [[nodiscard]] Rank rank() const { return m_mp; }
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
@@ -89,7 +89,7 @@ private:
     bool m_partitioned = false;
     std::optional<std::int64_t> m_stage;
     std::uint64_t m_world = 1;
-    std::string m_evidence;        ///< who states the world size
+    std::string m_evidence;        ///< the file that records the world size
     std::optional<Member> m_model; ///< of the lowest data parallel rank
     Rank m_modelRank = 0;
     ModelStates m_states;

@@ -28,26 +28,26 @@ std::optional<std::int64_t> worldOf(const Value* value) {
     return number && *number > 0 && *number <= kMaxWorld ? number : std::nullopt;
 }
 
-/// A state of an optimizer over flat parts: {"exp_avg": tensor, …, "step": number or tensor}.
+/// Reads an optimizer's state over flat parts: {"exp_avg": tensor, …, "step": number or tensor}.
 void readStates(const Member& member, const Value& states, FlatPart& part) {
     for (const ValueItem& item : states.items()) {
         const TensorEntry* tensor = member.tensor(&item.value);
         const bool parallel = tensor != nullptr && tensor->shape.size() == 1 &&
                               part.master != nullptr &&
                               tensor->elements() >= part.master->elements();
-        // A step of one element beside a master of one element is not a moment.
+        // A one-element "step" beside a one-element master is not a moment.
         if (parallel && keyText(item.key) != "step") {
             part.states.emplace_back(keyText(item.key), tensor);
         }
     }
 }
 
-/// The optimizer's state of each group, by its position.
+/// The optimizer state of each group, by its position.
 std::map<std::string, const Value*> statesByGroup(const Value* optimizer) {
     std::map<std::string, const Value*> found;
     const Value* states = optimizer == nullptr ? nullptr : optimizer->find("state");
     states = states == nullptr ? optimizer
-                               : states; // elastic checkpoints: a bare list, one dict a group
+                               : states; // elastic checkpoints: a bare list, one dict per group
     if (states == nullptr) {
         return found;
     }

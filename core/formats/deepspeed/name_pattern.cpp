@@ -60,7 +60,7 @@ std::optional<NamePattern> NamePattern::parse(std::string_view text) {
             atom.optional = text[i] != '+';
             atom.repeated = text[i] != '?';
             if (i + 1 < text.size() && (text[i + 1] == '?' || text[i + 1] == '+')) {
-                ++i; // how much is taken at once makes no difference to whether it matches
+                ++i; // skip '?': lazy or greedy makes no difference for a match
                 if (text[i] == '+') {
                     return std::nullopt;
                 }
@@ -73,7 +73,7 @@ std::optional<NamePattern> NamePattern::parse(std::string_view text) {
 
 bool NamePattern::matches(std::string_view name) const {
     const std::size_t end = m_atoms.size();
-    std::vector<bool> at(end + 1, false); // the atoms that may take the next character
+    std::vector<bool> at(end + 1, false); // atoms that may match the next character
     const auto skipOptional = [&](std::vector<bool>& states) {
         for (std::size_t i = 0; i < end; ++i) {
             if (states[i] && m_atoms[i].optional) {

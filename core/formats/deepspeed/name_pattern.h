@@ -8,26 +8,26 @@
 
 namespace cairn::formats::deepspeed {
 
-/// What the names of a module that DeepSpeed wraps begin with.
+/// Prefix of names in a module that DeepSpeed wraps.
 inline constexpr std::string_view kModule = "module.";
-/// What weights that layers of a pipeline share begin with.
+/// Prefix of weights that pipeline layers share.
 inline constexpr std::string_view kTied = "tied_modules.";
 
-/// The last part of a name.
+/// The last component of a name.
 inline std::string_view leafOf(std::string_view name) {
     return name.substr(name.rfind('.') + 1);
 }
 
-/// The part of Python's regular expressions that patterns of parameter names are written in:
-/// characters, '.', \d, \w, escaped characters, '^', '$', and '*', '+', '?' after one of these. A
-/// pattern comes out of a file: matching takes time and memory proportional to pattern and name,
-/// and nothing recurses. A value type; any thread.
+/// The subset of Python's regular expressions that is used in patterns of parameter names:
+/// characters, '.', \d, \w, escaped characters, '^', '$', and '*', '+', '?' after one of these.
+/// Patterns come from files: matching takes time and memory proportional to pattern and name,
+/// without recursion. A value type; any thread.
 class NamePattern {
 public:
-    /// Nothing: something else is in it, or it is longer than 1000 characters.
+    /// Empty: other syntax, or longer than 1000 characters.
     static std::optional<NamePattern> parse(std::string_view text);
 
-    /// As re.match: from the name's beginning, not to its end.
+    /// As re.match: anchored at the start of the name, not at its end.
     [[nodiscard]] bool matches(std::string_view name) const;
 
 private:

@@ -8,11 +8,10 @@
 
 namespace cairn::formats::deepspeed {
 
-/// How often an optimizer has stepped, by the first entry of its "state": a plain number or a
-/// tensor of one element, of which the few bytes are read. Nothing: not recorded, or no finite
-/// number.
+/// Number of steps of an optimizer, from the first entry of its "state": a plain number or a
+/// one-element tensor, which is read. Empty: not recorded, or not a finite number.
 std::optional<double> stepIn(const Member& member, const Value& states);
-/// "500".
+/// The step as text: "500".
 std::string stepText(double step);
 
 } // namespace cairn::formats::deepspeed

@@ -10,12 +10,12 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-constexpr std::size_t kMaxPeeks = 16; ///< sub-folders that are examined
+constexpr std::size_t kMaxPeeks = 16; ///< limit on examined sub-folders
 
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"latest", "global_step*/", "*_optim_states.pt", "*_model_states.pt"});
 
-/// One of the sub-folders is a save, whatever the training loop calls it.
+/// Whether a sub-folder is a save, whatever its name.
 bool hasSave(const Candidate& candidate) {
     std::size_t peeks = 0;
     for (const FolderEntry& entry : candidate.entries) {
@@ -33,9 +33,9 @@ bool hasSave(const Candidate& candidate) {
     return false;
 }
 
-/// A folder that only holds saves: beside `latest` are their folders and the script that DeepSpeed
-/// puts there, but not without ZeRO; then those that Lightning and accelerate give a name are
-/// known, others are examined.
+/// A folder of saves: beside `latest` are their folders and a script that DeepSpeed copies there,
+/// except without ZeRO; then the folder names of Lightning and accelerate are recognised, and other
+/// folders are examined.
 bool isRootFolder(const Candidate& candidate) {
     const bool saves = std::ranges::any_of(candidate.entries, [](const FolderEntry& entry) {
         return entry.kind == EntryKind::Folder && stepOfTag(entry.name).has_value();

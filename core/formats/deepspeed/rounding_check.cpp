@@ -32,7 +32,7 @@ bool roundsTo(float master, Dtype dtype, std::uint16_t element) {
         return std::isnan(master) && std::isnan(value);
     }
     const double size = std::abs(static_cast<double>(master));
-    if (pattern == 0) { // small numbers may be flushed
+    if (pattern == 0) { // small numbers may be flushed to zero
         const unsigned leastNormal = dtype == Dtype::Float16 ? 0x0400 : 0x0080;
         return size < valueOf(dtype, leastNormal);
     }
@@ -70,7 +70,7 @@ RoundingCheck::Verdict RoundingCheck::compare(const TensorEntry& master, const T
     if (master.dtype != Dtype::Float32 || !known || elements != copy.elements() || elements == 0) {
         return Verdict::NotCompared;
     }
-    // Tensors that have nothing in common differ in their first elements: the others are not read.
+    // Unrelated tensors differ in their first elements, so the others are not read.
     const std::uint64_t first = std::min(elements, kFew);
     const std::uint64_t head = std::min(elements, kEdge);
     const std::uint64_t tail = std::max(head, elements - std::min(elements, kEdge));

@@ -9,10 +9,9 @@
 
 namespace cairn::formats::deepspeed {
 
-/// Whether a master is that of a copy: after each step the copy is the master, rounded to the
-/// nearest (to even) where it has 16 bits, so that a copy of another save, or of another parameter,
-/// contradicts it. Reads all of small tensors, the first and the last elements of others. One
-/// thread.
+/// Whether a master matches a copy: after each step the 16-bit copy is the master rounded to
+/// nearest (even), so that a copy from another save or of another parameter differs. Reads small
+/// tensors completely, of others the first and last elements. Not thread-safe.
 class RoundingCheck {
 public:
     enum class Verdict : std::uint8_t { Same, Different, NotCompared };
@@ -20,12 +19,12 @@ public:
     /// `data` must outlive this; files and codecs may be added to it meanwhile.
     explicit RoundingCheck(const CheckpointData& data) : m_data(data) {}
 
-    /// REQUIRES: both are in files of `data`. Different is sure; NotCompared: nothing is known
-    /// (other dtypes, holes, a file that cannot be read, too much).
+    /// REQUIRES: both are in files of `data`. Different is certain; NotCompared: unknown (other
+    /// dtypes, holes, an unreadable file, too much data).
     Verdict compare(const TensorEntry& master, const TensorEntry& copy);
 
-    static constexpr std::uint64_t kFew = 32;    ///< elements that are read first
-    static constexpr std::uint64_t kEdge = 1024; ///< elements at either end
+    static constexpr std::uint64_t kFew = 32;    ///< elements to read first
+    static constexpr std::uint64_t kEdge = 1024; ///< elements to read at either end
     static constexpr std::uint64_t kMaxRead = std::uint64_t{128} << 20U;
 
 private:
@@ -34,18 +33,18 @@ private:
     const Checkpoint& files();
 
     const CheckpointData& m_data;
-    CheckpointPtr m_files; ///< those of the data, to read from
+    CheckpointPtr m_files; ///< the files of m_data, for reading
     std::uint64_t m_read = 0;
 };
 
-/// A weight, and the copy beside it that is not its very bytes: both of one CheckpointData.
+/// A weight, and a copy that does not share its bytes; both in one CheckpointData.
 using WeightAndCopy = std::pair<TensorIndex, TensorIndex>;
 
-/// Model states and optimizer states are of one save: adds damage if masters do not round to their
-/// copies, or have another shape. Examines a few of each two files.
+/// Checks that model states and optimizer states are from one save: adds damage if masters do not
+/// round to their copies, or have a different shape. Examines a few tensors of each pair of files.
 void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied);
 
-/// Whether `master` rounds to the element, of float16 or bfloat16. Pure.
+/// Whether `master` rounds to a float16 or bfloat16 element. Pure.
 bool roundsTo(float master, Dtype dtype, std::uint16_t element);
 
 } // namespace cairn::formats::deepspeed

@@ -21,12 +21,12 @@ struct List {
 };
 constexpr auto kLists = std::to_array<List>({
     {"tp_replicated_parameter_patterns", Cut::Replicated},
-    {"parameter_to_average_patterns", Cut::Unknown}, // no tensor of the file holds the average
+    {"parameter_to_average_patterns", Cut::Unknown}, // the averages are not in the files
     {"parameter_with_2_sub_params_cat_dim_0", Cut::TwoRows},
     {"parameter_with_row_parallelism_patterns", Cut::Columns},
     {"expert_parameter_patterns", Cut::Unknown},
 });
-/// Ways of cutting that are not followed: with these no rule is sure.
+/// Kinds of cuts that are not supported: a save with these is not merged.
 constexpr auto kOthers = std::to_array<std::string_view>(
     {"parameter_with_sub_params", "affine_map", "autotp_unsupported_parameter_patterns"});
 
@@ -34,7 +34,7 @@ std::uint64_t elementsOf(const Dims& extent) {
     return elementCount(extent).value_or(0);
 }
 
-/// The rows [from, to) of a piece, counted in its tensor; nothing: it has none of them. False: it
+/// The rows [from, to) of a piece, counted in its tensor; empty: it has none of them. False: it
 /// cannot be cut there.
 bool cutRows(const Piece& piece, std::int64_t from, std::int64_t to, Dtype dtype,
              std::optional<Piece>& out) {
@@ -60,7 +60,7 @@ bool cutRows(const Piece& piece, std::int64_t from, std::int64_t to, Dtype dtype
     return true;
 }
 
-/// The parts of all ranks as one tensor; nothing: they do not fit together.
+/// Joins the parts of all ranks to one tensor; empty: they do not match.
 std::optional<TensorEntry> joined(const std::vector<const TensorEntry*>& parts, Cut cut) {
     TensorEntry whole = *parts.front();
     if (cut == Cut::Replicated) {
@@ -122,7 +122,7 @@ public:
     std::vector<TensorIndex> run() {
         findGroups();
         std::unordered_map<std::size_t, TensorEntry> wholes;  ///< by the first rank's position
-        std::vector<std::size_t> into(m_data.tensors.size()); ///< old position that it became
+        std::vector<std::size_t> into(m_data.tensors.size()); ///< new position for each old one
         for (std::size_t i = 0; i < into.size(); ++i) {
             into[i] = i;
         }
@@ -145,7 +145,8 @@ private:
             for (std::size_t rank = 0; rank < m_prefixes.size(); ++rank) {
                 if (name.starts_with(m_prefixes[rank]) && parameterOf(ownName(name, rank))) {
                     auto& group = m_groups[std::string(ownName(name, rank))];
-                    if (group.size() == rank) { // one that a rank before lacks stays incomplete
+                    if (group.size() ==
+                        rank) { // a tensor that an earlier rank lacks stays incomplete
                         group.push_back(i);
                     }
                     break;
@@ -158,7 +159,7 @@ private:
         return name.substr(m_prefixes[rank].size());
     }
 
-    /// "w" of "w", "module.w" and "w.exp_avg".
+    /// "w" for "w", "module.w" and "w.exp_avg".
     [[nodiscard]] std::optional<std::string_view> parameterOf(std::string_view name) const {
         const std::string_view inner =
             name.starts_with(kModule) ? name.substr(kModule.size()) : name;
@@ -210,7 +211,8 @@ private:
             moved[i] = moved[into[i]];
         }
         for (TensorEntry& tensor : kept) {
-            if (tensor.aliasOf) { // a part that stayed alone is not an alias of a whole one
+            if (tensor
+                    .aliasOf) { // a part that was not merged cannot be an alias of a merged tensor
                 const TensorIndex target = moved[tensor.aliasOf->position()];
                 tensor.aliasOf = kept[target.position()].shape == tensor.shape
                                      ? std::optional(target)
@@ -233,7 +235,7 @@ private:
     const SliceRules& m_rules;
     std::span<const std::string> m_prefixes;
     const std::set<std::string, std::less<>>& m_parameters;
-    std::map<std::string, std::vector<std::size_t>> m_groups; ///< by name: positions, rank by rank
+    std::map<std::string, std::vector<std::size_t>> m_groups; ///< by name: positions in rank order
     std::unordered_set<std::string> m_taken;
     std::size_t m_left = 0;
     std::string m_firstLeft;

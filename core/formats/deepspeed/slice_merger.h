@@ -11,17 +11,17 @@
 #include <string_view>
 #include <vector>
 
-/// Slices of tensor parallelism, when the save records how they were cut. Source: DeepSpeed
+/// Merges slices of tensor parallelism, if the save records how they were cut. Source: DeepSpeed
 /// checkpoint/ds_to_universal.py (merge_tp_slices) and constants.py. Private to this folder.
 namespace cairn::formats::deepspeed {
 
 enum class Cut : std::uint8_t { Replicated, Rows, Columns, TwoRows, Unknown };
 
-/// `universal_checkpoint_info`: which parameters were cut in which way, by patterns of their names;
-/// one that no pattern matches is cut by rows.
+/// `universal_checkpoint_info`: how parameters were cut, by patterns of their names; parameters
+/// without a matching pattern are cut by rows.
 class SliceRules {
 public:
-    /// Nothing: it is none, or has patterns or maps that are not understood.
+    /// Empty: missing, or with unsupported patterns or maps.
     static std::optional<SliceRules> read(const Value& info);
     [[nodiscard]] Cut cutOf(std::string_view parameter) const;
 
@@ -33,9 +33,9 @@ private:
     std::vector<Rule> m_rules;
 };
 
-/// Puts `<prefix of rank><name>` of all ranks together as `<name>`, for the parameters in
-/// `parameters`, their `module.` copies and their states. What cannot be merged stays under
-/// its ranks, with a notice. Returns where each tensor went. Linear in tensors and pieces.
+/// Merges `<prefix of rank><name>` of all ranks to `<name>`, for the parameters in `parameters`,
+/// their `module.` copies and their states. A tensor that cannot be merged keeps its names with
+/// ranks, with a notice. Returns the new position of each tensor. Linear in tensors and pieces.
 std::vector<TensorIndex> mergeSlices(CheckpointData& data, const SliceRules& rules,
                                      std::span<const std::string> prefixes,
                                      const std::set<std::string, std::less<>>& parameters);

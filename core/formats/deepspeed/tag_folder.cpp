@@ -36,13 +36,13 @@ Result<CheckpointPtr> TagFolder::read() {
     addWeights();
     addCopies();
     auto copied = m_list.copied();
-    std::erase_if(copied, [&](const WeightAndCopy& pair) { // ds_to_universal cuts padding off
+    std::erase_if(copied, [&](const WeightAndCopy& pair) { // ds_to_universal removes padding
         return m_files.universal && m_data.tensors[pair.first.position()].shape !=
                                         m_data.tensors[pair.second.position()].shape;
     });
     checkCopies(m_data, copied);
     addLeftovers();
-    noteMissingLayers(); // before slices lose their own names
+    noteMissingLayers(); // before merging removes the slices' names
     joinSlices();
     noteStrays();
     noteMissingExperts();
@@ -72,7 +72,7 @@ Result<void> TagFolder::openParts() {
             m_firstError = part.firstError();
         }
     }
-    // A stage or slice of which no file is there.
+    // A stage or slice without any file.
     const ModelStates* recorded = m_parts.empty() ? nullptr : &m_parts.front().states();
     const std::int64_t stages = recorded != nullptr ? recorded->mpWorldSize.value_or(1) : 1;
     for (Rank mp = 0; mp < std::min<std::int64_t>(stages, 10'000); ++mp) {
@@ -103,7 +103,7 @@ Result<void> TagFolder::openLoose(const std::vector<FileName>& files) {
     return {};
 }
 
-/// Pipelines trained with BF16_Optimizer alone (BLOOM's): the layers' files have the shapes.
+/// Pipelines trained with only BF16_Optimizer (such as BLOOM): shapes come from the layers' files.
 void TagFolder::nameWithoutZero() {
     for (ModelPart& part : m_parts) {
         const std::string prefix = prefixOf(part);
@@ -117,7 +117,7 @@ void TagFolder::nameWithoutZero() {
             }
         }
         part.nameWithoutZero([&](const std::string& name, std::uint64_t elements) {
-            const bool tied = name.starts_with(kTied); // under its layer's number in the file
+            const bool tied = name.starts_with(kTied); // in the file it has its layer's number
             std::optional<Shape> found;
             for (const auto& [own, shape] : byName) {
                 const bool same = tied ? leafOf(own) == leafOf(name) : own == name;
@@ -165,7 +165,8 @@ std::set<std::string, std::less<>> TagFolder::listedParameters() const {
     return names;
 }
 
-/// Weights of a layer or expert that have no master: training without ZeRO, buffers, frozen ones.
+/// Adds weights of a layer or expert without a master: from training without ZeRO, buffers, frozen
+/// weights.
 void TagFolder::addLooseWeights(Loose& loose) {
     const bool layer = loose.file.kind == FileKind::Layer;
     for (std::size_t i = 0; i < loose.member.tensors.size(); ++i) {
@@ -206,7 +207,7 @@ void TagFolder::addCopies() {
     }
 }
 
-/// Whatever else the first rank's files hold, as it is named there.
+/// Adds all remaining tensors of the first rank's files, with their names there.
 void TagFolder::addLeftovers() {
     for (ModelPart& part : m_parts) {
         const std::string prefix =
@@ -248,7 +249,7 @@ void TagFolder::addLeftovers() {
     }
 }
 
-/// Without the parameters' names and shapes the flat parts are shown as they are.
+/// Without the parameters' names and shapes the flat parts are shown unchanged.
 void TagFolder::addFlat(ModelPart& part) {
     part.forEachOptimizer([&](Member& member) {
         const std::string stem = member.name.substr(0, member.name.rfind('.'));
@@ -320,7 +321,7 @@ void TagFolder::setFacts() {
     m_data.step = part.states().steps;
 }
 
-/// The first rank's model states at the top, its optimizer states below them.
+/// The first rank's model states at the top level, its optimizer states below them.
 ValueLoader TagFolder::valueLoader() {
     struct Source {
         Value root;

@@ -14,20 +14,21 @@
 
 namespace cairn::formats::deepspeed {
 
-/// Brings the parts, layers, experts and universal files of one save together. One thread, one use.
+/// Combines the parts, layers, experts and universal files of one save. Not thread-safe; use it
+/// once.
 class TagFolder {
 public:
     explicit TagFolder(const OpenRequest& request);
     Result<CheckpointPtr> read();
 
 private:
-    struct Loose { ///< a file with tensors under names of their own: a pipeline's layer, an expert
+    struct Loose { ///< a file with separately named tensors: a pipeline layer or an expert
         FileName file;
         Member member;
         std::string prefix; ///< of its weights
     };
 
-    struct ExpertOptimizer { ///< of one rank that has experts of its own, saved without ZeRO
+    struct ExpertOptimizer { ///< of a rank with its own experts, saved without ZeRO
         FileName file;
         Member member;
     };
@@ -72,7 +73,7 @@ private:
     TensorList m_list;
     std::deque<ModelPart> m_parts;
     std::deque<Loose> m_loose;
-    std::deque<ExpertOptimizer> m_expertOptimizers; ///< by model parallel rank and expert rank
+    std::deque<ExpertOptimizer> m_expertOptimizers; ///< by model parallel rank, then expert rank
     std::vector<ValueItem> m_universalValues;
     std::optional<Member> m_universalState; ///< zero/optimizer_state.pt
     std::optional<Error> m_firstError;

@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-// Pipelines: which layers' files must be there. Layers without parameters have none, so that a
-// number that is left out shows nothing; what the optimizers hold does.
+// Pipelines: decides which layers must have files. Layers without parameters have none, so a gap in
+// the numbers proves nothing; the contents of the optimizers do.
 
 namespace cairn::formats::deepspeed {
 namespace {
@@ -25,14 +25,15 @@ std::string shapeText(const Shape& shape) {
     return "[" + text + "]";
 }
 
-/// "mp_rank_01." of a slice's weight; nothing: of a model that is not cut.
+/// "mp_rank_01." for a slice's weight; empty: the model is not cut.
 std::string_view slicePrefixOf(std::string_view name) {
     return name.starts_with("mp_rank_") ? name.substr(0, name.find('.') + 1) : std::string_view();
 }
 
 } // namespace
 
-/// Each layer of which the optimizer holds masters, or another slice has a file.
+/// Reports each layer without a file of which the optimizer has masters or another slice has a
+/// file.
 void TagFolder::noteMissingLayers() {
     if (m_files.layers.empty()) {
         return;
@@ -73,7 +74,7 @@ void TagFolder::noteMissingLayers() {
     checkLayersWithoutZero();
 }
 
-/// The first of tied layers has the file, under its own number.
+/// For tied layers, only the first has a file, under its number.
 void TagFolder::checkTied(const std::string& master) {
     const TensorEntry* weight = m_list.find(master);
     const bool there = std::ranges::any_of(m_loose, [&](const Loose& loose) {
@@ -95,8 +96,8 @@ void TagFolder::checkTied(const std::string& master) {
     }
 }
 
-/// Without ZeRO the optimizers show no names, but each of their parameters is in a layer. One that
-/// layers share is held by each of their stages.
+/// Without ZeRO the optimizers contain no names, but each of their parameters belongs to a layer. A
+/// parameter that layers share is in each of their stages.
 void TagFolder::checkLayersWithoutZero() {
     struct Needed {
         std::size_t count = 0;

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <utility>
 
-// Parts that are slices of tensor parallelism: under their rank's name, then joined where the save
-// states how.
+// Parts that are slices of tensor parallelism: named by their rank, then merged if the save records
+// how.
 
 namespace cairn::formats::deepspeed {
 
-/// How many slices of tensor parallelism there are of each stage, when the model is a pipeline;
-/// without one the parts themselves are the slices. Saves of older versions do not record it: there
-/// are as many as layers have files.
+/// Number of tensor parallel slices of each pipeline stage; without a pipeline the parts themselves
+/// are the slices. Older saves do not record it: it is then the number of files of a layer.
 Rank TagFolder::slices() const {
     if (m_files.layers.empty() || m_parts.empty()) {
         return static_cast<Rank>(m_parts.size());
@@ -25,14 +24,14 @@ Rank TagFolder::slices() const {
     return static_cast<Rank>(std::clamp<std::int64_t>(recorded.value_or(most + 1), 1, 1'000'000));
 }
 
-/// Slices of tensor parallelism stand under their rank; pipeline stages hold different parameters.
+/// Tensor parallel slices get a prefix with their rank; pipeline stages have different parameters.
 std::string TagFolder::prefixOf(const ModelPart& part) const {
     const Rank count = slices();
     return m_parts.size() < 2 || count < 2 ? std::string()
                                            : "mp_rank_" + twoDigits(part.rank() % count) + ".";
 }
 
-/// Tensor parallel ranks whose save records how their parameters were cut.
+/// Merges tensor parallel ranks if the save records how their parameters were cut.
 void TagFolder::joinSlices() {
     const Rank count = slices();
     const bool ranks = m_parts.size() > 1 && count > 1 && m_parts.size() % count == 0 &&
@@ -50,7 +49,7 @@ void TagFolder::joinSlices() {
     }
     std::vector<std::string> prefixes;
     for (const ModelPart& part : m_parts) {
-        if (prefixes.size() < count) { // the first stage has them all, in their order
+        if (prefixes.size() < count) { // the first stage has all prefixes, in order
             prefixes.push_back(prefixOf(part));
         }
     }

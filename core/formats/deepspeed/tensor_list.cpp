@@ -11,7 +11,7 @@
 namespace cairn::formats::deepspeed {
 namespace {
 
-/// ZeRO 3 leaves a tensor without elements where a parameter was.
+/// ZeRO 3 leaves a tensor without elements in place of a parameter.
 bool isPlaceholder(const TensorEntry& tensor) {
     return tensor.shape.size() == 1 && tensor.shape[0] == 0;
 }
@@ -70,7 +70,7 @@ void TensorList::addLogicals(std::vector<Logical> logicals, const std::string& p
             m_anyMaster = true;
             m_masters.push_back(logical.master->name);
             if (!add(std::move(*logical.master))) {
-                continue; // a tied layer of two pipeline stages: the first stage's
+                continue; // a layer that two pipeline stages share: the first stage's is used
             }
         }
         for (TensorEntry& state : logical.states) {
@@ -123,7 +123,7 @@ void TensorList::addModule(Member& model, const ModelStates& states, const std::
         const auto target = first != nullptr && first->name.starts_with(kModule)
                                 ? m_places.find(prefix + first->name.substr(kModule.size()))
                                 : m_places.end();
-        if (target != m_places.end() && !buffer) { // tied, whatever shared_params states
+        if (target != m_places.end() && !buffer) { // tied, even if shared_params does not list it
             TensorEntry alias = m_data.tensors[target->second.position()];
             alias.aliasOf = target->second;
             alias.name = prefix + own;
@@ -180,7 +180,7 @@ void TensorList::addCopies(Member& member, const std::string& prefix, std::strin
             m_copied.emplace_back(same->second, TensorIndex(m_data.tensors.size() - 1));
         }
     }
-    // The values mention a tensor under its first name or not at all: they may be written with it.
+    // Values contain at most a tensor's first name: an alias may be written with it.
     for (const std::size_t i : aliases) {
         member.placed[i].reset();
     }

@@ -12,32 +12,31 @@
 
 namespace cairn::formats::deepspeed {
 
-/// The folder's tensors under the names that people use: weights first, moments after them, then
-/// the 16-bit copies as `module.<name>`. A name is there once; the first stays. One thread; `data`
+/// The folder's tensors under their usual names: weights first, then moments, then the 16-bit
+/// copies as `module.<name>`. Names are unique; the first tensor is kept. Not thread-safe; `data`
 /// must outlive it.
 class TensorList {
 public:
     explicit TensorList(CheckpointData& data) : m_data(data) {}
 
-    /// Master weights; their moments wait for addMoments().
+    /// Adds master weights; their moments are added by addMoments().
     void addLogicals(std::vector<Logical> logicals, const std::string& prefix);
 
-    /// What the module holds and no master stands for: buffers, frozen parameters, weights that
-    /// were trained as they are. Floating-point buffers of 16 bits are shown as float32, which is
-    /// what DeepSpeed's own merge makes of them. `elsewhere`: parameters whose weights are files of
-    /// their own, there or missing.
+    /// Adds the module's tensors that have no master: buffers, frozen parameters, weights trained
+    /// directly. 16-bit floating-point buffers are shown as float32, as in DeepSpeed's own merge.
+    /// `elsewhere`: parameters whose weights are in separate files, which may be missing.
     void addModule(Member& model, const ModelStates& states, const std::string& prefix,
                    bool partitioned, const std::set<std::string, std::less<>>& elsewhere);
 
-    /// A tensor of the list once more, under another name and role.
+    /// Adds a tensor of the list under a second name, with a role.
     void addAlias(const std::string& target, std::string name, Role role);
 
-    /// Names that stand for another parameter's bytes.
+    /// Adds names that share another parameter's bytes.
     void addShared(const ModelStates& states, const std::string& prefix);
 
     void addMoments();
 
-    /// One tensor of a member as it is; false: the name is taken.
+    /// Adds one tensor of a member unchanged; false: the name already exists.
     bool add(Member& member, std::size_t position, std::string name, Role role);
     bool add(TensorEntry tensor);
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-// Universal checkpoints: `zero/<parameter>/<state>.pt`, one complete tensor a file.
-// Source: deepspeed/checkpoint/ds_to_universal.py, universal_checkpoint.py.
+// Universal checkpoints: `zero/<parameter>/<state>.pt`, one complete tensor per file. Source:
+// deepspeed/checkpoint/ds_to_universal.py, universal_checkpoint.py.
 
 namespace cairn::formats::deepspeed {
 namespace {
@@ -39,7 +39,7 @@ Result<void> TagFolder::openUniversal() {
     if (!entries) {
         return takeFailure(std::move(entries).error());
     }
-    std::map<std::string, std::set<std::string>> states; // of each parameter that has a folder
+    std::map<std::string, std::set<std::string>> states; // for each parameter with a folder
     for (const FolderEntry& entry : *entries) {
         if (entry.kind != EntryKind::Folder) {
             continue;
@@ -81,7 +81,8 @@ Result<void> TagFolder::openUniversal() {
     return {};
 }
 
-/// Each parameter of the model states has its master, and the states that most of them have.
+/// Checks that each parameter of the model states has its master, and the states that most
+/// parameters have.
 void TagFolder::checkUniversal(const std::map<std::string, std::set<std::string>>& states) {
     constexpr std::string_view kMaster = "fp32.pt";
     constexpr std::size_t kMostMissing = 40;
@@ -94,7 +95,7 @@ void TagFolder::checkUniversal(const std::map<std::string, std::set<std::string>
     }
     std::set<std::string> expected{std::string(kMaster)};
     if (counts.contains("exp_avg.pt") || counts.contains("exp_avg_sq.pt")) {
-        expected.insert({"exp_avg.pt", "exp_avg_sq.pt"}); // no conversion without both
+        expected.insert({"exp_avg.pt", "exp_avg_sq.pt"}); // every conversion writes both
     }
     for (const auto& [file, count] : counts) {
         if (count > 0 && 2 * count >= parameters.size()) {
@@ -126,12 +127,12 @@ Result<void> TagFolder::openUniversalFile(const std::string& parameter, const st
     const std::string name = parameter + "." + state;
     Member& member = *opened;
     const TensorEntry* stored = tensorOf(member);
-    if (stored == nullptr) { // a step that is a plain number
+    if (stored == nullptr) { // a step stored as a plain number
         m_universalValues.push_back({Value(name), movedTensors(member.root, member.placed)});
         return {};
     }
-    // The weight has the parameter's name, as in other saves; its file's name stands for it, too.
-    // A buffer is the model states' own, whose dtype it has there.
+    // The weight has the parameter's name, as in other saves; its file's name becomes an alias.
+    // Buffers come from the model states, where they have their dtype.
     const bool buffer = std::ranges::any_of(
         m_parts, [&](const ModelPart& part) { return part.states().buffers.contains(parameter); });
     const bool weight = master && !buffer;
@@ -152,7 +153,7 @@ Result<void> TagFolder::openUniversalFile(const std::string& parameter, const st
         return {};
     }
     TensorEntry shaped{shown, stored->dtype, known->shape, role, {},
-                       {}}; // from ZeRO 3: the elements in one dimension
+                       {}}; // from ZeRO 3: one-dimensional
     if (auto cut = FlatCutter(m_data).cut(*stored, {0, known->elements}, shaped, 0); !cut) {
         return takeFailure(std::move(cut).error());
     }

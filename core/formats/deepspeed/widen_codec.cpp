@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kBatch = 4096; // elements
 
-/// Stored elements of two bytes as elements of four.
+/// Converts stored two-byte elements to four-byte elements.
 class WidenedSource : public ByteSource {
 public:
     WidenedSource(ByteSourcePtr inner, ByteRange stored, Dtype dtype)
@@ -55,7 +55,7 @@ private:
         for (std::size_t i = 0; 2 * i < bytes.size(); ++i) {
             const auto element = bytes.subspan(2 * i, 2);
             if (m_dtype ==
-                Dtype::Bfloat16) { // its bits are a float's upper half; NaN payloads stay
+                Dtype::Bfloat16) { // the upper half of a float's bits; NaN payloads are preserved
                 std::uint16_t half = 0;
                 std::memcpy(&half, element.data(), 2);
                 const std::uint32_t bits = std::uint32_t{half} << 16U;

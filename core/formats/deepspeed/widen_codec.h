@@ -7,11 +7,11 @@
 
 namespace cairn::formats::deepspeed {
 
-/// Shows 16-bit floats as the float32 that DeepSpeed's own merge makes of buffers; every value is
-/// kept. For raw, dense pieces. Safe from any thread.
+/// Shows 16-bit floats as float32, as DeepSpeed's own merge does for buffers; lossless. For raw,
+/// dense pieces. Any thread.
 std::shared_ptr<const PieceCodec> makeWidenCodec(Dtype stored);
 
-/// True for what makeWidenCodec() widens.
+/// True for the dtypes that makeWidenCodec() supports.
 bool isNarrowFloat(Dtype dtype);
 
 } // namespace cairn::formats::deepspeed

@@ -32,7 +32,7 @@ void noteUnnamed(CheckpointData& data, const Member& member, std::string found) 
             .butFound(std::move(found)));
 }
 
-/// The optimizer's own groups: how many parameters each has, and whether they are experts'.
+/// The groups of the optimizer: number of parameters, and whether they belong to experts.
 struct ParameterGroup {
     std::size_t parameters = 0;
     bool experts = false;
@@ -89,7 +89,7 @@ std::optional<ZeroOffOptimizer> ZeroOffOptimizer::read(const Member& member) {
     const Value* flat = root->find("fp32_groups_flat");
     const Value* masters = flat != nullptr ? flat : root->find("fp32_groups");
     read.m_flat = flat != nullptr;
-    // Lists that a pickle shares can be long for nothing, but every parameter has a tensor.
+    // A pickle can contain long lists at no cost by sharing, but every parameter needs a tensor.
     std::size_t left = member.tensors.size();
     std::size_t number = 0;
     const std::size_t groups = masters != nullptr ? masters->items().size() : recorded.size();
@@ -245,7 +245,7 @@ std::vector<Logical> ZeroOffOptimizer::joinDense(CheckpointData& data, Member& m
     return joined;
 }
 
-/// Large groups of experts are cut into several (max_group_size), which follow each other.
+/// Large groups of experts are split into several consecutive ones (max_group_size).
 std::vector<Logical> ZeroOffOptimizer::joinExperts(Member& member,
                                                    const std::vector<Parameter>& parameters) const {
     std::vector<const Kept*> all;

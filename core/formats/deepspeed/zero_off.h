@@ -12,34 +12,34 @@
 
 namespace cairn::formats::deepspeed {
 
-/// An optimizer that was saved without ZeRO, in the model states or, of each rank that has experts
-/// of its own, in expp_rank_<r>_…_optim_states.pt. It knows its parameters by number only
-/// (MasterNames). Borrows the member's tensors. Source:
-/// deepspeed/runtime/fp16/{fused,unfused}_optimizer.py; torch.optim for fp32;
-/// deepspeed/moe/utils.py (groups marked `moe` hold the rank's own experts).
+/// An optimizer saved without ZeRO, in the model states or, for a rank with its own experts, in
+/// expp_rank_<r>_…_optim_states.pt. It identifies parameters by number only (MasterNames). Borrows
+/// the member's tensors. Source: deepspeed/runtime/fp16/{fused,unfused}_optimizer.py; torch.optim
+/// for fp32; deepspeed/moe/utils.py (groups marked `moe` contain the rank's own experts).
 class ZeroOffOptimizer {
 public:
-    /// Nothing: the member has none (with ZeRO the file states None).
+    /// Empty: the member has none (with ZeRO the file contains None).
     static std::optional<ZeroOffOptimizer> read(const Member& member);
 
-    /// Elements of the parameters in the groups of experts.
+    /// Total number of elements in the groups of experts.
     [[nodiscard]] std::uint64_t expertElements() const;
-    /// Of the parameters outside the experts; nothing of flat vectors.
+    /// Shapes of the parameters outside the experts; empty for flat vectors.
     [[nodiscard]] std::vector<Shape> shapes() const;
-    /// Its "state" dict, or null. Lives as long as the member.
+    /// Its "state" dict, or null. Valid as long as the member.
     [[nodiscard]] const Value* states() const { return m_states; }
 
-    /// `dense`: the trainable parameters outside the experts, of which a group may leave some out.
-    /// `experts`: those of the rank's own experts, all of them, in the module's order. Null:
-    /// another file has these groups too, and they are only marked as used. `member` is the one
-    /// that was read; what is named is marked in it, what cannot be named stays as it is stored.
+    /// `dense`: the trainable parameters outside the experts; a group may omit some. `experts`: all
+    /// parameters of the rank's own experts, in module order. Null: another file has these groups,
+    /// too, and they are only marked as used. `member` is the one that was read; assigned tensors
+    /// are marked in it, others stay unchanged.
     std::vector<Logical> join(CheckpointData& data, Member& member, MasterNames* dense,
                               const std::vector<Parameter>* experts) const;
 
 private:
-    /// What the optimizer holds of one parameter.
+    /// The optimizer's tensors for one parameter.
     struct Kept {
-        const TensorEntry* master = nullptr; ///< fp32 training has none: the weight itself is it
+        const TensorEntry* master =
+            nullptr; ///< null in fp32 training: the weight itself is the master
         std::vector<std::pair<std::string, const TensorEntry*>> states;
         const TensorEntry* step = nullptr; ///< a scalar
         [[nodiscard]] const TensorEntry* any() const {
@@ -49,7 +49,7 @@ private:
     enum class GroupKind : std::uint8_t { Dense, Experts };
     struct Group {
         bool experts = false;
-        std::vector<Kept> kept; ///< flat: one
+        std::vector<Kept> kept; ///< flat: a single entry
     };
     static Logical logicalOf(Member& member, const Parameter& parameter, const Kept& kept);
     static void markUsed(Member& member, const Kept& kept);
@@ -68,8 +68,8 @@ private:
 
 std::uint64_t elementsOf(const std::vector<Parameter>& parameters);
 
-/// Adds a file's floating-point tensors that are not buffers, as an optimizer is given them: those
-/// whose names begin with `container`, which `instead` replaces.
+/// Adds a file's floating-point tensors except buffers, in the order in which an optimizer gets
+/// them: those whose names begin with `container`, which `instead` replaces.
 void addTrainable(const Member& file, const ModelStates& states, std::string_view container,
                   std::string_view instead, Trainable& trainable);
 

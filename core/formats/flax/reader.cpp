@@ -23,7 +23,7 @@ Match probe(const Candidate& candidate) {
     return sure || candidate.path.extension() == ".msgpack" ? Match::Yes : Match::Maybe;
 }
 
-/// "checkpoint_100", "ema_7.5": the number at the end, as Flax's keep-N folders have it.
+/// "checkpoint_100", "ema_7.5": the number at the end, as in folders that Flax rotates.
 std::optional<std::int64_t> stepOf(std::string_view name) {
     const std::size_t bar = name.rfind('_');
     const std::string_view digits =
@@ -62,7 +62,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     data.completeness = Completeness::Complete;
     CAIRN_TRY(FlaxTree tree, readFlaxTree(source, FileIndex(0), request.cancel));
     const bool beside = tree.placeholders;
-    if (tree.stream) { // cut between two leaves, it looks like a shorter one
+    if (tree.stream) { // a truncation between two leaves is not detectable
         data.completeness = Completeness::Unknown;
         data.why.emplace_back("The file does not record the number of leaves");
     }

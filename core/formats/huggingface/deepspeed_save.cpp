@@ -24,10 +24,11 @@ constexpr std::string_view kOptimizers = "_optim_states.pt";
 constexpr std::string_view kModels = "_model_states.pt";
 constexpr std::string_view kDataRank = "zero_pp_rank_";
 constexpr std::string_view kModelRank = "_mp_rank_";
-constexpr std::int64_t kMostRanks = 1'000'000; ///< more are nobody's
-constexpr std::size_t kMostNamed = 20;         ///< one by one
+constexpr std::int64_t kMostRanks = 1'000'000; ///< larger numbers are implausible
+constexpr std::size_t kMostNamed = 20;         ///< listed in messages
 
-/// "bf16_zero_pp_rank_3_mp_rank_00_optim_states.pt": what is before the rank, it, what is after.
+/// "bf16_zero_pp_rank_3_mp_rank_00_optim_states.pt": the text before the rank, the rank, the text
+/// after it.
 struct RankFile {
     std::string before;
     std::int64_t rank = 0;
@@ -59,13 +60,13 @@ std::optional<std::int64_t> countIn(const Value& values, std::string_view key) {
 
 struct MissingFiles {
     std::uint64_t count = 0;
-    std::vector<std::string> names; ///< of the first kMostNamed
+    std::vector<std::string> names; ///< the first kMostNamed
 };
 
-/// What training would miss.
+/// Files that resuming the training needs.
 struct SaveState {
-    MissingFiles missing; ///< files of ranks, as they would be called
-    MissingFiles empty;   ///< files without a byte
+    MissingFiles missing; ///< missing files of ranks, by their expected names
+    MissingFiles empty;   ///< empty files
 };
 
 class SaveCheck {
@@ -94,22 +95,22 @@ public:
     }
 
 private:
-    /// What goes around the rank in a file's name, before and after it.
+    /// The parts of a file's name before and after the rank.
     using RankPattern = std::pair<std::string, std::string>;
 
     Result<std::int64_t> readWorldSize() {
         CAIRN_TRY(const CheckpointPtr states, m_request.openNested(m_folder + "/" + m_states));
         CAIRN_TRY(const Value values, states->values(m_request.cancel));
         const Value* shapes = values.find("param_shapes");
-        // Without ZeRO the model states hold the optimizer, and there are no such files.
+        // Without ZeRO the model states contain the optimizer, and there are no optimizer files.
         if (shapes != nullptr && !shapes->items().empty() && !m_optimizers) {
             m_series[{std::string(kDataRank), "_mp_rank_00" + std::string(kOptimizers)}];
         }
         return countIn(values, "dp_world_size").value_or(0);
     }
 
-    /// The world may have a million ranks, and hostile names a pattern each: all are counted, and
-    /// only those are searched for that will be named.
+    /// There may be a million ranks, and hostile files may have a pattern each: all are counted,
+    /// but only those that will be listed are searched for.
     void missRanks(const RankPattern& name, const std::set<std::int64_t>& ranks,
                    std::int64_t recorded) {
         const std::int64_t seen = ranks.empty() ? 0 : *ranks.rbegin() + 1;
@@ -156,11 +157,11 @@ private:
     const OpenRequest& m_request;
     std::string m_folder;
     SaveState m_result;
-    std::string m_states; ///< of the first model parallel rank
-    /// The ranks of which a file is there, by what its name is around the rank.
+    std::string m_states; ///< file of the first model parallel rank
+    /// The ranks with a file, by pattern.
     std::map<RankPattern, std::set<std::int64_t>> m_series;
     bool m_optimizers = false;
-    bool m_emptyStates = false; ///< that file is there, and empty
+    bool m_emptyStates = false; ///< the file m_states is empty
 };
 
 void addReason(CheckpointData& data, const std::string& folder, const std::string& what) {
@@ -241,7 +242,8 @@ Result<void> noteSave(CheckpointData& data, const OpenRequest& request, const st
         error.where.file = folder;
     }
     addReason(data, folder, "it cannot be read");
-    addNotice(data, Severity::Warning, std::move(error)); // stops nobody who wants the weights
+    addNotice(data, Severity::Warning,
+              std::move(error)); // a warning: users who only need the weights are not affected
     return {};
 }
 

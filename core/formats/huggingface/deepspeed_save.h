@@ -8,18 +8,17 @@
 
 namespace cairn::formats::huggingface {
 
-/// Which of DeepSpeed's own saves training would continue from: the one that the file `latest`
-/// names, where that exists, else the last of `saves`, which are in natural order; empty: there is
-/// none. A file that points nowhere is a notice of `data`.
+/// The DeepSpeed save from which training would resume: the one that the file `latest` names, else
+/// the last of `saves`, which are in natural order; empty: none. A pointer to a missing save
+/// becomes a notice of `data`.
 std::string newestSave(CheckpointData& data, const OpenRequest& request,
                        std::span<const std::string> saves);
 
-/// Looks whether training can continue from DeepSpeed's own save (`global_step<N>/`) beside weights
-/// that are complete without it. What is missing becomes files, notices and reasons of `data`,
-/// which is incomplete then. Goes by the names of the save's files, and by the world size that one
-/// file of model states shows: the other ranks' files, of which there may be hundreds, are not
-/// opened. A file that is truncated shows when the save is opened by itself. Fails: Cancelled,
-/// OutsideFolder.
+/// Checks whether training can be resumed from DeepSpeed's own save (`global_step<N>/`) beside
+/// weights that are complete without it. Missing files are added to `data` as files, notices and
+/// reasons for incompleteness. Uses the names of the save's files, and the world size in one file
+/// of model states; the other ranks' files, of which there may be hundreds, are not opened. A
+/// truncated file is detected when the save itself is opened. Fails: Cancelled, OutsideFolder.
 Result<void> noteSave(CheckpointData& data, const OpenRequest& request, const std::string& folder);
 
 } // namespace cairn::formats::huggingface

@@ -11,21 +11,19 @@
 /// What kind of folder this is. Pure: decides by names only.
 namespace cairn::formats::huggingface {
 
-/// True if the folder is one of this format's, by names alone.
+/// True if the folder has this format, judged by names only.
 bool isHuggingFaceFolder(std::span<const FolderEntry> entries);
 
-/// The first of bare pickled shards that nothing but their names describes: they are a model's if
-/// it is torch's file.
+/// The first of pickled shards without any index; they belong to a model if it is a torch file.
 std::optional<std::string> pickledShard(std::span<const FolderEntry> entries);
 
-/// True if the sub-folder is what PEFT leaves for an adapter that is not called "default":
-/// adapter_config.json, the weights and nothing else. A folder with more is a checkpoint of its
-/// own.
+/// True if the sub-folder is a PEFT adapter with a name other than "default": it contains only
+/// adapter_config.json and the weights. A folder with more files is a separate checkpoint.
 bool isAdapterFolder(std::span<const FolderEntry> entries);
 
-/// True for a folder that has no file of its own but PEFT's model card: its sub-folders may all be
-/// adapters. Not where their names record a position in training, or differ in a number alone:
-/// those are checkpoints, one after another.
+/// True for a folder whose only file is PEFT's model card: its sub-folders may all be adapters.
+/// False if their names contain a position in training, or differ only in a number: then they are
+/// successive checkpoints.
 bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries);
 
 /// What accelerate's save_state leaves, also where a hook of the program saved the models by

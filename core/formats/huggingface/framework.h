@@ -9,8 +9,8 @@
 
 namespace cairn::formats::huggingface {
 
-/// Who wrote the folder, by its files and documents (each under its stem); `adapters`: PEFT's are
-/// in sub-folders. Empty: nothing here shows. Pure.
+/// The framework that wrote the folder, judged by its files and documents (each under its stem);
+/// `adapters`: PEFT adapters are in sub-folders. Empty: unknown. Pure.
 std::string frameworkOf(const Members& members, std::span<const ValueItem> documents,
                         bool adapters);
 

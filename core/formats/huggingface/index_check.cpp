@@ -8,7 +8,7 @@
 namespace cairn::formats::huggingface {
 namespace {
 
-constexpr std::size_t kMaxListed = 20; ///< notices of one kind
+constexpr std::size_t kMaxListed = 20; ///< per kind of notice
 
 class IndexCheck {
 public:
@@ -26,7 +26,7 @@ public:
             once += tensor.aliasOf ? 0 : tensor.bytes();
             comparePlace(tensor, m_shardOf[i]);
         }
-        // When a shard is missing or damaged, its tensors were reported with it.
+        // Otherwise the tensors of a missing or damaged shard have been reported with it.
         if (m_data.completeness == Completeness::Complete) {
             reportAbsent();
         }
@@ -95,7 +95,7 @@ private:
     const WeightIndex& m_index;
     const std::string& m_indexName;
     std::vector<std::uint32_t> m_shardOf;
-    std::unordered_map<std::string, std::size_t> m_positions; ///< of each name's first entry
+    std::unordered_map<std::string, std::size_t> m_positions; ///< of the first entry with each name
     std::size_t m_unlisted = 0;
     std::size_t m_misplaced = 0;
 };

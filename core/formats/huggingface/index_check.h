@@ -6,10 +6,10 @@
 
 namespace cairn::formats::huggingface {
 
-/// Compares what the shards hold with what the index states; differences are notices, and tensors
-/// that are in no shard make the checkpoint incomplete. `shardOf` states for each tensor of `data`
-/// the position of its shard in the index. Of a tensor in two shards, the one in the shard that
-/// the index names comes first afterwards, so that it is the one that is shown.
+/// Compares the contents of the shards with the index; differences become notices, and tensors in
+/// no shard make the checkpoint incomplete. `shardOf`: for each tensor of `data` the position of
+/// its shard in the index. If a tensor is in two shards, the one that the index names is moved to
+/// the front, so that it is shown.
 void compareWithIndex(CheckpointData& data, const WeightIndex& index, const std::string& indexName,
                       std::vector<std::uint32_t> shardOf);
 

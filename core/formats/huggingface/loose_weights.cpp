@@ -8,19 +8,20 @@
 #include <vector>
 
 // The base model may be saved once with its head ("transformer.h.0.attn.weight", "lm_head.weight")
-// and once without ("h.0.attn.weight"). That is one prefix for all tensors: a projector's
-// "linear.weight" ends like many a name of the model and is none of them. So the prefixes that
-// would explain a tensor are counted, and the one that explains the most is taken if it leaves
-// little of the model aside.
+// and once without ("h.0.attn.weight"). The difference is one prefix for all tensors; a single
+// match like a projector's "linear.weight", which ends like many names of the model, proves
+// nothing. So the prefixes that would explain a tensor are counted, and the one that explains the
+// most is used if it leaves little of the model unexplained.
 
 namespace cairn::formats::huggingface {
 namespace {
 
-/// A wrapper is one word ("transformer."), PEFT's are two, with a head's three.
+/// A wrapper adds one component ("transformer."), PEFT adds two, and with a head three.
 constexpr int kMaxDropped = 3;
-constexpr std::size_t kMaxTried = 16; ///< prefixes that are examined closely
+constexpr std::size_t kMaxTried = 16; ///< prefixes that are examined in detail
 
-/// What is left of the name after its first dots, two words at least: "a.b.c" -> "b.c".
+/// Calls `take` with the name after each of its first dots, as long as two components remain:
+/// "a.b.c" -> "b.c".
 template <class Take> void eachEnding(std::string_view name, Take take) {
     for (int i = 0; i < kMaxDropped && name.find('.') != std::string_view::npos; ++i) {
         name.remove_prefix(name.find('.') + 1);
@@ -30,7 +31,8 @@ template <class Take> void eachEnding(std::string_view name, Take take) {
     }
 }
 
-/// "encoder.layer.0.": what is below is one of several layers, not a model in a wrapper.
+/// "encoder.layer.0.": a prefix with a number is one of several layers, not a wrapper around a
+/// model.
 bool hasNumber(std::string_view prefix) {
     for (std::size_t at = 0; at < prefix.size();) {
         const std::size_t dot = std::min(prefix.find('.', at), prefix.size());
@@ -102,7 +104,7 @@ bool ChosenWeights::isKnown(const TensorEntry& tensor,
            isThere(name.substr(renaming->prefix.size()), tensor.shape);
 }
 
-/// True if so many tensors are most of the chosen ones that the renaming speaks of.
+/// True if `tensors` are most of the chosen ones to which the renaming applies.
 bool ChosenWeights::covers(const Renaming& renaming, std::size_t tensors) const {
     if (!renaming.longer && hasNumber(renaming.prefix)) {
         return false;
@@ -119,7 +121,7 @@ bool ChosenWeights::covers(const Renaming& renaming, std::size_t tensors) const 
 std::optional<ChosenWeights::Renaming>
 ChosenWeights::renamingOf(std::span<const TensorEntry> tensors) const {
     std::map<std::pair<bool, std::string_view>, std::size_t> counts;
-    std::map<std::string_view, const TensorEntry*> once; // names that exist twice count once
+    std::map<std::string_view, const TensorEntry*> once; // repeated names count once
     for (const TensorEntry& tensor : tensors) {
         if (tensor.role == Role::Buffer || !once.emplace(tensor.name, &tensor).second) {
             continue;
@@ -161,7 +163,8 @@ Comparison ChosenWeights::compare(const Checkpoint& file) const {
     const auto isBuffer = [](const TensorEntry& tensor) { return tensor.role == Role::Buffer; };
     const bool buffersOnly = std::ranges::all_of(tensors, isBuffer);
     const std::optional<Renaming> renaming = renamingOf(tensors);
-    std::vector<bool> known(tensors.size(), false); // tied weights, when one of their names is
+    std::vector<bool> known(tensors.size(),
+                            false); // tied weights are known if one of their names is
     bool any = false;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (isKnown(tensors[i], renaming)) {
@@ -170,11 +173,11 @@ Comparison ChosenWeights::compare(const Checkpoint& file) const {
         }
     }
     Comparison result;
-    bool namesAreThere = true; // of all that are not the same tensors
+    bool namesAreThere = true; // of all tensors that are not identical
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const bool sameName = m_names.contains(tensors[i].name);
         any = any || sameName;
-        // Buffers that no version of the library saves any more are not missed.
+        // Buffers that current versions of the library do not save are not missed.
         if (known[rootOf(i)] || (isBuffer(tensors[i]) && !buffersOnly)) {
             continue;
         }

@@ -14,27 +14,27 @@
 
 namespace cairn::formats::huggingface {
 
-/// What a file of weights is beside those that were chosen.
+/// How a file of weights relates to the chosen weights.
 enum class Likeness {
-    Copy, ///< nothing but tensors that exist already, perhaps all under longer or shorter names
-    SameNames,   ///< no name that is not already there, but some for tensors of other shapes
-    CopyAndMore, ///< some that exist already, and others
-    Others,      ///< no tensor that exists already
+    Copy,        ///< only tensors of the chosen weights, possibly all with longer or shorter names
+    SameNames,   ///< only existing names, but some tensors have different shapes
+    CopyAndMore, ///< some tensors of the chosen weights, and others
+    Others,      ///< no tensor of the chosen weights
 };
 
 struct Comparison {
     Likeness likeness = Likeness::Copy;
-    std::size_t others = 0; ///< tensors that are not yet there
+    std::size_t others = 0; ///< number of additional tensors
     std::string firstOther;
 };
 
-/// The warning of a file that is not read because of this: where it is a copy by names and shapes,
-/// it is another variant.
+/// The warning for a file that is not read because of this; a copy by names and shapes may be
+/// another variant.
 Error unreadWeights(const std::string& file, const Comparison& found);
 
-/// Holds files against the weights that were chosen, by names and shapes: no element is read. Keeps
-/// names and shapes of its own. One thread. Adding costs O(names * log of all), comparing O(the
-/// file's names * log of all, and of what is below a few prefixes).
+/// Compares files with the chosen weights, by names and shapes: no element is read. Copies the
+/// names and shapes. Not thread-safe. Adding costs O(names * log of all), comparing O(the file's
+/// names * log of all, and of the names below a few prefixes).
 class ChosenWeights {
 public:
     ChosenWeights() = default;
@@ -44,7 +44,7 @@ public:
     void add(std::span<const TensorEntry> tensors);
     Comparison compare(const Checkpoint& file) const;
 
-    /// True if a name begins with this.
+    /// True if a name begins with `prefix`.
     bool anyBelow(std::string_view prefix) const;
 
 private:
@@ -53,9 +53,10 @@ private:
         Shape shape;
         bool buffer = false;
     };
-    /// How a file calls what was chosen: with a prefix in front, or without one that exists.
+    /// How a file's names differ from the chosen ones: with an additional prefix, or without an
+    /// existing one.
     struct Renaming {
-        bool longer = false; ///< the file's names are
+        bool longer = false; ///< the file's names have the additional prefix
         std::string_view prefix;
     };
 
@@ -64,7 +65,7 @@ private:
     std::optional<Renaming> renamingOf(std::span<const TensorEntry> tensors) const;
     bool covers(const Renaming& renaming, std::size_t tensors) const;
 
-    std::deque<Known> m_known; ///< in their place for good
+    std::deque<Known> m_known; ///< stable addresses
     std::map<std::string_view, const Known*> m_names;
     std::unordered_multimap<std::string_view, const Known*> m_endings;
 };

@@ -7,14 +7,14 @@
 #include <span>
 #include <vector>
 
-/// Whether the parts of a model that is several are there. What is missing becomes notices and
-/// reasons of `data`, which is incomplete then.
+/// Checks that the parts of a composite model exist. Missing parts are added to `data` as notices
+/// and reasons for incompleteness.
 namespace cairn::formats::huggingface {
 
-/// What `modules.json` names; a file that cannot be read is a notice.
+/// Reads the parts from `modules.json`; an unreadable file becomes a notice.
 std::vector<ModelPart> readModules(CheckpointData& data, const OpenRequest& request);
 
-/// Looks into the folder of each part: its names only. Fails: Cancelled.
+/// Checks the names in the folder of each part. Fails: Cancelled.
 Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
                        std::span<const ModelPart> parts);
 

@@ -11,7 +11,7 @@
 namespace cairn::formats::huggingface {
 namespace {
 
-/// Words in the names of classes that are saved without weights.
+/// Words in the names of classes without weights.
 constexpr auto kWeightless =
     std::to_array<std::string_view>({"Scheduler", "Tokenizer", "FeatureExtractor", "Processor",
                                      "Guider", "Guidance", "Watermarker"});

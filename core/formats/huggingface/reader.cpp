@@ -13,8 +13,8 @@ namespace {
 constexpr auto kGlobs = std::to_array<std::string_view>(
     {"*.safetensors.index.json", "pytorch_model.bin.index.json", "trainer_state.json"});
 
-/// Each sub-folder is an adapter: examined only where there is nothing else, the first one that is
-/// none ends it.
+/// Whether every sub-folder is an adapter; examined only if the folder contains nothing else, up to
+/// the first other folder.
 bool hasAdaptersOnly(const Candidate& candidate) {
     return mayHoldAdaptersOnly(candidate.entries) &&
            std::ranges::all_of(candidate.entries, [&](const FolderEntry& entry) {
@@ -26,7 +26,8 @@ bool hasAdaptersOnly(const Candidate& candidate) {
            });
 }
 
-/// Shards of any name ("train-00001-of-00010.bin" may be text): torch's begin as a ZIP or a pickle.
+/// Shards with arbitrary names ("train-00001-of-00010.bin" may be text): torch files begin as a ZIP
+/// or a pickle.
 bool hasPickledShards(const Candidate& candidate) {
     const auto name = pickledShard(candidate.entries);
     const auto source =

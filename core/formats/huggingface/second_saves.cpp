@@ -19,11 +19,11 @@
 namespace cairn::formats::huggingface {
 namespace {
 
-constexpr std::uint64_t kExactBytes = std::uint64_t{4}
-                                      << 20U; ///< of a save that is compared element by element
+constexpr std::uint64_t kExactBytes =
+    std::uint64_t{4} << 20U; ///< size of a save up to which all elements are compared
 constexpr std::size_t kSampledTensors = 48;
-constexpr std::uint64_t kSampledElements = 2048; ///< of each, from its middle
-constexpr std::size_t kMaxFilesOfSave = 64;      ///< of one save that are opened
+constexpr std::uint64_t kSampledElements = 2048; ///< of each tensor, from its middle
+constexpr std::size_t kMaxFilesOfSave = 64;      ///< opened files per save
 constexpr std::uint64_t kMaxLeftIndex = std::uint64_t{512} << 20U;
 constexpr std::string_view kOrder = "transformers searches for model.safetensors, "
                                     "model.safetensors.index.json, pytorch_model.bin and "
@@ -44,7 +44,7 @@ std::optional<std::vector<std::byte>> elementsOf(const Checkpoint& checkpoint,
     return read ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-/// Whether they are the same numbers, as far as the narrower dtype can show.
+/// Whether the numbers are equal, up to the precision of the narrower dtype.
 bool sameNumbers(Dtype left, std::span<const std::byte> leftBytes, Dtype right,
                  std::span<const std::byte> rightBytes, std::size_t count) {
     if (left == right) {
@@ -70,7 +70,8 @@ public:
         }
     }
 
-    /// Adds the tensors of one file of the other save that have the names of those that are read.
+    /// Adds the tensors of one file of the other save whose names also occur in the selected
+    /// weights.
     void add(const CheckpointPtr& file) {
         for (const TensorEntry& tensor : file->tensors()) {
             if (const auto place = m_names.find(tensor.name); place != m_names.end()) {
@@ -83,7 +84,7 @@ public:
 
     [[nodiscard]] bool comparable() const { return !m_pairs.empty(); }
 
-    /// The first difference; nothing: there is none in what is compared.
+    /// The first difference; empty: none in the compared part.
     std::optional<Error> run(const CancelToken& cancel) {
         for (const Pair& pair : m_pairs) {
             if (pair.tensor->shape != pair.place.tensor->shape) {
@@ -132,7 +133,7 @@ private:
         const TensorEntry& right = *pair.place.tensor;
         if (left.elements() == 0 || !hasNumericElements(left.dtype) ||
             !hasNumericElements(right.dtype)) {
-            return false; // packed elements are compared by nobody here
+            return false; // packed elements are not compared
         }
         const std::uint64_t all = left.elements();
         const std::uint64_t count = exact ? all : std::min(all, kSampledElements);
@@ -144,14 +145,14 @@ private:
     }
 
     std::map<std::string_view, Place> m_names;
-    std::vector<CheckpointPtr> m_files; ///< keep what the pairs point to
+    std::vector<CheckpointPtr> m_files; ///< owners of the tensors in the pairs
     std::vector<Pair> m_pairs;
     std::uint64_t m_bytes = 0;
     std::size_t m_compared = 0;
     bool m_exact = true;
 };
 
-/// The files of each save: shards of one base, count and ending are one.
+/// The files of each save: shards with the same base, count and extension belong together.
 std::map<std::string, std::vector<std::string>> savesOf(std::span<const std::string> files) {
     std::map<std::string, std::vector<std::string>> saves;
     for (const std::string& name : files) {
@@ -209,8 +210,7 @@ private:
         return !name.ends_with(".h5") && !name.ends_with(".msgpack");
     }
 
-    /// Shards of the same ending as those that are read: another way of cutting, left from an
-    /// earlier save.
+    /// Shards with the same extension as the selected ones: a different split from an earlier save.
     bool isLeftover(const std::vector<std::string>& files) const {
         const auto ending = [](const std::string& name) {
             return name.substr(name.rfind('.') + 1);
@@ -230,7 +230,7 @@ private:
     std::span<const SelectedWeights> m_taken;
 };
 
-/// An index that is not read, and names shards that are missing.
+/// Reports an index that is not used and lists missing shards.
 void noteStaleIndex(CheckpointData& data, const OpenRequest& request, const std::string& name) {
     const auto index =
         readJsonFile(request.folder->openFile(name), kMaxLeftIndex)
@@ -257,7 +257,7 @@ void noteSecondSaves(CheckpointData& data, const OpenRequest& request,
     SecondSaves saves(data, request, taken);
     for (const auto& [key, save] : savesOf(files)) {
         if (taken.empty()) {
-            break; // nothing to compare them with
+            break; // nothing to compare with
         }
         saves.note(save);
     }

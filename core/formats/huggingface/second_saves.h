@@ -7,25 +7,23 @@
 #include <string>
 #include <vector>
 
-/// Weights that are beside the ones that are read: another format of the same save, or another
-/// save.
+/// Weights beside the selected ones: the same save in another format, or another save.
 namespace cairn::formats::huggingface {
 
-/// A file of the weights that are read, under their own names.
+/// A file of the selected weights, with the tensors' names.
 struct SelectedWeights {
     std::string name;
     CheckpointPtr checkpoint;
 };
 
-/// Compares each save among `files`, which are not read, with the weights that are: names, shapes,
-/// and elements, all of them when they are few, else a sample of every save. The same:
-/// ErrorCode::SecondSave, a remark. Others: ErrorCode::ConflictingSaves, which stops a
-/// consolidation. Not comparable: ErrorCode::StrayFile, a remark. Also names an index that is not
-/// read and whose shards are missing.
+/// Compares each save among `files`, which are not read, with the selected weights: names, shapes,
+/// and elements (all if there are few, else a sample of every save). Equal: ErrorCode::SecondSave,
+/// info. Different: ErrorCode::ConflictingSaves, which stops a consolidation. Not comparable:
+/// ErrorCode::StrayFile, info. Also reports an index that is not used and whose shards are missing.
 void noteSecondSaves(CheckpointData& data, const OpenRequest& request,
                      std::span<const SelectedWeights> taken, std::span<const std::string> files);
 
-/// An adapter beside a model's own weights.
+/// Reports an adapter beside a model's weights.
 void noteAdapter(CheckpointData& data, std::span<const std::string> files);
 
 } // namespace cairn::formats::huggingface

@@ -13,7 +13,7 @@
 namespace cairn::formats::huggingface {
 namespace {
 
-/// The Trainer names its folders itself: "checkpoint-20".
+/// The step in a folder name from the Trainer: "checkpoint-20".
 std::optional<std::int64_t> stepInName(const std::string& folder) {
     constexpr std::string_view kPrefix = "checkpoint-";
     std::int64_t step = 0;
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// A folder whose content agrees was renamed.
+    /// Adds the folder's name, unless the content is consistent: then the folder was renamed.
     void addName() {
         const std::string folder = m_request.path.filename().string();
         const OpenedState* optimizer = find("optimizer");
@@ -58,7 +58,7 @@ private:
         }
     }
 
-    /// Read once: it is asked for the folder's name, too.
+    /// Cached: also needed for the folder's name.
     std::optional<std::int64_t> updatesOf(const OpenedState& optimizer) {
         const auto [known, isNew] = m_updates.try_emplace(&optimizer);
         if (isNew) {
@@ -77,7 +77,7 @@ private:
         return found == m_states.end() ? nullptr : &*found;
     }
 
-    /// float16 comes with a loss scaler, which older Trainers do not save.
+    /// float16 training uses a loss scaler, which older Trainers do not save.
     bool skipsUpdates() const {
         const OpenedState* arguments = find("training_args");
         const Value values = arguments != nullptr ? valuesOf(*arguments) : Value();
@@ -86,7 +86,7 @@ private:
                (half != nullptr && half->asBool() != nullptr && *half->asBool());
     }
 
-    /// Of one optimizer and the scheduler of the same number.
+    /// Adds an optimizer and the scheduler with the same number.
     void addOptimizer(const OpenedState& optimizer) {
         const auto updates = updatesOf(optimizer);
         const bool only = optimizer.stem == "optimizer" && find("optimizer_1") == nullptr;
@@ -99,7 +99,8 @@ private:
         const auto counted = schedulerCount(schedule);
         if (!updates && counted && m_saved.trainer && only &&
             !follows(*counted, *m_saved.trainer)) {
-            m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update); // SGD counts none
+            m_steps.add(scheduler->name, "last_epoch", counted,
+                        Counter::Update); // SGD has no count
         } else if (!updates && scheduler != nullptr && m_saved.trainer && only) {
             compareRates(optimizer, *scheduler, schedule);
         }
@@ -111,7 +112,7 @@ private:
         }
         if (m_saved.trainer && only) {
             m_steps.add(scheduler->name, "last_epoch", counted, Counter::Update);
-        } else if (*counted > 0 && // else it has set none yet
+        } else if (*counted > 0 && // at 0 it has not set a rate yet
                    !sameRates(optimizerRates(valuesOf(optimizer)), schedulerRates(schedule))) {
             StepAgreement pair;
             pair.add(optimizer.name, "state.step", updates, Counter::Update);
@@ -120,14 +121,15 @@ private:
         }
     }
 
-    /// Of an optimizer that counts nothing, SGD: the Trainer leaves its rates to the scheduler.
+    /// For an optimizer without counts (SGD): the Trainer leaves its rates to the scheduler.
     void compareRates(const OpenedState& optimizer, const OpenedState& scheduler,
                       const Value& schedule) {
         const Value values = valuesOf(optimizer);
         const Value* groups = values.find("param_groups");
         const bool real = groups != nullptr && !groups->items().empty() &&
                           groups->items().front().value.find("momentum") != nullptr;
-        if (real) { // others stand for optimizers of single layers, whose rates are not here
+        if (real) { // others are placeholders for per-layer optimizers, whose rates are not
+                    // available
             compareSchedule(m_data, {.optimizer = optimizer.name,
                                      .updates = std::nullopt,
                                      .optimizerRates = optimizerRates(values),
@@ -138,10 +140,10 @@ private:
         }
     }
 
-    /// Training that continued from weights alone: the Trainer's step continues, the optimizer's
-    /// and the scheduler's begin again. Then the scheduler's rate is as near to the last that was
-    /// logged as to what was logged around its own step, which is not the very same. A schedule
-    /// that does not move shows nothing.
+    /// Whether training was restarted from weights only: the Trainer's step continues, but
+    /// optimizer and scheduler start again. Then the scheduler's rate is about as close to the last
+    /// logged rate as to the rates logged around its own step, which it does not match exactly. A
+    /// constant schedule proves nothing.
     bool restarted(const Value& schedule, std::int64_t counted) const {
         const std::vector<double> rates = schedulerRates(schedule);
         const Value* bases = schedule.find("base_lrs");
@@ -152,13 +154,13 @@ private:
         if (!base || !last || sameRates({rates.front()}, {*base})) {
             return false;
         }
-        // Trainers log the rate of a step before or after they step the scheduler.
+        // Trainers log a step's rate before or after the scheduler's step.
         const double off = std::min(std::abs(*loggedAt(counted) - rates.front()),
                                     std::abs(*loggedAt(counted + 1) - rates.front()));
         return off > 1e-9 * std::abs(*base) && std::abs(*last - rates.front()) <= off * (1 + 1e-6);
     }
 
-    /// The learning rate that was logged at a step, or between those that were.
+    /// The learning rate logged at a step, or interpolated between logged steps.
     std::optional<double> loggedAt(std::int64_t step) const {
         const auto after = m_saved.rates.lower_bound(step);
         if (m_saved.rates.empty()) {
@@ -174,12 +176,12 @@ private:
         return before->second + part * (after->second - before->second);
     }
 
-    /// A scheduler that accelerate steps counts once for each rank.
+    /// Whether the scheduler's count matches; with accelerate it may count once for each rank.
     bool follows(std::int64_t counted, std::int64_t updates) const {
         return counted == updates || (m_saved.ranks > 1 && counted == updates * m_saved.ranks);
     }
 
-    /// accelerate records in each rank's random states how often it accumulated.
+    /// accelerate stores the number of accumulation steps in each rank's random states.
     void compareRanks() {
         StepAgreement ranks;
         for (const OpenedState& state : m_states) {

@@ -9,10 +9,10 @@
 #include <span>
 #include <string>
 
-/// Whether the training state of a folder is of the step that the Trainer's own record names.
+/// Checks whether the training state of a folder belongs to the step that the Trainer recorded.
 namespace cairn::formats::huggingface {
 
-/// A file of training state that was opened.
+/// An opened file of training state.
 struct OpenedState {
     std::string name;
     std::string stem; ///< "optimizer", "scheduler_1"
@@ -20,16 +20,16 @@ struct OpenedState {
 };
 
 struct SavedSteps {
-    std::optional<std::int64_t> trainer;  ///< global_step of trainer_state.json
-    std::map<std::int64_t, double> rates; ///< the learning rates that it logged, by step
-    std::int64_t ranks = 0;               ///< files of random states
-    bool deepSpeed = false; ///< DeepSpeed steps the scheduler, and keeps the optimizer elsewhere
+    std::optional<std::int64_t> trainer;  ///< global_step in trainer_state.json
+    std::map<std::int64_t, double> rates; ///< logged learning rates, by step
+    std::int64_t ranks = 0;               ///< number of random-state files
+    bool deepSpeed = false; ///< DeepSpeed steps the scheduler and stores the optimizer elsewhere
 };
 
-/// Compares the folder's name ("checkpoint-20"), trainer_state.json, the optimizer's updates and
-/// the scheduler's, and reports those that differ as ErrorCode::MixedSteps. Without the Trainer's
-/// record an optimizer and its scheduler are compared with each other: they are of different saves
-/// when both their counts and their learning rates differ. Reads a few small tensors.
+/// Compares the folder's name ("checkpoint-20"), trainer_state.json, and the counts of optimizer
+/// and scheduler, and reports differences as ErrorCode::MixedSteps. Without a Trainer record an
+/// optimizer and its scheduler are compared with each other: they are from different saves if both
+/// their counts and their learning rates differ. Reads a few small tensors.
 void checkSteps(CheckpointData& data, const OpenRequest& request, const SavedSteps& saved,
                 std::span<const OpenedState> states);
 

@@ -13,7 +13,8 @@ constexpr std::size_t kMaxNotices = 100;
 
 enum class NameKind : std::uint8_t { Proper, Odd, Outside };
 
-/// One spelling for one file: no empty parts, no ".", nothing that leads out.
+/// Classifies a file name: it must be normalized (no empty components, no ".") and stay inside the
+/// folder.
 NameKind assessName(std::string_view name) {
     if (name.starts_with('/')) {
         return NameKind::Outside;
@@ -77,7 +78,8 @@ private:
         if (const auto bytes = size->asUnsigned()) {
             m_index.totalSize = *bytes;
         } else if (const auto real = size->asReal(); real && *real >= 0 && *real < 9e15) {
-            m_index.totalSize = static_cast<std::uint64_t>(*real); // some writers divide
+            m_index.totalSize =
+                static_cast<std::uint64_t>(*real); // some writers compute it with a division
         }
     }
 

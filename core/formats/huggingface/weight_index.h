@@ -14,14 +14,14 @@ namespace cairn::formats::huggingface {
 
 /// `model.safetensors.index.json`: {"metadata": {"total_size": n}, "weight_map": {tensor: file}}.
 struct WeightIndex {
-    std::vector<std::string> files;                        ///< in the order of their first mention
+    std::vector<std::string> files;                        ///< in order of first occurrence
     std::unordered_map<std::string, std::uint32_t> places; ///< tensor -> position in `files`
     std::optional<std::uint64_t> totalSize;                ///< bytes of all tensors, as declared
-    std::vector<Notice> notices; ///< tensors that exist twice, values that are not names
+    std::vector<Notice> notices; ///< repeated tensors, values that are not names
 };
 
-/// Fails: BadIndex when there is no usable weight_map, OutsideFolder when it names a file by an
-/// absolute path or with "..": such an index would make a conversion copy foreign files.
+/// Fails: BadIndex without a usable weight_map, OutsideFolder if it contains an absolute path or
+/// "..": such an index would make a conversion copy unrelated files.
 Result<WeightIndex> parseWeightIndex(const JsonValue& json, const std::string& file);
 
 } // namespace cairn::formats::huggingface

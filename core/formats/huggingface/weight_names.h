@@ -28,8 +28,8 @@ bool isIndexName(std::string_view name);
 /// "ema", "model.ema": the stem of an average of other weights.
 bool isAverageStem(std::string_view stem);
 
-/// True for names of files that hold a complete model: what cannot be read under them may be a
-/// copy.
+/// True for names of files that contain a complete model, and which are therefore copies if they
+/// cannot be read.
 bool isModelName(std::string_view name);
 
 /// The same of an adapter.
@@ -38,12 +38,12 @@ bool isAdapterName(std::string_view name);
 /// True for files of weights, whoever wrote them; a file of training state may be called alike.
 bool looksLikeWeights(std::string_view name);
 
-/// What the name of a file of weights states about those that were chosen.
+/// How the name of a file of weights relates to the chosen ones.
 enum class WeightName {
-    Same,    ///< a model's or an adapter's, perhaps in another precision ("model.fp16.safetensors")
-    Variant, ///< a model's, in a variant that may be other weights ("….non_ema.safetensors")
+    Same,    ///< a model or an adapter, possibly in another precision ("model.fp16.safetensors")
+    Variant, ///< a variant of a model with possibly different weights ("….non_ema.safetensors")
     Average, ///< "ema.safetensors", "model.ema.safetensors"
-    Own,     ///< any other: "critic.safetensors"
+    Own,     ///< any other name: "critic.safetensors"
 };
 WeightName weightNameOf(std::string_view name);
 

@@ -11,11 +11,11 @@
 /// Which files of a folder are the weights that are read. Pure: decides by names only.
 namespace cairn::formats::huggingface {
 
-/// Where the weights are.
+/// Location of the weights.
 struct WeightSource {
-    std::string index;              ///< the index file; empty: there is none
-    std::vector<std::string> files; ///< without an index: the files (or one folder) themselves
-    std::string expectedIndex;      ///< shards without their index: what it should be called
+    std::string index;              ///< the index file; empty: none
+    std::vector<std::string> files; ///< without an index: the files, or one folder
+    std::string expectedIndex;      ///< for shards without an index: the index's expected name
 };
 
 /// The model's weights, in the order in which transformers looks for them; without a model an

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 30U;
 
-/// Decodes its chunk when it is first read, and keeps it while someone holds the source.
+/// Decodes its chunk on the first read and keeps it during its lifetime.
 class ChunkSource : public ByteSource {
 public:
     ChunkSource(ByteSourcePtr file, ByteRange stored, std::vector<hdf5::Filter> filters,
@@ -78,7 +78,7 @@ public:
         LocatedPiece located;
         located.source = std::make_shared<const ChunkSource>(
             file, piece.bytes, m_filters, skipped == m_skipped.end() ? 0 : skipped->second, *size);
-        std::uint64_t span = 1; // a chunk at the border holds more than belongs to the array
+        std::uint64_t span = 1; // a chunk at the border extends beyond the array
         for (std::size_t d = 0; d < piece.box.extent.size(); ++d) {
             span += static_cast<std::uint64_t>((piece.box.extent[d] - 1) * m_strides[d]);
         }
@@ -93,7 +93,7 @@ private:
     Strides m_strides;
     std::uint64_t m_elements;
     std::uint64_t m_element;
-    std::map<std::uint64_t, std::uint32_t> m_skipped; ///< by the chunk's place
+    std::map<std::uint64_t, std::uint32_t> m_skipped; ///< by the chunk's offset
 };
 
 } // namespace

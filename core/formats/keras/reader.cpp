@@ -19,7 +19,7 @@ constexpr auto kGlobs = std::to_array<std::string_view>(
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 constexpr std::string_view kWeights = "model.weights.h5";
 constexpr std::string_view kShardIndex = ".weights.json";
-constexpr std::string_view kSaveName = ".weights"; ///< of an index and its shards together
+constexpr std::string_view kSaveName = ".weights"; ///< suffix of an index and its shards
 constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20U;
 
 std::uint64_t placeAfter(std::uint64_t at) {
@@ -53,8 +53,7 @@ bool isHdf5(const ByteSource& source) {
     return false;
 }
 
-/// A user block longer than the head that a probe is given: searched for where the name suggests
-/// it.
+/// For a user block that is longer than the probe's head; searched only if the name suggests HDF5.
 bool hasLongUserBlock(const Candidate& candidate) {
     constexpr auto kEndings =
         std::to_array<std::string_view>({".h5", ".hdf5", ".hdf", ".he5", ".mat", ".nc"});
@@ -74,14 +73,14 @@ bool isShardIndex(const FolderEntry& entry) {
     return entry.kind == EntryKind::File && entry.name.ends_with(kShardIndex);
 }
 
-/// The one index of a folder; empty: there is none, or there are several saves.
+/// The index of a folder; empty: none, or several saves.
 std::string shardIndexIn(std::span<const FolderEntry> entries) {
     const auto at = std::ranges::find_if(entries, isShardIndex);
     const bool one = at != entries.end() && std::ranges::count_if(entries, isShardIndex) == 1;
     return one ? at->name : std::string();
 }
 
-/// "m-02_00001.weights.h5" -> "m-02"; empty: it is not a shard.
+/// "m-02_00001.weights.h5" -> "m-02"; empty: not a shard.
 std::string_view stemOfShard(std::string_view name) {
     constexpr std::string_view kEnd = ".weights.h5";
     if (!name.ends_with(kEnd)) {
@@ -96,7 +95,8 @@ std::string_view stemOfShard(std::string_view name) {
     return numbered ? name.substr(0, bar) : std::string_view();
 }
 
-/// Several sharded saves in one folder: "m-02.weights" is "m-02.weights.json" and its shards.
+/// Several sharded saves in one folder: "m-02.weights" consists of "m-02.weights.json" and its
+/// shards.
 std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
     std::map<std::string_view, NamedSave> byStem;
     for (const FolderEntry& entry : entries) {
@@ -107,7 +107,7 @@ std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
                 stem, NamedSave{std::string(stem) + std::string(kSaveName), {entry.name}, true});
         }
     }
-    if (byStem.size() < 2) { // the folder is the checkpoint
+    if (byStem.size() < 2) { // the folder itself is the checkpoint
         return {};
     }
     for (const FolderEntry& entry : entries) {
@@ -137,7 +137,7 @@ Match probe(const Candidate& candidate) {
         return Match::Yes;
     }
     if (head.starts_with("PK\3\4") && candidate.path.extension() == ".keras") {
-        return Match::Maybe; // truncated, perhaps: the list of what it holds is at the end
+        return Match::Maybe; // may be truncated: the directory is at the end
     }
     const std::string name = candidate.path.filename().string();
     const bool index = name.ends_with(kShardIndex) || name.ends_with(kSaveName);
@@ -145,7 +145,7 @@ Match probe(const Candidate& candidate) {
     return named || hasLongUserBlock(candidate) ? Match::Yes : Match::No;
 }
 
-/// Everything of one saved model.
+/// Reads all parts of one saved model.
 class KerasReader {
 public:
     explicit KerasReader(const OpenRequest& request) : m_request(request) {
@@ -190,7 +190,8 @@ private:
         CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(m_request.name));
         const FileIndex file = addFile(m_request.name, *source);
         if (isHdf5(*source)) {
-            m_data.framework = ""; // any program may write HDF5; its attributes show
+            m_data.framework =
+                ""; // unknown: any program may write HDF5; its attributes may identify it
             CAIRN_CHECK(addWeightsFile(m_data, file, source, {0, source->size()}, m_values,
                                        m_request.cancel));
             const bool keras = std::ranges::any_of(m_values, [](const ValueItem& item) {

@@ -21,7 +21,7 @@ namespace {
 using hdf5::Dataset;
 using hdf5::Layout;
 
-/// Elements that are in memory, whatever piece is asked for: small datasets inside the header.
+/// Elements in memory: small datasets stored in the header.
 class MemoryStrings : public PieceCodec {
 public:
     explicit MemoryStrings(std::vector<ByteSourcePtr> sources) : m_sources(std::move(sources)) {}
@@ -54,12 +54,12 @@ Role roleOf(std::string_view path) {
     if (startsWithAny(path, {"metrics/", "_metrics/", "compile_metrics/"})) {
         return Role::TrainingState;
     }
-    return Role::Weight; // what is elsewhere belongs to the model's layers
+    return Role::Weight; // all others belong to the model's layers
 }
 
-/// How much a path speaks for holding the number of optimizer steps: 0 not at all, else smaller is
-/// better. It is the optimizer's first variable; LossScaleOptimizer has one of its own that stays
-/// 0, for the optimizer within it counts.
+/// How likely a path is the number of optimizer steps: 0 not at all, else smaller is better. It is
+/// the optimizer's first variable; LossScaleOptimizer has one that stays 0, so the inner
+/// optimizer's is used.
 int stepRank(std::string_view path) {
     constexpr int kInner = 1;
     if (path == "optimizer/inner_optimizer/vars/0" || path == "_optimizer/inner_optimizer/vars/0") {
@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// h5py has no bfloat16 of its own: Keras stores two opaque bytes and states so beside them.
+    /// h5py has no bfloat16: Keras stores two opaque bytes and records the dtype in an attribute.
     std::optional<Dtype> dtypeOf(const Dataset& dataset) const {
         const auto marked = m_marked.find(dataset.path);
         if (dataset.type.starts_with("opaque")) {
@@ -126,7 +126,7 @@ private:
         return dtypeFromName(dataset.type);
     }
 
-    /// Elements that have no numbers for us are carried byte by byte.
+    /// Elements of unsupported types are carried as bytes.
     static Dataset ofBytes(Dataset dataset) {
         const auto bytes = static_cast<std::int64_t>(dataset.elementBytes);
         dataset.shape.push_back(bytes);
@@ -213,9 +213,9 @@ private:
         return {};
     }
 
-    /// What was never written has the dataset's fill value; where none is defined it stays a hole.
+    /// Unwritten elements have the dataset's fill value; if it is undefined they are a hole.
     void addFill(const Dataset& dataset, TensorEntry& entry, Box box) {
-        // What an element of the file's type has dimensions for: an array type's, or its bytes.
+        // Dimensions inside an element of the file's type: those of an array type, or its bytes.
         std::size_t rank = entry.shape.size();
         std::uint64_t bytes = dataset.elementBytes;
         while (bytes < dataset.fill.size() && rank > 0) {
@@ -237,7 +237,7 @@ private:
         const CodecId codec = m_data.addCodec(makeChunkCodec(dataset));
         AbsentChunks absent(entry.shape, dataset.chunk);
         std::vector<std::int64_t> index(dataset.chunk.size());
-        for (const hdf5::Chunk& chunk : dataset.chunks) { // in C order: the index goes through them
+        for (const hdf5::Chunk& chunk : dataset.chunks) { // in C order, as in the index
             Piece piece;
             piece.box.origin = Dims(chunk.origin);
             piece.box.extent = Dims(dataset.chunk);
@@ -261,7 +261,7 @@ private:
         return {};
     }
 
-    /// One dataset under two names.
+    /// A dataset with two names.
     void alias(TensorEntry& entry, ByteRange bytes) {
         const auto [first, isNew] =
             m_places.try_emplace(bytes.offset, TensorIndex(m_data.tensors.size()));
@@ -316,15 +316,15 @@ private:
     FileIndex m_file;
     const ByteSourcePtr& m_source;
     const hdf5::Index& m_index;
-    bool m_hadStep;                              ///< another file of the checkpoint stated it
-    int m_stepRank = 0;                          ///< of what stated it here
-    std::map<std::string, std::string> m_marked; ///< attribute "dtype" of an object
+    bool m_hadStep;                              ///< set by another file of the checkpoint
+    int m_stepRank = 0;                          ///< of the path that set the step here
+    std::map<std::string, std::string> m_marked; ///< attribute "dtype", by object
     std::map<std::uint64_t, TensorIndex> m_places;
     FillValues m_fills;
     std::vector<std::pair<std::size_t, std::vector<std::byte>>> m_strings;
 };
 
-/// Attributes of the root that state what the model is; JSON in them is taken apart.
+/// Adds attributes of the root that describe the model; JSON in them is parsed.
 void addAttributes(const hdf5::Index& index, std::vector<ValueItem>& values) {
     static const std::set<std::string, std::less<>> kWanted = {
         "keras_version", "backend", "model_config", "training_config", "layer_names"};

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::uint64_t kMostRead = std::uint64_t{16} << 20U;
 
-/// Whether all elements are one value, as parameters begin: then equal bytes show nothing. What
-/// cannot be read counts as such.
+/// Whether all elements are equal, as in newly initialized parameters, so that equal bytes prove
+/// nothing. Also true for unreadable parts.
 bool isConstant(const Part& part) {
     const Checkpoint& checkpoint = *part.member->checkpoint;
     const TensorEntry& entry = part.entry();
@@ -56,7 +56,7 @@ CutDecision::Answer CutDecision::decide(std::string_view local, std::span<const 
     return {cut, {}};
 }
 
-/// `recorded`: the name states that all ranks have all of it.
+/// `recorded`: the rule for the name requires identical copies on all ranks.
 CutDecision::Answer CutDecision::decideByBytes(std::span<const Part> parts, bool recorded) {
     for (const Part& part : parts.subspan(1)) {
         const auto verdict = m_check.compare(parts.front().entry(), part.entry());

@@ -12,7 +12,7 @@
 
 namespace cairn::formats::megatron {
 
-/// One tensor parallel rank's tensor.
+/// One tensor parallel rank's part of a tensor.
 struct Part {
     std::uint32_t tp = 0;
     Member* member = nullptr;
@@ -20,24 +20,24 @@ struct Part {
     [[nodiscard]] const TensorEntry& entry() const { return member->tensors[position]; }
 };
 
-/// How the ranks' parts of one tensor belong together: the name records, and what the ranks hold
-/// must agree with it. One thread.
+/// Decides how the ranks' parts of one tensor are combined: by its name, if the contents on the
+/// ranks agree with that. Not thread-safe.
 class CutDecision {
 public:
-    /// `data` holds the ranks' files and must outlive this, as must `layout`.
+    /// `data` contains the ranks' files; `data` and `layout` must outlive this object.
     CutDecision(const CheckpointData& data, const Layout& layout)
         : m_check(data), m_layout(layout) {}
 
     struct Answer {
-        std::optional<Cut> cut; ///< nothing: each rank's own
-        std::string_view why;   ///< then
+        std::optional<Cut> cut; ///< empty: the ranks have different tensors
+        std::string_view why;   ///< reason, if `cut` is empty
     };
 
-    /// `local`: the name without "model."; `second`: the first rank's part of what secondOfMlp()
-    /// names, or null. Reads a few bytes where checksums do not decide.
+    /// `local`: the name without "model."; `second`: the first rank's part of the tensor from
+    /// secondOfMlp(), or null. Reads a few bytes if checksums do not decide.
     Answer decide(std::string_view local, std::span<const Part> parts, const TensorEntry* second);
 
-    /// Whether both are known to differ, of what should be copies of one.
+    /// Whether two parts that should be copies certainly differ.
     bool differ(const TensorEntry& left, const TensorEntry& right) {
         return left.dtype != right.dtype || left.shape != right.shape ||
                m_check.compare(left, right) == ReplicaCheck::Verdict::Different;

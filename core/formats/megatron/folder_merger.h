@@ -5,8 +5,8 @@
 
 namespace cairn::formats::megatron {
 
-/// One legacy save: the files of all model parallel ranks as one set of logical tensors. Fails when
-/// none of them can be read, with the first error, and with Cancelled.
+/// Opens a legacy save: the files of all model parallel ranks as one set of logical tensors. Fails
+/// with the first error if none of them can be read, and with Cancelled.
 Result<CheckpointPtr> mergeFolder(const OpenRequest& request);
 
 } // namespace cairn::formats::megatron

@@ -17,7 +17,7 @@ bool isTrue(const Value& args, std::string_view name) {
     return value != nullptr && value->asBool() != nullptr && *value->asBool();
 }
 
-/// Takes a number of ranks; false: it is none.
+/// Sets a rank count; false: invalid.
 bool takeRanks(const std::optional<std::int64_t>& number, std::uint32_t& into) {
     if (number && (*number < 1 || *number > kMostRanks)) {
         return false;
@@ -34,7 +34,7 @@ std::optional<Layout> readLayout(const Value& root) {
         return std::nullopt;
     }
     const auto tensor = integer(*args, "tensor_model_parallel_size");
-    // Before there was a name of its own: one kind of model parallelism.
+    // older name, when there was only one kind of model parallelism
     const auto model = integer(*args, "model_parallel_size");
     if (!tensor && !model) {
         return std::nullopt;

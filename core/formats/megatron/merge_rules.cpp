@@ -14,13 +14,13 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-// Output features are cut.
+// The output dimension is cut.
 constexpr auto kRowModules = std::to_array<std::string_view>(
     {"word_embeddings", "word_embeddings_for_head", "output_layer", "linear_qkv", "query_key_value",
      "query", "key_value", "linear_q", "linear_kv", "linear_q_proj", "linear_q_up_proj",
      "linear_kv_up_proj"});
 constexpr auto kFirstOfMlp = std::to_array<std::string_view>({"linear_fc1", "dense_h_to_4h"});
-// Input features are cut; the bias is added once, after the sum.
+// The input dimension is cut; the bias is added once, after the sum.
 constexpr auto kColumnModules =
     std::to_array<std::string_view>({"linear_proj", "linear_fc2", "dense_4h_to_h"});
 constexpr auto kCompleteModules = std::to_array<std::string_view>(
@@ -37,8 +37,8 @@ std::pair<std::string_view, std::string_view> splitLast(std::string_view name) {
                                          : std::pair(name.substr(0, dot), name.substr(dot + 1));
 }
 
-/// Norms of a transformer's layers are complete on every rank. Any "norm" is not: that of Mamba's
-/// mixer is cut like what it follows.
+/// Layer norms of a transformer are complete on every rank. Other norms may be cut: that of Mamba's
+/// mixer is cut like the layer before it.
 bool isLayerNorm(std::string_view module) {
     return module.ends_with("layernorm") || module.ends_with("layer_norm") ||
            module == "final_norm";
@@ -53,7 +53,7 @@ bool isLeaf(std::string_view leaf, std::string_view word) {
     return leaf.starts_with(word) && std::ranges::all_of(leaf.substr(word.size()), isDigit);
 }
 
-/// One block of rows of a piece; nothing: its elements are not stored as they are.
+/// One block of rows of a piece; empty: its elements are encoded.
 std::optional<Piece> rowsOf(const Piece& piece, Dtype dtype, std::int64_t from,
                             std::int64_t count) {
     const unsigned bits = dtypeInfo(dtype).bits;
@@ -67,7 +67,8 @@ std::optional<Piece> rowsOf(const Piece& piece, Dtype dtype, std::int64_t from,
     rows.box.extent[0] = count;
     std::int64_t last = 0;
     for (std::size_t d = 0; d < strides.size(); ++d) {
-        last += (rows.box.extent[d] - 1) * strides[d]; // the piece's own range was checked
+        last +=
+            (rows.box.extent[d] - 1) * strides[d]; // cannot overflow: the piece's range was checked
     }
     const std::uint64_t bytes = bits / 8;
     const auto skipped =
@@ -218,7 +219,7 @@ std::optional<std::vector<Piece>> movedPieces(const TensorEntry& part, const Cut
             if (!rows) {
                 return std::nullopt;
             }
-            // Block b of the whole holds that of every rank in turn.
+            // Block b of the complete tensor contains block b of every rank in turn.
             rows->box.origin[dim] += b * block * (std::int64_t{ranks} - 1) + rank * block;
             moved.push_back(std::move(*rows));
         }

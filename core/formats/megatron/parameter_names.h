@@ -17,7 +17,7 @@ struct NameInModel {
 /// "model.x" -> 0, "x"; "model1.x" -> 1, "x"; nothing: not of the model.
 std::optional<NameInModel> nameInModel(std::string_view name);
 
-/// "decoder.layers.3.mlp…": where the number of the layer, or of the expert, stands.
+/// The number of a layer or an expert in a name: "decoder.layers.3.mlp…".
 struct NumberInName {
     std::size_t at = 0;
     std::size_t length = 0;

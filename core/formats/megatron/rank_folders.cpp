@@ -15,7 +15,7 @@ constexpr std::string_view kIteration = "iter_";
 constexpr std::size_t kMostDigits = 6;
 constexpr std::size_t kIterationDigits = 7;
 
-/// All of the text is digits: their number.
+/// The number in a text that consists of digits only.
 template <class Number> std::optional<Number> numberOfDigits(std::string_view text) {
     Number value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

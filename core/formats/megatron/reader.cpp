@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-// Megatron-LM checkpoints: the folder of all saves, legacy saves, and saves of the zarr back end.
+// Megatron-LM checkpoints: the folder of all saves, legacy saves, and saves of the zarr backend.
 // README.md has the layout.
 
 namespace cairn::formats::megatron {

@@ -19,12 +19,12 @@ namespace {
 
 constexpr std::string_view kMetadata = "metadata.json";
 constexpr std::string_view kCommon = "common.pt";
-constexpr std::string_view kLocks = ".sync"; ///< zarr.ProcessSynchronizer's folder beside an array
+constexpr std::string_view kLocks = ".sync"; ///< folder of zarr.ProcessSynchronizer beside an array
 constexpr std::uint64_t kMaxMetadata = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxPeeks = 16;
-constexpr std::size_t kFewObjects = 512; ///< up to so many are all examined
+constexpr std::size_t kFewObjects = 512; ///< up to this many are all examined
 constexpr std::size_t kMostObjects = 4096;
-constexpr std::uint64_t kSmallObject = 4096; ///< holds no tensor worth a look
+constexpr std::uint64_t kSmallObject = 4096; ///< too small to contain a tensor
 
 bool has(std::span<const FolderEntry> entries, std::string_view name) {
     return std::ranges::any_of(entries, [&](const FolderEntry& entry) {
@@ -36,7 +36,7 @@ bool isNoArray(std::string_view name) {
     return name.ends_with(kLocks);
 }
 
-/// "shard_0.3_1.4.pt": where in a grid of objects it was.
+/// "shard_0.3_1.4.pt": the position in a grid of objects.
 bool isObjectName(std::string_view name) {
     return name.starts_with("shard_") && name.ends_with(".pt");
 }
@@ -62,7 +62,7 @@ public:
 
 private:
     struct Nested {
-        std::string name; ///< empty: its values are at the top
+        std::string name; ///< empty: its values are at the top level
         CheckpointPtr checkpoint;
         std::uint32_t shift = 0;
     };
@@ -122,7 +122,7 @@ private:
         for (Notice& notice : stored.notices) {
             note(notice.severity, std::move(notice.error));
         }
-        // zarr's writer was recorded to write empty chunks too: one that is missing is lost
+        // zarr was configured to write empty chunks, so a missing chunk is lost
         zarr_arrays::ArrayContext context{
             m_data, {}, {}, true, [this](Severity severity, Error error) {
                 note(severity, std::move(error));
@@ -138,7 +138,7 @@ private:
         return {};
     }
 
-    /// What the training loop had beside the sharded state; its values are the checkpoint's.
+    /// Adds the training loop's state beside the sharded state; its values become the checkpoint's.
     void addCommon() {
         if (!has(m_request.entries, kCommon)) {
             markIncomplete(m_data, "common.pt is missing");
@@ -163,7 +163,8 @@ private:
         m_nested.push_back({name, std::move(*nested), shift});
     }
 
-    /// Objects that were saved per rank: random states, the extra states of Transformer Engine.
+    /// Adds objects that were saved by each rank: random states, extra states of Transformer
+    /// Engine.
     Result<void> addObjects() {
         struct Object {
             std::string key;
@@ -179,7 +180,7 @@ private:
             }
             auto listed = entriesOf(m_request.folder->openFolder(entry.name));
             if (!listed) {
-                continue; // listing the arrays stated that
+                continue; // already reported when the arrays were listed
             }
             for (const FolderEntry& file : *listed) {
                 if (file.kind != EntryKind::Folder && isObjectName(file.name)) {

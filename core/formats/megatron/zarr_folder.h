@@ -5,13 +5,13 @@
 
 namespace cairn::formats::megatron {
 
-/// A folder that megatron-core's dist_checkpointing wrote, or a Zarr one like it without its last
-/// file. torch_dist is another one: that is formats/dcp's.
+/// Whether megatron-core's dist_checkpointing wrote the folder with the zarr backend, or it looks
+/// like one without its last file. The torch_dist backend is handled by formats/dcp.
 bool isZarrSave(const Candidate& candidate);
 
-/// One save of the `zarr` back end: each folder with `.zarray` is a tensor under its key, whatever
-/// ranks wrote it; beside them common.pt and the folders of sharded objects. Fails: Unsupported
-/// (another back end), what reading `metadata.json` states, LimitExceeded, Cancelled.
+/// Opens a save of the `zarr` backend: each folder with `.zarray` is a tensor under its key,
+/// whatever ranks wrote it; beside them are common.pt and the folders of sharded objects. Fails:
+/// Unsupported (another backend), the errors of reading `metadata.json`, LimitExceeded, Cancelled.
 Result<CheckpointPtr> readZarrSave(const OpenRequest& request);
 
 } // namespace cairn::formats::megatron

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-// NeMo's archives: a tar around a torch zip. README.md.
+// NeMo archives: a tar around a torch zip. README.md.
 
 namespace cairn::formats::nemo {
 namespace {
@@ -30,8 +30,8 @@ bool isGzip(std::span<const std::byte> head) {
     return asText(head).starts_with("\x1f\x8b");
 }
 
-/// What is a distributed checkpoint in a NeMo 2 folder, or in an unpacked archive; empty: no such
-/// folder.
+/// The folder with the distributed checkpoint in a NeMo 2 folder or an unpacked archive; empty:
+/// none.
 std::string_view weightsFolder(std::span<const FolderEntry> entries) {
     const auto has = [&](std::string_view name) {
         return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
@@ -70,7 +70,7 @@ Error noWeights(const std::vector<TarMember>& members) {
         .expecting(std::string(kWeights));
 }
 
-/// The torch zip of one member; its tensors get `prefix`.
+/// Adds the torch zip of one member; its tensors get `prefix`.
 Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
                         const TarMember& member, CheckpointData& data,
                         std::vector<ValueItem>& values) {
@@ -110,7 +110,7 @@ Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
     return {};
 }
 
-/// What was compressed as a whole has no places in its file: small archives are kept in memory.
+/// Compressed archives have no ranges in the file, so small ones are kept in memory.
 Result<ByteSourcePtr> decompressed(const ByteSource& source, const std::string& name) {
     const auto tooLarge = [&](std::string found) {
         return fail(ErrorCode::Unsupported,
@@ -134,7 +134,7 @@ Result<ByteSourcePtr> decompressed(const ByteSource& source, const std::string& 
     return makeMemorySource(std::move(*bytes), name + " (decompressed)");
 }
 
-/// Reports when the tar may have been cut.
+/// Reports that the tar may be truncated.
 void noteEnd(CheckpointData& data, const ByteSource& source, const TarIndex& index) {
     if (index.ended) {
         return;
@@ -154,7 +154,7 @@ void noteFile(CheckpointData& data, const std::string& name) {
     }
 }
 
-/// `model_config.yaml`, shown as text before the weights' own values.
+/// Adds the text of `model_config.yaml` before the weights' values.
 ValueLoader withConfig(CheckpointPtr weights, std::optional<std::string> config) {
     return [weights = std::move(weights),
             config = std::move(config)](const CancelToken& cancel) -> Result<Value> {
@@ -170,7 +170,7 @@ ValueLoader withConfig(CheckpointPtr weights, std::optional<std::string> config)
     };
 }
 
-/// The config's text if it exists and of a sane size.
+/// The config's text, if the file exists and has a plausible size.
 Result<std::optional<std::string>> readConfig(const Folder& folder) {
     const auto file = folder.openFile(kConfig);
     if (!file || (*file)->size() > kMaxConfig) {
@@ -180,7 +180,7 @@ Result<std::optional<std::string>> readConfig(const Folder& folder) {
     return std::optional(std::string(asText(text)));
 }
 
-/// The weights are a checkpoint of their own, in a folder; `root` holds that folder.
+/// Opens the weights, a checkpoint in a folder inside `root`.
 Result<CheckpointData> openWeights(const OpenRequest& request, const FolderPtr& root,
                                    const std::string& inner) {
     CAIRN_TRY(const CheckpointPtr weights, request.openInside(root, inner));
@@ -209,7 +209,7 @@ FolderPtr folderOf(ByteSourcePtr source, const TarIndex& index, std::filesystem:
     return makeMemberFolder(std::move(source), members, std::move(path));
 }
 
-/// The folder in the archive that holds model_config.yaml: its root, or the only folder there.
+/// The folder in the archive that contains model_config.yaml: its root, or its only folder.
 Result<FolderPtr> rootOf(FolderPtr folder) {
     CAIRN_TRY(const auto entries, folder->list());
     return entries.size() == 1 && entries[0].kind == EntryKind::Folder &&
@@ -218,7 +218,7 @@ Result<FolderPtr> rootOf(FolderPtr folder) {
                : Result<FolderPtr>(std::move(folder));
 }
 
-/// A distributed checkpoint among the members; nothing: there is none.
+/// A distributed checkpoint among the members; empty: none.
 Result<std::optional<CheckpointData>> openMembers(const OpenRequest& request,
                                                   const ByteSourcePtr& source,
                                                   const TarIndex& index, CheckpointFile archive) {
@@ -227,7 +227,8 @@ Result<std::optional<CheckpointData>> openMembers(const OpenRequest& request,
     const bool bare = std::ranges::any_of(entries, [](const FolderEntry& entry) {
         return entry.name == kWeightsFolder && entry.kind == EntryKind::Folder;
     });
-    const std::string inner(bare ? kWeightsFolder : weightsFolder(entries)); // config or not
+    const std::string inner(bare ? kWeightsFolder
+                                 : weightsFolder(entries)); // with or without config
     if (inner.empty()) {
         return std::optional<CheckpointData>();
     }
@@ -244,7 +245,8 @@ Result<CheckpointPtr> openArchive(const OpenRequest& request) {
     if (isGzip(head)) {
         CAIRN_TRY(source, decompressed(*source, request.name));
         CheckpointFile stored = data.files[0];
-        data.addFile(std::move(stored)); // listed; elements are in the other one
+        data.addFile(
+            std::move(stored)); // listed only; the elements are read from the decompressed copy
         data.files[0].path = source->name();
         data.files[0].source = source;
         data.files[0].identity = {};

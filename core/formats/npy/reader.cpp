@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <array>
 
-// Arrays one after the other, as numpy.save and mlx.core.save write them: mostly one alone.
-// README.md has the byte map.
+// Arrays in sequence, as numpy.save and mlx.core.save write them; usually a single one. README.md
+// has the byte map.
 
 namespace cairn::formats::npy {
 namespace {
@@ -21,7 +21,7 @@ constexpr auto kEndings = std::to_array<std::string_view>({".npy"});
 constexpr std::uint64_t kMaxLine = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxArrays = 400'000;
 
-/// The line of JSON in front of the arrays, with its line feed; nothing: there is none.
+/// Length of the JSON line before the arrays, with its line feed; empty: none.
 std::optional<std::uint64_t> lineBefore(std::string_view head) {
     const std::size_t end = head.starts_with('{') ? head.find('\n') : std::string_view::npos;
     const bool arrays =
@@ -29,7 +29,7 @@ std::optional<std::uint64_t> lineBefore(std::string_view head) {
     return arrays ? std::optional<std::uint64_t>(end + 1) : std::nullopt;
 }
 
-/// The first bytes: as many as a line may have where one begins.
+/// The first bytes of the file; enough for a JSON line if the file begins with one.
 Result<std::vector<std::byte>> readFront(const ByteSource& source) {
     CAIRN_TRY(auto first, readRange(source, {0, std::min<std::uint64_t>(source.size(), 1)}));
     return asText(first) == "{"
@@ -53,8 +53,8 @@ Match probe(const Candidate& candidate) {
     return candidate.path.extension() == ".npy" || longLine ? Match::Maybe : Match::No;
 }
 
-/// numpy.save of a dict of arrays: one element, a Python object, as a pickle after the header.
-/// Nothing: it is not a whole pickle, or there are no arrays in it.
+/// A dict of arrays saved with numpy.save: one element, a Python object, as a pickle after the
+/// header. Empty: not a complete pickle, or without arrays.
 Result<CheckpointPtr> openObjects(const OpenRequest& request, const ByteSourcePtr& source,
                                   std::uint64_t offset) {
     CAIRN_TRY(const PickleImagePtr image,
@@ -81,7 +81,7 @@ std::string stemOf(std::string_view path) {
     return name;
 }
 
-/// Array after array until the file ends, or something else begins.
+/// Reads arrays until the file ends, or something else follows.
 class StreamReader {
 public:
     StreamReader(const OpenRequest& request, const ByteSource& source, CheckpointData& data)
@@ -114,7 +114,7 @@ private:
         return m_start + m_header.dataOffset + m_header.dataBytes;
     }
 
-    /// A pickle of objects has no length of its own: what follows one is not searched for.
+    /// A pickle of objects has no recorded length, so arrays after it cannot be located.
     bool arrayFollows() const {
         const std::uint64_t size = m_source.size();
         if (m_header.element.kind == NpyKind::Objects || m_count >= kMaxArrays || end() > size ||
@@ -157,11 +157,11 @@ private:
     CheckpointData& m_data;
     NpyArrays m_arrays;
     NpyHeader m_header;
-    std::uint64_t m_start = 0; ///< of its magic
+    std::uint64_t m_start = 0; ///< offset of its magic
     std::size_t m_count = 0;
 };
 
-/// A stream that was cut between two arrays looks like a shorter one.
+/// A stream that was truncated between two arrays is not detectable.
 void sayStream(CheckpointData& data) {
     if (data.completeness == Completeness::Complete) {
         data.completeness = Completeness::Unknown;

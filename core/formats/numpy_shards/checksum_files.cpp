@@ -23,7 +23,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// `only`: the file that lines without a name speak of.
+/// `only`: the file to which lines without a name refer.
 void addSums(std::string_view text, const std::string& only, const std::string& from,
              const FilePlaces& places, std::vector<StoredDigest>& digests) {
     for (std::size_t begin = 0; begin < text.size();) {

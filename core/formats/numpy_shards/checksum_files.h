@@ -11,12 +11,12 @@
 
 namespace cairn::formats::numpy_shards {
 
-/// Names of the checkpoint's files -> their places in CheckpointData::files.
+/// Names of the checkpoint's files -> positions in CheckpointData::files.
 using FilePlaces = std::unordered_map<std::string, std::size_t>;
 
-/// What sha256sum and its like left in the folder: SHA256SUMS, md5sums.txt, checksums.txt ("<hex>
-/// <name>", line by line), and shard_0.npz.sha256. Files that cannot be read, and lines that are no
-/// such, are passed over. At most 4 MiB a file.
+/// Reads checksum files in the folder: SHA256SUMS, md5sums.txt, checksums.txt ("<hex> <name>" in
+/// each line), and shard_0.npz.sha256. Unreadable files and other lines are skipped. At most 4 MiB
+/// per file.
 std::vector<StoredDigest> digestsBeside(const Folder& folder, std::span<const FolderEntry> entries,
                                         const FilePlaces& places);
 

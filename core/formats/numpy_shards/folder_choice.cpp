@@ -60,7 +60,7 @@ private:
         }
     }
 
-    /// The manifest names the files: those, and nothing else.
+    /// The manifest lists the files: use exactly those.
     void chooseNamed() {
         std::unordered_map<std::string, const FolderEntry*> there;
         std::unordered_map<std::string, const ShardGroup*> groupOf;
@@ -79,7 +79,7 @@ private:
                 file.label = shardLabel(*parts) + ".";
                 file.set = 1;
             }
-            m_choice.files.push_back(std::move(file)); // the joiner finds out which are missing
+            m_choice.files.push_back(std::move(file)); // missing files are detected by the joiner
         }
         for (const auto& [name, entry] : there) {
             if (!m_named.contains(name)) {
@@ -93,7 +93,8 @@ private:
         m_choice.counted = true;
     }
 
-    /// Without a list of files: what the tensors' parts name, and is not here under its name.
+    /// Without a list of files: adds those that tensors' parts refer to and that are in
+    /// sub-folders.
     void addManifestParts() {
         std::unordered_set<std::string> there;
         for (const ChosenFile& file : m_choice.files) {
@@ -107,7 +108,7 @@ private:
         m_choice.counted = m_choice.counted || !m_order.empty();
     }
 
-    /// One step, and of each kind one count.
+    /// Selects one step, and one count for each kind.
     std::vector<const ShardGroup*> chooseGroups() {
         std::vector<const ShardGroup*> left;
         for (const ShardGroup& group : m_names.groups) {
@@ -139,9 +140,9 @@ private:
         }
     }
 
-    /// Several steps in one folder: the newest complete one.
+    /// Several steps in one folder: selects the newest complete one.
     void chooseStep(std::vector<const ShardGroup*>& groups) {
-        std::unordered_map<std::int64_t, bool> steps; // -> whole
+        std::unordered_map<std::int64_t, bool> steps; // -> whether it is complete
         for (const ShardGroup* group : groups) {
             if (group->position) {
                 const auto [step, isNew] = steps.try_emplace(*group->position, true);
@@ -173,7 +174,7 @@ private:
         const bool recorded = std::ranges::any_of(group.files, [&](const auto& numbered) {
             return m_named.contains(numbered.second.name);
         });
-        if (recorded) { // the numbers may be anything, such as rows and columns
+        if (recorded) { // the numbers may have any meaning, such as rows and columns
             for (const auto& [number, entry] : group.files) {
                 NumberedName own = group.like;
                 own.number = number;

@@ -7,27 +7,27 @@
 #include <string>
 #include <vector>
 
-/// Which files of a folder make the checkpoint. Pure. Private to this folder.
+/// Selects the files of a folder that form the checkpoint. Pure. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
 struct ChosenFile {
     std::string name;
-    std::string prefix;  ///< of its arrays' names, with its dot
-    std::string label;   ///< "shard_0003."; empty: it belongs to no numbered set
-    std::size_t set = 0; ///< files of one numbered set have one number; 0: none
+    std::string prefix;  ///< prefix for its arrays' names, with a trailing dot
+    std::string label;   ///< "shard_0003."; empty: not part of a numbered set
+    std::size_t set = 0; ///< number of its set; 0: none
 };
 
 struct FolderChoice {
     std::vector<ChosenFile> files;
-    std::vector<std::string> missing; ///< at most kMaxMissing of them
+    std::vector<std::string> missing; ///< at most kMaxMissing
     std::uint64_t missingCount = 0;
-    std::vector<std::string> strays;      ///< arrays that the manifest does not name
-    std::vector<std::string> stale;       ///< shards of another count
+    std::vector<std::string> strays;      ///< shards with a different count
+    std::vector<std::string> stale;       ///< sets of other steps, one name each
     std::vector<std::string> others;      ///< sets of other steps, one name each
-    std::vector<std::string> sizes;       ///< one sentence for each set about its shards' sizes
-    std::vector<std::string> uneven;      ///< files far smaller or larger than their neighbours
-    std::optional<std::int64_t> position; ///< step of the chosen set
-    bool counted = false; ///< the names or the manifest record how many files there should be
+    std::vector<std::string> sizes;       ///< one sentence per set about unusual shard sizes
+    std::vector<std::string> uneven;      ///< files much smaller or larger than their neighbours
+    std::optional<std::int64_t> position; ///< step of the selected set
+    bool counted = false; ///< the expected number of files is recorded in names or manifest
     static constexpr std::size_t kMaxMissing = 100;
 };
 

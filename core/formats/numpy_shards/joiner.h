@@ -6,8 +6,8 @@
 
 namespace cairn::formats::numpy_shards {
 
-/// Opens a folder of arrays as one checkpoint: README.md shows by which rules. Fails when no file
-/// of it can be read, and with Cancelled; all else is a notice.
+/// Opens a folder of arrays as one checkpoint, by the rules in README.md. Fails if no file can be
+/// read, and with Cancelled; all other errors become notices.
 Result<CheckpointPtr> joinFolder(const OpenRequest& request, const FolderNames& names);
 
 } // namespace cairn::formats::numpy_shards

@@ -13,14 +13,14 @@
 namespace cairn::formats::numpy_shards {
 namespace {
 
-/// A tensor's rows, or all of it, in one shard.
+/// A tensor, or some of its rows, in one shard.
 struct Part {
     const LayoutTensor* tensor = nullptr;
     std::size_t shard = 0;
     Box box;
 };
 
-/// Empty: it has no place in an array of NumPy.
+/// Empty: NumPy cannot represent the dtype.
 std::string descrOf(Dtype dtype) {
     std::string named = numpyTypeString(dtype);
     const DtypeInfo& info = dtypeInfo(dtype);
@@ -32,7 +32,7 @@ std::string descrOf(Dtype dtype) {
     return named;
 }
 
-/// Fills shards in the given order; what is larger than a shard is cut into rows.
+/// Fills shards in the given order; larger tensors are cut into rows.
 class Splitter {
 public:
     explicit Splitter(std::uint64_t most) : m_most(most) {}
@@ -67,7 +67,7 @@ public:
 private:
     void place(const LayoutTensor& tensor, Box box, std::uint64_t bytes) {
         const bool full = m_most != 0 && m_used > 0 && (bytes > m_most || m_used > m_most - bytes);
-        // Two parts of one tensor would have one name in the archive.
+        // Two parts of one tensor would have the same name in the archive.
         const bool again = !m_parts.empty() && m_parts.back().tensor == &tensor;
         if (full || again) {
             ++m_shards;

@@ -6,10 +6,10 @@
 
 namespace cairn::formats::numpy_shards {
 
-/// `<base>_shard_0000.npz` … and `manifest.json`, as README.md has it. Shards are filled in the
-/// given order up to maxShardBytes; a tensor that is larger is cut into rows. Element types that
-/// NumPy has no name for are written as raw bytes of their size, as ml_dtypes does; the manifest
-/// names them. Tied tensors are written out; plain values are not. Fails: DtypeNotRepresentable
+/// Writes `<base>_shard_0000.npz` … and `manifest.json` (see README.md). Shards are filled in the
+/// given order up to maxShardBytes; a larger tensor is cut into rows. Element types that NumPy
+/// lacks are written as raw bytes of their size, as ml_dtypes does; the manifest names them. Tied
+/// tensors are written repeatedly; plain values are not written. Fails: DtypeNotRepresentable
 /// (packed, quantised, text), NameNotRepresentable.
 Result<OutputLayout> layOut(const LayoutRequest& request);
 

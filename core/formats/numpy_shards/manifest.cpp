@@ -27,7 +27,7 @@ bool isOneOf(Words words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
-/// The value under the first of the words that exists and not null.
+/// The value of the first of the words that exists and is not null.
 const JsonValue* findAny(const JsonValue& json, Words words) {
     for (const std::string_view word : words) {
         const JsonValue* found = json.find(word);
@@ -50,7 +50,7 @@ std::optional<std::int64_t> integerOf(const JsonValue* json) {
     return number ? std::optional(*json->asInteger()) : std::nullopt;
 }
 
-/// A list of non-negative whole numbers, at most kMaxRank.
+/// A list of non-negative integers, at most kMaxRank.
 std::optional<Dims> dimsOf(const JsonValue* json) {
     if (json == nullptr || json->kind() != JsonKind::Array || json->elements().size() > kMaxRank) {
         return std::nullopt;
@@ -195,7 +195,7 @@ private:
         own.replicated = json.isNull() || (text && *text == "replicated");
     }
 
-    /// "shard_0.npz", or an object with the tensor's own keys and its parts.
+    /// "shard_0.npz", or an object with the tensor's keys and its parts.
     static void readTensor(ManifestTensor& own, const JsonValue& json) {
         if (json.kind() == JsonKind::String) {
             if (isArrayFile(*json.asString())) {

@@ -57,7 +57,7 @@ Member* MemberFiles::named(const std::string& name) {
     return found == m_byFile.end() ? nullptr : &m_members[found->second];
 }
 
-/// Only arrays are opened, and each file once: a folder could name itself for ever.
+/// Only arrays are opened, and each file once: otherwise a folder could refer to itself endlessly.
 Result<void> MemberFiles::checkName(const std::string& name) {
     if (!name.ends_with(".npy") && !name.ends_with(".npz")) {
         return fail(ErrorCode::BadIndex, "The manifest names a file that is not a NumPy array");
@@ -98,7 +98,7 @@ Result<void> MemberFiles::openMember(Member& member) {
     return {};
 }
 
-/// What is there and cannot be read is listed as well, so that its pieces fail when they are read.
+/// Existing files that cannot be read are listed as well, so that reading their pieces fails.
 void MemberFiles::addUnreadable(Member& member, Error error) {
     const std::string& name = member.chosen->name;
     member.missing = true;

@@ -13,35 +13,35 @@
 #include <utility>
 #include <vector>
 
-/// The files of a set and the arrays in them. Private to this folder.
+/// The files of a set, and their arrays. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
 struct Member {
-    const ChosenFile* chosen = nullptr; ///< borrowed from the choice
+    const ChosenFile* chosen = nullptr; ///< points into the choice
     FileIndex file;
-    bool missing = false; ///< or cannot be read: it has no arrays
+    bool missing = false; ///< or unreadable: without arrays
     std::vector<TensorEntry> arrays;
     std::unordered_map<std::string, std::size_t> byName; ///< positions in `arrays`
     std::vector<bool> used;                              ///< arrays that are part of a tensor
 };
 
-/// Opens each chosen file by its own format and adds it to the checkpoint's files, without its
-/// tensors; what is missing or damaged is noted there. Borrows the request, the choice and the
-/// checkpoint's data. One thread.
+/// Opens each chosen file with its format and adds it to the checkpoint's files, without its
+/// tensors; missing or damaged files are reported. Borrows the request, the choice and the
+/// checkpoint's data. Not thread-safe.
 class MemberFiles {
 public:
     MemberFiles(const OpenRequest& request, CheckpointData& data)
         : m_request(request), m_data(data) {}
 
-    /// Fails with Cancelled, and where no file can be read.
+    /// Fails with Cancelled, and if no file can be read.
     Result<void> open(const FolderChoice& choice);
-    /// A file that is missing: listed, so that what is in it can be reported.
+    /// Lists a missing file, so that its contents can be reported.
     void addMissing(const std::string& name);
 
     [[nodiscard]] std::vector<Member>& all() { return m_members; }
-    /// Null: it is not one of them.
+    /// Null: unknown name.
     [[nodiscard]] Member* named(const std::string& name);
-    /// What was noted about element types that NumPy does not name.
+    /// Notices about element types without a name in NumPy.
     [[nodiscard]] const std::vector<Notice>& nameless() const { return m_nameless; }
 
 private:

@@ -13,7 +13,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// A name without its numbers, and they.
+/// A name without its numbers, and the numbers.
 std::pair<std::string, Numbers> split(std::string_view name) {
     std::pair<std::string, Numbers> parts;
     std::size_t at = 0;
@@ -27,7 +27,7 @@ std::pair<std::string, Numbers> split(std::string_view name) {
     return parts;
 }
 
-/// The numbers of names that differ in nothing else; empty: they differ in more, or not at all.
+/// The numbers of names that are otherwise equal; empty: the names differ in more, or not at all.
 std::vector<Numbers> numbersOf(const std::vector<std::string>& names) {
     std::vector<Numbers> numbers;
     std::string like;
@@ -101,7 +101,7 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
     const std::vector<std::string>& names = oneFile ? keys : files;
     const std::vector<Numbers> numbers = numbersOf(names);
     if (numbers.empty()) {
-        return {}; // as they are listed
+        return {}; // keep the listed order
     }
     const std::vector<std::size_t> order = orderBy(numbers);
     const bool listedSo = std::ranges::is_sorted(order);

@@ -5,8 +5,7 @@
 
 #include <array>
 
-// Folders of .npy and .npz files that someone split by hand. README.md shows by which rules they
-// become one checkpoint.
+// Folders of .npy and .npz files that were split by hand. README.md has the rules for joining them.
 
 namespace cairn::formats::numpy_shards {
 namespace {

@@ -19,11 +19,11 @@ using names::wordBefore;
 
 constexpr std::uint32_t kMaxNumber = 1'000'000;
 
-// Words for a whole, which need no prefix.
+// Words for a complete model, which need no prefix.
 constexpr auto kPlainWords = std::to_array<std::string_view>(
     {"model", "weights", "weight", "params", "param", "parameters", "state", "state_dict",
      "tensors", "arrays", "variables", "vars", "checkpoint", "ckpt", "data", ""});
-// Files named by what they hold, beside those of training's state (role_words.h).
+// Names of files by content, in addition to those of training state (role_words.h).
 constexpr auto kContentWords = std::to_array<std::string_view>(
     {"model", "weights", "params", "parameters", "variables", "buffers", "batch_stats", "state",
      "extra", "meta", "metadata", "encoder", "decoder", "embeddings", "head"});
@@ -46,14 +46,14 @@ std::string_view arraySuffix(std::string_view name) {
     return array ? name.substr(name.size() - 4) : std::string_view();
 }
 
-/// The last first.
+/// The last run first.
 std::vector<names::DigitRun> runsOfDigits(std::string_view stem) {
     std::vector<names::DigitRun> runs = names::digitRuns(stem);
     std::ranges::reverse(runs);
     return runs;
 }
 
-/// "-of-", "_of_", "of": what stands between an index and a count.
+/// "-of-", "_of_", "of": the separator between an index and a count.
 bool isOfWord(std::string_view between) {
     const bool plain =
         std::ranges::all_of(between, [](char c) { return isLetter(c) || names::isSeparator(c); });
@@ -190,7 +190,7 @@ std::string ShardGroup::role() const {
     while (!text.empty() && names::isSeparator(text.back())) {
         text.remove_suffix(1);
     }
-    if (position) { // "step_100_shard": the step is not a part of the names
+    if (position) { // in "step_100_shard" the step is not part of the base
         return {};
     }
     return isWeightsWord(text) ? std::string() : std::string(text);
@@ -227,7 +227,7 @@ FolderNames sortNames(std::span<const FolderEntry> entries) {
                                 std::to_string(parts->count) + '\0' + parts->after + parts->suffix;
         ShardGroup& group = groups[key];
         if (!group.files.emplace(parts->number, entry).second) {
-            names.singles.push_back(entry); // "shard_1" beside "shard_01"
+            names.singles.push_back(entry); // for example "shard_1" beside "shard_01"
             continue;
         }
         group.newest = std::max(group.newest, entry.identity.mtimeNs);
@@ -235,7 +235,7 @@ FolderNames sortNames(std::span<const FolderEntry> entries) {
         group.like = std::move(*parts);
     }
     for (auto& [key, group] : groups) {
-        // A number alone counts parts only in a row without a gap.
+        // A bare number counts parts only if the numbers have no gap.
         const bool row = group.files.size() > 1 && group.whole() && group.like.width > 1;
         if (group.like.sure || row) {
             names.groups.push_back(std::move(group));

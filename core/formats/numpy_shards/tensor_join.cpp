@@ -10,7 +10,7 @@
 namespace cairn::formats::numpy_shards {
 namespace {
 
-constexpr std::size_t kMostCompared = 4096; ///< parts that are searched for replicas
+constexpr std::size_t kMostCompared = 4096; ///< parts that are compared to find replicas
 
 Error contradiction(const ManifestTensor& tensor, std::string found) {
     return fail(ErrorCode::BadIndex,
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    /// The shape of a part: as stored, else as stated.
+    /// The shape of a part: as stored, else as declared.
     [[nodiscard]] std::optional<Dims> shapeOf(const FoundPart& part) const {
         if (part.entry != nullptr) {
             return part.entry->shape;
@@ -127,7 +127,7 @@ private:
         return {};
     }
 
-    /// The axis that is recorded, or the only one along which the parts add up to the whole.
+    /// The recorded axis, or the only one along which the parts add up to the complete tensor.
     [[nodiscard]] std::optional<std::size_t> axisOf() const {
         const auto rank = static_cast<std::int64_t>(*m_rank);
         if (m_tensor.axis) {
@@ -200,7 +200,7 @@ private:
         return {};
     }
 
-    /// What the one missing part must be, when the whole is recorded.
+    /// The shape of the single missing part, if the complete shape is recorded.
     [[nodiscard]] std::optional<Dims> remainder(std::size_t axis) const {
         if (!m_tensor.shape) {
             return std::nullopt;

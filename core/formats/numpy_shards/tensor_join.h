@@ -6,7 +6,7 @@
 
 #include <vector>
 
-/// Parts of one tensor merged as a manifest records. Pure. Private to this folder.
+/// Merges the parts of one tensor as recorded by a manifest. Pure. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
 struct FoundPart {
@@ -15,15 +15,14 @@ struct FoundPart {
     FileIndex file;
 };
 
-/// The complete tensor. Where a part belongs is taken from its origin; from its start along the
-/// axis; from the order of the parts along the axis (part_order.h); or from the whole shape, if
-/// that leaves one way only. A missing part whose place is known becomes a piece of a file that is
-/// missing. Fails: ShardsNotJoined (nothing records how), BadIndex (what is recorded does not fit
-/// the files).
+/// The complete tensor. The position of a part follows from its origin; from its start along the
+/// axis; from the order of the parts along the axis (part_order.h); or from the complete shape, if
+/// only one way is possible. A missing part with a known position becomes a piece of a missing
+/// file. Fails: ShardsNotJoined (not recorded), BadIndex (the record does not match the files).
 Result<TensorEntry> joinParts(const ManifestTensor& tensor, std::vector<FoundPart> parts);
 
-/// Gives the array the dtype that the manifest names, if its bytes can be that: raw bytes and
-/// unsigned numbers of the same width. False: they cannot.
+/// Gives the array the dtype that the manifest names, if its bytes allow it: raw bytes and unsigned
+/// integers of the same width. False: they do not.
 bool readAs(TensorEntry& entry, Dtype dtype);
 
 } // namespace cairn::formats::numpy_shards

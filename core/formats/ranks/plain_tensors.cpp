@@ -27,7 +27,7 @@ bool isOfEachRank(std::string_view name, Role role) {
         return true;
     }
     if (names::isParameterName(name.substr(name.rfind('.') + 1))) {
-        return false; // of a module that is called so
+        return false; // a module with that name
     }
     const std::vector<std::string> words = names::wordsOf(name);
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -74,7 +74,7 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
     const bool alone = named.owns.size() == 1 && m_holders.size() == 1 &&
                        *m_holders.begin() == named.owns.front().rank;
     if (alone && first.role != Role::Rng && !isOfEachRank(name, first.role)) {
-        return std::move(named.owns); // one rank saves the model, the others their own state
+        return std::move(named.owns); // one rank saves the model, the others only their own state
     }
     if (!isOfEachRank(name, first.role)) {
         if (named.apart != Apart::No) {
@@ -93,13 +93,14 @@ std::vector<PlainTensor> PlainTensors::take(const std::string& name, std::size_t
 }
 
 void PlainTensors::report(CheckpointData& data, const std::string& prefix) const {
-    // Parts of the model first: what nothing may be deployed without is never left out.
+    // Parts of the model come first, so that they are always listed: they are needed for
+    // deployment.
     std::vector<NotJoined> notJoined = m_notJoined;
     std::ranges::stable_sort(notJoined, {}, [&](const NotJoined& each) {
         return each.scalar ? 2 : isModelRole(each.role) ? 0 : 1;
     });
     const auto cut = std::ranges::find(notJoined, false, &NotJoined::scalar);
-    if (cut != notJoined.end()) { // what has no dimension was not
+    if (cut != notJoined.end()) { // tensors without dimensions were not cut
         const auto count = std::ranges::count(notJoined, false, &NotJoined::scalar);
         const std::string others =
             count > 1 ? " and " + std::to_string(count - 1) + " more" : std::string();

@@ -11,28 +11,29 @@
 
 namespace cairn::formats::ranks {
 
-/// A plain tensor, as one rank has it.
+/// A plain tensor in one rank's file.
 struct PlainTensor {
     std::uint32_t rank = 0;
     TensorEntry entry;   ///< aliasOf is not set
-    std::string aliasOf; ///< name; empty: of nothing
+    std::string aliasOf; ///< name; empty: not an alias
 };
 
-/// The plain tensors of a set's ranks: one tensor where all ranks hold the same bytes, else each
-/// under its rank's name. One thread.
+/// The plain tensors of a set's ranks: one tensor if the bytes are the same on all ranks, else one
+/// for each rank with the rank in its name. Not thread-safe.
 class PlainTensors {
 public:
-    /// `data` holds the ranks' files and must outlive this. `single`: there is one rank only.
+    /// `data` contains the ranks' files and must outlive this object. `single`: there is only one
+    /// rank.
     PlainTensors(const CheckpointData& data, bool single) : m_check(data), m_single(single) {}
 
-    /// Rank by rank. True: the first of this name.
+    /// Call it in rank order. True: the first tensor with this name.
     bool add(const std::string& name, PlainTensor own);
 
-    /// What is shown of a name, under the name of its entry; once. `ranks`: how many could be read.
+    /// The tensors to show for a name; call it once. `ranks`: number of readable ranks.
     std::vector<PlainTensor> take(const std::string& name, std::size_t ranks);
 
-    /// Reports what take() did not join; the checkpoint is incomplete where that is a part of the
-    /// model or of its optimizer.
+    /// Reports tensors that take() did not join; marks the checkpoint as incomplete if they belong
+    /// to the model or its optimizer.
     void report(CheckpointData& data, const std::string& prefix) const;
 
 private:
@@ -40,7 +41,7 @@ private:
     struct Named {
         std::vector<PlainTensor> owns;
         Apart apart = Apart::No;
-        std::uint32_t other = 0; ///< the rank that showed it
+        std::uint32_t other = 0; ///< rank whose tensor differed
     };
     struct NotJoined {
         std::string name;
@@ -53,15 +54,15 @@ private:
 
     ReplicaCheck m_check;
     bool m_single = false;
-    std::set<std::uint32_t> m_holders; ///< ranks with weights of the model
+    std::set<std::uint32_t> m_holders; ///< ranks with model weights
     std::map<std::string, Named, std::less<>> m_named;
     std::vector<NotJoined> m_notJoined;
-    std::vector<std::string> m_ofSome;        ///< names that not every rank has
-    std::vector<std::string> m_weightsOfSome; ///< the same of weights
+    std::vector<std::string> m_ofSome;        ///< names that some ranks lack
+    std::vector<std::string> m_weightsOfSome; ///< names of weights that some ranks lack
 };
 
-/// State that is every rank's own by nature, so that its ranks may differ: random generators, data
-/// loaders, samplers, schedulers. `role` is the tensor's in its own file.
+/// State that naturally differs between ranks: random generators, data loaders, samplers,
+/// schedulers. `role` is the tensor's role in its file.
 bool isOfEachRank(std::string_view name, Role role);
 
 } // namespace cairn::formats::ranks

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kMostRanks = 1'000'000;
 constexpr auto kEndings = std::to_array<std::string_view>({".pt", ".pth", ".bin", ".ckpt"});
 
-/// "<word>_<number>" in a text, with what separates it from what is before it.
+/// "<word>_<number>" in a text, with the separator before it.
 struct Found {
     std::size_t from = 0;
     std::size_t end = 0;
@@ -36,7 +36,7 @@ std::optional<std::uint32_t> numberAt(std::string_view text, std::size_t from, s
     return value;
 }
 
-/// The last one that stands alone.
+/// The last occurrence that is a separate word.
 std::optional<Found> findNumber(std::string_view text, std::string_view word) {
     for (std::size_t at = text.rfind(word); at != std::string_view::npos;
          at = at == 0 ? std::string_view::npos : text.rfind(word, at - 1)) {
@@ -87,7 +87,7 @@ void dropSecondNames(RankSet& set) {
     set.files.erase(again, set.files.end()); // "rank_1" and "rank_01"
 }
 
-/// "rank-4-of-4" is the last of those that count from 1, and beside a rank 0 none.
+/// In "rank-4-of-4" ranks count from 1, unless there is a rank 0.
 void countFromZero(RankSet& set) {
     if (!set.world || set.files.empty() || set.files.back().rank < *set.world) {
         return;
@@ -114,7 +114,7 @@ std::optional<RankName> splitRankName(std::string_view name) {
     RankName split;
     split.ending = *ending;
     const std::string_view stem = name.substr(0, name.size() - ending->size());
-    // DeepSpeed's and Megatron's ranks are of several kinds, and have readers of their own.
+    // DeepSpeed and Megatron have several kinds of ranks and separate readers.
     if (stem.find("mp_rank") != std::string_view::npos ||
         stem.find("zero_pp") != std::string_view::npos) {
         return std::nullopt;
@@ -172,7 +172,7 @@ std::vector<RankSet> rankSets(std::span<const FolderEntry> entries) {
             sets.back().linksOnly = true;
         }
         RankSet* set = &sets[known->second];
-        // "08" is padded; whether "12" is shows only beside one with a leading zero.
+        // "08" is padded; for "12" that is known only if another number has a leading zero.
         const bool padded = split->digits > 1 && entry.name[split->digitsAt] == '0';
         set->width = padded ? std::max(set->width, split->digits) : set->width;
         set->files.push_back({entry.name, split->rank});

@@ -15,15 +15,16 @@
 namespace cairn::formats::ranks {
 namespace {
 
-constexpr std::size_t kMaxTries = 16; ///< of several saves, before the newest is shown as it is
+constexpr std::size_t kMaxTries =
+    16; ///< saves to try before the newest is shown although incomplete
 
 /// One save, joined.
 struct Save {
     CheckpointData data;
-    bool whole = true; ///< the files of all its ranks are there, can be read and leave no hole
+    bool whole = true; ///< the files of all ranks exist, are readable and leave no hole
 };
 
-/// verl keeps the optimizer in one kind of files and its scheduler in another.
+/// verl saves the optimizer and its scheduler in different files.
 void addSchedule(Schedule& schedule, const RankSet& set, const JoinedSet& joined) {
     if (joined.updates && !schedule.updates) {
         schedule.optimizer = set.files.front().name;
@@ -75,7 +76,7 @@ Result<Save> joinWorld(const OpenRequest& request, const RankSave& save) {
                           : fail(ErrorCode::NotACheckpoint, "No files of ranks");
     }
     compareSchedule(data, std::move(schedule));
-    if (data.completeness == Completeness::Complete) { // else stated already
+    if (data.completeness == Completeness::Complete) { // otherwise reported already
         addUncovered(data);
         joined.whole = joined.whole && data.completeness == Completeness::Complete;
     }
@@ -89,7 +90,7 @@ std::string worldOf(const RankSave& save) {
     return std::to_string(save.sets.front().ranks()) + " ranks";
 }
 
-/// Names every file of a world that is not what is shown.
+/// Reports every file of a world size that is not shown.
 void noteOtherWorld(CheckpointData& data, const RankSave& other, const RankSave& shown,
                     bool newer) {
     for (const RankSet& set : other.sets) {
@@ -108,7 +109,7 @@ void noteOtherWorld(CheckpointData& data, const RankSave& other, const RankSave&
     }
 }
 
-/// The newest complete world of a save, else the newest that can be read.
+/// Joins the newest complete world of a save, else the newest that can be read.
 Result<Save> joinSave(const OpenRequest& request, const RankSave& save) {
     if (save.otherWorlds.empty()) {
         return joinWorld(request, save);
@@ -142,7 +143,7 @@ Result<Save> joinSave(const OpenRequest& request, const RankSave& save) {
     return std::move(*chosen);
 }
 
-/// The newest of several that is complete, else the newest that can be opened at all; states which.
+/// Joins the newest complete save, else the newest that can be opened, and reports which.
 Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<RankSave>& saves) {
     std::optional<Save> chosen;
     const RankSave* name = nullptr;

@@ -5,8 +5,8 @@
 
 namespace cairn::formats::ranks {
 
-/// Opens a folder of what every rank saved for itself as one checkpoint of complete tensors.
-/// Fails: what opening the first rank's file states, when none can be opened; Cancelled.
+/// Opens a folder of files saved by each rank as one checkpoint of complete tensors. Fails: the
+/// error for the first rank's file if none can be opened; Cancelled.
 Result<CheckpointPtr> joinRanks(const OpenRequest& request);
 
 } // namespace cairn::formats::ranks

@@ -17,7 +17,7 @@ namespace {
 using names::Meaning;
 using names::means;
 
-/// detectron2's "model_0001999": "model_1" is the second of two models.
+/// In detectron2's "model_0001999" the number is a step, but "model_1" is the second of two models.
 constexpr std::string_view kModel = "model";
 constexpr std::size_t kModelDigits = 4;
 constexpr std::string_view kSigns = "-_=.";
@@ -37,7 +37,7 @@ std::string withoutSigns(std::string text) {
 
 struct FilePosition {
     Position position;
-    std::string kind; ///< the base without it
+    std::string kind; ///< the base without that number
 };
 
 FilePosition positionOf(std::string_view base) {
@@ -84,8 +84,8 @@ struct Group {
     RankSave save;
 };
 
-/// By what the names record where all show the same things, else by time; those that record nothing
-/// last.
+/// Sorts by step and epoch if all groups record the same kind, else by time; groups that record
+/// nothing come last.
 void sortNewestFirst(std::vector<Group>& groups) {
     const auto numbered = std::stable_partition(
         groups.begin(), groups.end(), [](const Group& each) { return each.position.recorded(); });
@@ -101,8 +101,8 @@ void sortNewestFirst(std::vector<Group>& groups) {
     });
 }
 
-/// One save for each world where sets of one kind are there for several, the newest first and the
-/// others in it. Sets of a kind that exists once, for no world, are the newest's.
+/// Splits a save whose kinds occur for several world sizes into one save per world size: returns
+/// the newest, which contains the others. Sets of a kind without a world size belong to the newest.
 RankSave byWorlds(RankSave save) {
     std::map<std::string, std::set<std::optional<std::uint32_t>>> worldsOf;
     for (const RankSet& set : save.sets) {

@@ -11,16 +11,16 @@
 namespace cairn::formats::ranks {
 
 struct JoinedSet {
-    Value values;           ///< the first rank's, with references to the complete tensors
-    std::size_t opened = 0; ///< files that could be read
-    bool whole = false;     ///< the files of all ranks are there and could be read
+    Value values;           ///< of the first rank, with references to the complete tensors
+    std::size_t opened = 0; ///< number of readable files
+    bool whole = false;     ///< the files of all ranks exist and are readable
     std::optional<Error> firstError;
-    std::optional<std::int64_t> updates; ///< that the first rank's optimizer has done
+    std::optional<std::int64_t> updates; ///< number of updates of the first rank's optimizer
 };
 
-/// Adds the complete tensors of one kind of files to `data`, their names after `prefix`. What
-/// cannot be read or merged is a notice; so are files that recorded another step than the others,
-/// or whose optimizer or scheduler counted others. Fails: Cancelled.
+/// Adds the complete tensors of one kind of files to `data`, with `prefix` before their names.
+/// Files that cannot be read or merged are reported, and so are files with a different step, or
+/// with different counts of the optimizer or scheduler. Fails: Cancelled.
 Result<JoinedSet> joinSet(CheckpointData& data, const OpenRequest& request, const RankSet& set,
                           std::string prefix);
 

@@ -38,7 +38,7 @@ std::optional<Dims> dimsOf(const Value* value) {
     return Dims(numbers);
 }
 
-/// A number, or the product of a nested tuple; of no numbers 1.
+/// A number, or the product of a nested tuple; 1 for an empty tuple.
 std::optional<std::int64_t> productOf(const Value& value) {
     if (const std::int64_t* number = value.asInt()) {
         return *number > 0 ? std::optional(*number) : std::nullopt;
@@ -53,7 +53,7 @@ std::optional<std::int64_t> productOf(const Value& value) {
                : std::nullopt;
 }
 
-/// "[2, 4]", as the values describe a tensor that they do not hold.
+/// "[2, 4]", from the description of a tensor that is not part of the values.
 std::optional<Dims> dimsOfText(const Value* value) {
     const std::string* text = value == nullptr ? nullptr : value->asString();
     if (text == nullptr || text->size() < 2 || text->size() > 256) {
@@ -79,12 +79,12 @@ struct Mesh {
 
 std::optional<Dims> meshShape(const Value& mesh) {
     if (const Value* layout = mesh.find("_layout")) {
-        const Value* axes = layout->find("axes");   // 2.13: one flat layout a dimension
+        const Value* axes = layout->find("axes");   // 2.13: one flat layout per dimension
         const Value* sizes = layout->find("shape"); // 2.9 to 2.12: numbers, or tuples of them
         const Value* list = axes != nullptr ? axes : sizes;
         std::vector<std::int64_t> numbers;
         if (sizes != nullptr && sizes->asInt() != nullptr) {
-            numbers.push_back(*sizes->asInt()); // of one dimension: the bare number
+            numbers.push_back(*sizes->asInt()); // one dimension: a bare number
         } else if (list != nullptr) {
             for (const ValueItem& item : list->items()) {
                 const Value* size = axes != nullptr ? item.value.find("shape") : &item.value;
@@ -114,7 +114,7 @@ Result<Mesh> readMesh(const Value* value, std::uint32_t rank) {
         return unknown("no shape");
     }
     auto coordinate = dimsOf(value->find("_coordinate_on_dim"));
-    if (!coordinate) { // row by row, if the mesh is of all ranks
+    if (!coordinate) { // if the mesh contains all ranks: row by row
         const auto count = elementCount(*shape);
         if (!count || rank >= *count) {
             return unknown("no coordinate");
@@ -135,7 +135,7 @@ Result<Mesh> readMesh(const Value* value, std::uint32_t rank) {
     return Mesh{std::move(*shape), std::move(*coordinate)};
 }
 
-/// How a DTensor is cut: see localBox().
+/// How a DTensor is cut; see localBox().
 struct Cuts {
     std::vector<std::size_t> order;
     Dims dims;
@@ -169,7 +169,7 @@ Result<Cuts> readCuts(const Value* placements, const Shape& shape, std::size_t m
         cuts.dims[m] = *number < 0 ? *number + rank : *number;
         (kind == "Shard" ? cuts.order : strided).push_back(m);
     }
-    // A strided shard states that dimensions of the mesh to its right have cut before it.
+    // _StridedShard: mesh dimensions to its right have been applied before it.
     cuts.order.insert(cuts.order.end(), strided.rbegin(), strided.rend());
     return cuts;
 }
@@ -237,7 +237,7 @@ Box localBox(const Shape& shape, const Dims& mesh, const Dims& coordinate,
         const std::int64_t length = box.extent[d];
         const std::int64_t full = length == 0 ? 0 : (length - 1) / mesh[m] + 1;
         const std::int64_t index = coordinate[m];
-        // index * full may overflow only where the shard is empty anyway.
+        // index * full can overflow only if the shard is empty.
         const bool beyond = full == 0 || index > (length - 1) / full;
         const std::int64_t offset = beyond ? length : full * index;
         box.origin[d] += offset;

@@ -31,7 +31,7 @@ bool hasWorldFiles(const Folder& folder) {
 }
 
 Result<void> addFolder(MemberJoiner& save, std::string_view name, std::string key) {
-    const bool beside = !key.empty(); // what the actor alone does not need
+    const bool beside = !key.empty(); // not needed for the actor alone
     CAIRN_TRY(const auto* member,
               save.add(std::string(name), {.key = std::move(key), .role = {}, .isFolder = true}));
     if (member == nullptr) {

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMaxNotices = 1000;
 constexpr std::size_t kMaxWhy = 20;
 
-/// Bytes that the elements of a box take; nothing for strings, whose size only the data show.
+/// Stored size of a box of elements; empty for strings, whose size is only known from the data.
 std::optional<std::uint64_t> requestedBytes(Dtype dtype, const Shape& extent) {
     const auto count = elementCount(extent);
     return count && !hasStrings(dtype) ? dtypeBytes(dtype, *count) : std::nullopt;
@@ -158,9 +158,9 @@ void BundleReader::addEntry(Part& part, BundleTable::Named& named) {
     addTensor(std::move(tensor));
 }
 
-/// Slices are stored under keys of their own; what the variable lists is what must be there.
+/// Slices have their own keys; the variable's entry lists the slices that must exist.
 void BundleReader::addSlices(Part& part, const BundleEntry& whole, TensorEntry& tensor) {
-    const auto& slices = part.table.slices; // in order of names
+    const auto& slices = part.table.slices; // in name order
     auto next = std::ranges::lower_bound(
         slices, tensor.name, {},
         [](const BundleTable::Sliced& sliced) -> const std::string& { return sliced.key.name; });
@@ -235,7 +235,7 @@ void BundleReader::addPiece(Part& part, const BundleEntry& entry, Box box, Tenso
     tensor.pieces.push_back(std::move(piece));
 }
 
-/// Parts that are not merged yet may each hold slices of one variable.
+/// Unmerged parts may each contain slices of one variable.
 void BundleReader::addTensor(TensorEntry tensor) {
     if (m_severalParts) {
         const auto [known, fresh] = m_joined.try_emplace(tensor.name, m_data.tensors.size());
@@ -251,7 +251,7 @@ void BundleReader::addTensor(TensorEntry tensor) {
 void BundleReader::checkShards(Part& part) {
     for (std::size_t i = 0; i < part.shards.size(); ++i) {
         if (!part.shards[i]) {
-            continue; // of a worker without variables
+            continue; // a worker without variables
         }
         const CheckpointFile& file = m_data.files[part.shards[i]->position()];
         if (!file.missing && part.ends[i] > file.identity.size) {
@@ -266,8 +266,8 @@ void BundleReader::checkShards(Part& part) {
     }
 }
 
-/// Shards without variables; those of the same prefix and another number of them, which are left
-/// from another save; and what an interrupted save left.
+/// Reports shards without variables, shards of the same prefix from a save with a different shard
+/// count, and leftovers of an interrupted save.
 void BundleReader::findStrayFiles(Part& part) {
     const std::string inner = folderOf(part.prefix);
     const auto entries =
@@ -306,7 +306,7 @@ void BundleReader::takeRoles() {
     }
 }
 
-/// One number out of a shard; nothing when it cannot be read.
+/// Reads one number from a shard; empty if that fails.
 std::optional<double> BundleReader::scalarAt(const TensorEntry& tensor) const {
     const std::uint32_t bits = dtypeInfo(tensor.dtype).bits;
     if (!tensor.shape.empty() || tensor.pieces.size() != 1 || !hasNumericElements(tensor.dtype)) {

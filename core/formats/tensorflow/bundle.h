@@ -14,36 +14,36 @@
 
 namespace cairn::formats::tensorflow {
 
-/// Turns the tables of one checkpoint into entries with pieces: one bundle, or the parts that
-/// workers wrote before they were merged. Used once by a reader, on one thread.
+/// Converts the tables of one checkpoint to entries with pieces: one bundle, or the parts of
+/// workers that were not merged. Used once by a reader. Not thread-safe.
 class BundleReader {
 public:
-    /// `data` and everything it holds belong to the caller; `folder` is where prefixes count from.
+    /// `data` belongs to the caller; prefixes are relative to `folder`.
     BundleReader(CheckpointData& data, FolderPtr folder, CancelToken cancel,
                  bool severalParts = false);
 
-    /// The bundle `<prefix>.index` and its shards. Fails when there is no table to be read: what
-    /// Folder::openFile and readBundleTable state. Everything else is a notice.
+    /// Adds the bundle `<prefix>.index` and its shards. Fails if the table cannot be read, as
+    /// Folder::openFile and readBundleTable; all other errors become notices.
     Result<void> add(const std::string& prefix);
 
-    /// After the last one: joins slices, and fills step, values, completeness.
+    /// Call it last: joins slices, and sets step, values and completeness.
     void finish();
 
     void note(Severity severity, Error error);
     void incomplete(std::string why);
 
 private:
-    /// One bundle while its entries are added.
+    /// State of a bundle whose entries are being added.
     struct Part {
         std::string prefix;
         BundleTable table;
-        std::vector<std::optional<FileIndex>> shards; ///< as far as they were asked for
-        std::vector<std::uint64_t> ends;              ///< where the last tensor of a shard ends
+        std::vector<std::optional<FileIndex>> shards; ///< those looked up so far
+        std::vector<std::uint64_t> ends;              ///< end of the last tensor in each shard
         std::shared_ptr<StringCodec> strings;
         CodecId stringCodec = kRawCodec;
     };
 
-    void addEntry(Part& part, BundleTable::Named& named); ///< takes its name
+    void addEntry(Part& part, BundleTable::Named& named); ///< moves its name
     void addSlices(Part& part, const BundleEntry& whole, TensorEntry& tensor);
     void addPiece(Part& part, const BundleEntry& entry, Box box, TensorEntry& tensor);
     void addTensor(TensorEntry tensor);
@@ -60,7 +60,8 @@ private:
     CheckpointData& m_data;
     FolderPtr m_folder;
     CancelToken m_cancel;
-    std::unordered_map<std::string, std::size_t> m_joined; ///< partitioned variables of parts
+    std::unordered_map<std::string, std::size_t>
+        m_joined; ///< partitioned variables of unmerged parts
     bool m_severalParts;
     std::size_t m_opaque = 0;
 };

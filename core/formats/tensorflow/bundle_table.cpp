@@ -37,8 +37,7 @@ public:
         const auto damaged = [this](Error error) { note(std::move(error)); };
         CAIRN_CHECK(sstable::walk(m_source, visit, damaged, cancel));
         if (!m_hasHeader) {
-            if (!m_table.notices
-                     .empty()) { // the first block is lost, and with it how to read the others
+            if (!m_table.notices.empty()) { // the first block, with the header, is lost
                 return std::move(m_table.notices.front().error);
             }
             return notOurs();

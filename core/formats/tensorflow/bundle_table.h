@@ -10,7 +10,7 @@
 
 namespace cairn::formats::tensorflow {
 
-/// What `<prefix>.index` holds: a header, slices of partitioned variables, variables by name.
+/// The contents of `<prefix>.index`: a header, slices of partitioned variables, variables by name.
 struct BundleTable {
     struct Named {
         std::string name;
@@ -21,17 +21,16 @@ struct BundleTable {
         BundleEntry entry;
     };
     BundleHeader header;
-    std::vector<Named> entries; ///< in order of names
-    std::vector<Sliced> slices; ///< in order of keys, so that one variable's follow each other
-    std::vector<Notice>
-        notices; ///< parts that could not be read; each means that something is lost
+    std::vector<Named> entries;  ///< in name order
+    std::vector<Sliced> slices;  ///< in key order, so that slices of one variable are consecutive
+    std::vector<Notice> notices; ///< unreadable blocks; each means that something is lost
 };
 
-/// Shards beyond this are not a shard count.
+/// Larger numbers are not plausible shard counts.
 inline constexpr std::uint64_t kMaxShards = 100'000;
 
-/// Reads the whole table once. Fails: what sstable::walk states; NotACheckpoint when it is some
-/// other program's table; BadIndex for a header that is invalid; Unsupported for a later version.
+/// Reads the complete table once. Fails: the errors of sstable::walk; NotACheckpoint for a table of
+/// another program; BadIndex for an invalid header; Unsupported for a later version.
 Result<BundleTable> readBundleTable(const ByteSource& source, const CancelToken& cancel);
 
 } // namespace cairn::formats::tensorflow

@@ -16,17 +16,18 @@ namespace cairn::formats::tensorflow {
 namespace {
 
 constexpr std::uint64_t kMaxStateFile = std::uint64_t{16} << 20U;
-constexpr std::size_t kMaxTries = 16; // of damaged checkpoints before the newest is shown as it is
+constexpr std::size_t kMaxTries =
+    16; // damaged checkpoints to try before the newest is shown although damaged
 
 constexpr std::string_view kGraphSuffix = ".meta";
-constexpr std::string_view kDataMiddle = ".data-"; // also of shards under a temporary name
+constexpr std::string_view kDataMiddle = ".data-"; // also in the names of temporary shards
 
 std::string_view withoutIndexSuffix(std::string_view name) {
     return name.substr(0, name.size() - kIndexSuffix.size());
 }
 
-/// "ckpt-5" for "ckpt-5.data-00000-of-00002" and "ckpt-5.meta", files that have no state about
-/// their own; nothing for other names.
+/// "ckpt-5" for "ckpt-5.data-00000-of-00002" and "ckpt-5.meta", which identify a checkpoint only by
+/// prefix; empty for other names.
 std::string_view prefixBeside(std::string_view name) {
     const std::size_t end =
         name.ends_with(kGraphSuffix) ? name.size() - kGraphSuffix.size() : name.rfind(kDataMiddle);
@@ -36,7 +37,7 @@ std::string_view prefixBeside(std::string_view name) {
 /// One checkpoint of a folder.
 struct Choice {
     std::string prefix;
-    std::string oldFile;      ///< V1: the file to open, for there is no index
+    std::string oldFile;      ///< V1: the file to open, because there is no index
     std::string stem;         ///< "ckpt-" of "ckpt-12"
     std::uint64_t number = 0; ///< 12
     bool numbered = false;
@@ -56,7 +57,7 @@ Choice choiceOf(const FolderEntry& file, std::string_view prefix) {
     return choice;
 }
 
-/// Prefixes that have both an index and a shard.
+/// Prefixes with both an index and a shard.
 std::vector<Choice> choicesOf(std::span<const FolderEntry> entries) {
     std::set<std::string_view> sharded;
     for (const FolderEntry& entry : entries) {
@@ -78,15 +79,15 @@ std::vector<Choice> choicesOf(std::span<const FolderEntry> entries) {
     return choices;
 }
 
-/// "model.ckpt-12", as users name what they save: with the step after a hyphen.
+/// "model.ckpt-12": the usual form of users' names, with the step after a hyphen.
 bool soundsLikeCheckpoint(std::string_view prefix) {
     const std::size_t last = prefix.find_last_not_of("0123456789");
     return prefix.find("ckpt") != std::string_view::npos && last != std::string_view::npos &&
            last + 1 < prefix.size() && prefix[last] == '-';
 }
 
-/// Checkpoints of Saver(write_version=V1). Nothing but names records them in a list of entries:
-/// those of shards, the graph's "<prefix>.meta", and the state file "checkpoint".
+/// Checkpoints of Saver(write_version=V1). In a list of entries only names identify them: of
+/// shards, of the graph ("<prefix>.meta"), and the state file "checkpoint".
 std::vector<Choice> oldChoicesOf(std::span<const FolderEntry> entries) {
     std::set<std::string_view> names;
     for (const FolderEntry& entry : entries) {
@@ -114,8 +115,8 @@ std::vector<Choice> oldChoicesOf(std::span<const FolderEntry> entries) {
     return choices;
 }
 
-/// Newest first: by number where all are numbered alike (times do not survive copying), else by
-/// time.
+/// Newest first: by number if all are numbered in the same way (times change when files are
+/// copied), else by time.
 void sortNewestFirst(std::vector<Choice>& choices) {
     const bool alike = std::ranges::all_of(choices, [&](const Choice& choice) {
         return choice.numbered && choice.stem == choices.front().stem;
@@ -134,14 +135,14 @@ std::optional<StateFile> readState(const Folder& folder) {
     return bytes ? parseStateFile(asText(*bytes)) : std::nullopt;
 }
 
-/// What the state file states against what exists.
+/// Compares the state file with the existing checkpoints.
 std::vector<Notice> assessState(const std::optional<StateFile>& state,
                                 const std::vector<Choice>& choices, const std::string& chosen) {
     std::vector<Notice> notices;
     if (!state || state->newest.empty()) {
         return notices;
     }
-    // Of V1's shards it names the pattern: "ckpt-5-?????-of-00002".
+    // For V1 shards it contains a pattern: "ckpt-5-?????-of-00002".
     const std::string newest = state->newest.substr(0, state->newest.find("-\?\?\?\?\?-of-"));
     const bool there =
         std::ranges::any_of(choices, [&](const Choice& choice) { return choice.prefix == newest; });
@@ -163,7 +164,7 @@ std::vector<Notice> assessState(const std::optional<StateFile>& state,
     return notices;
 }
 
-/// What interrupted saves of this folder left: "ckpt-1_temp/",
+/// Reports leftovers of interrupted saves in this folder: "ckpt-1_temp/",
 /// "ckpt-1.data-00000-of-00001.tempstate…".
 void nameLeftovers(std::span<const FolderEntry> entries, std::vector<Notice>& notices) {
     for (const FolderEntry& entry : entries) {
@@ -309,7 +310,7 @@ std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries) {
         }
         std::vector<std::string>& files =
             saves.try_emplace(prefix, NamedSave{std::string(prefix), {}, true}).first->second.files;
-        // An index comes before what is beside it.
+        // the index first
         files.insert(shard ? files.end() : files.begin(), entry.name);
     }
     for (const FolderEntry& entry : entries) {

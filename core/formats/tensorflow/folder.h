@@ -3,29 +3,28 @@
 
 #include "core/formats/format.h"
 
-/// Folders that are, or hold, TensorFlow checkpoints.
+/// Folders that are, or contain, TensorFlow checkpoints.
 namespace cairn::formats::tensorflow {
 
-/// What a folder's entries record.
+/// Kind of a folder, by the names of its entries.
 enum class FolderKind : std::uint8_t {
     Other,
-    Prefixes,    ///< `<prefix>.index` with shards: one checkpoint or several of a run
+    Prefixes,    ///< `<prefix>.index` with shards: one checkpoint, or several of a run
     SavedModel,  ///< saved_model.pb and variables/
-    OldPrefixes, ///< files of Saver(write_version=V1), as their names record: one checkpoint or
-                 ///< several
-    Parts,       ///< part-00000-of-00002.index: workers' files that were not merged yet
+    OldPrefixes, ///< files of Saver(write_version=V1), judged by name: one checkpoint or several
+    Parts,       ///< part-00000-of-00002.index: files of workers that were not merged
 };
 FolderKind folderKind(std::span<const FolderEntry> entries);
 
-/// Every checkpoint that names describe: those with an index, and the shards of V1's savers, of
-/// which the first stands for all.
+/// Every checkpoint that the names identify: those with an index, and V1 shards, of which the first
+/// is the file to open.
 std::vector<NamedSave> savesIn(std::span<const FolderEntry> entries);
 
-/// Opens it; of several checkpoints the newest complete one, and if none is complete the newest.
-/// Its path is then that of the prefix.
+/// Opens a folder; if there are several checkpoints, the newest complete one, or the newest if none
+/// is complete. The path of the result is that of the prefix.
 Result<CheckpointPtr> openFolder(const OpenRequest& request);
 
-/// `<prefix>.index` in request.folder, and its shards.
+/// Opens `<prefix>.index` in request.folder, and its shards.
 Result<CheckpointPtr> openPrefix(const OpenRequest& request, const std::string& prefix,
                                  std::filesystem::path path);
 

@@ -13,13 +13,13 @@ namespace cairn::formats::tensorflow {
 namespace {
 
 constexpr std::size_t kMaxPlaces = 64;
-constexpr std::uint32_t kMaxV1Shards = 100'000; // no index records how many there are but the name
+constexpr std::uint32_t kMaxV1Shards = 100'000; // the count is only recorded in the names
 
-/// Variables that count an optimizer's steps: Keras 2, Keras 3 and tf.keras.optimizers.legacy.
+/// Variables that count an optimizer's steps: in Keras 2, Keras 3 and tf.keras.optimizers.legacy.
 constexpr auto kCounters =
     std::to_array<std::string_view>({"/iterations", "/_iterations", "/iter", "/_iter"});
 
-/// Last parts of the names that optimizers of tf.compat.v1 and their users give to slots.
+/// Last components of the slot names of optimizers in tf.compat.v1 and code based on it.
 constexpr auto kSlotNames = std::to_array<std::string_view>(
     {"Adam",       "Adam_1",  "AdamW",           "AdamW_1",     "LAMB",        "LAMB_1",
      "Momentum",   "RMSProp", "RMSProp_1",       "RMSProp_2",   "Adagrad",     "Adadelta",
@@ -54,8 +54,8 @@ bool soundsLikeOptimizer(std::string_view first) {
            first.starts_with("optimizer_") || first.ends_with("_opt");
 }
 
-/// Keras 3's optimizers keep a list of what they train. A checkpoint names a variable by its
-/// shortest way through the objects, and that one may lead through this list instead of the model.
+/// Keras 3's optimizers have a list of the variables that they train. A checkpoint names a variable
+/// by the shortest path through the objects, which may lead through this list instead of the model.
 bool isTrainedVariable(std::string_view path) {
     constexpr std::string_view kList = "/_trainable_variables/";
     const std::size_t at = path.find(kList);
@@ -70,7 +70,7 @@ std::optional<std::uint32_t> fiveDigits(std::string_view text) {
     return whole && text.size() >= 5 ? std::optional(value) : std::nullopt;
 }
 
-/// "<base>00003-of-00007" after its base.
+/// The numbers in "<base>00003-of-00007", after the base.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> numbers(std::string_view text) {
     const std::size_t of = text.find("-of-");
     if (of == std::string_view::npos) {

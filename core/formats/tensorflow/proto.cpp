@@ -15,7 +15,7 @@ using protobuf::Input;
 using protobuf::tag;
 using protobuf::Wire;
 
-constexpr std::uint32_t kReference = 100; ///< DT_FLOAT_REF and the like
+constexpr std::uint32_t kReference = 100; ///< for DT_FLOAT_REF and other reference types
 
 Input inputOf(std::span<const std::byte> message) {
     return Input(reinterpret_cast<const std::uint8_t*>(message.data()),
@@ -30,7 +30,7 @@ bool readUint(Input& input, std::uint64_t& value) {
     return input.ReadVarint64(&value);
 }
 
-/// Dimensions while they are read.
+/// Dimensions under construction.
 struct Extents {
     std::array<std::int64_t, kMaxRank> values{};
     std::size_t count = 0;
@@ -102,13 +102,13 @@ bool readSlice(Input& input, std::vector<Slice>& slices) {
     return sound && slices.size() <= kMaxSlices;
 }
 
-/// The numbers and texts of core/lib/strings/ordered_code.cc, from the front of a key.
+/// Decodes the numbers and texts of core/lib/strings/ordered_code.cc from the front of a key.
 class OrderedCode {
 public:
     explicit OrderedCode(std::string_view key) : m_rest(key) {}
     [[nodiscard]] bool empty() const { return m_rest.empty(); }
 
-    /// A length byte and that many bytes, the highest first.
+    /// A length byte, then that many bytes, big-endian.
     std::optional<std::uint64_t> number() {
         if (m_rest.empty()) {
             return std::nullopt;
@@ -125,7 +125,7 @@ public:
         return value;
     }
 
-    /// 00 FF stands for 00, FF 00 for FF, 00 01 ends it.
+    /// 00 FF represents 00, FF 00 represents FF, and 00 01 is the end.
     std::optional<std::string> text() {
         std::string out;
         for (std::size_t i = 0; i + 1 < m_rest.size(); ++i) {
@@ -147,8 +147,8 @@ public:
         return std::nullopt;
     }
 
-    /// The sign's bit, repeated once for every byte that follows the first, then its opposite, then
-    /// the number in two's complement.
+    /// The sign bit, repeated for each byte after the first, then its inverse, then the number in
+    /// two's complement.
     std::optional<std::int64_t> signedNumber() {
         if (m_rest.empty()) {
             return std::nullopt;
@@ -158,7 +158,7 @@ public:
         const auto flipped = [&](std::size_t i) {
             return static_cast<unsigned char>(negative ? at(i) ^ 0xFFU : at(i));
         };
-        std::size_t length = 1; // bytes in all: as many as there are leading ones
+        std::size_t length = 1; // number of leading ones
         while (length <= 7 && (flipped(0) & (0x80U >> length)) != 0) {
             ++length;
         }
@@ -245,7 +245,7 @@ std::optional<BundleHeader> parseHeader(std::span<const std::byte> message) {
         }
         case tag(3, Wire::Length):
             return protobuf::walkMessage(input, version);
-        default: // another kind of field 1 to 3: whatever has the key "" here, it is not a bundle
+        default: // any other field under the key "": not a bundle
             return (field >> 3U) > 3 && protobuf::skipField(input, field);
         }
     });

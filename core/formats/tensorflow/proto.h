@@ -11,33 +11,33 @@
 #include <string_view>
 #include <vector>
 
-/// The messages in the keys and values of a checkpoint's table, taken apart. Pure; nothing here
+/// Parsers for the messages in the keys and values of a checkpoint's table. Pure; nothing here
 /// reads a file. Sources: tensorflow/core/protobuf/tensor_bundle.proto,
 /// core/framework/{types,tensor_shape,tensor_slice,versions}.proto,
 /// core/util/saved_tensor_slice_util.cc, core/lib/strings/ordered_code.cc.
 namespace cairn::formats::tensorflow {
 
-/// DataType of types.proto that Cairn has to know by itself.
+/// The DataType of types.proto that needs special handling.
 inline constexpr std::uint32_t kDtString = 7;
 inline constexpr std::uint32_t kDtResource = 20;
 inline constexpr std::uint32_t kDtVariant = 21;
 
-/// The element type of a DataType, of a reference (+ 100) too; nothing: none that has elements.
+/// The element type of a DataType, or of a reference type (+ 100); empty: no element type.
 std::optional<Dtype> dtypeOf(std::uint32_t dataType);
 
-/// "resource", "variant", "DataType 77": for messages about those that have none.
+/// "resource", "variant", "DataType 77": for messages about types without elements.
 std::string dataTypeName(std::uint32_t dataType);
 
-/// BundleHeaderProto, under the key "".
+/// BundleHeaderProto, the value of the key "".
 struct BundleHeader {
     std::uint64_t shards = 0;
     bool bigEndian = false;
-    std::uint64_t producer = 0; ///< of VersionDef
+    std::uint64_t producer = 0; ///< from VersionDef
     std::uint64_t minConsumer = 0;
 };
 std::optional<BundleHeader> parseHeader(std::span<const std::byte> message);
 
-/// One dimension of a TensorSliceProto; length below 0: all of it.
+/// One dimension of a TensorSliceProto; a negative length means all of it.
 struct Extent {
     std::int64_t start = 0;
     std::int64_t length = -1;
@@ -48,18 +48,19 @@ using Slice = std::vector<Extent>;
 struct BundleEntry {
     std::uint32_t dataType = 0;
     Shape shape;
-    bool shapeIsBad = false; ///< unknown rank, negative extents, more than kMaxRank of them
+    bool shapeIsBad = false; ///< unknown rank, negative extents, or more than kMaxRank dimensions
     std::uint64_t shard = 0;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
     std::optional<std::uint32_t> crc32c; ///< unmasked, of the stored bytes
-    std::vector<Slice> slices; ///< set: the variable is partitioned and stored under slices
+    std::vector<Slice>
+        slices; ///< if not empty: the variable is partitioned and stored as these slices
 };
-/// Nothing: the message is damaged, or has more than kMaxSlices slices.
+/// Empty: the message is damaged, or has more than kMaxSlices slices.
 std::optional<BundleEntry> parseEntry(std::span<const std::byte> message);
 inline constexpr std::size_t kMaxSlices = 1'000'000;
 
-/// TensorShapeProto. Nothing: damaged; `bad` shows a shape that is not a shape.
+/// TensorShapeProto. Empty: damaged; `bad` marks an invalid shape.
 struct ParsedShape {
     Shape shape;
     bool bad = false;
@@ -67,7 +68,7 @@ struct ParsedShape {
 std::optional<ParsedShape> parseShape(std::span<const std::byte> message);
 std::optional<Slice> parseSlice(std::span<const std::byte> message);
 
-/// The box of a slice in a tensor; nothing: another rank, or it is outside.
+/// The box of a slice in a tensor; empty: the rank differs, or it is outside.
 std::optional<Box> boxOf(const Slice& slice, const Shape& shape);
 
 /// The key of one slice of a partitioned variable: EncodeTensorNameSlice().
@@ -75,7 +76,7 @@ struct SliceKey {
     std::string name;
     Slice slice;
 };
-/// True for keys that only a slice can have: an ordered 0 comes first.
+/// True for keys of slices, which start with an ordered 0.
 inline bool isSliceKey(std::string_view key) {
     return !key.empty() && key.front() == '\0';
 }

@@ -12,13 +12,13 @@ namespace {
 
 constexpr auto kGlobs = std::to_array<std::string_view>({"*.index", "*.ckpt-*"});
 
-/// Tables of LevelDB itself end with the same number.
+/// LevelDB's own tables end with the same magic number.
 bool isDatabaseFile(const std::filesystem::path& path) {
     return path.extension() == ".ldb" || path.extension() == ".sst";
 }
 
-/// Others call files "*.index", too: one that does not end as a table does is TensorFlow's where a
-/// shard of it is beside.
+/// Other programs use "*.index" names, too: a file without a table's magic number is TensorFlow's
+/// if it has a shard.
 bool hasShard(const Candidate& candidate, std::string_view prefix) {
     const auto entries = candidate.folder != nullptr ? candidate.folder->list()
                                                      : Result<std::vector<FolderEntry>>(Error());
@@ -33,7 +33,8 @@ Match probe(const Candidate& candidate) {
         switch (folderKind(candidate.entries)) {
         case FolderKind::Other:
             return Match::No;
-        case FolderKind::OldPrefixes: // that the files are tables is seen when they are opened
+        case FolderKind::OldPrefixes: // whether the files are tables is checked when they are
+                                      // opened
             return Match::Maybe;
         default:
             return Match::Yes;
@@ -48,7 +49,7 @@ Match probe(const Candidate& candidate) {
     return isCutIndex || parseShardFile(name) ? Match::Maybe : Match::No;
 }
 
-/// A shard stands for the checkpoint that it is of.
+/// Opens the checkpoint to which a shard belongs.
 Result<CheckpointPtr> openByShard(const OpenRequest& request, const ShardFile& shard) {
     const std::string prefix(shard.prefix);
     if (!request.folder->hasFile(prefix + std::string(kIndexSuffix))) {
@@ -76,7 +77,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     return Checkpoint::make(std::move(data));
 }
 
-/// V1 files are listed as what they are: nothing else shows the checkpoints of a folder.
+/// V1 files are always listed separately: nothing else identifies the checkpoints of a folder.
 bool isSeries(const Candidate& candidate) {
     return candidate.isFolder && folderKind(candidate.entries) == FolderKind::OldPrefixes;
 }

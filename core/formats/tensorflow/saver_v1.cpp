@@ -32,7 +32,7 @@ struct Meta {
     std::uint32_t dataType = 0;
 };
 
-/// The bytes of a length-delimited field, which are in `message`.
+/// The bytes of a length-delimited field inside `message`.
 bool readSpan(Input& input, std::span<const std::byte> message, std::span<const std::byte>& out) {
     int length = 0;
     if (!protobuf::readLength(input, length)) {
@@ -69,7 +69,7 @@ std::optional<Meta> parseMeta(std::span<const std::byte> message) {
     return sound ? std::optional(std::move(meta)) : std::nullopt;
 }
 
-/// SavedTensorSlices.meta of the entry under the empty key; nothing: it is none.
+/// Parses SavedTensorSlices.meta, the value of the empty key; empty: invalid.
 std::optional<std::vector<Meta>> parseMetas(std::span<const std::byte> message) {
     std::vector<Meta> metas;
     bool isMeta = false;
@@ -217,7 +217,7 @@ private:
         return {};
     }
 
-    /// Every file of a set describes the variables of which it has slices.
+    /// Every file of a set describes the variables of which it contains slices.
     void addTensor(Meta meta) {
         const auto dtype = dtypeOf(meta.dataType);
         const auto count = elementCount(meta.shape.shape);

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMaxGraph = std::uint64_t{64} << 20U;
 constexpr int kMaxName = 65536;
 constexpr std::size_t kMaxDepth = 64;
 
-/// Dicts within dicts while they are built; keys in the order in which they came.
+/// Nested dicts under construction; keys in insertion order.
 struct Node {
     std::string name;
     std::vector<std::unique_ptr<Node>> children;
@@ -37,8 +37,8 @@ struct Node {
     }
 };
 
-/// False when a part of the path holds a value already, or it is too deep: the path then stays one
-/// key at the root.
+/// False if a prefix of the path already has a value, or if it is too deep: the path then becomes
+/// one key at the root.
 bool insert(Node& root, const ScalarValue& scalar) {
     Node* node = &root;
     std::string_view rest = scalar.path;
@@ -57,7 +57,7 @@ bool insert(Node& root, const ScalarValue& scalar) {
     return true;
 }
 
-/// Depth is bounded by insert().
+/// Recursion is limited by insert().
 Value valueOf(const Node& node) {
     if (node.leaf) {
         return Value(*node.leaf);
@@ -101,7 +101,7 @@ std::optional<ObjectGraph> readGraph(const GraphPlace& place) {
     if (!bytes) {
         return std::nullopt;
     }
-    std::size_t at = 0; // one string: its length, its checksum, its bytes
+    std::size_t at = 0; // one string: its length, checksum and bytes
     while (at < bytes->size() && at < 10 && ((*bytes)[at] & std::byte{0x80}) != std::byte{0}) {
         ++at;
     }

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-/// The plain values of a checkpoint: its variables without dimensions, and what its object graph
-/// shows about names.
+/// The plain values of a checkpoint: its variables without dimensions, and names from its object
+/// graph.
 namespace cairn::formats::tensorflow {
 
 inline constexpr std::size_t kMaxScalars = 100'000;
@@ -23,7 +23,7 @@ struct ScalarValue {
     TensorIndex tensor;
 };
 
-/// Where the string of the object graph is.
+/// Location of the object graph's string.
 struct GraphPlace {
     FolderPtr folder;
     std::string file;
@@ -31,14 +31,14 @@ struct GraphPlace {
 };
 
 /// {"optimizer": {"iterations": …}, "global_step": …, "object_graph": {"objects": 12, "names":
-/// {key: the variable's name as its layer gave it}}}. Parts of paths are joined again where a
-/// variable has both a value and variables below it. A graph that cannot be read is left out, for
-/// it only adds names; fails with Cancelled.
+/// {key: the variable's name in its layer}}}. Path components are joined if a variable has both a
+/// value and variables below it. An unreadable graph is ignored, because it only adds names; fails
+/// with Cancelled.
 Result<Value> valuesOf(std::span<const ScalarValue> scalars, const std::optional<GraphPlace>& graph,
                        const CancelToken& cancel);
 
-/// TrackableObjectGraph: its number of nodes, and of their variables the checkpoint's key and the
-/// full name. Nothing: damaged.
+/// TrackableObjectGraph: its number of nodes, and for each variable its checkpoint key and full
+/// name. Empty: damaged.
 struct ObjectGraph {
     std::size_t objects = 0;
     std::vector<std::pair<std::string, std::string>> names;

@@ -24,7 +24,7 @@ bool isOctal(char c) {
     return c >= '0' && c <= '7';
 }
 
-/// A quoted string of protobuf's text format; nothing: it is none, or not closed.
+/// A quoted string of protobuf's text format; empty: invalid or unterminated.
 std::optional<std::string> unquoted(std::string_view text) {
     if (text.size() < 2 || (text.front() != '"' && text.front() != '\'') ||
         text.back() != text.front()) {
@@ -58,7 +58,7 @@ std::optional<std::string> unquoted(std::string_view text) {
     return out;
 }
 
-/// The last part of a path; empty for what names no file.
+/// The last component of a path; empty if it does not name a file.
 std::string lastPart(std::string path) {
     while (path.ends_with('/')) {
         path.pop_back();

@@ -9,15 +9,14 @@
 namespace cairn::formats::tensorflow {
 
 /// CheckpointState (tensorflow/python/training/checkpoint_state.proto) as text: the file
-/// "checkpoint" that every saver leaves beside its checkpoints. Paths may be absolute, of the
-/// machine that wrote them; only their last parts are used, for nothing outside the folder is
-/// opened.
+/// "checkpoint" that every saver writes beside its checkpoints. Paths may be absolute paths of
+/// another machine; only their last components are used, so nothing outside the folder is opened.
 struct StateFile {
-    std::string newest;           ///< last part of model_checkpoint_path
-    std::vector<std::string> all; ///< last parts of all_model_checkpoint_paths, oldest first
+    std::string newest;           ///< last component of model_checkpoint_path
+    std::vector<std::string> all; ///< last components of all_model_checkpoint_paths, oldest first
 };
 
-/// Nothing: this text is not such a state.
+/// Empty: not such a file.
 std::optional<StateFile> parseStateFile(std::string_view text);
 
 } // namespace cairn::formats::tensorflow

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kWindow = 65536;
 constexpr std::uint64_t kChecksumBytes = 4;
 
-/// Part of a source, forwards.
+/// A forward cursor over a part of a source.
 class Window {
 public:
     Window(ByteSourcePtr source, ByteRange range) : m_source(std::move(source)), m_range(range) {}
@@ -79,7 +79,7 @@ private:
     std::size_t m_at = 0;
 };
 
-/// A length as it is hashed.
+/// Adds a length to the checksum.
 std::uint32_t addLength(std::uint32_t crc, std::uint64_t length, bool bigEndian) {
     std::array<std::byte, 8> bytes;
     const bool small = length <= std::numeric_limits<std::uint32_t>::max();
@@ -95,12 +95,12 @@ std::uint32_t addLength(std::uint32_t crc, std::uint64_t length, bool bigEndian)
     return crc32c(crc, used);
 }
 
-/// Where the parts of an entry are, as its lengths show.
+/// The parts of an entry, located by its lengths.
 struct Parts {
     std::uint64_t count = 0;
     ByteRange lengths;
     ByteRange strings;
-    std::uint32_t crc = 0; ///< of the lengths and their stored checksum, continued by the strings
+    std::uint32_t crc = 0; ///< of the lengths and their stored checksum; continued with the strings
 };
 
 Error badStrings(const ByteSource& file, std::uint64_t at, std::string found) {
@@ -156,7 +156,7 @@ Result<Parts> readParts(const ByteSourcePtr& file, ByteRange entry, std::uint64_
     return parts;
 }
 
-/// The canonical form, made from the lengths at one place and the bytes at another.
+/// Produces the canonical form from the lengths and the string data, which are in different places.
 class CanonicalStrings final : public SequentialSource {
 public:
     CanonicalStrings(const ByteSourcePtr& file, const Parts& parts, std::uint64_t size,
@@ -214,7 +214,7 @@ private:
     // Guarded by the lock of SequentialSource.
     mutable Window m_lengths;
     mutable Window m_strings;
-    mutable std::vector<std::byte> m_head; ///< what is left of a length
+    mutable std::vector<std::byte> m_head; ///< rest of a length that did not fit in the output
     mutable std::uint64_t m_textLeft = 0;
     mutable std::uint32_t m_crc = 0;
 };
@@ -231,7 +231,8 @@ Result<LocatedPiece> StringCodec::locate(const ByteSourcePtr& file, const Tensor
     CAIRN_TRY(const Parts parts, readParts(file, piece.bytes, count, m_bigEndian));
     const auto known = m_checksums.find({piece.file.value, piece.bytes.offset});
     const auto expected = known == m_checksums.end() ? std::nullopt : std::optional(known->second);
-    const std::uint64_t size = count * 8 + parts.strings.length; // both bounded by the file's size
+    const std::uint64_t size =
+        count * 8 + parts.strings.length; // both are bounded by the file's size
     LocatedPiece located;
     located.source = std::make_shared<CanonicalStrings>(file, parts, size, expected);
     located.bytes = {0, size};

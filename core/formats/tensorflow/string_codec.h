@@ -11,16 +11,17 @@
 namespace cairn::formats::tensorflow {
 
 /// DT_STRING in a data shard (tensor_bundle.cc, WriteStringTensor): the lengths as varint64, their
-/// masked CRC-32C (of each as u32 in the checkpoint's byte order, as u64 where it does not fit),
-/// then the strings end to end. Locating reads the lengths; the located source makes the canonical
-/// form (model/string_elements.h) as it is read, and compares the entry's checksum at its end.
+/// masked CRC-32C (over each as u32 in the checkpoint's byte order, or u64 if it does not fit),
+/// then the concatenated strings. Locating reads the lengths; the located source produces the
+/// canonical form (model/string_elements.h) while it is read, and compares the entry's checksum at
+/// the end.
 ///
-/// Fails: BadEncoding (lengths that do not fill the entry), BadChecksum, Truncated.
+/// Fails: BadEncoding (lengths that do not match the entry's size), BadChecksum, Truncated.
 class StringCodec final : public PieceCodec {
 public:
     explicit StringCodec(bool bigEndian) : m_bigEndian(bigEndian) {}
 
-    /// Before the codec is shared: the stored checksum of the entry that begins there.
+    /// Sets the stored checksum of the entry at `offset`. Call it before the codec is shared.
     void expect(FileIndex file, std::uint64_t offset, std::uint32_t crc32c);
 
     std::string_view name() const override { return "tensorflow.string"; }

@@ -15,7 +15,7 @@ using protobuf::Input;
 using protobuf::tag;
 using protobuf::Wire;
 
-/// Numbers of TensorProto's fields.
+/// Field numbers of TensorProto.
 enum class Field : std::uint32_t {
     Content = 4,
     Float = 5,
@@ -59,7 +59,7 @@ Field fieldOf(Dtype dtype) {
     }
 }
 
-/// Fields whose packed form is the elements as they are.
+/// Fields whose packed form equals the elements' bytes.
 bool isFixed(Field field) {
     return field == Field::Float || field == Field::Double || field == Field::Complex64 ||
            field == Field::Complex128;
@@ -74,7 +74,7 @@ public:
                   static_cast<int>(message.size())) {}
 
     Result<ProtoElements> read() {
-        // SavedTensorSlices.data (2) holds SavedSlice.data (3), which is the TensorProto.
+        // SavedTensorSlices.data (2) contains SavedSlice.data (3), which is the TensorProto.
         const bool sound = inner(m_input, 2, [this] {
             return inner(m_input, 3, [this] {
                 return protobuf::walkFields(m_input, [this](std::uint32_t t) { return take(t); });
@@ -92,7 +92,8 @@ public:
     }
 
 private:
-    /// Walks the fields up to the limit and goes into those with this number. Depth is fixed.
+    /// Walks the fields up to the limit and enters those with this number. Recursion has a fixed
+    /// depth.
     template <class Into> static bool inner(Input& input, std::uint32_t number, const Into& into) {
         return protobuf::walkFields(input, [&](std::uint32_t field) {
             if (field != tag(number, Wire::Length)) {
@@ -127,7 +128,7 @@ private:
         return wire == Wire::Length ? takePacked() : wire == Wire::Varint && takeVarint();
     }
 
-    /// A run of elements as they are: stays where it is when it is the only one.
+    /// A run of packed elements; if it is the only one, it is not copied.
     bool takeBytes() {
         int length = 0;
         if (!protobuf::readLength(m_input, length)) {
@@ -216,7 +217,7 @@ private:
     Dtype m_dtype;
     Field m_field;
     std::uint64_t m_count;
-    std::size_t m_bytes; ///< of an element; 0 for strings
+    std::size_t m_bytes; ///< size of an element; 0 for strings
     Input m_input;
     ProtoElements m_out;
     std::uint64_t m_strings = 0;

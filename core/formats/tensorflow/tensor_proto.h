@@ -12,19 +12,19 @@
 
 namespace cairn::formats::tensorflow {
 
-/// Elements of a SavedSlice of V1 files, whose TensorProto (tensorflow/core/framework/tensor.proto)
-/// holds them in a repeated field of its kind of numbers.
+/// Elements of a SavedSlice in V1 files: its TensorProto (tensorflow/core/framework/tensor.proto)
+/// contains them in a repeated field for each kind of number.
 struct ProtoElements {
-    std::optional<ByteRange> place; ///< in the message: they are there as they are
-    std::vector<std::byte> decoded; ///< else
+    std::optional<ByteRange> place; ///< range in the message with the elements' bytes
+    std::vector<std::byte> decoded; ///< otherwise: the decoded elements
 };
 
-/// Takes `count` elements of `dtype` out of the value of a table's entry (SavedTensorSlices.data).
-/// Strings come in the canonical form. Fails: BadEncoding (damaged, another number of elements).
+/// Reads `count` elements of `dtype` from the value of a table entry (SavedTensorSlices.data).
+/// Strings get the canonical form. Fails: BadEncoding (damaged, or a different number of elements).
 Result<ProtoElements> readProtoElements(std::span<const std::byte> message, Dtype dtype,
                                         std::uint64_t count);
 
-/// The same as a codec: a piece's bytes are the entry's value.
+/// The same as a codec: a piece's bytes are the value of the entry.
 class TensorProtoCodec final : public PieceCodec {
 public:
     std::string_view name() const override { return "tensorflow.proto"; }

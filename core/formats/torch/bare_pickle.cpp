@@ -12,7 +12,7 @@
 namespace cairn::formats::torch {
 namespace {
 
-/// The class that joblib.dump puts before each array's bytes is named early.
+/// joblib.dump writes the name of a class before each array's bytes, near the start.
 bool isJoblib(std::span<const std::byte> pickle) {
     constexpr std::size_t kSearchedBytes = std::size_t{1} << 16;
     const auto front = asText(pickle.first(std::min(pickle.size(), kSearchedBytes)));
@@ -31,7 +31,7 @@ bool looksLikePickle(const Candidate& candidate) {
     if (first == 0x80 && second >= 2 && second <= 5) {
         return true;
     }
-    // Protocols 0 and 1 have no mark of their own.
+    // Protocols 0 and 1 have no magic number.
     const auto extension = candidate.path.extension();
     constexpr std::string_view kOpeners = "(c}]";
     return ends && (extension == ".pkl" || extension == ".pickle") &&

@@ -5,11 +5,11 @@
 
 namespace cairn::formats::torch {
 
-/// A pickle file without an archive around it (optimizer states by pickle.dump, RNG states,
-/// converted models).
+/// A pickle file without an archive (optimizer states from pickle.dump, RNG states, converted
+/// models).
 bool looksLikePickle(const Candidate& candidate);
 
-/// Fails with Pickle* codes, and NotACheckpoint when it holds one plain value only.
+/// Fails with Pickle* codes, and NotACheckpoint if it contains only one plain value.
 Result<CheckpointPtr> openBarePickle(const OpenRequest& request, const ByteSourcePtr& source);
 
 } // namespace cairn::formats::torch

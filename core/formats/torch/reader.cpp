@@ -36,14 +36,14 @@ Match probe(const Candidate& candidate) {
         return Match::No;
     }
     if (isZip(candidate.head)) {
-        // The directory's names are at the end, unless it is longer than what was read of it.
+        // The directory's names are in the tail, unless the directory is longer than the tail.
         const std::string_view names = asText(candidate.tail);
         if (names.find(kExported) != std::string_view::npos ||
             names.find(kExportedEarlier) != std::string_view::npos) {
-            return Match::No; // formats/torch_export; there are torch.save archives inside
+            return Match::No; // handled by formats/torch_export; it contains torch.save archives
         }
         if (zipTailNames(candidate.tail, kBaselines)) {
-            return Match::No; // formats/stable_baselines3, likewise
+            return Match::No; // handled by formats/stable_baselines3
         }
         const bool named = names.find(kDataPickle) != std::string_view::npos ||
                            asText(candidate.head).find(kDataPickle) != std::string_view::npos;
@@ -52,7 +52,7 @@ Match probe(const Candidate& candidate) {
     return looksLikePickle(candidate) ? Match::Maybe : Match::No;
 }
 
-/// CRC-32 of the records, where the writer computed them (0 may mean that it did not).
+/// CRC-32 of the records, if the writer computed them (0 may mean that it did not).
 void addChecksums(const TorchArchive& archive, CheckpointData& data) {
     ZipHeaderWindow headers;
     for (const ZipEntry& entry : archive.zip.entries()) {
@@ -72,8 +72,8 @@ std::string frameworkOf(const TorchArchive& archive, const Value& root) {
     return archive.torchScript ? "torchscript" : "torch";
 }
 
-/// TorchScript keeps tensors that are not attributes (all of them, once a module is frozen) in a
-/// pickle of their own.
+/// TorchScript stores tensors other than attributes (in a frozen module: all tensors) in a separate
+/// pickle.
 Result<void> addConstants(const TorchArchive& archive, CheckpointData& data, TorchObjects& objects,
                           const CancelToken& cancel) {
     const ZipEntry* record = archive.record("constants.pkl");
@@ -92,7 +92,7 @@ Result<void> addConstants(const TorchArchive& archive, CheckpointData& data, Tor
     CAIRN_TRY(TorchObjects found, readTorchObjects(constants.graph, storages, cancel));
     const auto shift = static_cast<std::uint32_t>(objects.tensors.size());
     if (!found.decoded.empty()) {
-        return {}; // not what torch.jit.save writes
+        return {}; // not the form that torch.jit.save writes
     }
     for (TensorEntry& entry : found.tensors) {
         entry.name = "constants." + entry.name;

@@ -14,20 +14,20 @@ constexpr auto kEndings = std::to_array<std::string_view>(
 constexpr auto kModelStems = std::to_array<std::string_view>(
     {"model", "model_state", "model_state_dict", "model_weights", "net", "network", "lit_model"});
 
-/// A data set is called so, too: nanoGPT's train.bin and val.bin, a train.pkl.
+/// Data sets use these names, too: nanoGPT's train.bin and val.bin, a train.pkl.
 constexpr auto kDataStems = std::to_array<std::string_view>({"train", "val", "valid", "test"});
 constexpr auto kDataEndings = std::to_array<std::string_view>({".bin", ".pkl"});
 constexpr std::string_view kCheckpoint = ".ckpt";
 constexpr std::string_view kOlmoModel = "model_and_optim";
 constexpr std::string_view kOlmoMeta = ".metadata.json";
-constexpr std::string_view kTrain = "train"; ///< OLMo's train.pt; never the only state
+constexpr std::string_view kTrain = "train"; ///< OLMo's train.pt; not sufficient as the only state
 
-/// Of a file beside the model's; nothing: it is not one of training's.
+/// The role of a file beside the model's; empty: not training state.
 std::optional<Role> roleOf(std::string_view stem) {
     return stem == kTrain ? Role::TrainingState : names::roleOfFile(stem);
 }
 
-/// Without its ending; empty when it has none of torch's.
+/// Without the extension; empty if it is not one of torch's.
 std::string_view stemOf(std::string_view name) {
     for (const std::string_view ending : kEndings) {
         if (name.size() > ending.size() && name.ends_with(ending)) {
@@ -43,7 +43,7 @@ bool isData(std::string_view name, std::string_view stem) {
                                [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-/// torch.save's own endings.
+/// File extensions of torch.save.
 bool isTrain(std::string_view name) {
     return name == "train.pt" || name == "train.pth";
 }

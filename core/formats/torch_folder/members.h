@@ -11,19 +11,19 @@
 #include <string_view>
 #include <vector>
 
-/// Which files of a folder belong to one save. Pure: decides by names only.
+/// Finds the files of a folder that belong to one save. Pure: decides by names only.
 namespace cairn::formats::torch_folder {
 
 struct StateFile {
     std::string name;
     std::string stem;         ///< "optimizer.pt" -> "optimizer"
-    std::optional<Role> role; ///< nothing: the file itself records
+    std::optional<Role> role; ///< empty: decided by the file's content
 };
 
-/// What states that the files are one save.
+/// Why the files are assumed to be one save.
 enum class Evidence : std::uint8_t {
     Names,
-    SpeechBrain, ///< its CKPT.yaml: all that is called *.ckpt is part of it, some of that is text
+    SpeechBrain, ///< its CKPT.yaml: all *.ckpt files belong to it, some of which are text
     OlmoCore,    ///< its .metadata.json: the model is a folder, the states are those in `train`
 };
 
@@ -32,15 +32,15 @@ inline constexpr std::string_view kOlmoTrain = "train";
 
 struct Members {
     Evidence evidence = Evidence::Names;
-    std::string model;             ///< empty only where the evidence is SpeechBrain's
-    std::vector<StateFile> states; ///< natural order of names
+    std::string model;             ///< empty only for SpeechBrain
+    std::vector<StateFile> states; ///< in natural order
 };
 
-/// Nothing: not exactly one model with some of its training state beside it, or files of torch
-/// among them whose part in it is not in the names.
+/// Empty: not exactly one model with training state beside it, or torch files whose names do not
+/// show their role.
 std::optional<Members> sortMembers(std::span<const FolderEntry> entries);
 
-/// "rank0.pt", "rank1.pt" … of OLMo-core's `train`, as members of the folder above it.
+/// "rank0.pt", "rank1.pt" … of OLMo-core's `train`, as paths relative to the parent folder.
 std::vector<StateFile> ranksOfTrain(std::span<const FolderEntry> entries);
 
 } // namespace cairn::formats::torch_folder

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-// What a training loop saves as several files of one folder: model.pt, optimizer.pt and others.
+// Training loops that save several files to one folder: model.pt, optimizer.pt and others.
 // README.md.
 
 namespace cairn::formats::torch_folder {
@@ -27,7 +27,7 @@ constexpr std::uint64_t kMaxMeta = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxCounter = 256;
 constexpr std::string_view kEpochCounter = "counter"; ///< speechbrain/utils/epoch_loop.py
 
-/// A number where the whole text is one.
+/// A number, if the complete text is one.
 Value scalarOf(std::string_view text) {
     std::int64_t whole = 0;
     double real = 0;
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// Of every rank, next to the model's folder.
+    /// The states of all ranks, in a folder beside the model's.
     Result<std::vector<StateFile>> statesOfTrain() {
         CAIRN_TRY(const FolderPtr folder, m_request.folder->openFolder(kOlmoTrain));
         CAIRN_TRY(const auto entries, folder->list());
@@ -101,7 +101,8 @@ private:
         return bytes ? std::optional(std::string(asText(*bytes))) : std::nullopt;
     }
 
-    /// What the caller stated of the save: lines of "WER: 2.5", unixtime and end-of-epoch always.
+    /// Reads the metadata that the caller added to the save: lines of "WER: 2.5", and always
+    /// unixtime and end-of-epoch.
     Result<void> addMeta() {
         const auto text = textOf(kSpeechBrainMeta, kMaxMeta);
         if (!text || !text->ends_with('\n') || text->find("unixtime:") == std::string::npos) {
@@ -128,8 +129,8 @@ private:
         return {};
     }
 
-    /// What several files recorded under one name is the same in all; and no scheduler has stepped
-    /// more often than its optimizer, whose learning rate is the scheduler's then.
+    /// Checks that numbers recorded in several files agree, and that no scheduler has stepped more
+    /// often than its optimizer while the learning rates differ.
     void compareSteps() {
         const MemberJoiner::Member* optimizer = nullptr;
         const MemberJoiner::Member* scheduler = nullptr;
@@ -138,7 +139,7 @@ private:
             const auto values = member.checkpoint->values(m_request.cancel);
             const std::string& name = m_data.files[member.firstFile].path;
             for (const std::string_view key :
-                 {"global_step", "iteration"}) { // not a sampler's "step"
+                 {"global_step", "iteration"}) { // but not a sampler's "step"
                 const Value* recorded = values ? values->find(key) : nullptr;
                 const std::int64_t* count = recorded != nullptr ? recorded->asInt() : nullptr;
                 if (count != nullptr) {
@@ -165,7 +166,7 @@ private:
         }
     }
 
-    /// Counters are saved as their digits. False: this is a file of another kind.
+    /// Adds a counter, which is saved as digits. False: other content.
     bool addText(const StateFile& state) {
         const auto text = textOf(state.name, kMaxCounter);
         Value value = scalarOf(text.value_or(""));
@@ -179,7 +180,7 @@ private:
         return true;
     }
 
-    /// What the model's file holds besides the model may be called as another file is.
+    /// Values in the model's file besides the model may have the same keys as other files.
     Result<void> noteModelKeys() {
         if (m_joiner.members().empty()) {
             return {};
@@ -202,7 +203,7 @@ private:
                });
     }
 
-    /// The file's stem, where that is taken its complete name: no two files are under one key.
+    /// The file's stem, or its complete name if the stem is already used, so that keys are unique.
     std::string freeKey(const StateFile& state) {
         std::string key = isFree(state.stem) ? state.stem : state.name;
         for (int count = 2; !isFree(key); ++count) {
@@ -219,7 +220,7 @@ private:
             return {};
         }
         for (std::size_t i = member->firstFile; weights && i < m_data.files.size(); ++i) {
-            m_data.files[i].role = Role::Weight; // decoded arrays are a file of their own
+            m_data.files[i].role = Role::Weight; // decoded arrays are a separate file
         }
         const TrainingPosition position = trainingPosition(*member->checkpoint, m_request.cancel);
         m_data.step = m_data.step ? m_data.step : position.step;
@@ -229,8 +230,8 @@ private:
 
     const OpenRequest& m_request;
     MemberJoiner m_joiner;
-    CheckpointData& m_data;       ///< the joiner's
-    std::set<std::string> m_keys; ///< of the root
+    CheckpointData& m_data;       ///< belongs to the joiner
+    std::set<std::string> m_keys; ///< keys of the root
 };
 
 Result<CheckpointPtr> open(const OpenRequest& request) {
