@@ -42,9 +42,9 @@ public:
 
     /// ZeRO 3 leaves empty tensors in the place of the module's own.
     enum class Placeholders : std::uint8_t { Add, LeaveOut };
-    /// The module's own tensors as `<prefix>module.<name>`; aliases where they are the very bytes
-    /// of `<prefix><name>`. `container`: what the names in the file begin with. `inserted`: put
-    /// before the name.
+    /// Adds the module's own tensors as `<prefix>module.<name>`; aliases if they share the bytes of
+    /// `<prefix><name>`. `container`: prefix of the names in the file. `inserted`: put before the
+    /// name.
     void addCopies(Member& member, const std::string& prefix, std::string_view container,
                    const std::string& inserted, Placeholders placeholders);
 

@@ -181,8 +181,8 @@ void ZeroOffOptimizer::markUsed(Member& member, const Kept& kept) {
     }
 }
 
-/// FP16_Optimizer (fused): one flat vector for each group; only a group of all parameters of its
-/// kind can be distinguished.
+/// FP16_Optimizer (fused): one flat vector per group; only a group of all parameters of its kind
+/// can be identified.
 std::vector<Logical> ZeroOffOptimizer::joinFlat(CheckpointData& data, Member& member,
                                                 GroupKind kind,
                                                 const std::vector<Parameter>& parameters,
