@@ -21,8 +21,8 @@ std::string lastPart(const Value* value) {
     return text != nullptr ? std::filesystem::path(*text).filename().string() : std::string();
 }
 
-/// The Trainer does not write which metric its best one is of; a row of its log that has just this
-/// value shows.
+/// The Trainer does not record the metric of its best value; a row of its log with exactly this
+/// value identifies it.
 std::string metricOfTrainer(const Checkpoint& checkpoint, const Value& state, double best) {
     const Value* log = state.find("log_history");
     if (log == nullptr) {
@@ -126,7 +126,7 @@ CheckpointState stateOf(const Error& error) {
     }
 }
 
-/// True for a file that is probably being written from start to end.
+/// True for errors of a file that is probably still being written.
 bool looksUnfinished(ErrorCode code) {
     switch (code) {
     case ErrorCode::Truncated:
@@ -186,7 +186,7 @@ bool hasOptimizer(const Value& values) {
     });
 }
 
-/// "data", "labels", "x_train": every tensor has the name of an array of data and nothing else.
+/// "data", "labels", "x_train": every tensor has the name of a data array.
 bool isDataSet(const Checkpoint& checkpoint) {
     return std::ranges::all_of(checkpoint.tensors(), [](const TensorEntry& tensor) {
         const auto words = names::wordsOf(tensor.name);

@@ -27,7 +27,7 @@ struct CheckpointFacts {
     bool vagueEpoch = false;
     CheckpointState state = CheckpointState::Unknown;
     std::string reason;
-    bool unfinished = false; ///< it failed to open in the way of an incomplete save
+    bool unfinished = false; ///< it failed to open in a way that is typical for an unfinished save
     std::uint64_t tensors = 0;
     bool noModel = false;   ///< all tensors are state of optimizers, generators or similar
     bool resumable = false; ///< it contains an optimizer's state, or at least its parameter groups
@@ -48,6 +48,7 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
 /// ahead), is being written. Problems that the listing found remain: the index cannot refute a
 /// temporary name or a missing index.
 void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std::int64_t nowNs);
-void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts); ///< now
+void applyFacts(ScannedCheckpoint& checkpoint,
+                const CheckpointFacts& facts); ///< also allowed to read the clock
 
 } // namespace cairn

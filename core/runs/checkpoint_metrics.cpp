@@ -29,7 +29,8 @@ constexpr auto kOptimizers = std::to_array<std::string_view>(
 constexpr auto kSchedulers = std::to_array<std::string_view>(
     {"scheduler", "lr_scheduler", "lr_schedulers", "scheduler_state_dict", "sched"});
 
-/// Where a word may begin: after what is not a letter, and where camelCase does ("macroF1").
+/// Whether a word may begin here: after a character that is not a letter, or at a capital letter
+/// ("macroF1").
 bool isBorder(std::string_view name, std::size_t at) {
     if (at == 0 || !isLetter(name[at - 1])) {
         return true;
@@ -38,7 +39,8 @@ bool isBorder(std::string_view name, std::size_t at) {
     return isLower(name[at - 1]) && isLetter(name[at]) && !isLower(name[at]);
 }
 
-/// Short words are often part of others: "wer" of "power". "acc" stands in "trainacc", too.
+/// Short words are often part of other words: "wer" in "power". "acc" is also accepted in
+/// "trainacc".
 bool hasWord(std::string_view name, std::string_view lower, std::string_view word) {
     const bool anywhere = word.size() > 3 || word == "acc";
     for (std::size_t at = lower.find(word); at != std::string_view::npos;
@@ -50,7 +52,7 @@ bool hasWord(std::string_view name, std::string_view lower, std::string_view wor
     return false;
 }
 
-/// A value and its dotted place.
+/// A value and its dotted path.
 struct Place {
     const Value* value = nullptr;
     std::string field;
@@ -59,7 +61,7 @@ struct Place {
         return {value != nullptr ? value->find(key) : nullptr,
                 field.empty() ? std::string(key) : field + "." + std::string(key)};
     }
-    /// The first of a container's values; null when there is none.
+    /// The first of a container's values; null if it is empty.
     [[nodiscard]] Place first() const {
         if (value == nullptr || value->items().empty()) {
             return {};
@@ -103,7 +105,7 @@ private:
         return number.has_value();
     }
 
-    /// What only training needs is not a result of it, whatever a variable's name may hold.
+    /// Training state is not a result, whatever its names contain.
     bool isState(const Value& value) const {
         const TensorIndex* index = value.asTensor();
         if (index == nullptr) {

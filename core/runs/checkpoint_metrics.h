@@ -13,23 +13,23 @@
 /// The metrics in a checkpoint's values.
 namespace cairn {
 
-/// The number that a value is, 0-d tensors included (which are read).
+/// The number in a value, including 0-d tensors (which are read).
 std::optional<double> numberOf(const Checkpoint& checkpoint, const Value& value);
 
-/// "loss", "val/acc", "macroF1": a metric, by its name. Only the last part of a path matters.
+/// "loss", "val/acc", "macroF1": the name of a metric. Only the last component of a path matters.
 bool looksLikeMetric(std::string_view path);
 
-/// A number with its place among the values.
+/// A number with its path in the values.
 struct HeldNumber {
     std::string name;
     double value = 0;
     std::string field; ///< dotted: "optimizer.param_groups.0.lr"
 };
 
-/// What looks like a metric ("loss", "val_loss", "best_accuracy"), in file order, then "lr",
-/// "optimizer step", and Lightning's monitored score under its name; at most 64, each name once.
+/// Metrics ("loss", "val_loss", "best_accuracy"), in file order, then "lr", "optimizer step", and
+/// Lightning's monitored score under its name; at most 64, each name once.
 std::vector<HeldNumber> heldNumbers(const Checkpoint& checkpoint, const Value& values);
-/// The same without their places.
+/// The same without their paths.
 std::vector<std::pair<std::string, double>> metricsOf(const Checkpoint& checkpoint,
                                                       const Value& values);
 

@@ -15,7 +15,7 @@ bool isWhole(const ScannedCheckpoint& checkpoint) {
     return !checkpoint.isLink() && checkpoint.mayBeComplete();
 }
 
-/// What a run's checkpoints are ordered by: steps, unless some that have an epoch have none.
+/// Whether the checkpoints are ordered by step: always, unless a checkpoint has only an epoch.
 bool ordersByStep(const ScannedRun& run) {
     const auto epochOnly = [](const ScannedCheckpoint& each) { return each.epoch && !each.step; };
     const auto stepOnly = [](const ScannedCheckpoint& each) { return each.step && !each.epoch; };
@@ -24,7 +24,7 @@ bool ordersByStep(const ScannedRun& run) {
 }
 
 struct Key {
-    int group = 0; ///< 0: by the run's measure, 1: by the other, 2: by time
+    int group = 0; ///< 0: by the run's measure, 1: by the other measure, 2: by time
     double number = 0;
     std::int64_t time = 0;
     friend auto operator<=>(const Key&, const Key&) = default;
@@ -63,9 +63,9 @@ void putLinksAfterTargets(std::vector<ScannedCheckpoint>& list) {
     std::ranges::stable_sort(list, {}, place);
 }
 
-/// The one that a pointer file ("latest") names, else the last one in training order, complete ones
-/// before others and saves before exports. Of several files of one step the
-/// largest is what training continues from: not the weights alone, nor a file of counters.
+/// The checkpoint that a pointer file ("latest") names, else the last one in training order, with
+/// complete ones before others and saves before exports. If there are several files for one step,
+/// the largest is the one from which training resumes, not a file with only weights or counters.
 const ScannedCheckpoint* latestOf(const ScannedRun& run) {
     const ScannedCheckpoint* latest = nullptr;
     const bool byStep = ordersByStep(run);
@@ -113,7 +113,7 @@ bool markByRecord(ScannedRun& run) {
         }
         ScannedCheckpoint* best = named(run, each->record->name);
         if (best == nullptr) {
-            return false; // it was deleted since
+            return false; // deleted since the scan
         }
         best->best = true;
         run.bestFrom = BestFrom::Record;

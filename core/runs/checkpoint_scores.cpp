@@ -19,7 +19,7 @@ namespace {
 
 using names::Direction;
 
-/// Metrics above this rank are not used to rank checkpoints.
+/// Whether checkpoints may be ranked by this metric.
 bool judges(std::string_view name) {
     return metricRank(name) < metricRank("learning_rate");
 }
@@ -85,8 +85,8 @@ double interval(std::vector<double> positions) {
     return least;
 }
 
-/// How far the last value may count: not further than the widest gap between two, which keeps
-/// numbers of epochs in the place of steps away from checkpoints of thousands of steps.
+/// The last position at which a value still applies: the last point plus the widest gap between two
+/// points. This keeps logs by epoch apart from checkpoints with thousands of steps.
 double endOf(const std::vector<CurvePoint>& curve) {
     double widest = 0;
     for (std::size_t i = 1; i < curve.size(); ++i) {
@@ -95,12 +95,12 @@ double endOf(const std::vector<CurvePoint>& curve) {
     return curve.size() > 1 ? curve.back().x + widest : std::numeric_limits<double>::infinity();
 }
 
-/// A metric that at least two of the checkpoints hold themselves, best rank first.
+/// A metric that the values of at least two checkpoints contain, best rank first.
 std::string heldMetric(const ScannedRun& run) {
     std::map<std::string, std::size_t> holders;
     for (const ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
-            // "best_accuracy" is of the best one so far, not of this one
+            // "best_accuracy" is that of the best checkpoint so far, not of this one
             const bool own = judges(name) && !isBestName(name) && !each.isLink();
             holders[name] += own && std::isfinite(value) ? 1U : 0U;
         }
@@ -141,7 +141,7 @@ void scoreByValues(ScannedRun& run, const RunHistory& history) {
     }
 }
 
-/// The point of the curve at that place; of a joined one the file differs from point to point.
+/// The location of the curve's point; in a joined curve the file differs from point to point.
 NumberFrom placeOf(const RunHistory& history, const MetricSeries& series, const CurvePoint& point,
                    bool bySteps) {
     NumberFrom from{{}, {}, {}, series.name};
@@ -178,7 +178,7 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
                          series->stepsFrom == StepsFrom::Source;
     const auto places = bySteps ? stepsOf(run) : epochRows(run, history, *series);
     if (std::ranges::none_of(places, [](const auto& place) { return place.has_value(); })) {
-        scoreByValues(run, history); // a value of another epoch would be worse than none
+        scoreByValues(run, history); // a value of another epoch would be misleading
         return;
     }
     std::vector<double> positions;
@@ -188,7 +188,7 @@ void giveScores(ScannedRun& run, const RunHistory& history, std::span<const Metr
         }
     }
     const auto curve = bySteps ? curveOf(*series, CompareAxis::Step) : curveByEpochs(*series);
-    // The row of an epoch is of that epoch alone.
+    // The row of an epoch applies to that epoch only.
     const double reach = bySteps ? interval(positions) : std::min(interval(positions), 1.0);
     const double end = endOf(curve);
     run.scoreMetric = series->name;
@@ -219,7 +219,8 @@ MetricFacts metricFacts(std::string_view name) {
     facts.rank = metricRank(name);
     facts.better = names::directionOf(name);
     facts.heldOut = heldOut(name);
-    facts.judges = judges(name) && !isBestName(name); // "best_val_loss" is of the best one so far
+    facts.judges =
+        judges(name) && !isBestName(name); // "best_val_loss" is that of the best checkpoint so far
     return facts;
 }
 

@@ -25,7 +25,7 @@ struct NamePair {
     std::string right;
 };
 
-/// Equal names first; then names that are equal after normalising.
+/// Equal names first, then names that are equal after normalization.
 std::vector<NamePair> sharedNames(const std::vector<std::string>& left,
                                   std::vector<std::string>& onlyLeft,
                                   std::vector<std::string>& onlyRight) {
@@ -165,7 +165,7 @@ private:
         }
     }
 
-    /// Nearest first, so that no checkpoint takes a partner from a nearer one.
+    /// Closest pairs first, so that no checkpoint takes a partner from a closer one.
     void pairNearest() {
         const double reach = std::min(smallestInterval(m_a), smallestInterval(m_b)) / 2;
         struct Near {
@@ -248,7 +248,7 @@ RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
         if (a == nullptr || b == nullptr) {
             continue;
         }
-        // If one of them records which direction is better, it applies to both.
+        // If only one run records the direction, it applies to both.
         const bool leftHasGoal = left.goalOf(pair.left) != nullptr;
         const names::Direction better = leftHasGoal || right.goalOf(pair.right) == nullptr
                                             ? left.directionOf(pair.left)

@@ -116,7 +116,7 @@ void findGoal(MetricSide& side, const std::vector<CurvePoint>& curve, std::optio
     }
 }
 
-/// Bits may differ where both are NaN.
+/// Two NaN are equal even if their bits differ.
 bool sameValue(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
@@ -129,7 +129,7 @@ bool within(double a, double b, double tolerance) {
            std::abs(b - a) <= tolerance * std::max(std::abs(a), std::abs(b));
 }
 
-/// What the points at the same x show; returns the plain mean of the finite differences.
+/// Compares the points with equal x; returns the mean of the finite differences.
 std::optional<double> walkCommon(const std::vector<CurvePoint>& left,
                                  const std::vector<CurvePoint>& right, double tolerance,
                                  MetricComparison& result) {
@@ -179,7 +179,7 @@ std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis) {
     std::size_t kept = 0;
     for (const CurvePoint& point : points) {
         const bool again = kept > 0 && points[kept - 1].x == point.x;
-        points[again ? kept - 1 : kept++] = point; // what was written last counts
+        points[again ? kept - 1 : kept++] = point; // the value that was logged last is used
     }
     points.resize(kept);
     if (!points.empty() && (axis == CompareAxis::FirstStep || axis == CompareAxis::Time)) {

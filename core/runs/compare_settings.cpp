@@ -25,7 +25,7 @@ bool isKeyed(const Value& value) {
     return value.kind() == ValueKind::Dict || value.kind() == ValueKind::Object;
 }
 
-/// A pickled member of an Enum is its class with the value that it was made of.
+/// A pickled member of an Enum is its class and its value.
 const Value* enumMember(const Value& value) {
     const Value* args = value.kind() == ValueKind::Object && value.items().size() == 1
                             ? value.find("args")
@@ -35,8 +35,8 @@ const Value* enumMember(const Value& value) {
     return isOne ? &args->items().front().value : nullptr;
 }
 
-/// Every plain value and empty container of one source, by dotted key. Shared nodes are walked
-/// again for each place; kMaxSettings bounds it.
+/// Every plain value and empty container of one source, by dotted key. Shared nodes are visited
+/// again for each path, limited by kMaxSettings.
 Flat flatten(const Value& root, bool& cut) {
     struct Open {
         std::string key;
@@ -86,7 +86,7 @@ std::map<std::string, Flat> bySource(const Value& settings, bool& cut) {
     return sources;
 }
 
-/// "1e-8" without a dot is text to YAML 1.1 and a number to the people who wrote it.
+/// "1e-8" without a dot is text in YAML 1.1, but meant as a number.
 std::optional<double> numberIn(const Value& value) {
     if (const auto number = numberOf(value)) {
         return number;
@@ -109,7 +109,7 @@ std::string numberText(double number) {
         return number > 0 ? "inf" : "-inf";
     }
     const double size = std::abs(number);
-    const bool plain = size == 0 || (size >= 1e-4 && size < 1e16); // as Python writes them
+    const bool plain = size == 0 || (size >= 1e-4 && size < 1e16); // as Python prints them
     std::array<char, 40> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), number,
                                    plain ? std::chars_format::fixed : std::chars_format::scientific)
@@ -133,7 +133,7 @@ bool sameSetting(const Value& left, const Value& right) {
         const auto b = numberIn(right);
         return a && b && (*a == *b || (std::isnan(*a) && std::isnan(*b)));
     }
-    if (left.isContainer() && right.isContainer()) { // empty ones; a tuple is a list
+    if (left.isContainer() && right.isContainer()) { // empty ones; a tuple equals a list
         return isKeyed(left) == isKeyed(right) &&
                (!isKeyed(left) || left.asNode()->className == right.asNode()->className);
     }

@@ -27,7 +27,7 @@ constexpr auto kShifts = std::to_array<double>({0, 1});
 
 struct Counted {
     const ScannedCheckpoint* checkpoint = nullptr;
-    double epoch = 0; ///< as the checkpoints count
+    double epoch = 0; ///< in the checkpoints' count
     std::vector<NamedDecimal> decimals;
 };
 
@@ -49,8 +49,7 @@ public:
 
     [[nodiscard]] const std::vector<Counted>& counted() const { return m_counted; }
 
-    /// By how much the checkpoints' epochs are above the rows'; nothing where it cannot be
-    /// reported.
+    /// Difference between the epochs of checkpoints and rows; empty if unknown.
     [[nodiscard]] std::optional<double> shift() const {
         if (m_counted.empty() || m_curve.empty()) {
             return std::nullopt;
@@ -73,13 +72,13 @@ public:
     }
 
 private:
-    /// Without it the rows are steps, or unnumbered lines.
+    /// Otherwise the rows are steps, or unnumbered lines.
     [[nodiscard]] bool countsEpochs() const {
         return !m_series.epochs.empty() || m_series.stepsFrom == StepsFrom::Epoch;
     }
 
-    /// Where epochs state how far training went, nothing is saved after none of it: such a
-    /// checkpoint is of the first epoch, or was saved before it.
+    /// If epochs measure progress, a checkpoint of epoch 0 is either from the first epoch, or was
+    /// saved before it.
     [[nodiscard]] bool hasEpochZero() const {
         return std::ranges::any_of(m_counted, [](const Counted& each) { return each.epoch == 0; });
     }
@@ -103,7 +102,7 @@ private:
         }
     }
 
-    /// The only shift under which all of a column's values in the checkpoints match their rows, if
+    /// The only shift for which all of a column's values in the checkpoints match their rows, if
     /// there is exactly one.
     [[nodiscard]] std::optional<double> byValues() const {
         std::optional<double> found;
@@ -164,7 +163,7 @@ private:
 
     [[nodiscard]] std::optional<double> bySteps() const {
         if (m_curve.front().x != 0) {
-            return std::nullopt; // a log that continues, or one that counts from 1
+            return std::nullopt; // the log continues an earlier one, or counts from 1
         }
         for (const double shift : kShifts) {
             const auto done = [&](const Counted& each) { return each.epoch + 1 - shift; };
@@ -173,7 +172,7 @@ private:
             bool several = false;
             for (const Counted& each : m_counted) {
                 const auto step = each.checkpoint->step;
-                // A step that is the epoch may be the same number of the same name.
+                // If the step equals the epoch, both may be the same number in the name.
                 isProportion = isProportion && step && *step > 0 && first.checkpoint->step &&
                                each.checkpoint->stepFrom == StepFrom::Values &&
                                static_cast<double>(*step) != each.epoch && done(each) > 0 &&
@@ -198,13 +197,14 @@ private:
             return std::nullopt;
         }
         const double shift = same ? 0 : 1;
-        // A number without a word may be anything, and so may a row; one beyond the end may be one
-        // that was saved before its row was written. That each row has its checkpoint rules it out.
+        // A number without a word may have any meaning, and so may a row; a checkpoint beyond the
+        // last row may have been saved before its row was logged. This is excluded if each row has
+        // a checkpoint.
         const bool recorded = same && m_labelled && countsEpochs();
         return recorded || eachRowHasItsCheckpoint(shift) ? std::optional(shift) : std::nullopt;
     }
 
-    /// And each checkpoint its row. Of several rows: one may be anything.
+    /// And each checkpoint has a row. There must be several rows: a single one proves nothing.
     [[nodiscard]] bool eachRowHasItsCheckpoint(double shift) const {
         std::vector<double> rows;
         rows.reserve(m_counted.size());
@@ -221,7 +221,7 @@ private:
     const MetricSeries& m_series;
     std::vector<CurvePoint> m_curve;
     std::vector<Counted> m_counted;
-    bool m_labelled = false; ///< something states that the numbers are epochs
+    bool m_labelled = false; ///< names or columns show that the numbers are epochs
 };
 
 } // namespace

@@ -19,11 +19,11 @@
 namespace cairn {
 
 enum class CheckpointState : std::uint8_t {
-    Unknown,      ///< no problem is known, but it was not examined
+    Unknown,      ///< not examined; no problem known
     Complete,     ///< its index was read and everything in it exists
     Incomplete,   ///< a part is missing
     BeingWritten, ///< it is probably being saved
-    Damaged,      ///< it cannot be read in its apparent format
+    Damaged,      ///< it cannot be read as the format that it appears to have
 };
 std::string_view stateName(
     CheckpointState state); ///< "unknown", "complete", "incomplete", "being-written", "damaged"
@@ -49,14 +49,14 @@ std::string_view bestFromName(BestFrom from); ///< "", "name", "history", "recor
 struct NumberFrom {
     std::filesystem::path file;
     std::optional<double> step;       ///< at which the number was measured, if recorded
-    std::optional<std::uint64_t> row; ///< of a log, from 0
-    std::string field; ///< dotted place among the values: "trainer_state.log_history.7.loss"
+    std::optional<std::uint64_t> row; ///< row of a log, from 0
+    std::string field; ///< dotted path in the values: "trainer_state.log_history.7.loss"
     friend bool operator==(const NumberFrom&, const NumberFrom&) = default;
 };
 
 /// A trainer's record of the best checkpoint so far, inside a checkpoint.
 struct BestRecord {
-    std::string name;            ///< last part of the path that it names
+    std::string name;            ///< last component of the recorded path
     std::string metric;          ///< "eval_loss"; empty: not recorded
     std::optional<double> value; ///< may be NaN
     names::Direction better =
@@ -73,35 +73,37 @@ struct ExportedTo {
 /// One checkpoint: a file, or a folder that is one.
 struct ScannedCheckpoint {
     std::filesystem::path path; ///< may be given to openCheckpoint()
-    /// The last part of the path: "step-300", "epoch=3-step=128.ckpt"; with the folder in front
-    /// where that records the position: "step_100/model.pt".
+    /// The last component of the path: "step-300", "epoch=3-step=128.ckpt"; preceded by the folder
+    /// if that contains the position: "step_100/model.pt".
     std::string name;
     std::string format;      ///< id of the format; empty if unknown (see `state`)
-    std::uint64_t bytes = 0; ///< of all its files
+    std::uint64_t bytes = 0; ///< total size of its files
     std::uint64_t files = 0;
-    std::int64_t modifiedNs = 0;      ///< newest modification in it, since 1970
-    std::optional<std::int64_t> step; ///< recorded by the name; see also CheckpointFacts
+    std::int64_t modifiedNs = 0;      ///< latest modification of its files, since 1970
+    std::optional<std::int64_t> step; ///< from the name; see also CheckpointFacts
     std::optional<double> epoch;
     CheckpointState state = CheckpointState::Unknown;
     std::string reason; ///< one sentence for the state; empty when there is none
-    CheckpointState listedState = CheckpointState::Unknown; ///< according to the listing alone
+    CheckpointState listedState = CheckpointState::Unknown; ///< as determined by the listing only
     bool best = false;                                      ///< see ScannedRun::bestFrom
     bool latest = false; ///< the last one of its run in training order that may be complete
 
     StepFrom stepFrom = StepFrom::Time;
-    /// A link to, or another name of, the checkpoint of that name in the same run. It has no bytes
-    /// of its own, is not a step of its own and never best or latest: its target is.
+    /// Name of the checkpoint in the same run to which this one is a link, or of which it is a
+    /// second name. A link takes no space, is not a separate step, and is never best or latest: its
+    /// target is.
     std::string linkTo;
     std::vector<std::string>
-        pointedBy;                ///< pointer files that name it ("latest"), deltas based on it
-    bool pointedAsLatest = false; ///< pointedBy.front() names the one that training resumes from
+        pointedBy; ///< pointer files that name it ("latest"), deltas based on it
+    bool pointedAsLatest =
+        false; ///< pointedBy.front() names the checkpoint from which training resumes
     /// An output of Cairn, or the final model beside the run's checkpoints: never best or latest if
     /// there is another candidate.
     bool isExport = false;
     std::vector<ExportedTo> exports;
     std::optional<BestRecord> record;    ///< recorded by examineCheckpoint()
     std::optional<double> score;         ///< ScannedRun::scoreMetric at its step; see settleRun()
-    std::optional<NumberFrom> scoreFrom; ///< where that was read
+    std::optional<NumberFrom> scoreFrom; ///< where it was read
     std::vector<std::pair<std::string, double>> metrics; ///< see CheckpointFacts
     bool examined = false;                               ///< applyFacts() was called
     bool opened = false;                                 ///< its index could be read
@@ -119,7 +121,7 @@ struct ScannedCheckpoint {
 /// A folder that contains checkpoints. "checkpoints" folders belong to the folder above them.
 struct ScannedRun {
     std::string id;   ///< path below the experiment, "." for the experiment itself; unique
-    std::string name; ///< for people: the id, or the folder's name when the id is "."
+    std::string name; ///< display name: the id, or the folder's name if the id is "."
     std::filesystem::path path;
     /// Training order: by step if all checkpoints with a position have one, else by epoch; then
     /// those without a position by time.
@@ -127,11 +129,11 @@ struct ScannedRun {
     BestFrom bestFrom = BestFrom::Nobody;
     std::string bestMetric = {};          ///< empty: not recorded
     std::optional<double> bestValue = {}; ///< of the best checkpoint
-    /// The source: the checkpoint with the record, the file of the curve, the file or link with the
-    /// name; empty for values of the checkpoints.
+    /// The source: the checkpoint with the record, the file of the curve, or the file or link with
+    /// the name; empty if the checkpoints' values decide.
     std::filesystem::path bestSource = {};
-    std::string scoreMetric = {};           ///< what `score` of its checkpoints is
-    std::filesystem::path scoreSource = {}; ///< file of its curve; empty: values of the checkpoints
+    std::string scoreMetric = {};           ///< metric of the checkpoints' `score`
+    std::filesystem::path scoreSource = {}; ///< file of its curve; empty: the checkpoints' values
     bool largerScoreIsBetter = false;
     [[nodiscard]] std::uint64_t bytes() const;
     [[nodiscard]] std::size_t links() const; ///< how many of the checkpoints are links
@@ -142,8 +144,8 @@ struct Experiment {
     std::string name;
     std::vector<ScannedRun> runs; ///< natural order of ids; without checkpoints: only logs
     std::vector<Notice> notices;  ///< unreadable folders, exceeded limits
-    /// Where checkpoints may appear: all folders that were examined, without checkpoints
-    /// themselves; from the top down, at most kMaxFolders. For FolderWatch.
+    /// Folders in which checkpoints may appear: all examined folders that are not checkpoints, from
+    /// the top down, at most kMaxFolders. For FolderWatch.
     std::vector<std::filesystem::path> folders;
     static constexpr std::size_t kMaxFolders = 20'000;
     bool isCheckpoint =

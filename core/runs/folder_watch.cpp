@@ -37,9 +37,10 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint32_t kEvents = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                   IN_CLOSE_WRITE | IN_MODIFY | IN_DELETE_SELF | IN_MOVE_SELF |
                                   IN_ONLYDIR | IN_EXCL_UNLINK;
-constexpr std::size_t kMaxPolledEntries = 20'000; // of one folder
+constexpr std::size_t kMaxPolledEntries = 20'000; // limit for one folder
 
-/// Local file systems on which inotify reports everything; others may be shared.
+/// Local file systems, for which inotify reports all changes; others may be shared with other
+/// machines.
 bool kernelReports(const fs::path& path) {
     struct statfs status {};
     if (::statfs(path.c_str(), &status) != 0) {
@@ -60,10 +61,10 @@ bool kernelReports(const fs::path& path) {
 }
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-    return (hash ^ value) * 0x100000001b3ULL; // FNV-1a, a word at a time
+    return (hash ^ value) * 0x100000001b3ULL; // FNV-1a on words
 }
 
-/// A digest of a folder's entries with their sizes and times; 0 when it is missing.
+/// A digest of the folder's entries with their sizes and times; 0 if it is missing.
 std::uint64_t entriesDigest(const fs::path& path) {
     DIR* folder = ::opendir(path.c_str());
     if (folder == nullptr) {
@@ -89,13 +90,13 @@ std::uint64_t entriesDigest(const fs::path& path) {
             own = mixed(own, static_cast<std::uint64_t>(status.st_mtim.tv_sec));
             own = mixed(own, static_cast<std::uint64_t>(status.st_mtim.tv_nsec));
         }
-        hash += own; // whatever the order
+        hash += own; // independent of the order
     }
     ::closedir(folder);
     return hash;
 }
 
-/// The identity of the folder at a path; {0, 0} if there is none.
+/// The identity of the folder at a path; {0, 0} if it is missing.
 using FolderKey = std::pair<std::uint64_t, std::uint64_t>;
 FolderKey folderAt(const fs::path& path) {
     struct stat status {};
@@ -116,12 +117,12 @@ struct FolderWatch::State {
     int inotify = -1;
     int wake = -1;
 
-    mutable std::mutex mutex; ///< guards all below
+    mutable std::mutex mutex; ///< guards the following members
     std::map<fs::path, Watched> watches;
-    std::map<fs::path, std::uint64_t> polls; ///< what was last seen
+    std::map<fs::path, std::uint64_t> polls; ///< last digest of each polled folder
     bool ending = false;
 
-    std::thread thread; ///< last: it uses all of the above
+    std::thread thread; ///< last member: uses all the others
 
     void run() {
         Clock::time_point lastCall = Clock::now() - options.coalesce;
@@ -132,8 +133,8 @@ struct FolderWatch::State {
             const auto due = pending ? std::min(lastCall + options.coalesce, nextPoll) : nextPoll;
             const auto wait =
                 std::chrono::duration_cast<std::chrono::milliseconds>(due - now).count();
-            // What is pending need not be reported again: a file that is written to without pause
-            // causes no wake-ups in between.
+            // While an event is pending, inotify is not read: continuous writes then cause no
+            // wake-ups.
             const int listen = pending ? -1 : inotify;
             std::array<pollfd, 2> sources{{{wake, POLLIN, 0}, {listen, POLLIN, 0}}};
             ::poll(sources.data(), sources.size(), static_cast<int>(std::max<long>(wait + 1, 0)));
@@ -159,14 +160,14 @@ struct FolderWatch::State {
                     pending = false;
                 }
             } catch (const std::bad_alloc&) {
-                pending = true; // there may be memory at the next look
+                pending = true; // retry: memory may be available later
                 lastCall = Clock::now();
             }
         }
     }
 
-    /// Reads all events; true if one of them reports a change. The kernel removes a watch
-    /// whose folder is gone (IN_IGNORED): one of that name may come again.
+    /// Reads all events; true if one reports a change. The kernel removes a watch when its folder
+    /// disappears (IN_IGNORED); a folder with that name may appear again.
     bool drain() {
         alignas(inotify_event) std::array<char, 16384> buffer{};
         bool any = false;
@@ -198,7 +199,8 @@ struct FolderWatch::State {
         }
         bool any = false;
         for (auto& [path, seen] : known) {
-            const std::uint64_t now = entriesDigest(path); // may block for long: without the lock
+            const std::uint64_t now =
+                entriesDigest(path); // may block for long, so the lock is not held
             const std::scoped_lock lock(mutex);
             const auto at = polls.find(path);
             if (at != polls.end() && at->second != now) {
@@ -209,7 +211,7 @@ struct FolderWatch::State {
         return any;
     }
 
-    /// True if it is watched from now on and was not before.
+    /// True if it was not watched before.
     bool add(const fs::path& path) {
         if (watches.contains(path) || polls.contains(path)) {
             return false;
@@ -233,8 +235,8 @@ struct FolderWatch::State {
         return true;
     }
 
-    /// Forgets watches of folders that are not wanted, or that are elsewhere now. A watch belongs
-    /// to a folder, not to its name: two names may share one.
+    /// Removes watches of folders that are no longer wanted, or that have been replaced. A watch
+    /// belongs to a folder, not to its name: two names may share one.
     void forget(const std::set<fs::path>& wanted, std::set<int>& unused) {
         for (auto each = watches.begin(); each != watches.end();) {
             const bool stays =

@@ -8,23 +8,23 @@
 #include <memory>
 #include <vector>
 
-/// Reports changes in folders: a checkpoint appears, grows, is finished, or is removed.
+/// Reports changes in folders: a checkpoint appears, grows, is completed, or is removed.
 namespace cairn {
 
 struct WatchOptions {
     std::size_t maxWatches = 4096;           ///< folders beyond that are polled
-    std::chrono::milliseconds coalesce{500}; ///< at most one event in this time
-    std::chrono::milliseconds poll{5000};    ///< the interval for folders that cannot be watched
-    bool pollOnly = false;                   ///< as for network file systems
+    std::chrono::milliseconds coalesce{500}; ///< minimum interval between events
+    std::chrono::milliseconds poll{5000};    ///< interval for folders that cannot be watched
+    bool pollOnly = false;                   ///< as on network file systems
 };
 
-/// Watches folders (not what is below them) with inotify. Where the kernel reports nothing, on
-/// network and FUSE file systems and beyond the number of watches, it examines the folders'
-/// times and entries every `poll`. One thread of its own, which calls `changed` once for any number
-/// of changes, never sooner than `coalesce` after the last call; nothing is missed: a change during
-/// the call leads to another. A file that is written to without pause gives an event in each
-/// interval. The destructor waits for a call under way: `changed` must not destroy the watch and
-/// must return soon. Any thread may use the members.
+/// Watches folders (not their sub-folders) with inotify. If the kernel does not report changes
+/// (network and FUSE file systems, too many watches), it compares the folders' times and entries
+/// every `poll`. A separate thread calls `changed` once for any number of changes, at least
+/// `coalesce` after the previous call; no change is lost: one during the call causes another call.
+/// A file that is written continuously causes one event per interval. The destructor waits for a
+/// running call: `changed` must not destroy the watch and must return soon. Any thread may call the
+/// members.
 class FolderWatch {
 public:
     explicit FolderWatch(std::function<void()> changed, const WatchOptions& options = {});
@@ -32,12 +32,12 @@ public:
     FolderWatch& operator=(const FolderWatch&) = delete;
     ~FolderWatch();
 
-    /// Watches these folders and no others; returns how many of them were not watched before, or
-    /// are other folders now under the same names: what happened in those until now was not seen.
-    /// Those that are missing are left out.
+    /// Watches exactly these folders; returns how many of them were not watched before, or are now
+    /// different folders with the same names, so that earlier changes in them were not seen.
+    /// Missing folders are skipped.
     std::size_t watch(const std::vector<std::filesystem::path>& folders);
 
-    [[nodiscard]] std::size_t watched() const; ///< by the kernel
+    [[nodiscard]] std::size_t watched() const; ///< by the kernel, not by polling
     [[nodiscard]] std::size_t polled() const;
 
 private:

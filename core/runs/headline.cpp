@@ -15,8 +15,8 @@ constexpr std::size_t kMostRows = 1'000'000;
 constexpr std::size_t kMostNumbers = 32;
 constexpr std::string_view kRate = "learning_rate";
 
-/// The file among the checkpoint's that a place among the values was read from: the one that the
-/// place begins with, else the only one.
+/// The file of the checkpoint from which a value was read: the one whose stem begins the field,
+/// else the only file.
 std::filesystem::path fileOf(const Checkpoint& checkpoint, std::string_view field) {
     const std::string_view stem = field.substr(0, field.find('.'));
     const CheckpointFile* only =
@@ -129,13 +129,14 @@ private:
         NumberFrom from{fileOf(m_checkpoint, held.field), step(), {}, held.field};
         if (known == nullptr) {
             add(std::move(held.name), held.value, std::move(from));
-        } else if (isRate && known->from.step != step()) { // the optimizer's is of this very step
+        } else if (isRate && known->from.step !=
+                                 step()) { // the optimizer's rate is that of exactly this step
             known->value = held.value;
             known->from = std::move(from);
         }
     }
 
-    /// {"loss": [0.9, 0.7]}: the last one, where there are as many as epochs or steps.
+    /// {"loss": [0.9, 0.7]}: the last value, if there is one for each epoch or step.
     void addLists(const Value& dict, const std::string& prefix) {
         for (const ValueItem& item : dict.items()) {
             const std::string* name = item.key.asString();
@@ -158,7 +159,7 @@ private:
     [[nodiscard]] bool isAsLongAsTraining(std::size_t length) const {
         const auto count = static_cast<double>(length);
         const auto fits = [&](const std::optional<double>& done) {
-            return done && (count == *done || count == *done + 1); // epochs count from 0, too
+            return done && (count == *done || count == *done + 1); // epochs may be counted from 0
         };
         return fits(m_position.epoch) || fits(step());
     }

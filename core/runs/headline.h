@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// The key figures of a checkpoint: loss, accuracy, learning rate at its step. Every view uses
-/// these, so that all show the same.
+/// The key figures of a checkpoint: loss, accuracy, learning rate at its step. All views use these,
+/// so that they agree.
 namespace cairn {
 
 struct HeadlineNumber {
@@ -19,9 +19,9 @@ struct HeadlineNumber {
 };
 
 /// In the order of metricRank(): the most important first. A log inside the checkpoint
-/// (trainer_state.log_history) gives the newest row at or before the checkpoint's step; lists of
-/// one value for each epoch or step give the last one; other values are those of the moment when it
-/// was saved. Values of another checkpoint ("best_loss") are left out. `position`:
+/// (trainer_state.log_history) gives the latest row at or before the checkpoint's step; lists with
+/// one value for each epoch or step give the last one; other values are those at the time of
+/// saving. Values of other checkpoints ("best_loss") are omitted. `position`:
 /// trainingPosition(checkpoint). Reads 0-d tensors; any thread.
 std::vector<HeadlineNumber> headlineOf(const Checkpoint& checkpoint, const Value& values,
                                        const TrainingPosition& position);

@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
-/// The bytes of the index cache: numbers as they are in memory (the cache never leaves the
-/// machine), texts and arrays with their length in front. A reader that finds anything else
-/// reports it once, at the end: then none of the data may be used.
+/// The format of the index cache: numbers in native byte order (the cache never leaves the
+/// machine), texts and arrays with their length in front. A reader reports invalid data once, at
+/// the end; then none of the data may be used.
 namespace cairn {
 
 class IndexWriter {
@@ -64,7 +64,7 @@ public:
         }
         return value;
     }
-    /// A small number; anything from `end` on is not what was written.
+    /// A small number; `end` and above are invalid.
     std::uint8_t getBelow(std::uint8_t end) {
         const auto value = get<std::uint8_t>();
         m_good = m_good && value < end;
@@ -101,7 +101,7 @@ public:
         const T value = get<T>();
         return there ? std::optional(value) : std::nullopt;
     }
-    /// How many things follow that take at least `least` bytes each.
+    /// The number of items that follow, each of at least `least` bytes.
     std::size_t getCount(std::size_t least) {
         const auto count = get<std::uint64_t>();
         m_good = m_good && count <= m_rest.size() / least;

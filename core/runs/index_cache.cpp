@@ -43,7 +43,7 @@ std::string fileNameOf(std::string_view shelf) {
     return hexText(std::span(digest).first(16)) + std::string(kEnding);
 }
 
-/// Removes the oldest files, and incomplete ones that a crash left.
+/// Removes the oldest files, and incomplete ones left by a crash.
 void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path) {
     const auto folder = Folder::open(path);
     auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
@@ -81,11 +81,11 @@ Result<void> writeShelf(FileOps& ops, const FileHandle& folder, const std::strin
     done = done ? ops.writeAt(file, head.size(), content) : done;
     done = done ? ops.close(std::move(file)) : done;
     if (done) {
-        (void)ops.removeFile(folder, name); // it need not be there
+        (void)ops.removeFile(folder, name); // may not exist
         done = ops.renameNoReplace(folder, begun, folder, name);
     }
     if (!done) {
-        (void)ops.removeFile(folder, begun); // the first failure is what counts
+        (void)ops.removeFile(folder, begun); // the first error is reported
     }
     return done;
 }
@@ -165,7 +165,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     return facts;
 }
 
-/// Results that can change although the files are unchanged: no permission, no memory.
+/// Errors that may disappear although the files are unchanged: no permission, no memory.
 bool isTransient(const CheckpointFacts& facts) {
     return facts.format.empty() && facts.state == CheckpointState::Unknown;
 }
@@ -240,7 +240,7 @@ std::optional<IndexStamp> stampOf(const fs::path& path) {
         all.put(std::uint64_t{part.st_ino});
         all.put(std::int64_t{part.st_size});
         all.put(part.st_mtim);
-        own = own == path ? file : own; // the index, which comes first
+        own = own == path ? file : own; // the index, which is listed first
     }
     struct stat status {};
     if (::stat(own.c_str(), &status) != 0) {
@@ -294,7 +294,7 @@ void FactsShelf::load() {
     }
 }
 
-/// The experiment may be opened by several names.
+/// Relative to the experiment, which may be opened under several names.
 std::string FactsShelf::keyOf(const fs::path& checkpoint) const {
     const fs::path below = checkpoint.lexically_relative(m_experiment);
     return below.empty() ? checkpoint.string() : below.string();

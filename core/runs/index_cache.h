@@ -26,23 +26,23 @@ namespace cairn {
 /// The identity of some files: a digest of name, inode, size, mtime and ctime of each.
 using IndexStamp = std::array<std::byte, 16>;
 
-/// Named shelves of bytes, one file each. A shelf is complete or missing: it is written under
-/// a temporary name and renamed after the old one was removed; of two processes that write
-/// simultaneously, one wins. Const members may be called from any thread.
+/// Named shelves of bytes, one file each. A shelf is complete or missing: it is written under a
+/// temporary name and renamed after the old one was removed; if two processes write it
+/// simultaneously, one of them wins. Const members may be called from any thread.
 class IndexCache {
 public:
-    /// $XDG_CACHE_HOME/cairn/index, else ~/.cache/cairn/index; off when CAIRN_CACHE is "off" or
-    /// there is neither.
+    /// $XDG_CACHE_HOME/cairn/index, else ~/.cache/cairn/index; disabled if CAIRN_CACHE is "off" or
+    /// neither exists.
     static IndexCache ofUser();
-    /// Empty: off.
+    /// An empty path disables the cache.
     explicit IndexCache(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
     [[nodiscard]] bool isOn() const { return !m_folder.empty(); }
     [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
-    /// The data last written under that name by this version; nothing if it is incomplete.
+    /// The data last written under that name by this version; empty if missing or incomplete.
     [[nodiscard]] std::optional<std::vector<std::byte>> read(std::string_view shelf) const;
-    /// True when it is stored. Then removes the oldest shelves until the folder is within
+    /// True if it was stored. Then removes the oldest shelves until the folder is within
     /// kMaxFolder.
     bool write(std::string_view shelf, std::span<const std::byte> content) const;
 
@@ -53,12 +53,12 @@ private:
     std::filesystem::path m_folder;
 };
 
-/// The stamp of a checkpoint's files, or of any file or folder: everything in it, 8 levels deep.
-/// Nothing if it cannot be listed.
+/// The stamp of a checkpoint's files, or of any file or folder with everything in it, 8 levels
+/// deep. Empty if it cannot be listed.
 std::optional<IndexStamp> stampOf(const std::filesystem::path& path);
 
-/// CheckpointFacts of one experiment's checkpoints, by path and stamp; with a cache that is off for
-/// as long as the shelf lives. examine() may be called from several threads at once.
+/// CheckpointFacts of one experiment's checkpoints, by path and stamp; if the cache is disabled,
+/// they are kept during the shelf's lifetime. examine() may be called from several threads.
 class FactsShelf {
 public:
     FactsShelf(const IndexCache& cache, const std::filesystem::path& experiment);
@@ -84,7 +84,7 @@ private:
     const IndexCache& m_cache;
     std::filesystem::path m_experiment;
     std::string m_name;
-    mutable std::mutex m_mutex; ///< guards all below
+    mutable std::mutex m_mutex; ///< guards the following members
     std::map<std::string, Entry> m_known;
     std::map<std::string, Entry> m_seen;
     std::size_t m_hits = 0;

@@ -24,7 +24,7 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
     return !below.empty() && *below.begin() != "..";
 }
 
-/// The folder above the outermost folder for logs that it is in; nothing: it is in none.
+/// The parent folder of the outermost log folder that contains it; empty: it is in none.
 std::optional<fs::path> sharedAbove(const FoundLog& log, const fs::path& root) {
     fs::path above = root;
     for (const fs::path& part : fs::path(log.id)) {
@@ -36,7 +36,7 @@ std::optional<fs::path> sharedAbove(const FoundLog& log, const fs::path& root) {
     return std::nullopt;
 }
 
-/// The name that the writer gave it, because the folder's name is a number or a time.
+/// The writer's name for it, because the folder's name is a number or a time.
 std::string nameOf(const FoundLog& log) {
     const auto folder = Folder::open(log.path);
     const auto entries =
@@ -52,7 +52,7 @@ std::string nameOf(const FoundLog& log) {
     return log.id == "." ? log.path.filename().string() : log.id;
 }
 
-/// The logs that belong to a run with checkpoints.
+/// Finds the logs that belong to a run with checkpoints.
 class Owners {
 public:
     Owners(const Experiment& experiment, const CancelToken& cancel)
@@ -87,11 +87,11 @@ private:
         return path.has_filename() ? path : path.parent_path();
     }
 
-    /// A run's history walks down from its folder, but not through another checkpoint; from a
-    /// folder of bare files only into folders for logs.
+    /// Whether the history of a run above includes the log: it includes sub-folders, but not those
+    /// of another checkpoint; for a folder of bare files only log folders.
     bool isReadFromAbove(const fs::path& log) {
         const fs::path root = withoutSlash(m_experiment.path);
-        fs::path first; // of those between
+        fs::path first; // the first folder between them
         for (fs::path above = log;; above = above.parent_path()) {
             if (m_namesakes.contains(above)) {
                 return true;
@@ -152,7 +152,7 @@ Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
     Owners owners(experiment, cancel);
     std::vector<ScannedRun> added;
     for (const FoundLog& log : logs) {
-        // A folder of events below another is read with it.
+        // A folder of event files below another one is read with it.
         if (!added.empty() && isBelow(log.path, added.back().path)) {
             continue;
         }

@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-/// Runs that left logs and no checkpoints: W&B, TensorBoard, MLflow. Used by the experiment scan.
+/// Runs with logs but without checkpoints: W&B, TensorBoard, MLflow. Used by the experiment scan.
 namespace cairn {
 
-/// A folder that holds the logs of one training, or a database of several.
+/// A folder with the logs of one training, or a database of several.
 struct FoundLog {
-    std::string id; ///< path below the experiment, "." for the experiment itself
+    std::string id; ///< path relative to the experiment, "." for the experiment itself
     std::filesystem::path path;
 };
 
-/// Adds a run for each log that does not belong to a run with checkpoints (findHistories()). A run
-/// has the name that its writer gave it (HistoryReader::runName). Fails only with Cancelled.
+/// Adds a run for each log that does not belong to a run with checkpoints (findHistories()). The
+/// run gets its writer's name (HistoryReader::runName). Fails only with Cancelled.
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel);
 

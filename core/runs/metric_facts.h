@@ -13,14 +13,15 @@
 namespace cairn {
 
 struct MetricFacts {
-    int rank = 0;                                        ///< metricRank()
+    int rank = 0;                                        ///< as the name implies
     names::Direction better = names::Direction::Unknown; ///< as the name states it
-    bool heldOut = false; ///< "eval_loss", "val/acc": on data that was not trained on
-    bool judges = false;  ///< checkpoints can be ranked by it
+    bool heldOut =
+        false; ///< "eval_loss", "val/acc": measured on data that was not used for training
+    bool judges = false; ///< checkpoints can be ranked by it
 };
 MetricFacts metricFacts(std::string_view name);
 
-/// settleRun() with what is known of the names. REQUIRES: `facts` as history.series.
+/// settleRun() with cached facts about names. REQUIRES: `facts` is parallel to history.series.
 void settleRun(ScannedRun& run, const RunHistory& history, std::span<const MetricFacts> facts);
 
 } // namespace cairn

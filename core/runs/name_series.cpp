@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kDateDigits = 8; ///< of "CKPT+2024-05-01+12-00-00+00"
+constexpr std::size_t kDateDigits = 8; ///< as in "CKPT+2024-05-01+12-00-00+00"
 
 enum class Number : std::uint8_t { Other, Metric, MaybePosition, Position };
 
@@ -26,7 +26,7 @@ bool isFraction(std::string_view name, const names::DigitRun& run) {
     return before || after || exponent;
 }
 
-/// Another number in its place would be another position.
+/// Whether the number is a position by its name.
 bool hasPositionInName(std::string_view name, const names::DigitRun& run) {
     std::string other(name);
     char& digit = other[run.end - 1];
@@ -48,8 +48,8 @@ Number kindOf(std::string_view name, const names::DigitRun& run) {
     return run.begin >= sign && name[run.begin - sign] == '=' ? Number::Metric : Number::Other;
 }
 
-/// Words decide first, then what the checkpoint itself records; "model_3" counts models where
-/// another number can be the position.
+/// Words decide first, then the position recorded in the checkpoint; in "model_3" the number counts
+/// models if another number can be the position.
 void settle(std::vector<Number>& kinds, std::string_view name,
             const std::vector<names::DigitRun>& runs, std::optional<std::int64_t> step,
             std::optional<double> epoch) {
@@ -99,7 +99,7 @@ std::string seriesOfName(std::string_view name, std::optional<std::int64_t> step
             continue;
         }
         if (kinds[i] == Number::Metric && series.ends_with("=-")) {
-            series.pop_back(); // a loss below zero
+            series.pop_back(); // a negative loss
         }
         series += '#';
     }

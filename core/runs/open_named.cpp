@@ -39,8 +39,8 @@ template <class Range, class NameOf> std::string namesOf(const Range& range, con
                                : names + " and " + std::to_string(count - kMostNames) + " more";
 }
 
-/// `first`: why this checkpoint was opened. `listing`: what was found wrong while the folder was
-/// listed belongs to the answer, too.
+/// `first`: why this checkpoint was opened. `listing`: problems found while listing the folder,
+/// which are added, too.
 CheckpointPtr withNotices(CheckpointPtr checkpoint, std::optional<Notice> first,
                           const std::vector<Notice>& listing) {
     if (!first && listing.empty()) {
@@ -54,7 +54,7 @@ CheckpointPtr withNotices(CheckpointPtr checkpoint, std::optional<Notice> first,
     return Checkpoint::make(std::move(data));
 }
 
-/// The run of the folder: its own, else the only one. Null: several.
+/// The run of the folder itself, else the only run. Null: several.
 ScannedRun* runOf(Experiment& experiment) {
     std::vector<ScannedRun*> runs;
     for (ScannedRun& run : experiment.runs) {
@@ -114,8 +114,8 @@ bool mayBeOpened(const ScannedCheckpoint& each) {
     return each.latest && each.mayBeComplete();
 }
 
-/// Without a step, an epoch or a pointer only the times of files are left, and those state which
-/// was copied last: two models beside each other are not series.
+/// Without a step, an epoch or a pointer only file times remain, which may be those of copies: two
+/// models in one folder are not a series.
 bool isLatestByPointer(const ScannedCheckpoint& latest, const ScannedRun& run) {
     if (latest.step || latest.epoch || latest.pointedAsLatest) {
         return true;
@@ -134,7 +134,7 @@ Error latestUnknown(const fs::path& folder, const ScannedRun& run) {
         .withHint("Specify one of them to open it");
 }
 
-/// The notice of what else is there.
+/// The notice about the other checkpoints.
 Error otherCheckpoints(const ScannedRun& run, const ScannedCheckpoint& opened, std::size_t count) {
     std::vector<std::string> others;
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
@@ -164,7 +164,7 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
         return severalRuns(experiment);
     }
     CAIRN_CHECK(examine(*run, experiment.path, cancel));
-    if (run->checkpoints.size() == 1) { // what is wrong with it is best reported by its reader
+    if (run->checkpoints.size() == 1) { // its reader gives the best error
         CAIRN_TRY(CheckpointPtr only, openCheckpoint(run->checkpoints.front().path, cancel));
         return NamedCheckpoint{withNotices(std::move(only), {}, experiment.notices),
                                run->checkpoints.front().path, experiment.path, 1};
@@ -186,11 +186,11 @@ Result<NamedCheckpoint> openLatest(Experiment experiment, const CancelToken& can
                            latest->path, experiment.path, count};
 }
 
-/// What a folder holds, by the names in it.
+/// The contents of a folder, by the names in it.
 struct Content {
-    bool isSeries = false;          ///< its format selects one of several, and reports which
+    bool isSeries = false;          ///< its format selects one of several and reports which
     bool hasSaves = false;          ///< several saves of several files each
-    std::vector<std::string> inner; ///< folders called as positions of a run
+    std::vector<std::string> inner; ///< folders with names that are positions
 };
 
 Content contentOf(const FolderPtr& folder) {
@@ -212,7 +212,7 @@ Content contentOf(const FolderPtr& folder) {
     return content;
 }
 
-/// The folder refers to the final model that a Trainer saved into its output folder.
+/// Adds a notice if the folder is the final model that a Trainer saved into its output folder.
 CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
     if (content.isSeries || content.inner.empty() ||
         isPositionFolder(checkpoint->path().filename().string())) {
@@ -227,7 +227,7 @@ CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
     return withNotices(std::move(checkpoint), Notice{Severity::Info, std::move(inner)}, {});
 }
 
-/// Unreadable folders may contain the searched checkpoint.
+/// Unreadable folders may contain the requested checkpoint.
 Error withNotRead(Error error, const Result<Experiment>& listed) {
     if (!listed) {
         return error.code == ErrorCode::NotACheckpoint ? Error(listed.error()) : error;
@@ -252,7 +252,7 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
     }
     const Content content = contentOf(place->folder);
     const bool isFile =
-        opened && (*opened)->path() != path; // the only one in the folder that may be one
+        opened && (*opened)->path() != path; // the only file in the folder that may be a checkpoint
     if (opened && !isFile && (content.isSeries || !content.hasSaves)) {
         return NamedCheckpoint{withInner(std::move(*opened), content), path, {}, 0};
     }

@@ -15,17 +15,17 @@ namespace cairn {
 
 struct NamedCheckpoint {
     CheckpointPtr checkpoint;
-    std::filesystem::path path;       ///< of it: may be given to openCheckpoint()
+    std::filesystem::path path;       ///< path of the checkpoint, for openCheckpoint()
     std::filesystem::path chosenFrom; ///< the given folder, if one of several was chosen
     std::size_t candidates = 0;       ///< checkpoints in that folder
 };
 
-/// openCheckpoint() of a location that is one. The folder of a run opens the checkpoint that is the
-/// run's latest (ranking.h), complete ones before others, and adds a notice (StrayFile).
-/// A folder that is a checkpoint and contains others is opened itself; a notice names the
-/// others. Fails as openCheckpoint(); InvalidArgument, with the names, where the folder holds
-/// several runs; MissingShard or what is wrong with the newest, with the names, where none of a
-/// run's checkpoints is complete.
+/// openCheckpoint() for a location that is a checkpoint. For the folder of a run it opens the run's
+/// latest checkpoint (ranking.h), preferring complete ones, and adds a notice (StrayFile). A folder
+/// that is a checkpoint and contains others is opened itself; a notice lists the others. Fails as
+/// openCheckpoint(); with InvalidArgument and the names if the folder contains several runs; with
+/// MissingShard or the error of the newest checkpoint, and the names, if none of a run's
+/// checkpoints is complete.
 Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& cancel = {});
 
 } // namespace cairn

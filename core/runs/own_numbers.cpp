@@ -36,7 +36,7 @@ std::size_t endOfDigits(std::string_view name, std::size_t at) {
     return at;
 }
 
-/// Whether a word right before `at` states that the number there counts steps.
+/// Whether a word directly before `at` shows that the number counts steps.
 bool countsSteps(std::string_view name, std::size_t at) {
     while (at > 0 && !isLetter(name[at - 1]) && !isDigit(name[at - 1])) {
         --at;
@@ -54,7 +54,7 @@ double numberAt(std::string_view name, std::size_t begin, std::size_t end) {
 } // namespace
 
 bool NamedDecimal::isRoundingOf(double exact) const {
-    // A log may hold a 32-bit number, the name was made of a 64-bit one.
+    // The log may contain a 32-bit number, while the name was made from a 64-bit one.
     const double half = 0.5 * std::pow(10.0, -digits) + std::abs(exact) * 1e-6;
     return std::abs(exact - value) <= half || (afterDash && std::abs(exact + value) <= half);
 }

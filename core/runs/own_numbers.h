@@ -6,21 +6,21 @@
 #include <vector>
 
 /// Numbers that trainers put into the names of checkpoints: "model.03-1.6806.keras" was saved after
-/// something called 3 with a metric of 1.6806. Pure.
+/// epoch 3 (or step 3) with a metric of 1.6806. Pure.
 namespace cairn {
 
-/// A number with a fraction, as printf rounds it.
+/// A number with a fraction, rounded by printf.
 struct NamedDecimal {
     double value = 0;
-    int digits = 0;         ///< after the point
-    bool afterDash = false; ///< "-1.5" may be a value below zero or one after a dash
+    int digits = 0;         ///< after the decimal point
+    bool afterDash = false; ///< "-1.5" may be a negative value, or a value after a dash
     [[nodiscard]] bool isRoundingOf(double exact) const;
 };
 
 struct OwnNumbers {
     std::vector<NamedDecimal> decimals;
-    /// The one whole number in it; nothing where there are none or several, or where a word states
-    /// that it counts steps.
+    /// The only integer in it; empty if there are none or several, or if a word shows that it
+    /// counts steps.
     std::optional<double> count;
 };
 OwnNumbers ownNumbers(std::string_view name);

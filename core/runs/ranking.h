@@ -15,7 +15,7 @@ namespace cairn {
 
 struct RunHistory; // core/runs/history/history.h
 
-/// The scores of a run's checkpoints, to be cached as long as its history is unchanged.
+/// The scores of a run's checkpoints, which can be cached while its history is unchanged.
 struct RunScores {
     std::string metric;
     std::filesystem::path source; ///< see ScannedRun::scoreSource
@@ -38,9 +38,9 @@ void settleRun(ScannedRun& run);
 /// The same, after giving every checkpoint its value of one metric: the one that the trainer's
 /// record names, if there is a curve of it; else the one with the lowest metricRank(), held-out
 /// ones ("eval", "val", "test") before others. The value is the one logged at its step, else the
-/// last one within an interval between checkpoints before it; where only epochs were logged, the
-/// one of the epoch that it was saved after (epoch_rows.h), and none if that is unknown.
-/// Without a curve, the values of the checkpoints are used ("val_loss", "accuracy").
+/// last one within an interval between checkpoints before it; if only epochs were logged, the value
+/// of the epoch after which it was saved (epoch_rows.h), and none if that is unknown. Without a
+/// curve, the values of the checkpoints are used ("val_loss", "accuracy").
 void settleRun(ScannedRun& run, const RunHistory& history);
 
 /// The same with cached scores.

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxInside = 2'000'000; // entries in the run's folder
+constexpr std::size_t kMaxInside = 2'000'000; // limit on entries in the run's folder
 constexpr std::size_t kMaxBeside = 100'000;
 constexpr int kInsideLevels = 64;
 constexpr int kPointersAbove = 3; // folders
@@ -37,7 +37,7 @@ std::vector<std::string> tokensOf(std::string_view text) {
     return tokens;
 }
 
-/// The run's checkpoints by path and by name.
+/// Finds the run's checkpoints by path and by name.
 class Places {
 public:
     explicit Places(ScannedRun& run) : m_list(run.checkpoints) {
@@ -58,7 +58,7 @@ public:
         }
     }
 
-    /// Resolves the folders of a path, not its last part.
+    /// Resolves links in the folders of a path, but not in its last component.
     static fs::path realOf(const fs::path& path) {
         std::error_code error;
         const fs::path plain = path.has_filename() ? path : path.parent_path();
@@ -67,7 +67,7 @@ public:
         return error ? plain.lexically_normal() : parent / plain.filename();
     }
 
-    /// The checkpoint that is, or contains, this real path.
+    /// The checkpoint at this real path, or that contains it.
     std::optional<std::size_t> at(fs::path path) const {
         for (;;) {
             if (const auto found = m_byPath.find(path); found != m_byPath.end()) {
@@ -80,10 +80,11 @@ public:
         }
     }
 
-    /// Those that a path, a name or a step written down in `folder` means.
+    /// The checkpoints to which a path, a name or a step in a file of `folder` refers.
     std::vector<std::size_t> resolveReference(const fs::path& folder, std::string text,
                                               bool maybeStep) const {
-        text.resize(std::min(text.find("-?\?\?\?\?-of-"), text.size())); // TensorFlow's, of shards
+        text.resize(
+            std::min(text.find("-?\?\?\?\?-of-"), text.size())); // TensorFlow's pattern for shards
         while (text.size() > 1 && text.ends_with('/')) {
             text.pop_back();
         }
@@ -136,7 +137,7 @@ public:
         int above = 1;
         for (fs::path folder = m_root; folder.has_relative_path(); ++above) {
             folder = folder.parent_path();
-            const bool nearby = folder.has_relative_path(); // not everything on the computer
+            const bool nearby = folder.has_relative_path(); // excludes paths in unrelated folders
             CAIRN_CHECK(
                 walk(folder,
                      {0, above == 1 && nearby ? kBesideLevels : 0, above <= kPointersAbove, false},
@@ -150,7 +151,8 @@ private:
         int level = 0;
         int most = 0;
         bool pointers = false;
-        bool inside = false; ///< the run's folder: every file is examined, and failures are noted
+        bool inside =
+            false; ///< the run's folder: every file is examined, and failures are reported
     };
 
     void note(Error error) {
@@ -234,7 +236,7 @@ private:
         }
     }
 
-    /// The base of a delta, from its own index: in its place, else beside the archive.
+    /// The base of a delta, from its index: at its recorded path, else beside the archive.
     void markEarlier(const fs::path& path) {
         const auto folder = Folder::open(path.parent_path());
         const auto file = folder ? (*folder)->openFile(path.filename().string())
@@ -276,7 +278,7 @@ private:
 
     void mark(std::optional<std::size_t> i, const fs::path& by) {
         if (!i || m_places.at(by) == i) {
-            return; // nothing, or part of it
+            return; // an empty file, or a part of a text
         }
         auto& all = m_run.checkpoints[*i].pointedBy;
         const fs::path below = by.lexically_relative(m_root);

@@ -12,9 +12,9 @@ namespace cairn {
 
 /// Adds to ScannedCheckpoint::pointedBy and ::exports of each checkpoint: links to it or into it,
 /// small text files that name it, deltas based on it (whatever their names are), adapters whose
-/// base it is, and manifests of outputs made from it. Examined are the run's folder with
-/// everything below, the folder above with what is at most kBesideLevels below that, and the files
-/// of all folders further up. Returns what could not be examined. Fails only with Cancelled.
+/// base it is, and manifests of outputs made from it. It examines the run's folder with everything
+/// below, the parent folder up to kBesideLevels deep, and the files of all folders further up.
+/// Returns notices about unreadable parts. Fails only with Cancelled.
 Result<std::vector<Notice>> markReferences(ScannedRun& run, const CancelToken& cancel = {});
 inline constexpr int kBesideLevels = 3;
 

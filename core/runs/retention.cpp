@@ -19,18 +19,18 @@ using Indices = std::vector<std::size_t>;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-/// Complete, without any findings to the contrary.
+/// Complete, without contrary findings.
 bool isUsable(const ScannedCheckpoint& each) {
     return !each.isLink() && each.examined && each.opened && each.reason.empty() &&
            each.state == CheckpointState::Complete;
 }
 
-/// A save can consist of several files: for example a generator and a discriminator.
+/// A save can consist of several files, for example a generator and a discriminator.
 bool areOneSave(const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
     return a.step && b.step ? a.step == b.step : a.epoch && b.epoch && a.epoch == b.epoch;
 }
 
-/// The series of a checkpoint; empty: its name belongs to none.
+/// The series of a checkpoint; empty: none.
 std::string seriesOf(const ScannedRun& run, const ScannedCheckpoint& each) {
     std::filesystem::path below = each.path.lexically_relative(run.path);
     below = below.empty() || below == "." ? each.path.filename() : below;
@@ -172,8 +172,8 @@ private:
         return at != m_position.end() ? at->second : -1;
     }
 
-    /// Positions, names and times have to agree; of a run that went back only the user can decide
-    /// which branch counts.
+    /// Positions, names and times must agree; if training went back to an earlier step, only the
+    /// user can decide which branch is needed.
     void findConflicts(const Indices& members) {
         std::vector<SeriesMember> order;
         for (const std::size_t i : members) {
@@ -192,7 +192,7 @@ private:
         }
     }
 
-    /// Those of the first `count` saves in this order.
+    /// The checkpoints of the first `count` saves in this order.
     Indices firstSaves(const Indices& order, std::size_t count) const {
         Indices first;
         Indices saves;
@@ -216,8 +216,8 @@ private:
         }
     }
 
-    /// `members`: last position first. What changed lately may be unfinished, and does not replace
-    /// a settled one among those that stay.
+    /// `members`: last position first. A recently changed checkpoint may be unfinished, so it does
+    /// not count as one of those that are kept.
     void keepBySeries(const Indices& members) {
         Indices usable;
         Indices solid;
@@ -260,7 +260,7 @@ private:
         return files.whole && m_evidence.nowNs - files.newestNs() >= m_rules.graceNs;
     }
 
-    /// Why it stays; empty: nothing keeps it.
+    /// Why it is kept; empty: it is not.
     std::string keepWhy(std::size_t i) const {
         const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
@@ -289,7 +289,7 @@ private:
         return unverified ? "exported, but the export is not verified" : "";
     }
 
-    /// The parts of a save stay together: with one that stays, and with one that is in doubt.
+    /// The parts of a save stay together: with a part that is kept, and with one that is in doubt.
     std::string savedWith(std::size_t i, const Indices& others) const {
         const auto with = std::ranges::find_if(others, [&](std::size_t other) {
             return other != i && areOneSave(m_list[other], m_list[i]);
@@ -297,14 +297,14 @@ private:
         return with == others.end() ? std::string() : "saved with " + m_list[*with].name;
     }
 
-    /// The folder of a finished model that has the run's checkpoints inside.
+    /// The folder of a final model that contains the run's checkpoints.
     bool hasOthers(const ScannedCheckpoint& each) const {
         const std::string inside = (each.path / "").string();
         const auto next = m_paths.upper_bound(inside);
         return next != m_paths.end() && next->starts_with(inside);
     }
 
-    /// Why it may not be a complete, settled checkpoint of this run; empty: it certainly is.
+    /// Why it may not be a complete, settled checkpoint of this run; empty: no doubt.
     std::string doubtOf(std::size_t i) const {
         const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
@@ -396,15 +396,15 @@ private:
     const Checkpoints& m_list;
     const RetentionRules& m_rules;
     const RetentionEvidence& m_evidence;
-    std::vector<std::string> m_seriesOf;         ///< each checkpoint's
+    std::vector<std::string> m_seriesOf;         ///< by checkpoint
     std::map<std::string, Indices> m_series;     ///< of at least two, last position first
     std::map<std::size_t, double> m_position;    ///< of members of a series
     std::map<std::string, std::string> m_linked; ///< target -> link
     std::set<std::string> m_paths;
-    std::vector<std::string> m_doubt;    ///< each checkpoint's doubtOf()
-    std::vector<std::string> m_conflict; ///< with others of its series
+    std::vector<std::string> m_doubt;    ///< by checkpoint: result of doubtOf()
+    std::vector<std::string> m_conflict; ///< with other members of its series
     std::vector<bool> m_solid;           ///< complete and settled
-    std::vector<std::string> m_why;      ///< why it stays
+    std::vector<std::string> m_why;      ///< why it is kept
     std::vector<const SavedFiles*> m_files;
     SavedFiles m_unlisted;
     RetentionPlan m_plan;

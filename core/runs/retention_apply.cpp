@@ -20,7 +20,7 @@ Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& 
                     "The checkpoint has changed since it was examined; it was not moved")
             .inFile(removal.path.string());
     }
-    const auto files = filesOfSave(removal.path); // none: it is one file or folder
+    const auto files = filesOfSave(removal.path); // empty: it is a single file or folder
     return files.empty() ? moveToWastebasket(ops, removal.path, places)
                          : moveToWastebasket(ops, removal.path, files, places);
 }

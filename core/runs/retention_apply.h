@@ -10,11 +10,11 @@
 
 namespace cairn {
 
-/// Moves what a plan removes to the wastebasket, one checkpoint after another, each as one entry.
-/// Right before each move its files, and those of the checkpoint that supersedes it, must be those
-/// that the plan was made from: device, inode, size and modification time of every file and folder.
-/// Returns, as RetentionPlan::remove, the new places or why a checkpoint stays: ChangedOnDisk,
-/// Cancelled, the errors of moveToWastebasket(). A failure does not stop the others.
+/// Moves the checkpoints to be removed to the wastebasket, one after another, each as one entry.
+/// Directly before each move its files, and those of the checkpoint that supersedes it, must equal
+/// those in the plan: device, inode, size and modification time of every file and folder. Returns,
+/// parallel to RetentionPlan::remove, the new locations or why a checkpoint was not moved:
+/// ChangedOnDisk, Cancelled, the errors of moveToWastebasket(). A failure does not stop the others.
 std::vector<Result<std::filesystem::path>> applyRetention(FileOps& ops, const RetentionPlan& plan,
                                                           const WastebasketPlaces& places,
                                                           const CancelToken& cancel = {});

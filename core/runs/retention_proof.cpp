@@ -23,7 +23,7 @@ Result<void> readAll(const ByteSource& source, ByteRange range, const CancelToke
     return {};
 }
 
-/// Extents of what is stored as it is were compared with the files when the checkpoint was opened.
+/// Raw pieces were compared with the file sizes when the checkpoint was opened.
 Result<void> decodeAll(const std::filesystem::path& path, const CancelToken& cancel) {
     CAIRN_TRY(const CheckpointPtr checkpoint, openCheckpoint(path, cancel));
     for (const TensorEntry& tensor : checkpoint->tensors()) {
@@ -34,7 +34,7 @@ Result<void> decodeAll(const std::filesystem::path& path, const CancelToken& can
             }
             CAIRN_TRY(const ByteSourcePtr file, checkpoint->openFile(piece.file));
             CAIRN_TRY(const LocatedPiece located, checkpoint->locate(tensor, piece));
-            if (located.source != file) { // else it is a part of the file
+            if (located.source != file) { // otherwise it is a range of the file
                 CAIRN_CHECK(readAll(*located.source, located.bytes, cancel));
             }
         }

@@ -15,13 +15,13 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kMostTried = 3; ///< checkpoints, the newest first
+constexpr std::size_t kMostTried = 3; ///< checkpoints to try, the newest first
 constexpr auto kPlaces = std::to_array<std::string_view>(
     {"training_args", "args", "config", "cfg", "hparams", "hyper_parameters", "hyperparameters",
      "hyper_params", "datamodule_hyper_parameters", "params_config", "train_config",
      "training_config", "train_args", "model_args", "model_config", "settings", "flags", "opts"});
 
-/// Names before values: a dict that holds tensors is part of a model.
+/// Decides by names before values: a dict with tensors is part of a model.
 bool hasSettings(const Value& value, int depth = 0) {
     if (value.kind() == ValueKind::Tensor || value.kind() == ValueKind::Bytes) {
         return false;
@@ -31,7 +31,7 @@ bool hasSettings(const Value& value, int depth = 0) {
            });
 }
 
-/// Of TrainingArguments what a user sets: not what it computed once (`_n_gpu`, devices).
+/// The members of TrainingArguments that users set, without computed ones (`_n_gpu`, devices).
 Value argumentsOf(const Value& args) {
     std::vector<ValueItem> items;
     for (const ValueItem& item : args.items()) {
@@ -54,7 +54,7 @@ Value compiledOf(const Value& compile) {
             items.push_back(item);
             continue;
         }
-        std::vector<ValueItem> inner; // Keras counts names: "adam_1"
+        std::vector<ValueItem> inner; // Keras numbers names: "adam_1"
         for (const ValueItem& setting : config->items()) {
             const std::string* key = setting.key.asString();
             const Value* kind = item.value.find("class_name");
@@ -67,7 +67,7 @@ Value compiledOf(const Value& compile) {
     return Value::dict(std::move(items));
 }
 
-/// Newest first: by what training reached, else by time.
+/// Newest first: by training position, else by time.
 std::vector<const ScannedCheckpoint*> newestOf(const ScannedRun& run) {
     std::vector<const ScannedCheckpoint*> newest;
     for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
@@ -80,7 +80,7 @@ std::vector<const ScannedCheckpoint*> newestOf(const ScannedRun& run) {
     return newest;
 }
 
-/// A Trainer computes part of its state from its arguments.
+/// Whether a Trainer computed this part of its state from its arguments.
 bool isDerived(const std::string& source, const Value& added) {
     const auto hasArguments = [](const ValueItem& item) {
         return item.key.asString()->ends_with("/training_args");

@@ -8,18 +8,19 @@
 
 #include <string>
 
-/// The settings of a run that are in its checkpoints.
+/// Settings of a run that are stored in its checkpoints.
 namespace cairn {
 
-/// What a checkpoint's values hold of them, one dict for each place that has any, named `name` and
-/// the place: "checkpoint-12/training_args", "last.ckpt/hyper_parameters". Known are the Trainer's
-/// training_args.bin and config.json, Lightning's hyper_parameters, `args`, `config` and the like
-/// at the top of what torch saved, and how a Keras model was compiled. Null: none. Pure.
+/// The settings in a checkpoint's values, one dict for each location, named by `name` and the
+/// location: "checkpoint-12/training_args", "last.ckpt/hyper_parameters". Supported are the
+/// Trainer's training_args.bin and config.json, Lightning's hyper_parameters, `args`, `config` and
+/// similar keys at the top level of torch files, and the compile settings of a Keras model. Null:
+/// none. Pure.
 Value settingsIn(const Value& values, const std::string& name);
 
-/// Adds those of the newest checkpoint that can be read to RunHistory::settings; what the Trainer
-/// derived from them in its state gives way to them. Opens that checkpoint's index and reads its
-/// small values; what cannot be read adds nothing. Any thread; blocks.
+/// Adds the settings of the newest readable checkpoint to RunHistory::settings; they replace values
+/// that the Trainer derived from them in its state. Opens that checkpoint's index and reads its
+/// small values; unreadable checkpoints add nothing. Any thread; blocks.
 void addCheckpointSettings(RunHistory& history, const ScannedRun& run,
                            const CancelToken& cancel = {});
 

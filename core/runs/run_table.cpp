@@ -47,7 +47,7 @@ void putEntry(IndexWriter& out, const FolderEntry& entry) {
     out.put(entry.identity.ctimeNs);
 }
 
-/// Everything below a folder but what is in `skip`.
+/// Adds everything below a folder, except the paths in `skip`.
 void putBelow(IndexWriter& out, const Folder& folder, const fs::path& path,
               const std::set<fs::path>& skip, int depth, std::size_t& budget) {
     const auto entries = folder.list();
@@ -119,7 +119,7 @@ private:
         return m_all;
     }
 
-    /// Folders above a run, without the runs in them.
+    /// Stamp of the folders above a run, without the runs in them.
     IndexStamp sharedAt(const fs::path& path) {
         const auto& skip = allRuns();
         const std::scoped_lock lock(m_mutex);
@@ -138,7 +138,7 @@ private:
     const Experiment& m_experiment;
     std::set<fs::path> m_skip;
     std::set<fs::path> m_runs;
-    std::mutex m_mutex; ///< guards all below
+    std::mutex m_mutex; ///< guards the following members
     std::set<fs::path> m_all;
     std::map<fs::path, IndexStamp> m_shared;
 };
@@ -169,7 +169,7 @@ MetricCell cellOf(const MetricSeries& series, names::Direction direction) {
     return cell;
 }
 
-/// Lists of names that many runs share are held once, with what the names state.
+/// Lists of names that many runs share are stored once, with the facts about the names.
 struct NameList {
     std::shared_ptr<const std::vector<std::string>> names;
     std::vector<MetricFacts> facts;
@@ -203,7 +203,7 @@ private:
     std::vector<std::shared_ptr<const NameList>> m_lists;
 };
 
-/// Returns what the names of the row's series state.
+/// Returns the facts about the names of the row's series.
 std::shared_ptr<const NameList> fillRow(RunRow& row, const RunHistory& history, NameLists& lists) {
     std::vector<std::string> names;
     names.reserve(history.series.size());
@@ -255,7 +255,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
         const IndexStamp stamp = stamps.of(run);
         const auto old = known.find(run.id);
         if (old != known.end() && old->second.stamp == stamp) {
-            row = std::move(old->second); // each id once
+            row = std::move(old->second); // each id occurs once
             settleRun(run, row.scores);
             const std::scoped_lock lock(mutex);
             ++table.fromCache;

@@ -11,13 +11,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files are kept by where they are below the experiment, which may be opened by several names.
+/// Paths are relative to the experiment, which may be opened under several names.
 std::string below(const fs::path& path, const fs::path& root) {
     const fs::path relative = path.lexically_relative(root);
     return relative.empty() ? path.string() : relative.string();
 }
 fs::path above(const std::string& below, const fs::path& root) {
-    return below.empty() ? fs::path() : root / below; // an absolute one stays what it is
+    return below.empty() ? fs::path() : root / below; // absolute paths stay unchanged
 }
 
 void putFrom(IndexWriter& out, const std::optional<NumberFrom>& from, const fs::path& root) {

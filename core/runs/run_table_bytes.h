@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-/// The run table as it is in the index cache. Pure but for the canonical path in shelfOf().
+/// The form of the run table in the index cache. Pure, except for the canonical path in shelfOf().
 namespace cairn {
 
-/// Who read what is on the shelf is part of its name: with a new reader, old rows show too little.
+/// The name includes the readers, because old rows lack the results of a new reader.
 std::string shelfOf(const Experiment& experiment);
 
-/// Lists of names that rows share are written once; paths as they are below `root`.
+/// Shared lists of names are written once; paths are relative to `root`.
 std::vector<std::byte> packed(const RunTable& table, const std::filesystem::path& root);
 
-/// By id. Nothing when the bytes are not what packed() makes.
+/// By id. Empty if the bytes are not from packed().
 std::map<std::string, RunRow> unpacked(std::span<const std::byte> bytes,
                                        const std::filesystem::path& root);
 

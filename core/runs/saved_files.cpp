@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxLevels = 64;
 constexpr std::size_t kMaxRows = 1'000'000;
-constexpr std::size_t kDigest = 16; ///< digits at least
+constexpr std::size_t kDigest = 16; ///< least number of digits
 
 std::optional<SavedFiles::Row> rowOf(const fs::path& path) {
     struct stat status {};
@@ -82,7 +82,8 @@ std::string withoutNumbers(const std::string& name) {
     return shape;
 }
 
-/// "0.0" of a Zarr array, "c/0/1": how many of them hold only zeros and are left out varies.
+/// "0.0" of a Zarr array, "c/0/1": the number of stored chunks varies, because chunks of zeros are
+/// omitted.
 bool isChunk(const std::string& shape) {
     const std::size_t slash = shape.rfind('/');
     const std::string_view last =
@@ -111,7 +112,7 @@ std::int64_t SavedFiles::newestNs() const {
 std::map<std::string, std::size_t> SavedFiles::shape() const {
     std::map<std::string, std::size_t> shape;
     if (rows.size() == 1 && rows.front().kind == EntryKind::File) {
-        return shape; // a checkpoint that is one file: its name states which one it is
+        return shape; // a single file: its name only identifies the checkpoint
     }
     for (const Row& row : rows) {
         std::string name = withoutNumbers(row.name);

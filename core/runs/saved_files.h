@@ -10,30 +10,31 @@
 #include <string>
 #include <vector>
 
-/// What a checkpoint consists of on the disk: every file and folder with its identity. Reads no
-/// file.
+/// The files of a checkpoint on the disk: every file and folder with its identity. Reads no file.
 namespace cairn {
 
 struct SavedFiles {
     struct Row {
-        std::string name; ///< relative to the checkpoint's folder; the file's own name otherwise
+        std::string name; ///< relative to the checkpoint's folder; for a single file its name
         EntryKind kind = EntryKind::File;
-        FileIdentity identity; ///< without ctime: moving another name of a file changes it
+        FileIdentity
+            identity; ///< without ctime, which changes when another name of the file is moved
         friend bool operator==(const Row&, const Row&) = default;
     };
-    std::vector<Row> rows; ///< folders, too; natural order, a folder before what is in it
+    std::vector<Row> rows; ///< including folders; natural order, a folder before its contents
     bool whole = false;    ///< everything could be listed
 
-    [[nodiscard]] std::int64_t oldestNs() const; ///< modification of a file or link; 0 without any
+    [[nodiscard]] std::int64_t
+    oldestNs() const; ///< oldest modification of a file or link; 0 without any
     [[nodiscard]] std::int64_t newestNs() const;
-    /// How many files there are of each name, where numbers and long hexadecimal digests do not
-    /// count: "mp_rank_#/model_optim_rng.pt" -> 4. Without chunks that only numbers name.
+    /// The number of files for each name, with numbers and long hexadecimal digests replaced:
+    /// "mp_rank_#/model_optim_rng.pt" -> 4. Without chunks whose names are only numbers.
     [[nodiscard]] std::map<std::string, std::size_t> shape() const;
     friend bool operator==(const SavedFiles&, const SavedFiles&) = default;
 };
 
-/// Of a file, a folder or a checkpoint that is named by what its files have in common. Links are
-/// not followed. Any thread.
+/// For a file, a folder, or a checkpoint named by the common part of its files. Links are not
+/// followed. Any thread.
 SavedFiles listSavedFiles(const std::filesystem::path& checkpoint);
 
 } // namespace cairn

@@ -67,7 +67,7 @@ private:
         }
     }
 
-    /// Folders below the root are real ones, so that only the root needs to be resolved.
+    /// Folders below the root are not links, so only the root needs to be resolved.
     [[nodiscard]] fs::path canonicalOf(const fs::path& path) const {
         const fs::path below = path.lexically_relative(m_experiment.path);
         return below.empty() || below == "." ? m_root : (m_root / below).lexically_normal();
@@ -98,7 +98,7 @@ private:
         }
         const auto runAt = m_runs.find(link.runId);
         if (runAt == m_runs.end()) {
-            return; // nothing but links is there
+            return; // there are only links
         }
         ScannedCheckpoint row;
         row.path = link.path;
@@ -122,7 +122,8 @@ private:
         return link.runId == "." ? m_root : m_root / link.runId;
     }
 
-    /// Two names of one file (a hard link): the one that records less is shown as a link.
+    /// Two names of one file (a hard link): the one that contains less information is shown as a
+    /// link.
     void markSecondNames(ScannedRun& run) {
         std::map<FileKey, ScannedCheckpoint*> first;
         for (ScannedCheckpoint& each : run.checkpoints) {
@@ -152,8 +153,8 @@ private:
         }
         const auto text = smallText(pointer.path, kMaxPointer);
         std::string target = text ? pointerTarget(*text) : std::string();
-        target.resize(
-            std::min(target.find("-\?\?\?\?\?-of-"), target.size())); // TensorFlow's, of shards
+        target.resize(std::min(target.find("-\?\?\?\?\?-of-"),
+                               target.size())); // TensorFlow's pattern for shards
         if (target.empty()) {
             return;
         }
@@ -198,7 +199,7 @@ private:
         }
     }
 
-    /// An archive that is a delta needs its base checkpoint.
+    /// Records that a delta archive needs its base checkpoint.
     void pointAtEarlier(const std::string& earlier, const fs::path& archive) {
         const auto known = m_byPath.find(canonicalOf(archive.parent_path() / earlier));
         std::error_code error;
@@ -246,7 +247,7 @@ std::optional<FoundExport> readExport(const fs::path& path, std::uint64_t& budge
     budget -= text->size();
     const auto root = parseJson(*text, path.string());
     if (!root || !textIn(&*root, "schema").starts_with("cairn/manifest/")) {
-        return std::nullopt; // someone else's MANIFEST.json
+        return std::nullopt; // a MANIFEST.json of another program
     }
     const std::string file = path.string();
     FoundExport found;

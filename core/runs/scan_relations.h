@@ -11,19 +11,19 @@
 #include <string_view>
 #include <vector>
 
-/// What is beside checkpoints and speaks of them: links, second names, pointer files, Cairn's own
-/// manifests. Collected during the walk, resolved when all checkpoints are known.
+/// Files that refer to checkpoints: links, second names, pointer files, Cairn's own manifests.
+/// Collected while listing, resolved when all checkpoints are known.
 namespace cairn {
 
-/// Of a pointer file, in bytes; larger ones state something else.
+/// limit for a pointer file, in bytes; larger files have another purpose
 inline constexpr std::uint64_t kMaxPointer = 4096;
 
 struct FoundLink {
     std::string runId;
-    std::string name; ///< as a checkpoint's would be
+    std::string name; ///< in the form of a checkpoint's name
     std::filesystem::path path;
     std::int64_t modifiedNs = 0;
-    bool looksLikeCheckpoint = false; ///< by name; then a link to nowhere is worth a row
+    bool looksLikeCheckpoint = false; ///< by name; then a broken link gets a row
 };
 struct FoundPointer {
     std::string runId;
@@ -39,28 +39,28 @@ struct FoundRelations {
     std::vector<FoundLink> links;
     std::vector<FoundPointer> pointers;
     std::vector<std::filesystem::path> manifests;
-    std::map<std::filesystem::path, FileKey> files; ///< of checkpoints that are one file
+    std::map<std::filesystem::path, FileKey> files; ///< of single-file checkpoints
 };
 
-/// Adds links as rows, marks second names, pointers and exports. Reads link texts and small text
-/// files, and manifests up to a total of kMaxManifestBytes. What leads nowhere becomes a notice.
+/// Adds links as rows, marks second names, pointers and exports. Reads link targets and small text
+/// files, and manifests up to a total of kMaxManifestBytes. Broken references become notices.
 void relate(Experiment& experiment, const FoundRelations& found);
 inline constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20U;
 
-/// A whole small file; nothing when it is too large or cannot be read.
+/// The content of a small file; empty if it is too large or cannot be read.
 std::optional<std::string> smallText(const std::filesystem::path& path, std::uint64_t limit);
 
-/// A text at the top of a JSON document; nothing when there is none.
+/// A string member of a JSON document's root; empty if missing.
 std::optional<std::string> jsonText(std::string_view document, std::string_view key);
 
-/// What a manifest of Cairn shows.
+/// The contents of a Cairn manifest.
 struct FoundExport {
     ExportedTo output;
-    std::vector<std::filesystem::path> sources; ///< of the averaged ones, too
-    std::string earlier;                        ///< of a delta, relative to its folder
+    std::vector<std::filesystem::path> sources; ///< including those of an average
+    std::string earlier;                        ///< for a delta, relative to its folder
 };
 
-/// Takes what it reads from `budget`, in bytes. Nothing: the file is not a manifest.
+/// Subtracts the bytes it reads from `budget`. Empty: not a manifest.
 std::optional<FoundExport> readExport(const std::filesystem::path& manifest, std::uint64_t& budget);
 
 } // namespace cairn

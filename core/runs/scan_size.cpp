@@ -9,10 +9,10 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kMaxFolderFiles = 200'000; // of one checkpoint
+constexpr std::size_t kMaxFolderFiles = 200'000; // limit for one checkpoint
 
-/// A file's size; of a link that of the file that it leads to within the folder or, as the Hugging
-/// Face cache has it, in the blobs beside it.
+/// A file's size; for a link that of its target, if that is inside the folder or in the blobs of
+/// the Hugging Face cache.
 std::uint64_t sizeOf(const Folder& folder, const FolderEntry& entry) {
     if (entry.kind != EntryKind::Link) {
         return entry.identity.size;
@@ -31,7 +31,7 @@ void addFolderSize(const Folder& folder, int depth, int levels, ScannedSize& siz
             return;
         }
         if (entry.kind == EntryKind::Folder) {
-            // A checkpoint of its own inside the folder of a finished model (Trainer) counts there.
+            // A separate checkpoint inside the folder of a final model (Trainer) is counted there.
             const bool own =
                 depth == 0 && (isPositionFolder(entry.name) || isBestOrLastName(entry.name));
             const auto inner = own ? Result<FolderPtr>(FolderPtr()) : folder.openFolder(entry.name);

@@ -5,19 +5,19 @@
 
 #include <cstdint>
 
-/// What a checkpoint takes on disk. Used by the experiment scan.
+/// Disk usage of a checkpoint. Used by the experiment scan.
 namespace cairn {
 
 struct ScannedSize {
     std::uint64_t bytes = 0;
     std::uint64_t files = 0;
-    std::int64_t modifiedNs = 0; ///< newest modification, since 1970
+    std::int64_t modifiedNs = 0; ///< latest modification, since 1970
 };
 
-inline constexpr int kSizedLevels = 8; ///< below a checkpoint's folder
+inline constexpr int kSizedLevels = 8; ///< levels below a checkpoint's folder
 
-/// Of all files in a checkpoint's folder and the `levels` below it, up to a limit. Checkpoints of
-/// their own right in it are left out; what cannot be listed counts nothing. Reads no file.
+/// Sums over all files in a checkpoint's folder, up to `levels` deep and up to a limit. Separate
+/// checkpoints directly in it are excluded; unlistable folders count as empty. Reads no file.
 ScannedSize sizeOfFolder(const Folder& folder, int levels = kSizedLevels);
 
 } // namespace cairn

@@ -39,10 +39,11 @@ public:
     }
 
 private:
-    /// All pairs in which the one at the later position ends before the other begins.
+    /// Finds a conflict for each element: an element at a later position that ends before one at an
+    /// earlier position begins.
     template <class Begin, class End>
     void compare(Begin&& begin, End&& end, Kind ofEarlier, Kind ofLater) {
-        std::optional<std::size_t> last; // begins last of those at earlier positions
+        std::optional<std::size_t> last; // the one at an earlier position that begins last
         for (const std::size_t i : m_order) {
             const SeriesMember& each = m_members[i];
             if (last && end(each) && *end(each) < *begin(m_members[*last])) {
@@ -52,7 +53,7 @@ private:
                 last = i;
             }
         }
-        std::optional<std::size_t> first; // ends first of those at later positions
+        std::optional<std::size_t> first; // the one at a later position that ends first
         for (auto at = m_order.rbegin(); at != m_order.rend(); ++at) {
             const std::size_t i = *at;
             const SeriesMember& each = m_members[i];

@@ -12,10 +12,10 @@ namespace cairn {
 struct SeriesMember {
     std::size_t checkpoint = 0; ///< index in the run
     double position = 0;
-    std::optional<double> named; ///< position that its name alone shows
-    std::int64_t oldestNs = 0;   ///< its first and last file
+    std::optional<double> named; ///< position in its name
+    std::int64_t oldestNs = 0;   ///< modification time of its oldest file; next: of its newest
     std::int64_t newestNs = 0;
-    bool settled = true; ///< its times count
+    bool settled = true; ///< its times are reliable
 };
 
 struct SeriesConflict {
@@ -23,13 +23,13 @@ struct SeriesConflict {
         SamePosition,
         SavedBefore, ///< the other one has a later position and is older
         SavedAfter,  ///< the other one has an earlier position and is newer
-        Names,       ///< the names' order is not that of the positions
+        Names,       ///< the order of the names differs from that of the positions
     };
     Kind kind{};
     std::size_t other = 0; ///< index in the run
 };
 
-/// One for each member, nothing where all agree. n log n.
+/// One for each member, empty if there is no conflict. n log n.
 std::vector<std::optional<SeriesConflict>>
 seriesConflicts(const std::vector<SeriesMember>& members);
 

@@ -23,12 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMaxNames = 10'000;         // tries for a free name
-constexpr std::size_t kLongestName = 240; // with a number and ".trashinfo" within 255 bytes
+constexpr int kMaxNames = 10'000; // attempts to find a free name
+constexpr std::size_t kLongestName =
+    240; // leaves room for a number and ".trashinfo" within 255 bytes
 constexpr std::string_view kInfo = ".trashinfo";
 
 struct Basket {
-    FileHandle folder; ///< holds "files" and "info"
+    FileHandle folder; ///< contains "files" and "info"
     fs::path path;
     fs::path topdir; ///< paths in info files are relative to it; empty: absolute
 };
@@ -41,7 +42,7 @@ std::optional<struct stat> statusOf(const fs::path& path) {
 /// Identifies a rename domain: device and mount, because bind mounts of one device differ.
 struct Mount {
     std::uint64_t device = 0;
-    std::uint64_t id = 0; ///< 0: the kernel does not report it
+    std::uint64_t id = 0; ///< 0: not reported by the kernel
     friend bool operator==(const Mount&, const Mount&) = default;
 };
 
@@ -56,7 +57,7 @@ std::optional<Mount> mountOf(const fs::path& path) {
     return plain ? std::optional(Mount{plain->st_dev, 0}) : std::nullopt;
 }
 
-/// The highest folder on the same mount, from `folder` on upwards.
+/// The topmost folder on the same mount, starting at `folder`.
 fs::path topOf(const fs::path& folder, const Mount& mount) {
     fs::path top = folder;
     while (top.has_relative_path() && mountOf(top.parent_path()) == mount) {
@@ -65,7 +66,7 @@ fs::path topOf(const fs::path& folder, const Mount& mount) {
     return top;
 }
 
-/// Opens a folder in another, made for this user alone when it is missing.
+/// Opens a sub-folder; creates it for this user only if it is missing.
 Result<FileHandle> ensureFolder(FileOps& ops, const FileHandle& parent, const std::string& name) {
     if (auto known = ops.openFolderIn(parent, name)) {
         return known;
@@ -82,7 +83,7 @@ Result<FileHandle> ensureFolder(FileOps& ops, const FileHandle& parent, const st
             .withHint("Remove it, and a wastebasket will be created there");
     }
     if (folder && made && ::fchmod(folder->fd(), 0700) != 0 &&
-        errno != EPERM) { // EPERM: FAT and its like
+        errno != EPERM) { // EPERM: FAT and similar file systems
         return systemError(errno, "Cannot restrict the wastebasket's permissions");
     }
     return folder;
@@ -105,7 +106,8 @@ std::string octal(unsigned mode) {
     return "0" + std::string(text.data(), end);
 }
 
-/// Someone else's folder, or one that others can write to, is a trap where everybody can write.
+/// Refuses a folder of another user, or one that others can write to, where everybody may have
+/// created it.
 Result<void> checkOwner(const FileHandle& folder, const WastebasketPlaces& places) {
     struct stat status {};
     if (::fstat(folder.fd(), &status) != 0) {
@@ -122,7 +124,8 @@ Result<void> checkOwner(const FileHandle& folder, const WastebasketPlaces& place
     return {};
 }
 
-/// $topdir/.Trash/$uid, where an administrator has provided for it; nothing else may be used there.
+/// $topdir/.Trash/$uid, if an administrator has created .Trash correctly; otherwise it must not be
+/// used.
 Result<FileHandle> openShared(FileOps& ops, const FileHandle& top,
                               const WastebasketPlaces& places) {
     CAIRN_TRY(const FileHandle shared, ops.openFolderIn(top, ".Trash"));
@@ -164,12 +167,12 @@ Result<void> writeInfo(FileOps& ops, const FileHandle& info, const std::string& 
     written = written ? ops.sync(file) : written;
     written = written ? ops.close(std::move(file)) : written;
     if (!written) {
-        (void)ops.removeFile(info, name); // the first failure is what counts
+        (void)ops.removeFile(info, name); // the first error is reported
     }
     return written;
 }
 
-/// `name` cut to what a number and the ending leave room for, between two characters.
+/// `name` truncated at a character boundary to leave room for a number and the suffix.
 std::string shortened(std::string name) {
     if (name.size() > kLongestName) {
         std::size_t end = kLongestName;
@@ -181,8 +184,8 @@ std::string shortened(std::string name) {
     return name;
 }
 
-/// Several files, moved into a folder of the wastebasket. Those that were moved are put back when
-/// one cannot be.
+/// Moves several files into a folder of the wastebasket. If one fails, those already moved are put
+/// back.
 Result<void> moveTogether(FileOps& ops, const FileHandle& parent,
                           const std::vector<std::string>& names, const FileHandle& files,
                           const std::string& claimed) {
@@ -235,7 +238,7 @@ Result<fs::path> moveInto(FileOps& ops, const fs::path& whole,
             struct stat status {};
             if (::fstatat(files.fd(), claimed.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
                 moved.error().code == ErrorCode::OutputExists) {
-                (void)ops.removeFile(info, infoName); // it lists nothing of this
+                (void)ops.removeFile(info, infoName); // it would list nothing
             }
         }
         if (moved.error().code != ErrorCode::OutputExists) {

@@ -9,16 +9,16 @@
 #include <string>
 #include <vector>
 
-/// The desktop's wastebasket: freedesktop.org Trash specification 1.0. Nothing is ever deleted and
-/// nothing is copied: a file or folder is renamed within its mount, so that it takes no time and
-/// can be put back by any file manager.
+/// The desktop's wastebasket: freedesktop.org Trash specification 1.0. Nothing is deleted or
+/// copied: a file or folder is renamed within its mount, which is immediate, and any file manager
+/// can restore it.
 ///
-/// Own code and not GIO's g_file_trash(): that would bring GLib and its modules into the command
-/// line, refuses everything on mounts that it calls internal (a cluster's scratch), and would write
-/// past FileOps.
+/// Not GIO's g_file_trash(), because that would add GLib and its modules to the command line,
+/// refuses all mounts that it considers internal (such as a cluster's scratch), and would bypass
+/// FileOps.
 namespace cairn {
 
-/// Where wastebaskets are; from the environment, given here so that tests have their own.
+/// Locations of wastebaskets, from the environment; a parameter so that tests can use their own.
 struct WastebasketPlaces {
     std::filesystem::path home;       ///< "$XDG_DATA_HOME/Trash"; empty: none
     std::filesystem::path homeParent; ///< an existing folder on the same mount as `home`
@@ -28,19 +28,20 @@ struct WastebasketPlaces {
     static WastebasketPlaces ofUser();
 };
 
-/// Moves `path` into the wastebasket of its mount: that of the home folder when it is on the same
-/// one (a bind mount is one of its own), else $topdir/.Trash/$uid when an administrator has made a
-/// sticky .Trash there, else $topdir/.Trash-$uid. The last is used only when it is a folder of this
-/// user that nobody else can write to, never through a link. The info file is there before anything
-/// moves: killed at any time, the wastebasket lists whatever is in it. Returns the new place.
-/// Fails: NotFound, PermissionDenied for a wastebasket that someone else has prepared, and Io with
-/// the system's words when there is no wastebasket on that mount and none can be made: then
-/// everything is as it was.
+/// Moves `path` to the wastebasket of its mount: that of the home folder if it is on the same mount
+/// (a bind mount is a separate one), else $topdir/.Trash/$uid if an administrator has created a
+/// sticky .Trash there, else $topdir/.Trash-$uid. The last is used only if it is a folder of this
+/// user to which nobody else can write, never through a link. The info file is written before
+/// anything moves: if the process is killed at any time, the wastebasket lists everything in it.
+/// Returns the new location. Fails without changes: NotFound, PermissionDenied for a wastebasket
+/// prepared by another user, and Io with the system's message if there is no wastebasket on that
+/// mount and none can be created.
 Result<std::filesystem::path> moveToWastebasket(FileOps& ops, const std::filesystem::path& path,
                                                 const WastebasketPlaces& places);
 
-/// Several files of one folder, in this order, as one entry: a folder called as the last part of
-/// `path`, where nothing is. When one of them cannot be moved, those before it are put back.
+/// Moves several files of one folder, in this order, as one entry: a folder with the name of the
+/// last component of `path`, which must not exist. If one of them cannot be moved, those before it
+/// are put back.
 Result<std::filesystem::path> moveToWastebasket(FileOps& ops, const std::filesystem::path& path,
                                                 const std::vector<std::filesystem::path>& files,
                                                 const WastebasketPlaces& places);

@@ -6,18 +6,18 @@
 #include <string>
 #include <vector>
 
-/// The chain that made a checkpoint complete, best, latest, stated in sentences. It decides
-/// nothing: everything is read from what settleRun() left. Any thread.
+/// Explains in sentences why a checkpoint is complete, best or latest. It decides nothing: all
+/// facts are those that settleRun() left. Any thread.
 namespace cairn {
 
 struct Explanation {
     std::string question; ///< "what is its step"
     std::string answer;
-    std::string from; ///< file, row and step; empty where nothing records it
+    std::string from; ///< file, row and step; empty if not recorded
 };
 
-/// In this order: what is its step, is it complete, which metric decides, what is its value, why
-/// (not) best, why (not) latest. REQUIRES: `checkpoint` is one of the run's, the run is settled.
+/// In this order: its step, its completeness, the deciding metric, its value, why (not) best, why
+/// (not) latest. REQUIRES: `checkpoint` belongs to the run, and the run is settled.
 std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint);
 

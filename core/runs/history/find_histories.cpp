@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHeadBytes = 65536;
 constexpr std::size_t kMaxDepth = 8;
-constexpr std::size_t kMaxEntries = 200'000;    ///< examined for one run
-constexpr std::size_t kMaxSearchedFolders = 64; ///< of the folders in a folder for logs
-constexpr std::size_t kMaxFiles = 5'000;        ///< of which the first bytes are read
+constexpr std::size_t kMaxEntries = 200'000;    ///< examined entries per run
+constexpr std::size_t kMaxSearchedFolders = 64; ///< examined sub-folders of a log folder
+constexpr std::size_t kMaxFiles = 5'000;        ///< files whose first bytes are read
 constexpr std::size_t kMaxNotices = 50;
 
 constexpr auto kSkippedFolders = std::to_array<std::string_view>(
@@ -53,14 +53,14 @@ bool isCheckpoint(const FolderPtr& folder, std::span<const FolderEntry> entries)
     return bestMatch(candidateOf(folder, entries)) != nullptr;
 }
 
-/// "checkpoint-500", "step_300": a checkpoint by its name, whole or not. A bare number is not
-/// enough: people number their logs too.
+/// "checkpoint-500", "step_300": the name of a checkpoint, complete or not. A bare number does not
+/// suffice, because logs may be numbered, too.
 bool namesCheckpoint(std::string_view name) {
     const NamedPosition position = positionFromName(name);
     return (position.step || position.epoch) && (name.front() < '0' || name.front() > '9');
 }
 
-/// The folder holds checkpoints: it is a run itself.
+/// The folder contains checkpoints, so it is a run itself.
 bool hasCheckpoints(std::span<const FolderEntry> entries) {
     return std::any_of(entries.begin(), entries.end(), [](const FolderEntry& entry) {
         return entry.kind == EntryKind::Folder
@@ -69,7 +69,7 @@ bool hasCheckpoints(std::span<const FolderEntry> entries) {
     });
 }
 
-/// Orbax and others call their steps by numbers alone: what is in such a folder records.
+/// Orbax and others name steps by number only: the content of such a folder decides.
 bool hasNumberedCheckpoints(const Folder& folder, std::span<const FolderEntry> entries) {
     constexpr int kMostTried = 4;
     int tried = 0;
@@ -100,7 +100,7 @@ public:
     Finder(FolderListings& listings, const CancelToken& cancel)
         : m_listings(listings), m_cancel(cancel) {}
 
-    /// `file`: where `named` was found to be.
+    /// `file`: `named` after opening.
     Result<void> oneFile(const Location& named, const Location::Opened& file) {
         CAIRN_TRY(const ByteSourcePtr source, file.folder->openFile(file.name));
         CAIRN_TRY(const FolderPtr folder, named.openParent());
@@ -114,7 +114,7 @@ public:
         CAIRN_TRY(std::vector<FolderEntry> entries, folder->list(kMaxEntries));
         m_bareFiles = hasBareFilesOnly(entries);
         const bool isRun = hasCheckpoints(entries);
-        // What is itself a place of logs has none elsewhere.
+        // A folder with logs that is not a run has no logs elsewhere.
         const bool onlyLogs = hasLogs(entries) && !isRun;
         CAIRN_CHECK(searchFolder(folder, ".", folder, path, std::move(entries), 0));
         if (!isRun && !m_holdsOthers && m_result.found.empty()) {
@@ -148,7 +148,7 @@ private:
         return m_seen <= kMaxEntries;
     }
 
-    /// One folder: offered itself, then its files, then what is below.
+    /// One folder: the folder itself is offered first, then its files, then its sub-folders.
     Result<void> searchFolder(const FolderPtr& parent, const std::string& name,
                               const FolderPtr& self, const fs::path& path,
                               std::vector<FolderEntry> entries, std::size_t depth) {
@@ -214,9 +214,9 @@ private:
         return searchFolder(parent, entry.name, *self, path, std::move(*entries), depth);
     }
 
-    /// Lightning's numbered folders, each with its checkpoints, are runs. Asked for together they
-    /// are one history: those that continue each other are joined, the others stay apart. A model
-    /// or a run beside them has no part in it.
+    /// Lightning's numbered folders, each with its checkpoints, are runs. For their parent folder
+    /// they form one history: those that continue each other are joined, the others stay separate.
+    /// Models or runs beside them are not part of it.
     Result<void> versions() {
         for (auto& [parent, name, path] : std::exchange(m_versions, {})) {
             CAIRN_TRY(const FolderPtr self, parent->openFolder(name));
@@ -298,7 +298,7 @@ private:
         for (const FolderEntry& entry : entries) {
             const bool isFolder = entry.kind == EntryKind::Folder && entry.name != childName;
             const bool isNamesake = entry.name == runName && isCheckpointFolder(childName);
-            if (isFolder && isNamesake) { // checkpoints/a with a/metrics.csv beside
+            if (isFolder && isNamesake) { // checkpoints/a with a/metrics.csv beside it
                 CAIRN_CHECK(below(folder, path, entry, 2));
             } else if (isFolder && isLogFolder(entry.name)) {
                 CAIRN_CHECK(logsAbove(folder, path, entry, {childName, runName}, alone));
@@ -309,7 +309,7 @@ private:
         return {};
     }
 
-    /// Folders in a folder for logs that are runs themselves own what exists: "lightning_logs".
+    /// Sub-folders of a log folder that are runs own the logs in it: "lightning_logs".
     static bool hasRuns(const FolderPtr& logs, const std::vector<FolderEntry>& entries) {
         std::size_t looked = 0;
         for (const FolderEntry& entry : entries) {
@@ -370,12 +370,13 @@ private:
         std::string name;
         fs::path path;
     };
-    std::vector<Version> m_versions; ///< passed over, as runs of their own
+    std::vector<Version> m_versions; ///< skipped, because they are separate runs
     std::size_t m_seen = 0;
     std::size_t m_files = 0;
     bool m_reported = false;
-    bool m_bareFiles = false;   ///< the run's folder: what is below it need not be its own
-    bool m_holdsOthers = false; ///< checkpoints or runs below that are not versions of Lightning's
+    bool m_bareFiles = false; ///< in the run's folder; sub-folders may belong to others
+    bool m_holdsOthers =
+        false; ///< has checkpoints or runs below that are not versions of Lightning
 };
 
 } // namespace

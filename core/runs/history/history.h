@@ -22,20 +22,20 @@
 #include <string_view>
 #include <vector>
 
-/// What trainers write down while they train: curves and settings, read from the files as they were
-/// left. Every point knows the file that it comes from; the files of one training are joined into
-/// one curve (join_series.h), no point is dropped, damage is reported and the rest is read.
+/// The records of trainers: curves and settings, read from the original files. Every point has its
+/// source file; the files of one training are joined to one curve (join_series.h), no point is
+/// dropped, damage is reported and the rest is read.
 namespace cairn {
 
-/// What the steps of a series are.
+/// The unit of a series' steps.
 enum class StepsFrom : std::uint8_t {
-    Source, ///< steps, as written
-    Epoch,  ///< the source records epochs only: they stand for steps
-    Count,  ///< the source records neither: the number of the row, from 0
+    Source, ///< steps as recorded
+    Epoch,  ///< only epochs are recorded and used as steps
+    Count,  ///< neither is recorded: row numbers from 0
 };
 std::string_view stepsFromName(StepsFrom from); ///< "step", "epoch", "count"
 
-/// Points whose step was written again later, in the order of their steps and, of one step, of
+/// Points whose step was logged again later, ordered by step, and for equal steps by order of
 /// writing. Columns are parallel.
 struct ReplacedPoints {
     std::vector<double> steps;
@@ -44,19 +44,19 @@ struct ReplacedPoints {
     [[nodiscard]] std::size_t size() const { return values.size(); }
 };
 
-/// One metric. A reader gives the points in the order in which they were written, so that a restart
-/// is a step that goes back; joinSeries() makes curves of them: rising steps, one value each.
-/// Columns are parallel; those that the source does not record are empty, single gaps are NaN.
+/// One metric. Readers give the points in the order of writing, so that a restart is a step that
+/// decreases; joinSeries() converts them to curves with ascending steps and one value each. Columns
+/// are parallel; columns that the source does not record are empty, single gaps are NaN.
 struct MetricSeries {
-    std::string name;         ///< as written: "loss", "eval/loss"
-    std::uint32_t source = 0; ///< index into RunHistory::sources; of a joined one the last written
+    std::string name;         ///< as recorded: "loss", "eval/loss"
+    std::uint32_t source = 0; ///< index into RunHistory::sources; for a joined series the last one
     std::vector<double> steps;
-    std::vector<double> values;              ///< NaN and infinities as written
-    std::vector<double> epochs;              ///< as written, never interpolated
+    std::vector<double> values;              ///< as recorded, including NaN and infinities
+    std::vector<double> epochs;              ///< as recorded, never interpolated
     std::vector<double> wall;                ///< seconds since 1970
-    StepsFrom stepsFrom = StepsFrom::Source; ///< of mixed ones what is not a step
-    std::vector<std::uint32_t> from = {}; ///< source of each point; empty where all are of `source`
-    /// Points at which training continued from an earlier step than it had reached. Ascending.
+    StepsFrom stepsFrom = StepsFrom::Source; ///< if mixed, the unit other than steps
+    std::vector<std::uint32_t> from = {}; ///< source of each point; empty if all are from `source`
+    /// Points at which training was resumed from an earlier step than it had reached. Ascending.
     std::vector<std::size_t> restarts = {};
     ReplacedPoints replaced = {};
     [[nodiscard]] std::size_t size() const { return values.size(); }
@@ -65,129 +65,129 @@ struct MetricSeries {
     }
 };
 
-/// The sources of a curve, in the order of writing as far as the points show it. Each once.
+/// The sources of a curve, in the order of writing as far as known. Each once.
 std::vector<std::uint32_t> sourcesOf(const MetricSeries& series);
 
-/// Points of a series as it was written at which its step is below the one before. Several points
-/// of one step (a row of training and one of validation) are not a restart. Ascending.
+/// Points, in the order of writing, whose step is below the previous one. Several points with the
+/// same step (a training row and a validation row) are not a restart. Ascending.
 std::vector<std::size_t> restartsOf(const MetricSeries& series);
 
-/// A file, or a set of files of one writer, that curves or settings came from.
+/// A file, or a set of files of one writer, with curves or settings.
 struct HistorySource {
     std::string kind;           ///< id of the reader: "trainer_state", "csv", "tensorboard", …
     std::filesystem::path path; ///< the file, or the folder of a store
-    std::uint64_t bytes = 0;    ///< read from it
+    std::uint64_t bytes = 0;    ///< bytes read
     std::vector<Notice>
-        warnings;                ///< damage, restarts, several writers, changed columns, limits met
-    std::int64_t modifiedNs = 0; ///< since 1970; 0: not known
+        warnings; ///< damage, restarts, several writers, changed columns, exceeded limits
+    std::int64_t modifiedNs = 0;           ///< since 1970; 0: unknown
     std::optional<double> purgesFrom = {}; ///< see HistoryPart
 };
 
-/// Natural order of names, and of those that differ only by leading zeros a fixed one.
+/// Natural order of names; names that differ only in leading zeros have a fixed order.
 bool metricNameLess(std::string_view left, std::string_view right);
 
-/// Which direction of a metric is better, as a file states it and no name: `define_metric` of W&B.
+/// The direction of a metric that is better, as recorded in a file rather than derived from a name:
+/// `define_metric` of W&B.
 struct MetricGoal {
-    std::string name; ///< as the file names it; with "*" at its end of all that begin so
+    std::string name; ///< as recorded; a trailing "*" matches all names that begin so
     names::Direction better = names::Direction::Unknown;
-    bool isTarget = false; ///< the run is judged by it: a goal was set, not only a summary chosen
+    bool isTarget = false; ///< the run is judged by it: it has a goal, not only a chosen summary
     std::filesystem::path source = {};
     [[nodiscard]] bool isOf(std::string_view metric) const;
 };
 
-/// Everything that is written down about one run.
+/// All records of one run.
 struct RunHistory {
     std::vector<HistorySource> sources;
-    /// In the order of metricNameLess(). One name may have several: logs of different trainings, or
-    /// of the same one in different units of their steps, are not joined.
+    /// In the order of metricNameLess(). A name may occur several times: logs of different
+    /// trainings, or with different units of steps, are not joined.
     std::vector<MetricSeries> series;
     /// Settings of the run (hparams, config, args), one dict per source that has any:
     /// {"hparams.yaml": {...}}.
     Value settings;
-    std::vector<Notice> warnings; ///< about the run as a whole: files that could not be read at all
+    std::vector<Notice> warnings; ///< about the run in general: files that could not be read at all
     std::vector<MetricGoal> goals; ///< in the order of their sources
 
-    /// What a file states about that metric; null: none does.
+    /// The recorded goal for that metric; null if there is none.
     [[nodiscard]] const MetricGoal* goalOf(std::string_view metric) const;
-    /// What a file states, else what its name does (core/model/names/metric_words.h).
+    /// The recorded direction, else that of the name (core/model/names/metric_words.h).
     [[nodiscard]] names::Direction directionOf(std::string_view metric) const;
 
     /// All series of that name, in the order of their sources. O(log n): `series` must be sorted.
     [[nodiscard]] std::span<const MetricSeries> named(std::string_view name) const;
     /// The series to draw for a name: the one with the most points; null if there is none. The
-    /// others stay listed.
+    /// others remain listed.
     [[nodiscard]] const MetricSeries* primary(std::string_view name) const;
-    /// Distinct names, natural order, loss-like first.
+    /// Distinct names in natural order, losses first.
     [[nodiscard]] std::vector<std::string> names() const;
 };
 
-/// "loss", "train/loss", "eval_loss", "lm loss value" …: what people examine first. Lower: comes
+/// Display rank: "loss", "train/loss", "eval_loss", "lm loss value" … come first. Lower means
 /// earlier.
 int metricRank(std::string_view name);
-/// "Eval/Loss", "eval_loss" and "evalLoss" -> "eval loss": names that are the same metric's.
+/// "Eval/Loss", "eval_loss" and "evalLoss" -> "eval loss": normalizes names of the same metric.
 std::string plainMetricName(std::string_view name);
 
-/// What a reader fills; the index of the source is set by the caller.
+/// The output of a reader; the caller sets the index of the source.
 struct HistoryPart {
     std::vector<MetricSeries> series;
     Value settings; ///< null: none
     std::vector<Notice> warnings;
     std::uint64_t bytes = 0;
-    std::filesystem::path path; ///< the file that it all comes from, where a folder was the
-                                ///< candidate; empty: the candidate's
-    /// The writer declares that what earlier files hold from this step on does not count
-    /// (TensorBoard's purge_step).
+    std::filesystem::path
+        path; ///< the source file if the candidate was a folder; empty: the candidate
+    /// The writer declares earlier files' points from this step on as invalid (TensorBoard's
+    /// purge_step).
     std::optional<double> purgesFrom = {};
     std::vector<MetricGoal> goals;
 };
 
-/// A file beside a run, or a folder in or beside it, that may be a history; offered to every
-/// reader. The run's own folder is offered too, so that one reader may take a set of files in it as
-/// one source.
+/// A file or folder in or beside a run that may contain a history; offered to every reader. The
+/// run's folder is offered, too, so that a reader can use a set of its files as one source.
 struct HistoryCandidate {
-    FolderPtr folder; ///< the folder that it is in; for the run's own folder, that folder
-    std::string name; ///< its name there; of a folder: "mlruns", and "." for the run's own
+    FolderPtr folder; ///< the folder that contains it; for the run's folder, that folder
+    std::string name; ///< its name in `folder`; for a folder: "mlruns", or "." for the run's folder
     std::filesystem::path path;
     bool isFolder = false;
     std::uint64_t size = 0;
-    std::span<const std::byte> head;      ///< first bytes of a file, up to 64 KiB
-    std::span<const FolderEntry> entries; ///< of a folder: what is in it, natural order
-    std::int64_t modifiedNs = 0;          ///< of a file, since 1970; 0: not known
+    std::span<const std::byte> head;      ///< a file's first bytes, up to 64 KiB
+    std::span<const FolderEntry> entries; ///< a folder's entries in natural order
+    std::int64_t modifiedNs = 0;          ///< of a file, since 1970; 0: unknown
 
-    /// The folder that a folder candidate is.
+    /// Opens the candidate if it is a folder.
     [[nodiscard]] Result<FolderPtr> openSelf() const { return folder->openFolder(name); }
     [[nodiscard]] bool hasEntry(std::string_view entry) const;
 };
 
-/// A source is data: one constant `cairn::history::<name>::kReader` in each folder, listed by
+/// A source is data: each folder defines one constant `cairn::history::<name>::kReader`, listed by
 /// core/runs/history/CMakeLists.txt.
 struct HistoryReader {
     std::string_view id;
     std::string_view title; ///< "TensorBoard event file"
-    /// Name and first bytes, or for a folder its entries, decide. Cheap; reads nothing. A reader
-    /// that takes a folder is not asked for the files right in it.
+    /// Decides by name and first bytes, or for a folder by its entries. Cheap; reads nothing. A
+    /// reader that accepts a folder is not asked about the files directly in it.
     bool (*recognises)(const HistoryCandidate&);
-    /// Reads all of it. Damage is a warning and what could be read is given; fails only when
-    /// nothing can be (PermissionDenied, ChangedOnDisk, not of this kind after all) and with
+    /// Reads everything. Damage becomes a warning, and the readable part is returned; fails only if
+    /// nothing can be read (PermissionDenied, ChangedOnDisk, a different kind of file) and with
     /// Cancelled.
     Result<HistoryPart> (*read)(const HistoryCandidate&, const CancelToken&);
-    /// A folder that this reader takes is a store (mlruns, wandb/run-…): nothing else is searched
-    /// for in it, by no reader.
+    /// A folder that this reader accepts is a store (mlruns, wandb/run-…): no reader searches
+    /// inside it.
     bool ownsFolder = false;
-    /// What the writer calls the run whose files are in this folder; empty: nothing. Reads a few
-    /// KiB.
+    /// The writer's name for the run whose files are in this folder; empty: none. Reads a few KiB.
     std::string (*runName)(const Folder&, std::span<const FolderEntry>) = nullptr;
 };
 
 std::span<const HistoryReader* const> historyReaders();
 const HistoryReader* findHistoryReader(std::string_view id);
 
-/// A candidate with the reader that knows it. Moved, never copied: the candidate examines it.
+/// A candidate with the reader that recognised it. Movable, not copyable: the candidate refers to
+/// its members.
 struct FoundHistory {
     HistoryCandidate candidate;
     const HistoryReader* reader = nullptr;
-    std::vector<std::byte> head;      ///< keeps candidate.head
-    std::vector<FolderEntry> entries; ///< keeps candidate.entries
+    std::vector<std::byte> head;      ///< owns candidate.head
+    std::vector<FolderEntry> entries; ///< owns candidate.entries
     FoundHistory() = default;
     FoundHistory(const FoundHistory&) = delete;
     FoundHistory& operator=(const FoundHistory&) = delete;
@@ -196,8 +196,8 @@ struct FoundHistory {
     ~FoundHistory() = default;
 };
 
-/// What is in the folders above the runs: with thousands of runs in one folder it is to be listed
-/// once, not once for every run. Kept as long as the object; safe from any thread.
+/// Caches listings of the folders above runs: with thousands of runs in one folder it is listed
+/// once, not once for every run. Any thread.
 class FolderListings {
 public:
     struct Listed {
@@ -212,25 +212,25 @@ private:
     std::map<std::filesystem::path, Result<std::shared_ptr<const Listed>>> m_listed;
 };
 
-/// What is beside a run. Searched are
+/// The histories of a run. These folders are searched:
 ///   - the run's folder and those below it, without checkpoints and without other runs;
-///   - in the folders above it up to `root`, the folders for logs ("logs", "runs", "wandb",
-///     "mlruns", …): what is called like the run in them, or all of it where the run has no
-///     neighbours that could own it. Files right in a folder above count only where the run has no
+///   - in the folders above it up to `root`, the log folders ("logs", "runs", "wandb",
+///     "mlruns", …): entries named like the run, or all entries if the run has no neighbours to
+///     which they could belong. Files directly in a folder above are used only if the run has no
 ///     neighbours.
-/// Natural order of paths. Reads names and first bytes only. `run` may also be one file: then it
-/// alone is examined. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
+/// Results are in natural order of paths. Reads names and first bytes only. If `run` is a file,
+/// only that file is examined. Fails: NotFound, PermissionDenied for the run itself; Cancelled.
 struct FoundHistories {
     std::vector<FoundHistory> found;
-    std::vector<Notice> notices; ///< folders that could not be read or were left out, limits met
+    std::vector<Notice> notices; ///< unreadable or skipped folders, exceeded limits
 };
 Result<FoundHistories> findHistories(const Location& run, const std::filesystem::path& root,
                                      const CancelToken& cancel = {},
                                      FolderListings* above = nullptr);
 
 /// Reads all histories of a run. Any thread; blocks. Fails: NotFound, PermissionDenied for the run
-/// itself, Cancelled; a source that cannot be read is a warning. `above`: shared by calls for
-/// several runs below one root.
+/// itself, Cancelled; an unreadable source becomes a warning. `above`: shared by calls for several
+/// runs below one root.
 Result<RunHistory> readHistory(const Location& run, const std::filesystem::path& root,
                                const CancelToken& cancel = {}, FolderListings* above = nullptr);
 

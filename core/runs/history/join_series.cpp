@@ -19,7 +19,7 @@
 namespace cairn {
 namespace {
 
-/// All pieces of one metric in one chain, one after the other.
+/// All pieces of one metric in one chain, in sequence.
 class Writing {
 public:
     Writing(const RunHistory& history, const SourceChains& chains)
@@ -63,8 +63,8 @@ public:
     }
 
 private:
-    /// A later file of the training may declare points of earlier ones void, also where it has none
-    /// of this metric itself.
+    /// A later file of the training may invalidate points of earlier ones, even if it does not
+    /// contain this metric.
     void purge() {
         m_purged.assign(m_all.size(), false);
         for (const std::uint32_t later : m_chains.sourcesWith(m_all.source)) {
@@ -79,7 +79,7 @@ private:
     void settle() {
         std::vector<std::size_t> order(m_all.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::ranges::stable_sort(order, {}, [&](std::size_t i) { // those without a step at the end
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { // points without a step come last
             const double step = m_all.steps[i];
             return std::pair(std::isnan(step), std::isnan(step) ? 0 : step);
         });
@@ -87,7 +87,7 @@ private:
         for (const std::size_t at : restartsOf(m_all)) {
             isRestart[at] = true;
         }
-        for (const std::size_t at : m_starts) { // the same step in another file is a second writing
+        for (const std::size_t at : m_starts) { // the same step in another file is logged again
             isRestart[at] = isRestart[at] || m_all.steps[at] <= m_all.steps[at - 1];
         }
         MetricSeries joined;
@@ -96,7 +96,7 @@ private:
         joined.stepsFrom = m_all.stepsFrom;
         std::vector<std::uint32_t> of;
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-            std::size_t counts = order.size(); // the last one of this step that is not void
+            std::size_t counts = order.size(); // the last valid point of this step
             bool restarted = false;
             const double step = m_all.steps[order[begin]];
             for (end = begin;
@@ -142,7 +142,7 @@ private:
     std::vector<std::size_t> m_starts; ///< first points of later pieces
 };
 
-/// Curves of training and of validation data that have one name.
+/// Distinguishes curves of training and validation data with the same name.
 void nameParts(RunHistory& history, const SourceChains& chains) {
     const auto sameName = [](const MetricSeries& a, const MetricSeries& b) {
         return a.name == b.name;
@@ -170,7 +170,8 @@ bool seriesLess(const MetricSeries& a, const MetricSeries& b) {
 }
 
 void sortSeries(std::vector<MetricSeries>& series) {
-    if (!std::ranges::is_sorted(series, seriesLess)) { // readers sort; one source is the rule
+    if (!std::ranges::is_sorted(
+            series, seriesLess)) { // readers sort their series; usually there is one source
         std::ranges::stable_sort(series, seriesLess);
     }
 }

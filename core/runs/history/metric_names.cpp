@@ -14,7 +14,8 @@ constexpr auto kBookkeeping = std::to_array<std::string_view>(
     {"time",       "runtime", "second", "seconds", "sec",    "ms",       "memory",
      "mem",        "gpu",     "cpu",    "system",  "flos",   "flops",    "tflops",
      "percentage", "samples", "steps",  "elapsed", "tokens", "timestamp"});
-/// "train_loss_step", "val_loss_epoch" (Lightning), "epoch_loss" (Keras): when it was measured.
+/// Suffixes and prefixes that show when a metric was measured: "train_loss_step", "val_loss_epoch"
+/// (Lightning), "epoch_loss" (Keras).
 constexpr auto kPlaces = std::to_array<std::string_view>({"epoch", "step"});
 
 template <std::size_t N>
@@ -65,7 +66,7 @@ bool MetricGoal::isOf(std::string_view metric) const {
 
 const MetricGoal* RunHistory::goalOf(std::string_view metric) const {
     const MetricGoal* found = nullptr;
-    for (const MetricGoal& goal : goals) { // what is recorded later counts, a name before a pattern
+    for (const MetricGoal& goal : goals) { // later records and exact names take precedence
         const bool names = goal.isOf(metric);
         const bool lessCertain =
             found != nullptr && (goal.name.ends_with('*') && !found->name.ends_with('*'));

@@ -5,8 +5,8 @@
 namespace cairn {
 namespace {
 
-/// How a source is called among the settings: its path below the run, or as it is when it is
-/// elsewhere.
+/// The name of a source among the settings: its path relative to the run, or the complete path if
+/// it is elsewhere.
 std::string settingsName(const std::filesystem::path& source, const std::filesystem::path& run) {
     const std::filesystem::path below = source.lexically_relative(run);
     return below.empty() || below == "." ? source.filename().string() : below.string();

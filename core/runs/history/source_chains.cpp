@@ -24,7 +24,8 @@ void SourceChains::widen(Extent& extent, const MetricSeries& series) {
 
 SourceChains::SourceChains(const RunHistory& history, const std::filesystem::path& run)
     : m_history(history), m_extents(history.sources.size()) {
-    for (const std::size_t least : {2U, 1U}) { // one point alone may stand for the whole run
+    for (const std::size_t least :
+         {2U, 1U}) { // a single point may be a summary of the complete run
         for (const MetricSeries& series : history.series) {
             if (series.stepsFrom != StepsFrom::Count && series.source < m_extents.size() &&
                 series.size() >= least && !(least == 1 && m_extents[series.source].any())) {
@@ -45,8 +46,8 @@ SourceChains::SourceChains(const RunHistory& history, const std::filesystem::pat
     }
 }
 
-/// Whether source `a` was written before `b`. Times that both record decide; a file's own
-/// time states when it was copied, so that names count before it.
+/// Whether source `a` was written before `b`. Recorded times decide; a file's own time may be that
+/// of a copy, so names take precedence over it.
 bool SourceChains::writtenBefore(std::uint32_t a, std::uint32_t b, bool byWall) const {
     if (byWall && m_extents[a].wall != m_extents[b].wall) {
         return m_extents[a].wall < m_extents[b].wall;
@@ -83,8 +84,8 @@ void SourceChains::makeStreams() {
     }
 }
 
-/// `later` continues where `earlier` was. A training that begins again begins where the first one
-/// did; where it logs at another interval, within one such interval.
+/// Whether `later` continues `earlier`. A training that starts again begins where the first one
+/// did, or within one logging interval of that.
 bool SourceChains::continues(const Chain& earlier, const Chain& later) {
     const Extent& a = earlier.extent;
     const Extent& b = later.extent;

@@ -16,18 +16,18 @@
 /// Which sources of a history were written by one training, and in which order. Pure.
 namespace cairn {
 
-/// Names (SourceLineage) and what the series record decide; see joinSeries() for the rules.
+/// Decides by names (SourceLineage) and by the recorded points; see joinSeries() for the rules.
 class SourceChains {
 public:
-    /// `history` must outlive it; its series are as the readers give them.
+    /// `history` must outlive it, with the series as returned by the readers.
     SourceChains(const RunHistory& history, const std::filesystem::path& run);
 
-    /// The chain that a source belongs to and its place in it.
+    /// The chain of a source, and its position in it.
     [[nodiscard]] std::pair<std::size_t, std::size_t> placeOf(std::uint32_t source) const {
         return source < m_place.size() ? m_place[source]
                                        : std::pair(m_chains.size(), std::size_t{source});
     }
-    /// All of its chain, in the order of writing.
+    /// All sources of its chain, in the order of writing.
     [[nodiscard]] std::span<const std::uint32_t> sourcesWith(std::uint32_t source) const {
         const std::size_t chain = placeOf(source).first;
         return chain < m_chains.size() ? std::span<const std::uint32_t>(m_chains[chain].sources)
@@ -39,21 +39,21 @@ public:
     }
 
 private:
-    /// What a source's series show together.
+    /// Combined range of a source's series.
     struct Extent {
-        double first = std::numeric_limits<double>::infinity(); ///< least step
+        double first = std::numeric_limits<double>::infinity(); ///< smallest step
         double last = -std::numeric_limits<double>::infinity();
-        /// Least distance between two points of a series.
+        /// Smallest distance between two points of a series.
         double interval = std::numeric_limits<double>::infinity();
         double wall = std::numeric_limits<double>::infinity(); ///< earliest time
-        bool byEpoch = false;                                  ///< in any of its series
+        bool byEpoch = false;                                  ///< for at least one of its series
         [[nodiscard]] bool any() const { return first <= last; }
     };
 
     /// Sources of one training, in the order of writing.
     struct Chain {
         std::vector<std::uint32_t> sources;
-        SourceLineage lineage; ///< of the last one
+        SourceLineage lineage; ///< of the last source
         Extent extent;
     };
 

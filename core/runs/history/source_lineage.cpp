@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-/// Files that a number after these distinguish may be of one training or of several.
+/// Files that differ in a number after these words may be of one training or of several.
 constexpr auto kRuns =
     std::to_array<std::string_view>({"exp", "experiment", "run", "v", "version"});
 /// Words that distinguish the files of one training.
@@ -22,10 +22,10 @@ constexpr auto kLater = std::to_array<std::string_view>(
     {"resume", "resumed", "restart", "restarted", "continue", "continued", "cont", "new"});
 constexpr auto kEarlier =
     std::to_array<std::string_view>({"old", "bak", "backup", "prev", "previous", "orig"});
-/// What is measured, not when.
+/// Words for what is measured, not when.
 constexpr auto kParts = std::to_array<std::string_view>(
     {"train", "training", "val", "valid", "validation", "eval", "evaluation", "test", "dev"});
-/// Numbers after these are of writers that run beside each other.
+/// Numbers after these words distinguish parallel writers.
 constexpr auto kBeside =
     std::to_array<std::string_view>({"rank", "worker", "node", "gpu", "device", "proc", "process",
                                      "host", "replica", "fold", "seed", "env", "trial"});
@@ -37,7 +37,7 @@ bool isAmong(std::string_view word, const std::array<std::string_view, N>& words
     return std::ranges::find(words, word) != words.end();
 }
 
-/// Runs of letters and runs of digits, in lower case.
+/// Splits into runs of letters and runs of digits, in lower case.
 std::vector<std::string> wordsOf(std::string_view name) {
     std::vector<std::string> words;
     for (std::size_t i = 0; i < name.size(); ++i) {
@@ -62,7 +62,7 @@ std::uint64_t numberIn(const std::string& digits) {
     return number;
 }
 
-/// Takes one name apart: what stays of it is what others of its kind share.
+/// Removes the distinguishing parts of a name; the rest is common to related names.
 std::string shared(std::string_view name, SourceLineage& lineage) {
     std::string rest;
     std::string last;
@@ -82,7 +82,7 @@ std::string shared(std::string_view name, SourceLineage& lineage) {
     return rest;
 }
 
-/// The folder as it is; in `family` without what its names count.
+/// Adds the folder; to `family` without the numbers in its name.
 void takeFolder(const std::filesystem::path& folder, SourceLineage& lineage) {
     for (const std::filesystem::path& each : folder) {
         lineage.stream += each.string() + "/";
@@ -121,7 +121,8 @@ SourceLineage lineageOf(const HistorySource& source, const std::filesystem::path
     }
     lineage.isPlainLog = true;
     takeFolder(place.parent_path(), lineage);
-    if (source.kind != "tensorboard" && source.kind != "trainer_state") { // sets of files
+    if (source.kind != "tensorboard" &&
+        source.kind != "trainer_state") { // these readers use sets of files
         const std::string stem = place.stem().string();
         const std::string kind = shared(stem, lineage);
         lineage.stream += namesRuns(stem) ? stem : kind;

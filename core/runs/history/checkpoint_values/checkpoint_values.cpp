@@ -52,7 +52,7 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
     history.sources.push_back(std::move(source));
     for (MetricSeries& series : table.take()) {
         series.source = index;
-        series = risingCurve(std::move(series)); // several checkpoints may be of one step
+        series = risingCurve(std::move(series)); // several checkpoints may have the same step
         const auto place =
             std::upper_bound(history.series.begin(), history.series.end(), series.name,
                              [](const std::string& name, const MetricSeries& each) {

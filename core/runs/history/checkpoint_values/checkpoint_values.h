@@ -6,10 +6,10 @@
 
 namespace cairn {
 
-/// Adds the numbers that the run's checkpoints hold themselves (CheckpointFacts::metrics) as one
-/// more source of kind "checkpoint_values": one point for each checkpoint, at its step, else its
-/// epoch, else its place in training order. Links count as what they point to. Reads no file:
-/// call it after applyFacts(). Adds nothing when no checkpoint holds a number. Any thread.
+/// Adds the numbers in the values of the run's checkpoints (CheckpointFacts::metrics) as a source
+/// of kind "checkpoint_values": one point for each checkpoint, at its step, else its epoch, else
+/// its position in training order. A link counts as its target. Reads no file: call it after
+/// applyFacts(). Adds nothing if no checkpoint contains a number. Any thread.
 void addCheckpointValues(RunHistory& history, const ScannedRun& run);
 
 } // namespace cairn

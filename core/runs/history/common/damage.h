@@ -10,7 +10,7 @@
 
 namespace cairn::history {
 
-/// Places of one kind of damage in a file: the first and how many there are.
+/// Occurrences of one kind of damage in a file: the first, and their number.
 class Damage {
 public:
     void add(std::uint64_t offset, std::uint64_t count = 1) {
@@ -21,7 +21,7 @@ public:
     }
     [[nodiscard]] bool any() const { return m_count > 0; }
 
-    /// Adds one notice, if there is any damage: "…: 3 records" at the first one's offset.
+    /// Adds one notice if there is any damage: "…: 3 records" with the offset of the first.
     void report(std::vector<Notice>& notices, ErrorCode code, std::string message,
                 const std::string& file, const std::string& what,
                 Severity severity = Severity::Warning) const {

@@ -20,9 +20,10 @@ namespace cairn::history {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;        ///< of the text
-constexpr std::size_t kMaxNesting = 8;       ///< of objects whose numbers are taken
+constexpr std::size_t kMaxNesting = 8;       ///< nesting of objects whose numbers are read
 constexpr std::size_t kMaxNumbers = 100'000; ///< of one row
-constexpr std::size_t kMaxName = 1000;       ///< of an inner member, with the outer names
+constexpr std::size_t kMaxName =
+    1000; ///< length of a nested member's name, including the outer names
 static_assert(JsonRow::kPadding >= simdjson::SIMDJSON_PADDING);
 
 std::optional<double> nonFinite(std::string_view text) {
@@ -42,7 +43,7 @@ bool isTokenPart(char c) {
     return isDigit(c) || isLetter(c) || c == '-' || c == '+' || c == '.';
 }
 
-/// The end of the string whose opening quote is at `begin`, after its closing one.
+/// The position after the closing quote of the string whose opening quote is at `begin`.
 std::size_t endOfString(std::string_view text, std::size_t begin) {
     for (std::size_t i = begin + 1; i < text.size(); ++i) {
         if (text[i] == '\\') {
@@ -54,7 +55,7 @@ std::size_t endOfString(std::string_view text, std::size_t begin) {
     return std::string_view::npos;
 }
 
-/// The word for NaN and for what is or rounds to an infinity.
+/// The replacement for NaN, and for numbers that are or round to an infinity.
 std::optional<std::string_view> endless(std::string_view token) {
     if (token == "NaN" || token == "Infinity" || token == "-Infinity") {
         return token;
@@ -67,7 +68,7 @@ std::optional<std::string_view> endless(std::string_view token) {
     return std::nullopt;
 }
 
-/// What simdjson refuses and Python writes, in words that simdjson takes.
+/// Replaces tokens that Python writes but simdjson refuses.
 std::string acceptable(std::string_view text) {
     std::string result;
     result.reserve(text.size() + 64 + JsonRow::kPadding);
@@ -104,7 +105,7 @@ std::string acceptable(std::string_view text) {
 struct JsonRow::State {
     simdjson::dom::parser parser;
     std::vector<JsonNumber> numbers;
-    std::deque<std::string> names; ///< of inner members
+    std::deque<std::string> names; ///< names of nested members
     std::size_t skipped = 0;
     std::string rewritten;
 
@@ -215,7 +216,7 @@ std::size_t endOfJsonValue(std::string_view text, std::size_t begin) {
         case '}':
         case ']':
             if (depth == 0) {
-                return i; // the end of what the value is in
+                return i; // end of the enclosing container
             }
             --depth;
             break;

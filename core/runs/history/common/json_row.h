@@ -10,15 +10,15 @@
 namespace cairn::history {
 
 struct JsonNumber {
-    std::string_view name; ///< members of inner objects: "outer.inner"
+    std::string_view name; ///< nested members: "outer.inner"
     double value = 0;
     bool isReal = false; ///< written with a fraction or exponent, or not finite
 };
 
-/// Reads the numbers out of one JSON object after the other (a line, a row of a log), quickly and
-/// with one buffer. NaN, Infinity and -Infinity are numbers, bare as Python writes them or as text
-/// as W&B does; integers of any size are rounded as a conversion rounds. Everything else (text,
-/// booleans, null, lists) is left out and counted. One thread.
+/// Reads the numbers from a sequence of JSON objects (lines, rows of a log), fast and with one
+/// buffer. NaN, Infinity and -Infinity are numbers, whether bare as Python writes them or as text
+/// as in W&B; integers of any size are rounded to double. All other values (text, booleans, null,
+/// lists) are skipped and counted. Not thread-safe.
 class JsonRow {
 public:
     /// This many bytes after the text given to parse() must be readable.
@@ -29,9 +29,9 @@ public:
     JsonRow& operator=(const JsonRow&) = delete;
     ~JsonRow();
 
-    /// False when the text is not JSON object; then there are no numbers.
+    /// False if the text is not a JSON object; then there are no numbers.
     bool parse(std::string_view padded);
-    /// In file order; names live until the next parse(). A repeated key comes repeatedly.
+    /// In file order; names are valid until the next parse(). Repeated keys are all listed.
     [[nodiscard]] std::span<const JsonNumber> numbers() const;
     [[nodiscard]] std::size_t skipped() const;
 
@@ -40,8 +40,8 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// The end of the JSON value that starts at text[begin] (after its last character), found by its
-/// brackets and quotes alone; npos when it is truncated.
+/// The position after the JSON value that starts at text[begin], found from its brackets and quotes
+/// only; npos if it is truncated.
 std::size_t endOfJsonValue(std::string_view text, std::size_t begin);
 
 } // namespace cairn::history

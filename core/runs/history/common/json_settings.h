@@ -6,8 +6,8 @@
 
 namespace cairn::history {
 
-/// A JSON tree as a tree of plain values. Of repeated keys the last counts, as in Python. REQUIRES:
-/// parsed with JsonOptions::maxDepth of at most 500.
+/// A JSON tree as a tree of plain values. The last of repeated keys is used, as in Python.
+/// REQUIRES: parsed with JsonOptions::maxDepth of at most 500.
 Value valueOf(const JsonValue& json);
 
 } // namespace cairn::history

@@ -12,7 +12,7 @@ LineReader::LineReader(ByteSourcePtr source, const CancelToken& cancel)
     m_window.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, m_size)) + kPadding);
 }
 
-/// Moves what is left to the front and reads on after it; false when nothing more comes.
+/// Moves the unread bytes to the front and reads more; false at the end of the file.
 bool LineReader::fill() {
     m_status = m_cancel.check();
     if (!m_status || m_offset >= m_size) {
@@ -38,7 +38,8 @@ bool LineReader::fill() {
     return true;
 }
 
-/// Takes `length` bytes as a line and moves after its break; false when it is to be skipped.
+/// Makes `length` bytes the current line and moves past the line break; false if the line must be
+/// skipped.
 bool LineReader::take(std::size_t length, std::size_t lineBreak) {
     const bool tooLong = m_skipping || length > kMaxLine;
     m_lineOffset = m_offset - (m_end - m_begin);
@@ -82,7 +83,7 @@ bool LineReader::next() {
             }
             continue;
         }
-        if (left > kMaxLine) { // drop what was seen of it
+        if (left > kMaxLine) { // discard the part that was read
             m_skipping = true;
             m_begin = m_end;
         }

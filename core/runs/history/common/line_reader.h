@@ -9,8 +9,8 @@
 
 namespace cairn::history {
 
-/// Lines of a file that may be larger than the memory, one at a time, through one window. A file
-/// that grows meanwhile is read as far as it went when it was opened. One thread.
+/// Reads lines through one window; the file may be larger than the memory. If it grows meanwhile,
+/// only the size at opening is read. Not thread-safe.
 class LineReader {
 public:
     static constexpr std::size_t kWindow = 4U << 20U;
@@ -19,20 +19,19 @@ public:
 
     LineReader(ByteSourcePtr source, const CancelToken& cancel);
 
-    /// Moves on to the next line. False at the end, after an error and when cancelled: see
-    /// status().
+    /// Moves to the next line. False at the end, after an error, or when cancelled: see status().
     bool next();
     /// Without its line break; valid until next().
     [[nodiscard]] std::string_view line() const { return m_line; }
     /// Offset of the line in the file.
     [[nodiscard]] std::uint64_t offset() const { return m_lineOffset; }
-    /// The line ends with a line break; false for a last line that may be truncated.
+    /// The line ends with a line break; false for a last line, which may be truncated.
     [[nodiscard]] bool ended() const { return m_ended; }
     [[nodiscard]] std::uint64_t bytesRead() const { return m_offset; }
     [[nodiscard]] std::size_t skippedLines() const { return m_skipped; }
-    /// Lines that were skipped, and what reading stopped with.
+    /// Notices about skipped lines and the error that ended the reading.
     [[nodiscard]] std::vector<Notice> notices() const;
-    /// Fails with Cancelled or what reading failed with; what came before it was good.
+    /// Fails with Cancelled or the error of reading; the lines before it are valid.
     [[nodiscard]] const Result<void>& status() const { return m_status; }
 
 private:
@@ -42,9 +41,9 @@ private:
     ByteSourcePtr m_source;
     CancelToken m_cancel;
     std::uint64_t m_size;
-    std::uint64_t m_offset = 0; ///< in the file, of the window's end
+    std::uint64_t m_offset = 0; ///< file offset of the window's end
     std::vector<char> m_window;
-    std::size_t m_begin = 0; ///< of what is left in the window
+    std::size_t m_begin = 0; ///< start of the unread part of the window
     std::size_t m_end = 0;
     bool m_skipping = false; ///< inside a line that is too long
     bool m_ended = false;

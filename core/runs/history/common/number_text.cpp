@@ -10,7 +10,7 @@
 namespace cairn::history {
 namespace {
 
-/// from_chars, with what it calls out of range as Python reads it: zero or infinity.
+/// from_chars, but out-of-range numbers become zero or infinity, as in Python.
 std::optional<LeadingNumber> parse(std::string_view text) {
     const std::size_t sign = text.starts_with('+') || text.starts_with('-') ? 1 : 0;
     const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
@@ -59,7 +59,7 @@ std::optional<double> numberOfText(std::string_view text) {
 }
 
 std::optional<LeadingNumber> leadingNumber(std::string_view text) {
-    // "12,345.5": groups of three digits after commas belong to the number.
+    // "12,345.5": groups of three digits after commas are part of the number.
     const std::size_t begin = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
     const auto digitsFrom = [&](std::size_t at) {
         std::size_t end = at;

@@ -9,7 +9,7 @@
 namespace cairn::history {
 namespace {
 
-/// Most certain first.
+/// The most reliable names first.
 constexpr auto kSteps = std::to_array<std::string_view>({
     "step",                 // Lightning, most loops
     "_step",                // W&B

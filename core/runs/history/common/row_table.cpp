@@ -12,7 +12,7 @@ RowTable::Known& RowTable::knownAt(std::size_t position, std::string_view name) 
     }
     Known& known = m_known[position];
     if (known.name != name || known.name.empty()) {
-        // A name that no column takes is not worth keeping.
+        // Names that cannot become columns are not stored.
         const bool kept = name.size() <= SeriesTable::kMaxName;
         known = {std::string(kept ? name : ""), roleOfName(name), SeriesTable::kNoColumn};
     }

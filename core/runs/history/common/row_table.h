@@ -17,10 +17,10 @@ struct RowCell {
     double value = 0;
 };
 
-/// Rows of named numbers, whatever file they come from, into series: finds out which cell is the
-/// step, the epoch and the time, and makes the others points. A row without a step stands at its
-/// epoch when no row had a step so far, else at the step before, else at its number; notices()
-/// states so. One thread.
+/// Converts rows of named numbers from any kind of file to series: detects the cells with step,
+/// epoch and time; the others become points. A row without a step gets its epoch if no row had a
+/// step so far, else the previous step, else its row number; notices() reports that. Not
+/// thread-safe.
 class RowTable {
 public:
     void add(std::span<const RowCell> row);
@@ -38,7 +38,7 @@ private:
     RowPlace placeOf(std::span<const RowCell> row);
 
     SeriesTable m_table;
-    std::vector<Known> m_known; ///< by position in the row: names mostly come in the same order
+    std::vector<Known> m_known; ///< by position in the row: names usually occur in the same order
     std::vector<bool> m_isPlace;
     double m_lastStep = kNothing;
     bool m_hadStep = false;

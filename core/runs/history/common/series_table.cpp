@@ -7,10 +7,11 @@
 namespace cairn::history {
 namespace {
 
-/// Thousands of short curves should not grow in steps of one, two and four.
+/// Initial capacity; avoids repeated reallocation of thousands of short curves.
 constexpr std::size_t kFirstPoints = 8;
 
-/// Keeps an optional column as long as the values, but only once something was recorded.
+/// Appends to an optional column, which is created with the first recorded value and padded to the
+/// length of the values.
 void addOptional(std::vector<double>& column, std::size_t before, double value) {
     if (column.empty() && std::isnan(value)) {
         return;

@@ -15,7 +15,7 @@ namespace cairn::history {
 
 inline constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-/// Where a row stands. NaN: not recorded.
+/// The position of a row. NaN: not recorded.
 struct RowPlace {
     double step = 0;
     double epoch = kNothing;
@@ -23,20 +23,20 @@ struct RowPlace {
     StepsFrom stepFrom = StepsFrom::Source;
 };
 
-/// Collects points of any number of metrics, row by row, in the order in which they were written.
-/// Bounded: past kMaxPoints points or kMaxColumns names, and of names above kMaxName, nothing is
-/// taken, and notices() states so. One thread.
+/// Collects the points of any number of metrics, row by row, in the order of writing. Limited:
+/// beyond kMaxPoints points, kMaxColumns names, or names longer than kMaxName, nothing is added,
+/// and notices() reports it. Not thread-safe.
 class SeriesTable {
 public:
     static constexpr std::size_t kMaxPoints = 20'000'000; ///< 16 to 32 bytes each
     static constexpr std::size_t kMaxColumns = 50'000;
-    static constexpr std::size_t kMaxName = 1000; ///< bytes; longer names are none of a metric
+    static constexpr std::size_t kMaxName = 1000; ///< bytes; longer names are not names of metrics
     static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
-    /// The column of that name, made when there is none; kNoColumn past the limits.
+    /// The column with that name, created if missing; kNoColumn beyond the limits.
     std::size_t column(std::string_view name);
-    /// The same, quickest when names come in the same order in every row: `hint` is the column
-    /// that came after the last one in the row before.
+    /// The same, faster if names occur in the same order in every row: `hint` is the column that
+    /// followed the last one in the previous row.
     std::size_t columnNear(std::string_view name, std::size_t hint);
 
     void add(std::size_t column, const RowPlace& place, double value);
@@ -44,13 +44,13 @@ public:
         add(column(name), place, value);
     }
 
-    /// Nothing more is taken: reading on is of no use.
+    /// The limit is reached: further rows would be ignored.
     [[nodiscard]] bool full() const { return m_points >= kMaxPoints; }
     [[nodiscard]] std::size_t points() const { return m_points; }
 
     /// Series with at least one point, in natural order of names. Empties the table.
     [[nodiscard]] std::vector<MetricSeries> take();
-    /// Limits that were met.
+    /// Notices about exceeded limits.
     [[nodiscard]] std::vector<Notice> notices() const;
 
 private:
@@ -63,7 +63,7 @@ private:
     std::vector<MetricSeries> m_series;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_columns;
     std::size_t m_points = 0;
-    std::size_t m_dropped = 0; ///< points past a limit
+    std::size_t m_dropped = 0; ///< points beyond a limit
 };
 
 } // namespace cairn::history

@@ -8,8 +8,8 @@
 
 namespace cairn::history {
 
-/// A small file as text. Fails: LimitExceeded above `limit` bytes, Cancelled, and as
-/// Folder::openFile and ByteSource::readAt do.
+/// Reads a small file as text. Fails: LimitExceeded above `limit` bytes, Cancelled, and as
+/// Folder::openFile and ByteSource::readAt.
 Result<std::string> readCompleteFile(const Folder& folder, std::string_view name,
                                      std::uint64_t limit, const CancelToken& cancel);
 

@@ -13,8 +13,8 @@ namespace cairn::history::console {
 namespace {
 
 constexpr auto kNpos = std::string_view::npos;
-constexpr std::size_t kMaxLine = 65536;   ///< longer ones are not printed by a step
-constexpr std::size_t kMaxNumbers = 1000; ///< of one line
+constexpr std::size_t kMaxLine = 65536;   ///< longer lines are not step output
+constexpr std::size_t kMaxNumbers = 1000; ///< limit for one line
 constexpr auto kMarks = std::to_array<std::string_view>(
     {"[titan]", "------------------------ arguments ------------------------",
      "> initializing torch distributed", "> initialized tensor model parallel",
@@ -24,7 +24,7 @@ bool isBlank(char c) {
     return c == ' ' || c == '\t';
 }
 
-/// ECMA-48 control sequences (ESC [ … final byte) taken out.
+/// Removes ECMA-48 control sequences (ESC [ … final byte).
 std::string_view withoutEscapes(std::string_view line, std::string& buffer) {
     if (line.find('\x1b') == kNpos) {
         return line;
@@ -44,7 +44,7 @@ std::string_view withoutEscapes(std::string_view line, std::string& buffer) {
     return buffer;
 }
 
-/// A number as trainers print it; "nan" and "inf" must not be the beginning of a word.
+/// A printed number; "nan" and "inf" must not be the start of a word.
 std::optional<LeadingNumber> numberAt(std::string_view text) {
     const auto number = leadingNumber(text);
     if (!number || number->length == 0) {
@@ -64,13 +64,13 @@ std::string_view skipBlanks(std::string_view text) {
     return first == kNpos ? std::string_view() : text.substr(first);
 }
 
-/// "… - INFO - validate ", "Validation | " in front of the step.
+/// "… - INFO - validate ", "Validation | " before the step.
 bool isValidationLine(std::string_view front) {
     front = trimmedText(front.substr(0, front.find_last_not_of(" \t|") + 1));
     return front.ends_with("validate") || front.ends_with("Validation");
 }
 
-/// The word stands alone: not inside another one.
+/// Finds a complete word, not part of another one.
 std::size_t findWord(std::string_view text, std::string_view word) {
     for (std::size_t at = text.find(word); at != kNpos; at = text.find(word, at + 1)) {
         if (at == 0 || isBlank(text[at - 1]) || text[at - 1] == ']' || text[at - 1] == '|') {
@@ -138,7 +138,7 @@ bool hasMarkOfTrainer(std::string_view text) {
                        [&](std::string_view mark) { return text.find(mark) != kNpos; });
 }
 
-/// "[rank3]:", "[default3]:", "3: " in front of everything.
+/// "[rank3]:", "[default3]:", "3: " at the start of a line.
 void LineParser::readFront(std::string_view front) {
     m_wall = timeIn(front);
     front = skipBlanks(front);
@@ -176,7 +176,7 @@ bool LineParser::parse(std::string_view line) {
     return parseBars(plain) || parsePairs(plain);
 }
 
-/// Megatron: parts between bars, the first of which states which step it is.
+/// Megatron: parts between bars; the first contains the step.
 bool LineParser::parseBars(std::string_view line) {
     const std::size_t bar = line.find('|');
     if (bar == kNpos) {
@@ -199,7 +199,8 @@ bool LineParser::parseBars(std::string_view line) {
     const std::string_view digits = skipBlanks(first.substr(at + kIteration.size()));
     const auto step = numberAt(digits);
     const std::string_view behind = step ? skipBlanks(digits.substr(step->length)) : digits;
-    // "iteration 10/ 100 |"; a validation states "at iteration 10 |", "at iteration 10 on …".
+    // "iteration 10/ 100 |"; a validation line contains "at iteration 10 |", "at iteration 10 on
+    // …".
     if (!step || (m_kind == LineKind::Training && !behind.starts_with('/'))) {
         return false;
     }
@@ -259,7 +260,7 @@ bool LineParser::parsePairs(std::string_view line) {
     return !m_numbers.empty();
 }
 
-/// The next "name: number" at or after `at`, which moves after it; false when there is none.
+/// Finds the next "name: number" at or after `at` and moves `at` past it; false if there is none.
 bool LineParser::addPair(std::string_view text, std::size_t& at) {
     const std::size_t colon = text.find(':', at);
     if (colon == kNpos) {
@@ -274,7 +275,7 @@ bool LineParser::addPair(std::string_view text, std::size_t& at) {
     const std::string_view behind = skipBlanks(text.substr(at));
     const auto number = numberAt(behind);
     if (!number || name.empty() || behind.size() == text.size() - at) {
-        return true; // no number, or no blank after the colon: a time, an address
+        return true; // not a number, or no space after the colon: a time or an address
     }
     m_numbers.push_back({name, false, number->value});
     std::string_view unit = behind.substr(number->length);

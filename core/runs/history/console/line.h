@@ -7,27 +7,27 @@
 #include <string_view>
 #include <vector>
 
-/// One printed line of a training; see README.md.
+/// A line printed by a training script; see README.md.
 namespace cairn::history::console {
 
 struct PrintedNumber {
     std::string_view name; ///< into the line
-    bool percent = false;  ///< the number in brackets after "memory: 10.2GiB(12.9%)"
+    bool percent = false;  ///< the number in parentheses in "memory: 10.2GiB(12.9%)"
     double value = 0;
 };
 
 enum class LineKind : std::uint8_t { Training, Validation, Test };
 
-/// Reads lines; what next() gave lives until it is called again. One thread.
+/// Parses lines; results of next() are valid until the next call. Not thread-safe.
 class LineParser {
 public:
-    /// False when the line is none that describes a step.
+    /// False if the line does not describe a step.
     bool parse(std::string_view line);
 
     [[nodiscard]] LineKind kind() const { return m_kind; }
     [[nodiscard]] double step() const { return m_step; }
     [[nodiscard]] const std::vector<PrintedNumber>& numbers() const { return m_numbers; }
-    /// Seconds since 1970 of the time in front, as if it were UTC.
+    /// Seconds since 1970 of the time at the start of the line, interpreted as UTC.
     [[nodiscard]] std::optional<double> wall() const { return m_wall; }
     [[nodiscard]] std::optional<unsigned> rank() const { return m_rank; }
 
@@ -46,11 +46,11 @@ private:
     std::optional<unsigned> m_rank;
 };
 
-/// Seconds since 1970 of the first "2026-01-02 03:04:05" in the text, a fraction after "." or ",";
-/// as if it were UTC.
+/// Seconds since 1970 of the first "2026-01-02 03:04:05" in the text, with a fraction after "." or
+/// ","; interpreted as UTC.
 std::optional<double> timeIn(std::string_view text);
 
-/// What Megatron and torchtitan print when they start.
+/// Whether the text contains the start messages of Megatron or torchtitan.
 bool hasMarkOfTrainer(std::string_view text);
 
 } // namespace cairn::history::console

@@ -48,7 +48,7 @@ bool RowCutter::cut(std::string_view row) {
     m_cells.clear();
     m_tooMany = false;
     m_unquoted.clear();
-    m_unquoted.reserve(row.size()); // so that views into it stay
+    m_unquoted.reserve(row.size()); // so that views into it stay valid
     for (std::size_t at = 0;; ++at) {
         if (m_cells.size() >= kMaxCells) {
             m_tooMany = true;

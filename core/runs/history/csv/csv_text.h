@@ -8,19 +8,19 @@
 
 namespace cairn::history::csv {
 
-/// Comma, semicolon or tab: what the line has most of outside quotes; a comma when none.
+/// Comma, semicolon or tab, whichever is the most frequent outside quotes; comma if there is none.
 char delimiterOf(std::string_view header);
 
-/// Cuts rows into cells. One buffer for all rows; cells live until the next cut().
+/// Splits rows into cells. One buffer for all rows; cells are valid until the next cut().
 class RowCutter {
 public:
     static constexpr std::size_t kMaxCells = 100'000; ///< of one row
 
     explicit RowCutter(char delimiter) : m_delimiter(delimiter) {}
-    /// False when a quoted cell does not end in this text. Cells beyond kMaxCells are left out.
+    /// False if a quoted cell does not end in this text. Cells beyond kMaxCells are ignored.
     bool cut(std::string_view row);
     [[nodiscard]] const std::vector<std::string_view>& cells() const { return m_cells; }
-    /// The last row had more cells than were taken.
+    /// The last row had more cells than kMaxCells.
     [[nodiscard]] bool tooMany() const { return m_tooMany; }
 
 private:
@@ -29,7 +29,7 @@ private:
     char m_delimiter;
     bool m_tooMany = false;
     std::vector<std::string_view> m_cells;
-    std::string m_unquoted; ///< of cells with doubled quotes; never grows while a row is cut
+    std::string m_unquoted; ///< cells with doubled quotes; does not grow while a row is split
 };
 
 } // namespace cairn::history::csv

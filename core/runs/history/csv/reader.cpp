@@ -13,12 +13,12 @@
 namespace cairn::history::csv {
 namespace {
 
-constexpr std::size_t kMaxRow = 65536; ///< of a row with line breaks in a quoted cell
+constexpr std::size_t kMaxRow = 65536; ///< limit for a row with line breaks in quoted cells
 constexpr auto kEndings = std::to_array<std::string_view>({".csv", ".tsv"});
 constexpr auto kKnownNames =
     std::to_array<std::string_view>({"metrics.csv", "history.csv", "log.csv", "logs.csv",
                                      "training.log", "progress.csv", "results.csv"});
-/// What writers put where there is no number.
+/// Placeholders for missing numbers.
 constexpr auto kNoNumber =
     std::to_array<std::string_view>({"NA", "N/A", "None", "null", "NULL", "-"});
 
@@ -40,7 +40,7 @@ bool isPlace(std::string_view name) {
     return role == ColumnRole::Step || role == ColumnRole::Epoch;
 }
 
-/// What a table of a training is likely to show.
+/// Typical names of columns in a training log.
 bool soundsLikeMetric(std::string_view name) {
     return metricRank(name) < metricRank("something");
 }
@@ -92,7 +92,7 @@ public:
     }
 
 private:
-    /// The next row that is not blank, cut into cells.
+    /// Reads the next row that is not blank.
     bool nextRow() {
         while (nextLine()) {
             if (trimmedText(m_row).empty()) {
@@ -106,8 +106,8 @@ private:
             if (whole && (m_ended || !m_hasHeader || endsWithQuote())) {
                 return true;
             }
-            // A last row without a line break is truncated, be it in the middle of a number; a
-            // closed quote in the last column is an end, too.
+            // A last row without a line break is truncated, possibly inside a number; a closed
+            // quote in the last column is also an end.
             m_ended ? m_broken.add(m_lines.offset()) : m_cutOff.add(m_lines.offset());
         }
         return false;
@@ -132,8 +132,8 @@ private:
         return there;
     }
 
-    /// A quoted cell is open at the end of the line: continues to where it ends. When it does not,
-    /// the lines are rows of their own and only the first is broken.
+    /// A quoted cell is open at the end of the line: reads on to its end. If it does not end, the
+    /// lines are separate rows and only the first is damaged.
     bool joinLines() {
         m_joined = std::string(m_row);
         std::deque<std::string> lines;
@@ -159,12 +159,12 @@ private:
             std::none_of(m_names.begin(), m_names.end(), [](const std::string& name) {
                 return roleOfName(name).role == ColumnRole::Step;
             })) {
-            m_names.front() = "step"; // pandas counts rows in a column without a name
+            m_names.front() = "step"; // pandas writes row numbers in a column without a name
         }
         m_columns = m_names.size();
     }
 
-    /// A row of names: at least half of its cells are names of columns that exist.
+    /// A repeated header: at least half of its cells are names of existing columns.
     [[nodiscard]] bool isHeader(const std::vector<std::string_view>& cells) const {
         std::size_t known = 0;
         for (const std::string_view cell : cells) {
@@ -241,19 +241,20 @@ private:
         return part;
     }
 
-    /// Names of a header are searched for one by one.
+    /// Limit, because the names of a repeated header are searched linearly.
     static constexpr std::size_t kMaxHeaderAgain = 2000;
 
     LineReader m_lines;
     RowCutter m_cutter{','};
     RowTable m_table;
     std::string_view m_row;
-    std::string m_joined;            ///< what m_row examines, where it is not the window
-    std::deque<std::string> m_again; ///< lines that were taken for parts of a quoted cell
+    std::string m_joined;            ///< content of m_row if it spans several lines
+    std::deque<std::string> m_again; ///< lines that were read as parts of a quoted cell
     bool m_isAgain = false;
-    bool m_ended = false; ///< the row ends with a line break
+    bool m_ended = false; ///< the row ended with a line break
     bool m_hasHeader = false;
-    std::deque<std::string> m_names; ///< of the header, and of cells beyond it; addresses stay
+    std::deque<std::string>
+        m_names; ///< of the header, and generated names of further cells; stable addresses
     std::size_t m_columns = 0;
     std::vector<RowCell> m_cells;
     Damage m_headers;

@@ -68,7 +68,7 @@ std::optional<Value> realOf(std::string_view text) {
     if (isOneOf(text, kNan)) {
         return Value(std::numeric_limits<double>::quiet_NaN());
     }
-    // A number must begin with a digit or a point: "nan" and "inf" are words.
+    // A number must begin with a digit or a point: "nan" and "inf" are text.
     if (size.empty() || (size.front() != '.' && (size.front() < '0' || size.front() > '9')) ||
         size == "." || size.front() == '_') {
         return std::nullopt;

@@ -16,16 +16,16 @@
 namespace cairn::history::hparams {
 namespace {
 
-/// Thrown through the parser.
+/// Thrown through the parser to stop it.
 struct Stop {
     Error error;
 };
 
-/// A finished value and what it costs.
+/// A finished value and its cost.
 struct Built {
     Value value;
-    std::size_t height = 0;   ///< containers within containers
-    std::size_t expanded = 1; ///< values, aliases expanded
+    std::size_t height = 0;   ///< levels of nested containers
+    std::size_t expanded = 1; ///< number of values with aliases expanded
 };
 
 class Builder : public YAML::EventHandler {
@@ -40,7 +40,7 @@ public:
     }
     void OnAlias(const YAML::Mark&, YAML::anchor_t anchor) override {
         const auto found = m_anchors.find(anchor);
-        if (found == m_anchors.end()) { // it is in what it names
+        if (found == m_anchors.end()) { // an alias inside its own anchor
             ++m_omitted;
             take({Value("*")}, YAML::NullAnchor);
             return;
@@ -76,7 +76,7 @@ public:
     }
     void OnMapEnd() override { end(); }
 
-    /// Closes what is open.
+    /// Closes the open containers.
     YamlDocument finish() {
         while (!m_frames.empty()) {
             end();
@@ -98,7 +98,7 @@ private:
         std::string tag;
         YAML::anchor_t anchor = YAML::NullAnchor;
         std::vector<ValueItem> items;
-        std::unordered_map<std::string, std::size_t> places; ///< of a map's text keys
+        std::unordered_map<std::string, std::size_t> places; ///< positions of a map's text keys
         Value key;
         bool hasKey = false;
         std::size_t height = 1;
@@ -155,7 +155,7 @@ private:
         }
     }
 
-    /// Of repeated keys the last counts; "<<" gives what is missing otherwise.
+    /// The last of repeated keys is used; "<<" adds missing keys.
     static void addMember(Frame& frame, Value key, Value value) {
         const std::string* text = key.asString();
         if (text != nullptr && *text == "<<" && value.kind() == ValueKind::Dict) {
@@ -228,8 +228,8 @@ private:
     std::vector<Frame> m_frames;
     std::map<YAML::anchor_t, Built> m_anchors;
     Built m_root;
-    std::size_t m_count = 0;     ///< values that are written there
-    std::size_t m_byAliases = 0; ///< values that aliases repeat
+    std::size_t m_count = 0;     ///< values in the document
+    std::size_t m_byAliases = 0; ///< values repeated by aliases
     std::size_t m_omitted = 0;
 };
 

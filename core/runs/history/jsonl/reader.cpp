@@ -33,7 +33,7 @@ std::string_view withoutMark(std::string_view line) {
     return line.starts_with("\xEF\xBB\xBF") ? line.substr(3) : line;
 }
 
-/// The row states where it stands: then it is one of a log.
+/// The row contains a position, so it is part of a log.
 bool hasPlace(std::span<const JsonNumber> numbers) {
     return numbers.size() > 1 &&
            std::any_of(numbers.begin(), numbers.end(), [](const JsonNumber& number) {
@@ -42,7 +42,7 @@ bool hasPlace(std::span<const JsonNumber> numbers) {
            });
 }
 
-/// One object alone in a file that is not called a log is more often a configuration.
+/// A single object in a file that is not named as a log is usually a configuration.
 std::size_t rowsRequired(const HistoryCandidate& candidate, bool sure) {
     return sure || soundsLikeLog(candidate.name) ? 1 : 2;
 }
@@ -64,7 +64,7 @@ bool recognises(const HistoryCandidate& candidate) {
             trimmedText(withoutMark(std::string_view(text).substr(at, end - at)));
         const bool isCut = at == 0 && end == size && candidate.size > size;
         if (isCut && sure && soundsLikeLog(candidate.name) && each.starts_with("{\"")) {
-            return true; // rows longer than what is examined
+            return true; // rows longer than the examined part
         }
         at = end + 1;
         if (each.starts_with('{') && row.parse(each)) {

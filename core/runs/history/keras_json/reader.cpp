@@ -31,7 +31,7 @@ bool isNumberList(const JsonValue& value) {
            });
 }
 
-/// Most members are lists of numbers: a configuration has one here and there.
+/// Most members are lists of numbers; a configuration only has a few of them.
 bool mostlyNumberLists(const JsonValue& document) {
     const auto members = document.members();
     const auto lists = std::ranges::count_if(
@@ -82,7 +82,7 @@ bool recognises(const HistoryCandidate& candidate) {
     return document && mostlyNumberLists(*document);
 }
 
-/// The document up to its last whole number, with what is open there closed; empty when there is
+/// The document up to its last complete number, with open containers closed; empty if there is
 /// none.
 std::string closed(std::string_view text) {
     text = text.substr(0, text.find_last_of(','));
@@ -106,7 +106,7 @@ std::string closed(std::string_view text) {
 
 class Lists {
 public:
-    /// The members of one object: those that place points, then the others.
+    /// The members of one object: first those that contain positions, then the others.
     void take(const JsonValue& object, bool inner) {
         for (const JsonMember& member : object.members()) {
             const ColumnRole role = roleOfName(member.key).role;
@@ -182,7 +182,7 @@ private:
             if (places.size() == count && !std::isnan(places[i])) {
                 place.step = places[i];
                 place.stepFrom = m_steps.size() == count ? StepsFrom::Source : StepsFrom::Epoch;
-            } else if (count == m_longest) { // one number an epoch
+            } else if (count == m_longest) { // one number per epoch
                 place.stepFrom = StepsFrom::Epoch;
                 place.epoch = static_cast<double>(i);
             } else {
@@ -195,8 +195,8 @@ private:
     SeriesTable m_table;
     std::vector<double> m_steps;
     std::vector<double> m_epochs;
-    std::optional<std::size_t> m_count; ///< of the last list
-    std::size_t m_longest = 0;          ///< of the lists: those of every epoch
+    std::optional<std::size_t> m_count; ///< length of the last list
+    std::size_t m_longest = 0;          ///< length of the longest list: the number of epochs
     bool m_lengthsDiffer = false;       ///< lists of different lengths
     std::size_t m_others = 0;
 };

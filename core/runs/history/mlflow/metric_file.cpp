@@ -10,7 +10,7 @@
 namespace cairn::history::mlflow {
 namespace {
 
-/// The text up to the next space, taken off `line`; empty at its end.
+/// Removes the text up to the next space from `line` and returns it; empty at the end.
 std::string_view takeField(std::string_view& line) {
     const std::size_t end = std::min(line.find(' '), line.size());
     const std::string_view field = line.substr(0, end);
@@ -18,7 +18,7 @@ std::string_view takeField(std::string_view& line) {
     return field;
 }
 
-/// A number as Python writes it; "nan", "inf" and "-inf" among them.
+/// A number as Python writes it, including "nan", "inf" and "-inf".
 template <class Number> std::optional<Number> numberOf(std::string_view text) {
     Number value{};
     const char* end = text.data() + text.size();
@@ -53,7 +53,7 @@ Result<std::uint64_t> readMetricFile(const ByteSourcePtr& source, std::string_vi
     Damage cut;
     while (!table.full() && lines.next()) {
         if (!lines.ended()) {
-            cut.add(lines.offset()); // what is left of a number is another number
+            cut.add(lines.offset()); // a truncated number would be a different number
             continue;
         }
         if (const auto point = pointOf(lines.line())) {

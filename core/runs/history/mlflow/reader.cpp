@@ -12,9 +12,9 @@ namespace {
 constexpr std::uint64_t kMaxName = 4096;
 constexpr std::uint64_t kMaxMeta = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxParam = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kMaxParams = std::uint64_t{64} << 20U; ///< bytes of all
+constexpr std::uint64_t kMaxParams = std::uint64_t{64} << 20U; ///< total size
 constexpr std::size_t kMaxFiles = 100'000;                     ///< metrics or parameters
-constexpr std::size_t kMaxDepth = 64;                          ///< parts of a name with "/"
+constexpr std::size_t kMaxDepth = 64;                          ///< components of a name with "/"
 
 bool recognises(const HistoryCandidate& candidate) {
     return candidate.isFolder && candidate.hasEntry("meta.yaml") && candidate.hasEntry("metrics");
@@ -75,7 +75,7 @@ private:
         m_part.warnings.push_back({severity, std::move(error)});
     }
 
-    /// A run whose description is damaged still has its curves.
+    /// A run with a damaged description still has its curves.
     Result<void> readMeta() {
         auto yaml = readCompleteFile(*m_folder, "meta.yaml", kMaxMeta, m_cancel);
         if (!yaml) {
@@ -107,13 +107,13 @@ private:
     }
 
     struct Pending {
-        std::string path;   ///< below the run's folder
-        std::string prefix; ///< of the names in it
+        std::string path;   ///< relative to the run's folder
+        std::string prefix; ///< prefix for the names in it
         std::size_t depth = 0;
     };
 
-    /// Calls read(folder, file, key) for every file below; "/" in a name made folders of its parts.
-    /// What cannot be read is a warning.
+    /// Calls read(folder, file, key) for every file below; a name with "/" is stored in nested
+    /// folders. Unreadable files become warnings.
     template <class Read> Result<void> eachFile(const char* name, Read&& read) {
         std::vector<Pending> open{{name, "", 0}};
         for (std::size_t files = 0; !open.empty();) {
@@ -151,7 +151,7 @@ private:
         return {};
     }
 
-    /// Passes on that work was cancelled; any other failure becomes a warning.
+    /// Passes Cancelled on; any other failure becomes a warning.
     Result<void> noteFailure(Result<void> done) {
         if (done || isCancel(done.error())) {
             return done;

@@ -7,7 +7,7 @@
 namespace cairn::history::mlflow {
 namespace {
 
-/// mlflow.entities.RunStatus by its numbers; older files hold the words.
+/// Text for the numbers of mlflow.entities.RunStatus; older files contain the text.
 std::string statusText(const std::string& stored) {
     constexpr std::array<std::string_view, 6> kNames{"",         "RUNNING", "SCHEDULED",
                                                      "FINISHED", "FAILED",  "KILLED"};
@@ -29,7 +29,7 @@ Result<RunInfo> parseRunInfo(const std::string& yaml, const std::string& file) {
             RunInfo info{textOf(map, "run_id"), statusText(textOf(map, "status")),
                          textOf(map, "lifecycle_stage")};
             if (info.runId.empty()) {
-                info.runId = textOf(map, "run_uuid"); // its older name
+                info.runId = textOf(map, "run_uuid"); // older name
             }
             if (!info.runId.empty()) {
                 return info;

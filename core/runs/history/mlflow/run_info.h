@@ -8,15 +8,14 @@
 
 namespace cairn::history::mlflow {
 
-/// What a run's meta.yaml shows. Source: mlflow/store/tracking/file_store.py.
+/// The contents of a run's meta.yaml. Source: mlflow/store/tracking/file_store.py.
 struct RunInfo {
     std::string runId;
-    std::string status;         ///< "RUNNING", "FAILED" … in words; the file holds its number
+    std::string status;         ///< "RUNNING", "FAILED" …; the file contains a number
     std::string lifecycleStage; ///< "active" or "deleted"
 };
 
-/// Fails: BadEncoding when this is not YAML, NotACheckpoint when it describes something else than a
-/// run.
+/// Fails: BadEncoding if it is not YAML, NotACheckpoint if it does not describe a run.
 Result<RunInfo> parseRunInfo(const std::string& yaml, const std::string& file);
 
 } // namespace cairn::history::mlflow

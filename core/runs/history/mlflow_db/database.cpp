@@ -8,10 +8,11 @@
 namespace cairn::history::mlflow_db {
 namespace {
 
-constexpr int kOperationsPerCheck = 20'000; ///< of SQLite's machine, well below a millisecond
+constexpr int kOperationsPerCheck =
+    20'000; ///< operations of SQLite's virtual machine; well below a millisecond
 
-// What reading every row once may take, many times over: a row has more than eight bytes and takes
-// some ten operations.
+// A generous bound for reading every row once: a row has more than eight bytes and takes about ten
+// operations.
 constexpr std::uint64_t kChecksAtLeast = 200;
 constexpr std::uint64_t kBytesPerCheck = 8 * kOperationsPerCheck / 100;
 constexpr std::uint64_t kTextAtLeast = std::uint64_t{1} << 20U;
@@ -20,7 +21,8 @@ struct Limit {
     int id;
     int value;
 };
-/// Well above what MLflow's tables need. Source: sqlite.org/limits.html, sqlite.org/security.html.
+/// Well above the needs of MLflow's tables. Source: sqlite.org/limits.html,
+/// sqlite.org/security.html.
 constexpr std::array kLimits{
     Limit{SQLITE_LIMIT_LENGTH, 1 << 20},
     Limit{SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
@@ -39,8 +41,8 @@ constexpr std::array kLimits{
 constexpr auto kTables = std::to_array<std::string_view>(
     {"sqlite_master", "sqlite_schema", "runs", "metrics", "params"});
 
-/// Reading columns of the tables that are wanted and asking what columns they have, and nothing
-/// else: no function, no attached database, no other pragma. `name` is that of a table or pragma.
+/// Allows reading columns of the wanted tables and querying their definitions, nothing else: no
+/// functions, attached databases or other pragmas. `name` is that of a table or pragma.
 int authorise(void* /*unused*/, int action, const char* name, const char* /*column*/,
               const char* /*database*/, const char* /*trigger*/) {
     if (action == SQLITE_SELECT) {
@@ -82,8 +84,7 @@ Database::Database(sqlite3* connection, ReadOnlyVfs& vfs, std::string name,
       m_watch(std::make_unique<Watch>()) {
     m_watch->cancel = &cancel;
     m_watch->checksLeft = kChecksAtLeast + vfs.bytes() / kBytesPerCheck;
-    m_watch->textLeft =
-        kTextAtLeast + 4 * vfs.bytes(); // names of runs are asked for more than once
+    m_watch->textLeft = kTextAtLeast + 4 * vfs.bytes(); // names of runs are read more than once
 }
 
 int Database::stopsHere(void* watch) {
@@ -176,12 +177,13 @@ Result<bool> Database::hasTable(const std::string& table) {
             return true;
         }
         there = true;
-        isComputed = row.text(0) == "view" || row.integer(2) == 0; // a virtual table has no page
+        isComputed =
+            row.text(0) == "view" || row.integer(2) == 0; // a virtual table has no root page
         return false;
     }));
     if (there && !isComputed) {
-        // A generated column runs an expression of the schema. Column 6 is "hidden": 0 for
-        // ordinary.
+        // A generated column executes an expression of the schema. Column 6 is "hidden": 0 for
+        // ordinary columns.
         const std::string columns = "PRAGMA table_xinfo(" + table + ")";
         CAIRN_CHECK(select(columns.c_str(), [&](const Row& row) {
             isComputed = row.integer(6) != 0;

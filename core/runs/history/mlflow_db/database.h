@@ -12,7 +12,7 @@
 
 namespace cairn::history::mlflow_db {
 
-/// One row of a query; texts live until the next row.
+/// One row of a query; texts are valid until the next row.
 class Row {
 public:
     Row(sqlite3_stmt* statement, std::uint64_t& textBytes)
@@ -24,34 +24,34 @@ public:
 
 private:
     sqlite3_stmt* m_statement;
-    std::uint64_t& m_textBytes; ///< given out so far
+    std::uint64_t& m_textBytes; ///< bytes returned so far
 };
 
-/// A hostile database, opened for reading: its schema is not trusted, views, virtual tables and
-/// computed columns are refused, only SELECT on the named tables is allowed, lengths and the number
-/// of steps of a query's program are bounded, cancelling stops a query. A file may lead in\n///
-/// circles, so that a small one has no end: the work is bounded by its size. One thread at a time.
+/// An untrusted database, opened for reading: views, virtual tables and computed columns are
+/// refused, only SELECT on the named tables is allowed, lengths and the number of executed
+/// operations are limited, and cancelling stops a query. A crafted file may contain cycles, so that
+/// even a small one would never end: the work is limited in proportion to the file's size. Not
+/// thread-safe.
 class Database {
 public:
-    /// `cancel` and `vfs` are borrowed and outlive the database. Fails: BadEncoding when this is no
-    /// database.
+    /// `cancel` and `vfs` must outlive the database. Fails: BadEncoding if this is not a database.
     static Result<Database> open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel);
 
-    /// False when there is no such table. Fails: Unsupported when it is a view, virtual or has
-    /// computed columns. REQUIRES: a name of this program, not of the file.
+    /// False if there is no such table. Fails: Unsupported if it is a view or virtual, or has
+    /// computed columns. REQUIRES: the name is a constant of this program, not from the file.
     Result<bool> hasTable(const std::string& table);
 
-    /// Calls row() for each row until it returns false. Fails: BadEncoding (damaged, no such
-    /// column), Cancelled, LimitExceeded (a value longer than allowed, more work than the file's\n
-    /// /// size explains), what reading failed with, and BeingWritten when a transaction was left
-    /// unfinished in the journal.
+    /// Calls row() for each row until it returns false. Fails: BadEncoding (damaged, unknown
+    /// column), Cancelled, LimitExceeded (a value that is too long, or more work than the file's
+    /// size explains), the errors of reading, and BeingWritten if the journal contains an
+    /// unfinished transaction.
     Result<void> select(const char* sql, const std::function<bool(const Row&)>& row);
 
 private:
     struct Close {
         void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
     };
-    /// What bounds the work; SQLite calls it, so that it stays where it is.
+    /// Limits for the progress callback; SQLite keeps its address.
     struct Watch {
         const CancelToken* cancel = nullptr;
         std::uint64_t checksLeft = 0;

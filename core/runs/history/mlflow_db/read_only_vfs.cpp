@@ -16,11 +16,12 @@ namespace cairn::history::mlflow_db {
 namespace {
 
 constexpr int kMaxPath = 64;
-constexpr sqlite3_int64 kUnixEpochMs = 210866760000000; ///< in milliseconds of the Julian day
+constexpr sqlite3_int64 kUnixEpochMs =
+    210866760000000; ///< the Unix epoch in milliseconds of the Julian day
 
-/// An open file; SQLite gives the memory.
+/// An open file; SQLite allocates the memory.
 struct OpenFile {
-    sqlite3_file base; ///< first, as SQLite wants it
+    sqlite3_file base; ///< must be the first member
     const ByteSource* source;
     std::optional<Error>* failure;
 };
@@ -83,7 +84,7 @@ int noCharacteristics(sqlite3_file* /*file*/) {
     return 0;
 }
 
-/// Version 1: no shared memory, no mapping.
+/// Version 1: without shared memory and memory mapping.
 constexpr sqlite3_io_methods kMethods{1,
                                       doNothing, // close
                                       readFile,
@@ -131,7 +132,7 @@ void (*noSymbol(sqlite3_vfs* /*vfs*/, void* /*library*/, const char* /*name*/))(
 }
 void closeNoLibrary(sqlite3_vfs* /*vfs*/, void* /*library*/) {}
 
-/// Nothing that is only read needs to be random.
+/// Reading needs no random numbers.
 int notRandom(sqlite3_vfs* /*vfs*/, int size, char* out) {
     std::memset(out, 0, static_cast<std::size_t>(size));
     return size;
@@ -191,7 +192,7 @@ struct ReadOnlyVfs::Access {
 };
 
 ReadOnlyVfs::ReadOnlyVfs(DatabaseFiles files) : m_files(std::move(files)) {
-    if (m_files.wal == nullptr) { // a database in this mode is opened with its log, empty or not
+    if (m_files.wal == nullptr) { // in WAL mode there must be a log, even if it is empty
         m_files.wal = makeMemorySource({}, m_files.database->name() + "-wal");
     }
     m_name = "cairn-read-only-" + std::to_string(reinterpret_cast<std::uintptr_t>(this));

@@ -9,20 +9,18 @@
 
 namespace cairn::history::mlflow_db {
 
-/// A database and what is beside it at one moment. `wal` and `journal` are null when they are not
-/// there.
+/// A database and its companion files at one moment. `wal` and `journal` are null if missing.
 struct DatabaseFiles {
     ByteSourcePtr database;
     ByteSourcePtr wal;
     ByteSourcePtr journal;
 };
 
-/// The file system that SQLite sees: these files and no others, for reading and nothing else. There
-/// is no way to write, to create, to delete or to lock, so that a database can be read beside the
-/// run that writes it, on a read-only medium and without leaving a "-wal" or "-shm" after. The
-/// write-ahead log is read with its index in memory, which needs `PRAGMA locking_mode=EXCLUSIVE`.
-/// Registered under a name of its own while it lives. One connection at a time; it must be closed
-/// first.
+/// A virtual file system for SQLite with exactly these files, read-only. It cannot write, create,
+/// delete or lock, so that a database can be read while a run writes it, on a read-only medium, and
+/// without leaving a "-wal" or "-shm" file. The index of the write-ahead log is kept in memory,
+/// which needs `PRAGMA locking_mode=EXCLUSIVE`. Registered under a unique name during its lifetime.
+/// One connection at a time, which must be closed first.
 class ReadOnlyVfs {
 public:
     explicit ReadOnlyVfs(DatabaseFiles files);
@@ -30,10 +28,10 @@ public:
     ReadOnlyVfs& operator=(const ReadOnlyVfs&) = delete;
     ~ReadOnlyVfs();
 
-    static constexpr const char* kDatabaseName = "/database"; ///< what to open
+    static constexpr const char* kDatabaseName = "/database"; ///< the path to open
     [[nodiscard]] const char* name() const { return m_name.c_str(); }
     [[nodiscard]] std::uint64_t bytes() const; ///< of all files together
-    /// Why the last read failed, where SQLite only knows that it did.
+    /// Why the last read failed, which SQLite does not report.
     [[nodiscard]] const std::optional<Error>& failure() const { return m_failure; }
 
 private:

@@ -13,8 +13,7 @@ constexpr std::string_view kMagic("SQLite format 3\0", 16);
 constexpr int kTries = 4;
 constexpr std::chrono::milliseconds kPause{50};
 
-/// "mlflow.db" by its name; a database of another name when MLflow's tables show in its first
-/// pages.
+/// "mlflow.db" by name; other databases if their first pages contain MLflow's tables.
 bool recognises(const HistoryCandidate& candidate) {
     const std::string_view head = asText(candidate.head);
     if (candidate.isFolder || !head.starts_with(kMagic)) {
@@ -25,7 +24,7 @@ bool recognises(const HistoryCandidate& candidate) {
             head.find("run_uuid") != std::string_view::npos);
 }
 
-/// Null when it is missing or empty.
+/// Null if it is missing or empty.
 Result<ByteSourcePtr> openBeside(const Folder& folder, const std::string& name) {
     auto source = folder.openFile(name);
     if (!source && source.error().code != ErrorCode::NotFound) {
@@ -58,7 +57,8 @@ Notice notQuite(ErrorCode code, const char* message, const HistoryCandidate& can
                 .withHint("The newest values may be missing or incomplete; refresh later")};
 }
 
-/// What a transaction that was left unfinished shows is better than nothing.
+/// Reads a database with an unfinished transaction without its journal, because partial data is
+/// better than none.
 Result<HistoryPart> readWithoutJournal(const HistoryCandidate& candidate, DatabaseFiles files,
                                        const CancelToken& cancel) {
     files.journal = nullptr;
@@ -68,8 +68,8 @@ Result<HistoryPart> readWithoutJournal(const HistoryCandidate& candidate, Databa
     return part;
 }
 
-/// Nothing is locked, so that a run that writes now is not disturbed; what was read while it wrote
-/// is read again.
+/// Takes no locks, so that a running training is not disturbed; if the files changed while reading,
+/// they are read again.
 Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& cancel) {
     for (int attempt = 1;; ++attempt) {
         CAIRN_CHECK(cancel.check());

@@ -23,9 +23,9 @@ namespace {
 
 constexpr std::size_t kMaxRuns = 100'000;
 constexpr std::size_t kMaxSettings = 1'000'000;
-constexpr std::size_t kMaxSettingBytes = std::size_t{64} << 20U; ///< of all settings
+constexpr std::size_t kMaxSettingBytes = std::size_t{64} << 20U; ///< total size of all settings
 constexpr std::size_t kMaxName = 4096;
-constexpr std::size_t kMaxRows = SeriesTable::kMaxPoints; ///< a page tree can be made to repeat
+constexpr std::size_t kMaxRows = SeriesTable::kMaxPoints; ///< a crafted page tree may repeat rows
 
 struct Run {
     std::string id;
@@ -33,7 +33,7 @@ struct Run {
     std::int64_t startTime = 0;
     std::string prefix = {}; ///< of its metrics' names
     std::vector<ValueItem> settings = {};
-    std::unordered_map<std::string, std::size_t> columns = {}; ///< by the metric's key
+    std::unordered_map<std::string, std::size_t> columns = {}; ///< keyed by metric
 };
 
 double valueOf(double stored, bool isNan) {
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    /// What was read before damage is kept, unless it was nothing.
+    /// Turns damage into a warning if something was read before it.
     Result<void> orWarn(Result<void> done) {
         if (done || done.error().code == ErrorCode::Cancelled ||
             done.error().code == ErrorCode::ChangedOnDisk || m_table.points() == 0) {
@@ -117,7 +117,7 @@ private:
         return {};
     }
 
-    /// The oldest first; a name that was given before is made unique.
+    /// Oldest first; repeated names are made unique.
     void nameRuns() {
         std::ranges::stable_sort(m_runs, {}, &Run::startTime);
         std::unordered_set<std::string> names;
@@ -152,14 +152,15 @@ private:
             return place->second;
         }
         const std::size_t column = m_table.column(run.prefix + m_key);
-        if (column != SeriesTable::kNoColumn) { // else there is no end of names to remember
+        if (column !=
+            SeriesTable::kNoColumn) { // otherwise the number of remembered names is unlimited
             run.columns.emplace(m_key, column);
         }
         return column;
     }
 
-    /// In the order of writing, which the row numbers keep and a plain scan follows; to ask for an
-    /// order is to let a hostile schema make SQLite sort.
+    /// In the order of writing, which row numbers preserve and a plain scan follows; ORDER BY would
+    /// let a crafted schema make SQLite sort.
     Result<void> readMetrics(Database& database) {
         std::size_t rows = 0;
         return database.select(

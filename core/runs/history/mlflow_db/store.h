@@ -6,9 +6,9 @@
 
 namespace cairn::history::mlflow_db {
 
-/// All runs of an MLflow database that are not deleted. Of several runs, the names of metrics begin
-/// with the run's ("run/metric") and the settings are one dict a run. Fails as Database does when
-/// nothing could be read; damage after that is a warning.
+/// All runs of an MLflow database except deleted ones. If there are several, the names of metrics
+/// get the run as prefix ("run/metric"), and the settings are one dict per run. Fails as Database
+/// if nothing could be read; damage after that becomes a warning.
 Result<HistoryPart> readStore(DatabaseFiles files, const CancelToken& cancel);
 
 } // namespace cairn::history::mlflow_db

@@ -8,10 +8,11 @@ using protobuf::Input;
 using protobuf::tag;
 using protobuf::Wire;
 
-constexpr int kMaxName = 4096;                                  ///< bytes of a tag or plugin name
-constexpr int kMaxPluginContent = 1024 * 1024;                  ///< bytes of hparams
-constexpr std::size_t kMaxPluginBytes = std::size_t{16} << 20U; ///< of all values of an event
-constexpr std::size_t kMaxValues = 50'000;                      ///< of an event, without pictures
+constexpr int kMaxName = 4096;                 ///< bytes of a tag or plugin name
+constexpr int kMaxPluginContent = 1024 * 1024; ///< bytes of hparams
+constexpr std::size_t kMaxPluginBytes = std::size_t{16}
+                                        << 20U; ///< total for all values of an event
+constexpr std::size_t kMaxValues = 50'000;      ///< limit for one event, without images
 constexpr std::size_t kMaxSettings = 100'000;
 
 bool readPluginData(Input& input, Event& event, SummaryValue& value) {
@@ -59,7 +60,7 @@ bool readValue(Input& input, Event& event, SummaryValue& value) {
             return readTensor(input, value.tensorValue);
         case tag(9, Wire::Length):
             return readMetadata(input, event, value);
-        default: // 3 histogram, 4 picture, 6 sound, …
+        default: // 3 histogram, 4 image, 6 sound, …
             return protobuf::skipField(input, field);
         }
     });
@@ -81,7 +82,7 @@ bool readSummary(Input& input, Event& event) {
         if (event.valueCount == kMaxValues || !readValue(input, event, value)) {
             return false;
         }
-        // A histogram or a picture is recorded by its tag alone: nothing to keep.
+        // A histogram or an image only consists of its tag here: nothing is kept.
         event.valueCount += value.simpleValue || value.tensorValue || value.hasPlugin ? 1 : 0;
         return true;
     });
@@ -100,7 +101,7 @@ bool readSessionLog(Input& input, Event& event) {
     });
 }
 
-/// google.protobuf.Value, of which the hparams API writes numbers, texts and booleans.
+/// google.protobuf.Value, of which the hparams API uses numbers, texts and booleans.
 bool readPlainValue(Input& input, Value& value) {
     return protobuf::walkMessage(input, [&](std::uint32_t field) {
         double number = 0;

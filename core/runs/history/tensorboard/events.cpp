@@ -20,9 +20,10 @@ namespace cairn::history::tensorboard {
 namespace {
 
 constexpr std::uint64_t kWholeRecord = std::uint64_t{1} << 18U;
-constexpr std::uint64_t kLongestMessage = std::uint64_t{1} << 31U; ///< protobuf knows no longer one
-constexpr std::size_t kMaxPlugins = 100'000;                ///< tags whose plugin is remembered
-constexpr std::size_t kMaxHparams = std::size_t{64} << 20U; ///< bytes of them in a file
+constexpr std::uint64_t kLongestMessage = std::uint64_t{1}
+                                          << 31U;           ///< protobuf's limit for messages
+constexpr std::size_t kMaxPlugins = 100'000;                ///< cached tags
+constexpr std::size_t kMaxHparams = std::size_t{64} << 20U; ///< total size in one file
 constexpr std::uint64_t kRecordsPerCheck = 4096;
 
 class EventReader {
@@ -56,7 +57,7 @@ public:
     }
 
 private:
-    /// An unreadable place after good records is damage like any other.
+    /// A read error after valid records is handled like damage.
     bool endsReading(const Error& error) {
         if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::ChangedOnDisk ||
             m_table.points() == 0) {
@@ -66,7 +67,7 @@ private:
         return true;
     }
 
-    /// One record; false at the end.
+    /// Reads one record; false at the end.
     Result<bool> step() {
         CAIRN_TRY(const TfRecord record, m_records.next());
         m_bytes = record.offset;
@@ -154,7 +155,7 @@ private:
         }
     }
 
-    /// Takes what a sound event shows.
+    /// Keeps the values of a valid event.
     void keep(std::uint64_t offset) {
         const auto step = static_cast<double>(m_event.step);
         if (m_event.sessionStart) {
@@ -177,7 +178,7 @@ private:
         }
     }
 
-    /// Only the first value of a tag states which plugin its tensors are for.
+    /// Only the first value of a tag contains the plugin of its tensors.
     bool belongsToScalars(const SummaryValue& value) {
         if (value.hasPlugin && m_isScalar.size() < kMaxPlugins) {
             const bool isScalar = value.plugin.empty() || value.plugin == "scalars";
@@ -234,8 +235,8 @@ private:
         return part;
     }
 
-    /// Keras' callback writes what it measures after an epoch at the epoch's number; a writer that
-    /// is given no step writes 0.
+    /// Keras' callback logs the metrics of an epoch with the epoch as step; a writer without steps
+    /// logs 0.
     static void placeByMeaning(std::vector<MetricSeries>& all) {
         for (MetricSeries& series : all) {
             const auto isZero = [](double step) { return step == 0; };
@@ -255,7 +256,7 @@ private:
     Event m_event;
     SeriesTable m_table;
     std::size_t m_lastColumn = 0;
-    std::unordered_map<std::string, bool> m_isScalar; ///< tags that have a plugin
+    std::unordered_map<std::string, bool> m_isScalar; ///< tags with a plugin
     std::vector<ValueItem> m_settings;
     std::size_t m_hparamsBytes = 0;
     bool m_damagedSettings = false;

@@ -6,9 +6,9 @@
 
 namespace cairn::history::tensorboard {
 
-/// Every scalar of an event file, in file order. Damage is a warning; an unreadable place ends the
-/// reading with a warning when something was read before it. Fails as ByteSource::readAt when
-/// nothing could be read, with ChangedOnDisk and with Cancelled.
+/// Every scalar of an event file, in file order. Damage becomes a warning; a read error ends the
+/// reading with a warning if something was read before it. Fails as ByteSource::readAt if nothing
+/// could be read, with ChangedOnDisk and with Cancelled.
 Result<HistoryPart> readEvents(const ByteSourcePtr& source, const CancelToken& cancel);
 
 } // namespace cairn::history::tensorboard

@@ -4,7 +4,7 @@
 namespace cairn::history::tensorboard {
 namespace {
 
-/// As TensorBoard does it: the name decides.
+/// As in TensorBoard, the name decides.
 bool recognises(const HistoryCandidate& candidate) {
     return !candidate.isFolder && candidate.name.find("tfevents") != std::string::npos;
 }

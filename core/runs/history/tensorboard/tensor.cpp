@@ -17,7 +17,7 @@ using protobuf::Input;
 using protobuf::tag;
 using protobuf::Wire;
 
-/// types.proto's DataType, of which numbers are scalars.
+/// DataType in types.proto; only numeric types are scalars.
 std::optional<Dtype> dtypeOf(std::uint64_t number) {
     switch (number) {
     case 1:
@@ -51,13 +51,13 @@ std::optional<Dtype> dtypeOf(std::uint64_t number) {
     }
 }
 
-/// What a TensorProto states. The lists differ in how an element is encoded; `bits` holds the first
-/// element of whichever is there, as its dtype's bytes.
+/// Fields of a TensorProto. The lists differ in the encoding of their elements; `bits` contains the
+/// first element of whichever list is used, as bytes of its dtype.
 struct TensorFields {
     std::uint64_t dtype = 0;
     bool oneElement = true; ///< every dimension is 1
     int contentLength = 0;
-    std::array<std::byte, sizeof(std::uint64_t)> content{}; ///< unless it is longer
+    std::array<std::byte, sizeof(std::uint64_t)> content{}; ///< valid unless it is longer
     bool hasBits = false;
     std::uint64_t bits = 0;
 };
@@ -107,7 +107,7 @@ bool readElement(Input& input, Wire wire, TensorFields& tensor) {
     return sound;
 }
 
-/// A list, packed or element by element, whose elements have that wire type.
+/// A list, packed or not, with elements of that wire type.
 bool readList(Input& input, std::uint32_t field, Wire wire, TensorFields& tensor) {
     if (protobuf::wireOf(field) == wire) {
         return readElement(input, wire, tensor);
@@ -165,7 +165,7 @@ bool readTensor(Input& input, std::optional<double>& value) {
     if (tensor.contentLength == 0) {
         std::memcpy(tensor.content.data(), &tensor.bits, sizeof(tensor.bits));
     } else if (static_cast<std::size_t>(tensor.contentLength) != size) {
-        return true; // not the bytes of one element
+        return true; // does not have the size of one element
     }
     value = elementAsDouble(*dtype, std::span(tensor.content).first(size));
     return true;

@@ -11,15 +11,15 @@ namespace cairn::history::trainer_state {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
-constexpr std::size_t kCheckEvery = 4096; ///< rows between looks at the cancel token
+constexpr std::size_t kCheckEvery = 4096; ///< rows between checks of the cancel token
 
 std::size_t skipBlank(std::string_view text, std::size_t at) {
     const std::size_t next = text.find_first_not_of(kBlank, at);
     return next == std::string_view::npos ? text.size() : next;
 }
 
-/// Walks over the rows from after the [ ; gives the end of the last whole one and where the list
-/// ends, npos when it does not.
+/// Walks over the rows after the [ ; returns the end of the last complete row and the end of the
+/// list, npos if it is truncated.
 std::pair<std::size_t, std::size_t> rowsIn(std::string_view text, std::size_t begin) {
     std::size_t last = begin;
     for (std::size_t at = skipBlank(text, begin); at < text.size(); at = skipBlank(text, at)) {
@@ -39,7 +39,7 @@ std::pair<std::size_t, std::size_t> rowsIn(std::string_view text, std::size_t be
     return {last, std::string_view::npos};
 }
 
-/// The member of the outermost object: where its value begins; npos when there is none.
+/// The start of the value of a member of the outermost object; npos if there is none.
 std::size_t findMember(std::string_view text, std::string_view wanted) {
     std::size_t at = skipBlank(text, text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
     if (at >= text.size() || text[at] != '{') {
@@ -113,7 +113,7 @@ StateText cutState(std::string text, const std::string& name) {
     }
     readOthers(state, document, name);
     if (state.hasLog && !state.cutOff && state.others.kind() == ValueKind::Null) {
-        state.cutOff = true; // members before the log are still worth having
+        state.cutOff = true; // members before the log are still useful
         readOthers(state, std::string(all.substr(0, log)) + "[]}", name);
     } else if (state.cutOff) {
         state.notices.push_back(
@@ -129,7 +129,7 @@ StateText cutState(std::string text, const std::string& name) {
 Result<std::size_t> readRows(const StateText& state, SeriesTable& table,
                              const CancelToken& cancel) {
     JsonRow row;
-    std::vector<std::size_t> hints; // by position in the row: names come in the same order
+    std::vector<std::size_t> hints; // by position in the row: names occur in the same order
     std::size_t broken = 0;
     std::size_t count = 0;
     const std::string_view text = std::string_view(state.text).substr(0, state.rowsEnd);

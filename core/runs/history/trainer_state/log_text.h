@@ -11,16 +11,16 @@
 
 namespace cairn::history::trainer_state {
 
-/// One trainer_state.json, cut into its log and everything else without being parsed.
+/// One trainer_state.json, split into its log and the rest without complete parsing.
 struct StateText {
-    std::string text;          ///< with JsonRow::kPadding blanks after
+    std::string text;          ///< followed by JsonRow::kPadding spaces
     std::size_t size = 0;      ///< of the file
     std::size_t rowsBegin = 0; ///< after the [ of log_history
     std::size_t rowsEnd = 0;   ///< after the last complete row
     bool hasLog = false;
-    bool cutOff = false;         ///< the log or the document does not end
-    Value others;                ///< every other member that is a setting; a Dict
-    double step = 0;             ///< `global_step`; 0 when it is not recorded
+    bool cutOff = false;         ///< the log or the document is truncated
+    Value others;                ///< all other members that are settings; a Dict
+    double step = 0;             ///< `global_step`; 0 if not recorded
     std::vector<Notice> notices; ///< damage
 
     [[nodiscard]] std::string_view rows() const {
@@ -28,11 +28,11 @@ struct StateText {
     }
 };
 
-/// Never fails: what could be made out is in the result, damage in its notices. `name`: for
+/// Never fails: the result contains the readable part, its notices the damage. `name`: for
 /// messages.
 StateText cutState(std::string text, const std::string& name);
 
-/// Reads the rows into the table. Fails only with Cancelled; broken rows are counted.
+/// Reads the rows into the table. Fails only with Cancelled; damaged rows are counted.
 Result<std::size_t> readRows(const StateText& state, SeriesTable& table, const CancelToken& cancel);
 
 } // namespace cairn::history::trainer_state

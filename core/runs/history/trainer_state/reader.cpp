@@ -17,7 +17,7 @@ constexpr std::string_view kFile = "trainer_state.json";
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
 constexpr std::uint64_t kMaxOlderBytes = std::uint64_t{256} << 20U;
 constexpr std::size_t kMaxOlder = 500;
-constexpr std::size_t kMaxProbed = 64; ///< checkpoints asked for a state before a run has none
+constexpr std::size_t kMaxProbed = 64; ///< checkpoints to examine before giving up
 
 /// The N of "checkpoint-N".
 std::optional<std::uint64_t> checkpointNumber(std::string_view name) {
@@ -32,7 +32,7 @@ std::optional<std::uint64_t> checkpointNumber(std::string_view name) {
     return whole ? std::optional(number) : std::nullopt;
 }
 
-/// Names of states below the run's folder, newest first: its own, then those of its checkpoints.
+/// Paths of states in the run's folder, newest first: its own, then those of its checkpoints.
 std::vector<std::string> statesIn(const HistoryCandidate& candidate) {
     std::vector<std::string> names;
     if (candidate.hasEntry(kFile)) {
@@ -62,12 +62,12 @@ bool recognises(const HistoryCandidate& candidate) {
 }
 
 struct Named {
-    std::string name; ///< below the candidate
+    std::string name; ///< relative to the candidate
     std::int64_t modifiedNs = 0;
     StateText state;
 };
 
-/// Reads what there is, newest first, as far as the bounds go.
+/// Reads the states, newest first, within the limits.
 class Collector {
 public:
     Collector(const Folder& folder, std::string shown, const CancelToken& cancel)
@@ -144,7 +144,7 @@ private:
         const auto file = m_folder.openFile(name);
         Named named{name, file ? (*file)->identity().mtimeNs : 0,
                     cutState(std::move(text), shown(name))};
-        // Of a list that the newest begins with, only the header is worth keeping.
+        // If the newest list begins with this one, only its header is kept.
         if (!m_states.empty() && m_states.front().state.rows().starts_with(named.state.rows()) &&
             m_states.front().state.step >= named.state.step) {
             named.state.rowsBegin = named.state.rowsEnd = 0;
@@ -153,8 +153,8 @@ private:
         m_states.push_back(std::move(named));
     }
 
-    /// Adds what the state's list has new: a list repeats what was logged before its training
-    /// continued from a checkpoint, which is not a second writing.
+    /// Adds the new rows of a list: a list repeats the rows before the checkpoint from which its
+    /// training was resumed, which were not logged again.
     Result<void> addTo(SeriesTable& table, const Named& named) {
         SeriesTable own;
         CAIRN_TRY(const std::size_t broken, readRows(named.state, own, m_cancel));
@@ -182,7 +182,7 @@ private:
     std::string m_shown;
     const CancelToken& m_cancel;
     std::vector<Named> m_states;
-    /// What the lists read so far say, by metric and step.
+    /// Contents of the lists read so far, by metric and step.
     std::map<std::string, std::unordered_map<double, double>> m_logged;
     std::vector<Notice> m_notices;
     std::uint64_t m_bytes = 0;

@@ -24,14 +24,15 @@ constexpr std::size_t kHeadBytes = 7;
 constexpr std::uint16_t kMagic = 0xBEE1;
 constexpr std::size_t kMaxRecord = std::size_t{64} << 20U;
 constexpr std::uint64_t kRecordsPerCheck = 256;
-constexpr std::size_t kFirstRecords = 8; ///< the run's own is one of them
+constexpr std::size_t kFirstRecords = 8; ///< one of the first records describes the run
 
 std::optional<double> numberOf(std::string_view json) {
     double value = 0;
     const char* end = json.data() + json.size();
     const auto [stop, error] = std::from_chars(json.data(), end, value);
     if (error == std::errc() && stop == end) {
-        return value; // also what from_chars knows as "inf" and "nan", which JSON does not write
+        return value; // including "inf" and "nan", which from_chars accepts but JSON does not
+                      // contain
     }
     if (json == "NaN") {
         return std::numeric_limits<double>::quiet_NaN();
@@ -43,7 +44,7 @@ std::optional<double> numberOf(std::string_view json) {
     return std::nullopt;
 }
 
-/// "epoch", "train/epoch", "trainer/epoch": the column by which people know the row.
+/// "epoch", "train/epoch", "trainer/epoch": the usual names of the epoch column.
 bool namesEpoch(std::string_view name) {
     return name == "epoch" || name.ends_with("/epoch");
 }
@@ -73,7 +74,7 @@ public:
     }
 
 private:
-    /// An unreadable place after good records is damage like any other.
+    /// A read error after valid records is handled like damage.
     Result<void> endOfReading(Error error) {
         if (error.code == ErrorCode::Cancelled || error.code == ErrorCode::ChangedOnDisk ||
             m_table.points() == 0) {
@@ -120,8 +121,8 @@ private:
         }
     }
 
-    /// Where a metric stands: at the value of the metric that define_metric() names as its axis,
-    /// else of a column that counts steps, which W&B's own "_step" does not: it counts calls.
+    /// The position of a metric: the value of the axis from define_metric(), else of a column that
+    /// counts steps; W&B's own "_step" does not, it counts calls.
     RowPlace placeOf(std::string_view name, RowPlace place) {
         const Axis* axis = nullptr;
         for (const Axis& each : m_axes) {
@@ -190,14 +191,16 @@ private:
         }
     }
 
-    /// A table or a picture is a dict with "_type", which the writer may have cut into its members.
+    /// A table or an image is a dict with "_type", which the writer may have split into its
+    /// members.
     void findObjects() {
         constexpr std::string_view kType = "._type";
         m_objects.clear();
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
             const std::string_view name = m_record.items[i].name;
             if (name.ends_with(kType)) {
-                m_objects.push_back(name.substr(0, name.size() - kType.size() + 1)); // with the dot
+                m_objects.push_back(
+                    name.substr(0, name.size() - kType.size() + 1)); // including the dot
             }
         }
     }
@@ -212,7 +215,7 @@ private:
         m_table.add(m_column, place, value);
     }
 
-    /// Numbers in a dict; not what W&B marks as a picture, a table or a histogram.
+    /// Numbers in a dict, unless W&B marks it as an image, a table or a histogram.
     void takeObject(const Item& item, const RowPlace& place) {
         JsonOptions options;
         options.maxDepth = 64;
@@ -328,17 +331,18 @@ private:
     const CancelToken& m_cancel;
     BlockLogReader m_log;
     Record m_record;
-    std::vector<std::optional<double>> m_numbers; ///< of the row's items
-    std::vector<std::string_view> m_objects;      ///< beginnings of names in the row
+    std::vector<std::optional<double>> m_numbers; ///< numbers of the row's items
+    std::vector<std::string_view> m_objects;      ///< prefixes of names in the row
     SeriesTable m_table;
     std::size_t m_column = 0;
     struct Axis {
-        MetricGoal metric; ///< whose axis it is
+        MetricGoal metric; ///< the metric for which it is the axis
         std::string stepMetric;
     };
     std::vector<Axis> m_axes;
     std::vector<MetricGoal> m_goals;
-    std::map<std::string, double, std::less<>> m_lastOf; ///< of columns that count steps
+    std::map<std::string, double, std::less<>>
+        m_lastOf; ///< last values of columns that count steps
     std::string m_stepColumn;
     int m_stepRank = std::numeric_limits<int>::max();
     Settings m_settings;

@@ -4,7 +4,7 @@
 namespace cairn::history::wandb {
 namespace {
 
-/// An empty file is one that a run has just opened.
+/// An empty file belongs to a run that has just started.
 bool recognises(const HistoryCandidate& candidate) {
     return !candidate.isFolder && candidate.name.ends_with(".wandb") &&
            (candidate.size == 0 || isLogHead(candidate.head));

@@ -9,10 +9,10 @@ using protobuf::tag;
 using protobuf::Wire;
 
 constexpr int kMaxKey = 4096;
-constexpr std::size_t kMaxPath = 64;         ///< keys within keys
-constexpr int kMaxJson = 1024 * 1024;        ///< longer values are tables and pictures
-constexpr std::size_t kMaxItems = 1'000'000; ///< of one record
-constexpr std::size_t kMaxParts = 2'000'000; ///< of the paths in one record
+constexpr std::size_t kMaxPath = 64;         ///< nested keys
+constexpr int kMaxJson = 1024 * 1024;        ///< longer values are tables and images
+constexpr std::size_t kMaxItems = 1'000'000; ///< limit for one record
+constexpr std::size_t kMaxParts = 2'000'000; ///< components of the paths in one record
 
 bool readPart(Input& input, Record& record, Item& item) {
     if (item.depth >= kMaxPath || ++record.partCount > kMaxParts) {
@@ -24,7 +24,7 @@ bool readPart(Input& input, Record& record, Item& item) {
     return protobuf::readName(input, item.parts[item.depth++], kMaxKey);
 }
 
-/// The one name of an item; false when it is longer than a name may be.
+/// Joins the item's path to its name; false if it is too long.
 bool joinName(Item& item) {
     if (!item.name.empty() || item.depth == 0) {
         item.depth = 0;
@@ -100,7 +100,7 @@ bool readConfig(Input& input, Record& record) {
     });
 }
 
-/// The run's own message carries its name and the settings that it began with.
+/// The run's message contains its name and initial settings.
 bool readRun(Input& input, Record& record) {
     return protobuf::walkMessage(input, [&](std::uint32_t field) {
         return field == tag(4, Wire::Length)   ? readConfig(input, record)

@@ -7,7 +7,7 @@ namespace cairn::history::wandb {
 namespace {
 
 constexpr std::size_t kMaxSettings = 100'000;
-constexpr std::size_t kMaxJsonInAll = std::size_t{16} << 20U; ///< of all updates together
+constexpr std::size_t kMaxJsonInAll = std::size_t{16} << 20U; ///< total of all updates
 
 } // namespace
 
@@ -33,7 +33,7 @@ Settings::Node* Settings::find(const Item& item, bool make) {
     return node;
 }
 
-/// A dict that came as one value, so that single keys of it can be replaced.
+/// Splits a dict that was stored as one value, so that single keys can be replaced.
 void Settings::expand(Node& node) {
     if (node.inner.empty() && node.leaf.kind() == ValueKind::Dict) {
         for (const ValueItem& item : node.leaf.items()) {
@@ -73,7 +73,7 @@ void Settings::apply(const Record& record) {
     }
 }
 
-/// Recursion is as deep as the longest path, which the record's reader bounds.
+/// Recursion is limited by the longest path, which the record's reader limits.
 Value Settings::valueOfNode(const Node& node) {
     if (node.inner.empty()) {
         return node.leaf;

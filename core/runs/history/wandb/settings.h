@@ -9,16 +9,16 @@
 
 namespace cairn::history::wandb {
 
-/// A run's config, as its updates leave it: a later update replaces what it names. W&B's own part
-/// ("_wandb") is left out.
+/// A run's config after all updates: a later update replaces earlier values. W&B's own part
+/// ("_wandb") is omitted.
 class Settings {
 public:
-    /// Whatever the record states about the config. Values that are not JSON are left out and
+    /// Applies the record's updates of the config. Values that are not JSON are skipped and
     /// counted.
     void apply(const Record& record);
 
     [[nodiscard]] std::uint64_t damaged() const { return m_damaged; }
-    [[nodiscard]] bool full() const { return m_full; } ///< some were left out for their number
+    [[nodiscard]] bool full() const { return m_full; } ///< some were skipped because of the limit
 
     /// The tree; null when there is none.
     [[nodiscard]] Value value() const;
@@ -26,10 +26,10 @@ public:
 private:
     struct Node {
         std::map<std::string, Node> inner;
-        Value leaf; ///< unless there are inner ones
+        Value leaf; ///< unless there are nested keys
         bool removed = false;
     };
-    /// The place that an item names; null when it is not to be kept.
+    /// The node of an item; null if it must not be kept.
     Node* find(const Item& item, bool make);
     void expand(Node& node);
     static Value valueOfNode(const Node& node);
