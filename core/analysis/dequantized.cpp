@@ -18,9 +18,9 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kChunkBlocks = 256; // decoded at a time: at most 256 KiB
+constexpr std::uint64_t kChunkBlocks = 256; // blocks decoded at a time: at most 256 KiB
 
-/// Float32 elements over a dense run of blocks.
+/// Float32 elements of a dense run of blocks.
 class DequantizedSource final : public ByteSource {
 public:
     DequantizedSource(ByteSourcePtr stored, ByteRange range, Dtype dtype, bool bigEndian)
@@ -69,7 +69,7 @@ private:
     std::uint64_t m_decodedBytes;
 };
 
-/// Replaces one codec of the original, for one dtype.
+/// Wraps one codec of the original, for one dtype.
 class DequantizeCodec final : public PieceCodec {
 public:
     DequantizeCodec(std::shared_ptr<const PieceCodec> inner, Dtype stored)
@@ -126,7 +126,7 @@ private:
     std::string m_name;
 };
 
-/// Replaces block dtypes by float32; makes each codec that it needs once.
+/// Replaces block dtypes by float32; creates each codec once.
 class Replacer {
 public:
     explicit Replacer(CheckpointData& data) : m_data(data) {}

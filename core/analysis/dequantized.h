@@ -5,17 +5,17 @@
 
 namespace cairn {
 
-/// Whether some tensor is stored in quantised blocks (DtypeInfo::isBlock).
+/// Whether a tensor is stored in quantised blocks (DtypeInfo::isBlock).
 bool hasBlocks(const Checkpoint& checkpoint);
 
-/// The same checkpoint with numbers in place of quantised blocks: same tensors at the same indices,
-/// notices and values, but each tensor of a block dtype is float32, decoded as it is read
-/// (compute/dequantize.h). Null when nothing is quantised. Needs nothing of the original while it
-/// lives. Cost: a copy of the index.
+/// The checkpoint with numbers instead of quantised blocks: same tensors at the same indices,
+/// notices and values, but tensors of block dtypes are float32, decoded while they are read
+/// (compute/dequantize.h). Null if nothing is quantised. Independent of the original's lifetime.
+/// Cost: a copy of the index.
 CheckpointPtr dequantizedView(const Checkpoint& checkpoint);
 
-/// What arithmetic on a checkpoint works on: its dequantised view, or itself when nothing is
-/// quantised. Borrows the checkpoint. Immutable; any thread.
+/// The checkpoint to use for arithmetic: its dequantised view, or the checkpoint itself if nothing
+/// is quantised. Borrows the checkpoint. Immutable; any thread.
 class Numbers {
 public:
     explicit Numbers(const Checkpoint& checkpoint)
@@ -27,7 +27,7 @@ private:
     const Checkpoint& m_checkpoint;
 };
 
-/// The same for one tensor of it, at the cost of that tensor.
+/// The same for one tensor, at the cost of that tensor.
 class TensorNumbers {
 public:
     TensorNumbers(const Checkpoint& checkpoint, const TensorEntry& tensor);

@@ -18,18 +18,18 @@
 #include <string_view>
 #include <vector>
 
-/// What differs between two checkpoints of any formats and shardings: first their structure, from
-/// the indices alone; then their values, by reading both sides once. Rolled up over modules and
-/// layers: diff_rollup.h; plain values: plain_values_diff.h; single elements: diff_elements.h.
+/// The differences of two checkpoints of any formats and shardings: first their structure, from the
+/// indexes alone; then their values, by reading both sides once. Summed over modules and layers:
+/// diff_rollup.h; plain values: plain_values_diff.h; single elements: diff_elements.h.
 namespace cairn {
 
 /// A checkpoint, or part of it, as one side of a diff.
 struct DiffSide {
     CheckpointPtr checkpoint;
-    std::vector<TensorIndex> tensors; ///< those that take part
-    std::string prefix; ///< "model": what names are below it is compared ("PATH#model")
+    std::vector<TensorIndex> tensors; ///< the compared tensors
+    std::string prefix; ///< "model": compare names below it, without it ("PATH#model")
 
-    /// All of a checkpoint.
+    /// A complete checkpoint.
     static DiffSide whole(CheckpointPtr checkpoint);
 };
 
@@ -37,7 +37,7 @@ struct DiffSide {
 struct TensorPair {
     TensorIndex left;
     TensorIndex right;
-    bool renamed = false; ///< matched under wrapper prefixes or the user's rules
+    bool renamed = false; ///< matched after removing wrapper prefixes or by the user's rules
     bool sameDtype = true;
     bool sameShape = true;
 };
@@ -48,52 +48,53 @@ struct StructureDiff {
     std::vector<TensorIndex> onlyRight;
 };
 
-/// Matches the tensors of two sides: by equal names; what is left by the user's rules (left name →
-/// right name); what is left then by names without the wrappers' prefixes (unwrappedName()). A name
-/// that two tensors of a side would share matches nothing. O(n log n); reads no file.
+/// Matches the tensors of two sides: by equal names; then by the user's rules (left name → right
+/// name); then by names without wrapper prefixes (unwrappedName()). A name that two tensors of one
+/// side would share matches nothing. O(n log n); reads no file.
 StructureDiff structureDiff(const DiffSide& left, const DiffSide& right,
                             const NameRules& rules = {});
 
-/// How a pair's figures came about.
+/// How a pair's figures were obtained.
 enum class DiffBy : std::uint8_t {
     Values,     ///< both sides were read
-    SameFile,   ///< both are at the same place of the same file: equal without reading
+    SameFile,   ///< both are the same range of the same file: equal without reading
     OtherShape, ///< not compared: the shapes differ
-    OtherDtype, ///< not compared: numbers against something else
-    Unread,     ///< not compared: `error` states why
+    OtherDtype, ///< not compared: numbers with something else
+    Unread,     ///< not compared: see `error`
 };
 std::string_view diffByName(DiffBy by); ///< "values", "same-file", "shape", "dtype", "unread"
 
 struct PairDiff {
     DiffBy by = DiffBy::Unread;
-    ElementComparison values; ///< of SameFile: count and identical alone
+    ElementComparison values; ///< for SameFile: only count and identical
     std::optional<Error> error;
 
-    /// Whether figures stand in `values`.
+    /// Whether `values` is valid.
     [[nodiscard]] bool compared() const { return by == DiffBy::Values || by == DiffBy::SameFile; }
-    /// |left - right| / |left|; infinite when only left is zero, or nothing was compared.
+    /// |left - right| / |left|; infinite if only left is zero, or if nothing was compared.
     [[nodiscard]] double relativeChange() const;
 };
 
 struct DiffOptions {
     CancelToken cancel;
     Tolerance tolerance;
-    std::size_t threads = 0; ///< 0: as many as there are processors, up to 16
-    std::atomic<std::uint64_t>* progress = nullptr; ///< bytes read of both sides are added to it
-    /// Compares elements that are numbers; 32 MiB a thread. Null: the processor, whose sums do not
+    std::size_t threads = 0; ///< 0: one per processor, up to 16
+    std::atomic<std::uint64_t>* progress =
+        nullptr; ///< incremented by the bytes read, of both sides
+    /// Compares numeric elements; 32 MiB a thread. Null: the processor's kernels, whose sums do not
     /// depend on threads.
     ComputeBackendPtr backend;
-    /// Called with a position in the pairs as soon as its result stands, from any thread, one call
+    /// Called with a position in the pairs when its result is available, from any thread, one call
     /// at a time. May be empty.
     std::function<void(std::size_t, const PairDiff&)> done;
 };
 
-/// Reads both sides of each pair once and compares them, in the order of the pairs' sums that
-/// core/compute/lanes.h fixes: threads do not show in the figures. Between two dtypes the values
-/// are compared in double precision, as stored; ElementComparison::changedAfterCast states whether
-/// the narrower is the wider one, cast. Memory: about 2 MiB a thread. A pair that cannot be read
-/// has its error and the others continue. Fails with Cancelled, and with ChangedOnDisk when a file
-/// was changed, replaced or removed meanwhile: figures of two states are not mixed.
+/// Reads both sides of each pair once and compares them; sums are added in the order of
+/// core/compute/lanes.h, so that they do not depend on threads. Between two dtypes the values are
+/// compared in double precision, as stored; ElementComparison::changedAfterCast tests whether the
+/// narrower side is the wider one, cast. Memory: about 2 MiB a thread. An unreadable pair gets its
+/// error and the others continue. Fails with Cancelled, and with ChangedOnDisk if a file was
+/// changed, replaced or removed meanwhile: figures of two states are not mixed.
 Result<std::vector<PairDiff>> diffValues(const Checkpoint& left, const Checkpoint& right,
                                          std::span<const TensorPair> pairs,
                                          const DiffOptions& options = {});
@@ -102,8 +103,8 @@ Result<std::vector<PairDiff>> diffValues(const Checkpoint& left, const Checkpoin
 std::uint64_t diffBytes(const Checkpoint& left, const Checkpoint& right,
                         std::span<const TensorPair> pairs);
 
-/// True when two tensors of one dtype and shape are the same stored bytes: the same places in the
-/// same files (hard and symbolic links followed), read the same way.
+/// True if two tensors of the same dtype and shape are the same stored bytes: the same ranges of
+/// the same files (after hard and symbolic links), read in the same way.
 bool sameStorage(const Checkpoint& left, const TensorEntry& leftTensor, const Checkpoint& right,
                  const TensorEntry& rightTensor);
 

@@ -9,30 +9,31 @@
 #include <cstdint>
 #include <vector>
 
-/// A pair of tensors element by element, for a grid of values with the changed ones marked.
+/// Compares a pair of tensors element by element, for a grid of values with the changed ones
+/// marked.
 namespace cairn {
 
 /// The elements of one box of two tensors, in C order.
 struct SliceDiff {
     Box box;
-    std::vector<std::byte> left;     ///< dense and little-endian in each side's own dtype: for
-    std::vector<std::byte> right;    ///< elementText() (core/model/element.h)
-    std::vector<double> leftValues;  ///< as numbers (of complex elements the real part); NaN where
-    std::vector<double> rightValues; ///< the dtype has none
+    std::vector<std::byte> left;       ///< dense and little-endian in each side's dtype: for
+    std::vector<std::byte> right;      ///< elementText() (core/model/element.h)
+    std::vector<double> leftValues;    ///< as numbers (the real part of complex elements); NaN if
+    std::vector<double> rightValues;   ///< the dtype is not numeric
     std::vector<std::uint8_t> changed; ///< 1 where the values differ (ElementComparison::changed)
 };
 
-/// Reads one box of both sides. Fails with InvalidArgument for other shapes, dtypes that cannot be
-/// compared, elements smaller than a byte or a box outside the shape; LimitExceeded above
+/// Reads one box of both sides. Fails with InvalidArgument for different shapes, dtypes that cannot
+/// be compared, elements smaller than a byte, or a box outside the shape; LimitExceeded above
 /// kMaxSliceElements; ChangedOnDisk; and the errors of reading. Memory: O(box). Any thread.
 Result<SliceDiff> diffSlice(const Checkpoint& left, const TensorEntry& leftTensor,
                             const Checkpoint& right, const TensorEntry& rightTensor,
                             const Box& box);
 inline constexpr std::uint64_t kMaxSliceElements = std::uint64_t{1} << 20U;
 
-/// Places of changed elements in C order (divide by the strides for indices): at most `limit` of
-/// them, none before `from`. Reads both sides from there until enough are found. Fails like
-/// diffSlice(), and with Cancelled. Memory: 2 MiB and the result. Any thread.
+/// Positions of changed elements in C order (divide by the strides for indices): at most `limit`,
+/// starting at `from`. Reads both sides from there until enough are found. Fails as diffSlice(),
+/// and with Cancelled. Memory: 2 MiB and the result. Any thread.
 Result<std::vector<std::uint64_t>>
 changedPositions(const Checkpoint& left, const TensorEntry& leftTensor, const Checkpoint& right,
                  const TensorEntry& rightTensor, std::uint64_t from, std::size_t limit,

@@ -36,7 +36,7 @@ void addPair(DiffSums& sums, const TensorPair& pair, const PairDiff* diff) {
     }
 }
 
-/// The parts of a dotted name; the last keeps what is deeper than the tree goes.
+/// The components of a dotted name; the last one contains the rest beyond the tree's depth.
 std::vector<std::string_view> partsOf(std::string_view name) {
     std::vector<std::string_view> parts;
     while (parts.size() + 1 < kMaxModuleDepth) {
@@ -55,7 +55,7 @@ class TreeBuilder {
 public:
     TreeBuilder() { m_tree.nodes.emplace_back(); }
 
-    /// Calls `add` with the sums of every node from the root down to the name's own, and returns
+    /// Calls `add` with the sums of every node from the root down to that of the name, and returns
     /// the latter.
     template <class Add> std::uint32_t visit(std::string_view name, const Add& add) {
         std::uint32_t node = 0;
@@ -119,7 +119,7 @@ std::optional<std::uint64_t> numberIn(std::string_view part) {
     return whole && !part.empty() ? std::optional(number) : std::nullopt;
 }
 
-/// "model.layers.3" and 3, or the first part alone.
+/// "model.layers.3" and 3, or the first component only.
 std::pair<std::string, std::optional<std::uint64_t>> layerOf(std::string_view name) {
     std::string path;
     for (const std::string_view part : partsOf(name)) {
@@ -189,7 +189,7 @@ std::vector<std::size_t> mostChangedFirst(const StructureDiff& structure,
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
         const double left = change(a);
         const double right = change(b);
-        return left > right; // no NaN: a relative change is a quotient of norms, or infinite
+        return left > right; // never NaN: a relative change is a quotient of norms, or infinite
     });
     return order;
 }

@@ -18,9 +18,9 @@ public:
 
     using Naming = std::function<std::string(std::string_view)>;
 
-    /// Matches what is left of both sides under names made by the two functions.
+    /// Matches the remaining tensors of both sides under names made by the two functions.
     void match(const Naming& leftName, const Naming& rightName, bool renamed) {
-        std::map<std::string, std::optional<std::size_t>> rights; // nothing: the name is ambiguous
+        std::map<std::string, std::optional<std::size_t>> rights; // empty: the name is ambiguous
         for (std::size_t i = 0; i < m_right.tensors.size(); ++i) {
             if (!m_rightTaken[i]) {
                 const auto [found, isNew] = rights.try_emplace(rightName(nameOf(m_right, i)), i);

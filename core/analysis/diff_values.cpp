@@ -21,12 +21,12 @@ bool isPacked(Dtype dtype) {
     return dtypeInfo(dtype).bits % 8 != 0;
 }
 
-/// Elements of fewer than eight bits are compared by stored bytes.
+/// Elements of fewer than eight bits are compared as stored bytes.
 std::uint64_t unitsOfTensor(const TensorEntry& tensor) {
     return isPacked(tensor.dtype) ? tensor.bytes() : tensor.elements();
 }
 
-/// What is known without reading; nothing when both sides must be read.
+/// The result if it is known without reading; empty if both sides must be read.
 std::optional<PairDiff> withoutReading(const Checkpoint& left, const Checkpoint& right,
                                        const TensorPair& pair) {
     const TensorEntry& l = left.tensor(pair.left);
@@ -51,12 +51,12 @@ std::optional<PairDiff> withoutReading(const Checkpoint& left, const Checkpoint&
     return std::nullopt;
 }
 
-/// One pair while threads work on its segments.
+/// A pair whose segments are compared by several threads.
 struct Compared {
-    std::mutex mutex; ///< guards the readers, what is warm, error and unitsLeft
+    std::mutex mutex; ///< guards the readers, the warm tensors, error and unitsLeft
     std::shared_ptr<const TensorReader> left;
     std::shared_ptr<const TensorReader> right;
-    std::shared_ptr<const WarmTensor> warmLeft; ///< stands with the readers
+    std::shared_ptr<const WarmTensor> warmLeft; ///< set together with the readers
     std::shared_ptr<const WarmTensor> warmRight;
     std::optional<Error> error;
     std::size_t unitsLeft = 0;
@@ -169,7 +169,7 @@ private:
         return {};
     }
 
-    /// In one piece: what is read of a stream of strings is not read again for the next segment.
+    /// In one pass, because a stream of strings cannot be continued at the next segment.
     Result<std::vector<ElementComparison>> compareStrings(std::size_t item) {
         const Box whole = Box::whole(leftOf(item).shape);
         const CancelToken& cancel = m_options.cancel;
@@ -257,7 +257,7 @@ private:
         return sums;
     }
 
-    /// A block of which both sides can be examined where they are.
+    /// Compares a block in place if both sides are in the page cache.
     std::optional<ElementComparison> compareWarm(std::size_t item, const Compared& state,
                                                  std::uint64_t first, std::uint64_t count) const {
         const std::uint64_t leftSize = state.left->elementBytes();
@@ -323,7 +323,7 @@ private:
         diff.by = DiffBy::Values;
     }
 
-    /// Also what was compared without reading, and files that were replaced while they were open.
+    /// Includes files that were compared without reading, or replaced while open.
     Result<void> checkNothingChanged() const {
         for (const PairDiff& diff : m_results) {
             if (diff.error && diff.error->code == ErrorCode::ChangedOnDisk) {
@@ -348,7 +348,7 @@ private:
     const DiffOptions& m_options;
     std::vector<Compared> m_states;
     std::vector<PairDiff> m_results;  ///< each written by one thread
-    std::vector<std::size_t> m_known; ///< of which nothing is read
+    std::vector<std::size_t> m_known; ///< not read
     std::atomic<bool> m_changed{false};
     std::mutex m_doneMutex;
 };
@@ -389,7 +389,7 @@ Result<std::vector<PairDiff>> diffValues(const Checkpoint& left, const Checkpoin
     if (&leftNumbers.checkpoint() == &left && &rightNumbers.checkpoint() == &right) {
         return ValuesDiff(left, right, pairs, options).run();
     }
-    DiffOptions own = options; // progress counts what is stored, not what it is decoded to
+    DiffOptions own = options; // progress counts stored bytes, not decoded ones
     own.progress = nullptr;
     own.done = [&](std::size_t i, const PairDiff& diff) {
         if (options.progress != nullptr && diff.by == DiffBy::Values) {

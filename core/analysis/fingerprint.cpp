@@ -65,7 +65,7 @@ Sha256Digest fullHash(const Checkpoint& checkpoint, std::span<const TensorHash> 
     return sha.finish();
 }
 
-/// Hashes those tensors again whose files may be changing unnoticed.
+/// Hashes tensors again whose files may be changing unnoticed.
 std::optional<Error> findChange(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
                                 const Fingerprint& first, const FingerprintOptions& options) {
     if (auto unchanged = checkFilesUnchanged(checkpoint, tensors); !unchanged) {
@@ -74,7 +74,7 @@ std::optional<Error> findChange(const Checkpoint& checkpoint, std::span<const Te
     const std::vector<TensorIndex> again = tensorsBeingWritten(checkpoint, tensors);
     std::vector<TensorHash> second(again.size());
     FingerprintOptions silent = options;
-    silent.progress = nullptr; // its end is known to whoever watches it
+    silent.progress = nullptr; // the progress total does not include this pass
     forEachParallel(again.size(), options.threads, options.cancel,
                     [&](std::size_t i) { second[i] = hashOne(checkpoint, again[i], silent); });
     if (options.cancel.cancelled()) {

@@ -16,7 +16,7 @@
 
 namespace cairn {
 
-/// The hash of one logical tensor, or why there is none.
+/// The hash of one logical tensor, or its error.
 struct TensorHash {
     TensorIndex tensor;
     Sha256Digest sha256{};
@@ -31,27 +31,26 @@ struct TensorHash {
 /// with backslash, TAB and LF in names written as "\\", "\t", "\n", the shape as formatDims()
 /// writes it ("[3, 4]") and the hash in lower-case hexadecimal. Aliases count like any other name.
 struct Fingerprint {
-    std::vector<TensorHash> tensors;   ///< in the order in which they were asked for
-    std::optional<Sha256Digest> whole; ///< nothing when a tensor could not be read
+    std::vector<TensorHash> tensors;   ///< in the requested order
+    std::optional<Sha256Digest> whole; ///< empty if a tensor could not be read
     std::optional<Error> firstError;
-    std::uint64_t bytes = 0; ///< that were hashed
+    std::uint64_t bytes = 0; ///< bytes hashed
 };
 
 struct FingerprintOptions {
     CancelToken cancel;
-    std::size_t threads = 0;                        ///< 0: up to 4, as many as there are processors
-    std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
+    std::size_t threads = 0;                        ///< 0: one per processor, up to 4
+    std::atomic<std::uint64_t>* progress = nullptr; ///< incremented by the bytes processed
 };
 
-/// Reads every byte of the given tensors, and twice where a file may be changing unnoticed
-/// (tensorsBeingWritten() in read_check.h): firstError is ChangedOnDisk, and there is no
-/// fingerprint, when what was read is not what exists at the end. Memory: 4 MiB and a scratch
-/// buffer a thread. A tensor that cannot be read gets its error and the others continue. Fails only
-/// with Cancelled.
+/// Reads every byte of the given tensors, twice if a file may be changing unnoticed
+/// (tensorsBeingWritten() in read_check.h): if the second result differs, firstError is
+/// ChangedOnDisk, and there is no fingerprint. Memory: 4 MiB and a scratch buffer a thread. An
+/// unreadable tensor gets its error and the others continue. Fails only with Cancelled.
 Result<Fingerprint> fingerprint(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
                                 const FingerprintOptions& options = {});
 
-/// Name, dtype, shape and hash as the line above.
+/// Name, dtype, shape and hash in the form of the line above.
 std::string fingerprintLine(const TensorEntry& tensor, const Sha256Digest& sha256);
 
 } // namespace cairn

@@ -56,7 +56,7 @@ private:
 
     void checkCompleteness() {
         if (m_checkpoint.completeness() == Completeness::Incomplete) {
-            // Notices report the problems, and the reasons summarize them.
+            // Notices report the problems; the reasons are their summary.
             const bool known = m_report.failed();
             for (const std::string& reason : m_checkpoint.why()) {
                 add(known ? Severity::Info : Severity::Error,
@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Not when an error about the file already exists.
+    /// Skipped if an error about the file already exists.
     void addOnce(const std::string& file, Error error) {
         if (!m_namedFiles.contains(file)) {
             add(Severity::Error, std::move(error));
@@ -173,7 +173,8 @@ private:
             return;
         }
         m_checksums.fetch_add(1, std::memory_order_relaxed);
-        const bool none = expected == 0 && kind.update == nullptr; // of writers that compute none
+        const bool none =
+            expected == 0 && kind.update == nullptr; // writers that do not compute one
         if (*found != expected && !none) {
             Error error = std::move(mismatch);
             error.where.file = file;
@@ -192,7 +193,7 @@ private:
             const CheckpointFile& file = m_checkpoint.files()[checksum.file.position()];
             const auto source = m_checkpoint.openFile(checksum.file);
             if (!source) {
-                return; // recorded by checkFiles()
+                return; // reported by checkFiles()
             }
             compareCrc(crcOf(**source, checksum.bytes, buffer, checksum.kind), checksum.crc32,
                        fail(ErrorCode::BadChecksum, "The stored checksum does not match the data")
@@ -202,7 +203,7 @@ private:
         });
     }
 
-    /// What a manifest states about whole files.
+    /// Checks digests of complete files.
     void checkDigests() {
         const auto& digests = m_checkpoint.data().digests;
         forEachParallel(digests.size(), 0, m_options.cancel, [&](std::size_t i) {
@@ -210,7 +211,7 @@ private:
             const StoredDigest& stored = digests[i];
             const auto source = m_checkpoint.openFile(stored.file);
             if (!source) {
-                return; // recorded by checkFiles()
+                return; // reported by checkFiles()
             }
             const auto found = digestOf(**source, stored.algorithm, buffer);
             if (!found) {
@@ -270,7 +271,7 @@ private:
         m_report.tensorsRead = m_tensorsRead.load();
     }
 
-    /// Checksums that are inside encoded items.
+    /// Checks checksums inside encoded items.
     void checkPieces(const TensorEntry& tensor, PassBuffer& buffer) {
         for (const Piece& piece : tensor.pieces) {
             const CheckpointFile& file = m_checkpoint.files()[piece.file.position()];
@@ -326,8 +327,8 @@ private:
                     .butFound(of(statistics.nan)));
         }
         if (statistics.inf > 0) {
-            // A weight or a moment that is infinite spoils every result. Masks are zeros and -inf,
-            // and a number that was never computed (a best score) is infinite alone.
+            // An infinite weight or moment makes every result useless. But masks consist of zeros
+            // and -inf, and a number that was never computed (a best score) may be infinite.
             const bool mask = statistics.zeros + statistics.inf == statistics.count;
             const bool spoils = computedWith && tensor.role != Role::Buffer && !mask;
             add(spoils ? Severity::Error : Severity::Info,

@@ -15,11 +15,11 @@ namespace cairn {
 struct HealthReport {
     HealthVerdict verdict = HealthVerdict::Healthy;
     std::vector<Notice> findings; ///< worst first; at most kMaxFindings
-    std::uint64_t checksums = 0;  ///< stored checksums that were compared
+    std::uint64_t checksums = 0;  ///< number of stored checksums that were compared
     std::uint64_t tensorsRead = 0;
     std::uint64_t bytesRead = 0;
     static constexpr std::size_t kMaxFindings = 10'000;
-    /// Some finding is an error, which a script must not pass over. `strict`: or a warning.
+    /// Whether a finding is an error, which makes the exit code non-zero. `strict`: or a warning.
     [[nodiscard]] bool failed(bool strict = false) const {
         return verdict >= (strict ? HealthVerdict::Warnings : HealthVerdict::Incomplete);
     }
@@ -28,13 +28,13 @@ struct HealthReport {
 struct HealthOptions {
     CancelToken cancel;
     bool readData = true;                           ///< false: index, sizes and names only
-    std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
+    std::atomic<std::uint64_t>* progress = nullptr; ///< incremented by the bytes processed
 };
 
-/// Searches for what goes wrong with checkpoints: missing and stray files, elements in no shard or
-/// in two, extents beyond their file, stored checksums that do not match, tensors that are all
-/// zero, NaN and infinities. Reads every byte unless stated otherwise. What is wrong is a finding;
-/// fails only with Cancelled.
+/// Searches for typical problems of checkpoints: missing and stray files, elements in no shard or
+/// in two, ranges beyond the end of a file, stored checksums that do not match, tensors that are
+/// all zero, NaN and infinities. Reads every byte unless disabled. Problems become findings; fails
+/// only with Cancelled.
 Result<HealthReport> checkHealth(const Checkpoint& checkpoint, const HealthOptions& options = {});
 
 /// Bytes that checkHealth() will read, for a progress bar.

@@ -15,20 +15,21 @@
 namespace cairn {
 namespace {
 
-constexpr std::int64_t kReadElements = std::int64_t{1} << 18U; ///< at a time, about
+constexpr std::int64_t kReadElements = std::int64_t{1}
+                                       << 18U; ///< elements read at a time, approximately
 
 std::int64_t ceilDivide(std::int64_t value, std::int64_t by) {
     return (value + by - 1) / by;
 }
 
-/// The slice as rows and columns of elements, and what of it is read.
+/// The slice as rows and columns of elements, and the part of it that is read.
 struct Plane {
-    Box whole; ///< of the tensor, one step in the leading dimensions
+    Box whole; ///< in the tensor; extent 1 in the leading dimensions
     bool isVector = false;
     std::int64_t rows = 1;
     std::int64_t columns = 1;
-    std::int64_t rowsRead = 1;    ///< of each block
-    std::int64_t columnsRead = 1; ///< of each block, its first ones
+    std::int64_t rowsRead = 1;    ///< in each block
+    std::int64_t columnsRead = 1; ///< in each block, its first ones
 
     /// Rows [row, row + rowCount) by columns [column, column + columnCount).
     [[nodiscard]] Box part(std::int64_t row, std::int64_t rowCount, std::int64_t column,
@@ -60,7 +61,7 @@ Plane planeOf(const TensorEntry& tensor, std::span<const std::int64_t> leading) 
     return plane;
 }
 
-/// How much of each block is read, so that all of it stays near the limit.
+/// Limits the part of each block that is read, so that the total is near the limit.
 void limitReading(Plane& plane, const HeatMap& map, std::int64_t elements) {
     plane.columnsRead = map.blockColumns;
     plane.rowsRead = map.blockRows;
@@ -77,7 +78,7 @@ void limitReading(Plane& plane, const HeatMap& map, std::int64_t elements) {
     }
 }
 
-/// The elements of a tensor as numbers, box by box.
+/// Reads a tensor's elements as numbers, box by box.
 class NumberReader {
 public:
     static Result<NumberReader> open(const Checkpoint& checkpoint, const TensorEntry& tensor) {
@@ -110,7 +111,7 @@ private:
     TensorReader::Scratch m_scratch;
 };
 
-/// Fills the cells from one tensor, or from how far a second one is from it.
+/// Fills the cells from one tensor, or from the distance of a second one.
 class MapReader {
 public:
     MapReader(NumberReader& reader, NumberReader* other, const Plane& plane, HeatMap& map)
@@ -136,7 +137,7 @@ private:
         const std::int64_t first = static_cast<std::int64_t>(cellRow) * m_map.blockRows;
         const std::int64_t rows = std::min(m_map.blockRows, m_plane.rows - first);
         const std::int64_t wanted = std::min(m_plane.rowsRead, rows);
-        // Neighbouring rows are read together, unless some between them are left out.
+        // Neighbouring rows are read together, unless some between them are skipped.
         const std::int64_t together =
             wanted == rows ? std::max<std::int64_t>(kReadElements / m_plane.columns, 1) : 1;
         for (std::int64_t done = 0; done < wanted; done += together) {
@@ -167,7 +168,7 @@ private:
         if (m_other != nullptr) {
             CAIRN_TRY(const std::span<double> others, m_other->read(box));
             for (std::size_t i = 0; i < values.size(); ++i) {
-                values[i] = std::fabs(others[i] - values[i]); // of an infinity never finite
+                values[i] = std::fabs(others[i] - values[i]); // not finite if either is infinite
             }
         }
         const auto width = static_cast<std::size_t>(columns);

@@ -13,7 +13,7 @@ using Leaves = std::map<std::string, Value>;
 
 constexpr std::uint64_t kCancelEvery = 4096;
 
-/// Values to be visited, with their keys: a stack of its own, so that depth costs no call stack.
+/// Values to be visited, with their keys: an explicit stack instead of recursion.
 class Flattener {
 public:
     explicit Flattener(const CancelToken& cancel) : m_cancel(cancel) {}

@@ -13,7 +13,7 @@ namespace cairn {
 
 /// One plain value that differs: epoch, loss, a hyper-parameter, a part of an optimizer's state.
 struct ValueChange {
-    std::string key; ///< dotted, as in `info`: containers by name, lists by number
+    std::string key; ///< dotted, as in `info`: dict keys by name, list items by number
     Value left;
     Value right;
 };
@@ -23,14 +23,14 @@ struct PlainValuesDiff {
     std::vector<ValueChange> onlyLeft; ///< `right` is null
     std::vector<ValueChange> onlyRight;
     std::uint64_t same = 0;
-    bool truncated = false; ///< a side holds more than kMaxLeaves values; the rest was left out
+    bool truncated = false; ///< a side has more than kMaxLeaves values; the rest was ignored
     static constexpr std::size_t kMaxLeaves = 1'000'000;
 };
 
 /// Compares the plain values of two checkpoints, number by number and text by text. An integer and
-/// a float of the same value are the same, and so are two NaN. Tensors are left to diffValues(), an
-/// empty container is a value. Objects differ by class as "key.$class". Fails with what reading the
-/// values states, or Cancelled.
+/// a float of the same value are equal, and so are two NaN. Tensors are left to diffValues(); an
+/// empty container is a value. Objects with different classes differ in "key.$class". Fails with
+/// the errors of reading the values, or Cancelled.
 Result<PlainValuesDiff> diffPlainValues(const Checkpoint& left, const Checkpoint& right,
                                         const CancelToken& cancel = {});
 

@@ -33,7 +33,7 @@ Result<MatrixShape> checkMatrix(const TensorEntry& tensor) {
     return *shape;
 }
 
-/// A tensor as the blocks of its matrix.
+/// Reads a tensor as blocks of its matrix.
 class MatrixReader {
 public:
     static Result<MatrixReader> open(const Checkpoint& checkpoint, const TensorEntry& tensor,
@@ -45,13 +45,13 @@ public:
 
     [[nodiscard]] std::uint64_t elementBytes() const { return m_reader.elementBytes(); }
 
-    /// Whole rows [first, first + count).
+    /// Complete rows [first, first + count).
     Result<std::span<const std::byte>> rows(std::uint64_t first, std::uint64_t count) {
         const std::uint64_t line = m_shape.columns * elementBytes();
         return read(Box::whole(m_tensor->shape), first * line, count * line, 0);
     }
 
-    /// Whole columns [first, first + count) of a tensor of two dimensions, as [rows, count].
+    /// Complete columns [first, first + count) of a two-dimensional tensor, as [rows, count].
     Result<std::span<const std::byte>> columns(std::uint64_t first, std::uint64_t count) {
         if (m_tensor->shape.size() == 2) {
             Box box = Box::whole(m_tensor->shape);
@@ -59,7 +59,8 @@ public:
             box.extent[1] = static_cast<std::int64_t>(count);
             return read(box, 0, m_shape.rows * count * elementBytes(), 0);
         }
-        const std::uint64_t line = count * elementBytes(); // a row's part is not a box: row by row
+        const std::uint64_t line =
+            count * elementBytes(); // part of a row is not a box: read row by row
         std::span<const std::byte> all;
         for (std::uint64_t row = 0; row < m_shape.rows; ++row) {
             CAIRN_TRY(all,

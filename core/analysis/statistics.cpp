@@ -23,7 +23,7 @@ TensorStatistics named(const ElementStatistics& sums) {
     return result;
 }
 
-/// Decoded elements take more bytes than what is stored, which is what progress counts.
+/// Decoded elements take more bytes than stored ones, which progress counts.
 StatisticsOptions withoutProgress(StatisticsOptions options) {
     options.progress = nullptr;
     return options;
@@ -44,7 +44,7 @@ bool isSampled(const TensorEntry& tensor, const StatisticsOptions& options) {
            tensor.bytes() > StatisticsOptions::kSampleAbove;
 }
 
-/// Blocks spread evenly over a large tensor, whole elements each.
+/// Statistics of blocks that are evenly distributed over a large tensor, complete elements each.
 Result<TensorStatistics> sampleOf(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                   const StatisticsOptions& options, PassBuffer& buffer) {
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
@@ -69,7 +69,7 @@ Result<TensorStatistics> sampleOf(const Checkpoint& checkpoint, const TensorEntr
     return result;
 }
 
-/// For elements that are not numbers, only checks that the bytes can be read.
+/// For non-numeric elements, only checks that the bytes can be read.
 Result<TensorStatistics> countOf(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                  const StatisticsOptions& options, PassBuffer& buffer) {
     CAIRN_CHECK(streamTensor(checkpoint, tensor, options.cancel, options.progress, buffer,
@@ -80,11 +80,11 @@ Result<TensorStatistics> countOf(const Checkpoint& checkpoint, const TensorEntry
     return result;
 }
 
-/// One tensor while threads work on its segments.
+/// A tensor whose segments are measured by several threads.
 struct Measured {
     std::mutex mutex; ///< guards reader, warm, error, histogram and unitsLeft
     std::shared_ptr<const TensorReader> reader;
-    std::shared_ptr<const WarmTensor> warm; ///< stands with the reader
+    std::shared_ptr<const WarmTensor> warm; ///< set together with the reader
     std::optional<Error> error;
     ValueHistogram histogram;
     std::size_t unitsLeft = 0;
@@ -231,7 +231,7 @@ private:
         return sums;
     }
 
-    /// A complete block that can be examined where it is. False when there is none.
+    /// Measures a complete block in place if it is in the page cache. False otherwise.
     bool addWarm(const TensorEntry& tensor, const Measured& state, std::uint64_t first,
                  std::uint64_t count, StatisticsKernel& kernel) const {
         const std::uint64_t size = state.reader->elementBytes();
@@ -377,7 +377,7 @@ Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const Te
 
 namespace {
 
-/// `numbers`: of `checkpoint`.
+/// `numbers` belongs to `checkpoint`.
 std::vector<Result<TensorStatistics>>
 measureNumbers(const Numbers& numbers, const Checkpoint& checkpoint,
                std::span<const TensorIndex> tensors, const StatisticsOptions& options,

@@ -19,30 +19,31 @@ namespace cairn {
 
 struct PassBuffer;
 
-/// Statistics of one tensor's elements, or of several tensors' together; of quantised blocks, of
-/// the numbers that they stand for. min, max, mean, std, l1, l2 and absmax are those of the finite
-/// elements (of complex ones: of their modulus); std is that of the population. They are zero when
-/// `finite()` is. Elements are added in a fixed order (core/compute/element_statistics.h), so that
-/// neither threads nor cuts show in a digit.
+/// Statistics of the elements of one tensor, or of several tensors; for quantised blocks, of their
+/// numbers. min, max, mean, std, l1, l2 and absmax are over the finite elements (for complex ones,
+/// over their modulus); std is that of the population. They are zero if `finite()` is zero.
+/// Elements are added in a fixed order (core/compute/element_statistics.h), so that the result does
+/// not depend on threads or splitting.
 struct TensorStatistics : ElementStatistics {
     double l2 = 0;
     double absmax = 0;
-    bool numeric = true;      ///< false: packed or opaque elements, nothing but `count` is known
+    bool numeric = true;      ///< false: packed or opaque elements; only `count` is valid
     bool sampled = false;     ///< only some of the elements were examined
-    ValueHistogram histogram; ///< empty unless asked for
+    ValueHistogram histogram; ///< empty unless requested
 
     [[nodiscard]] double std() const;
 };
 
-/// One pass over elements that come in chunks of any size. One thread at a time.
+/// One pass over elements that arrive in chunks of any size. Not thread-safe.
 class StatisticsKernel {
 public:
     explicit StatisticsKernel(Dtype dtype, bool histogram = false);
-    /// REQUIRES: whole elements, dense and little-endian.
+    /// REQUIRES: complete elements, dense and little-endian.
     void add(std::span<const std::byte> bytes);
-    /// A block that was measured elsewhere. REQUIRES: no histogram; complete blocks so far.
+    /// Adds the statistics of a separately measured block. REQUIRES: no histogram; complete blocks
+    /// so far.
     void addMeasured(const ElementStatistics& block);
-    /// Of what was added so far.
+    /// The result for the elements added so far.
     [[nodiscard]] TensorStatistics result() const;
 
 private:
@@ -50,22 +51,23 @@ private:
 
     Dtype m_dtype;
     bool m_numeric = true;
-    std::uint64_t m_uncounted = 0; ///< elements that are not numeric
-    ElementStatistics m_total;     ///< whole segments
+    std::uint64_t m_uncounted = 0; ///< non-numeric elements
+    ElementStatistics m_total;     ///< complete segments
     ElementStatistics m_segment;
     std::size_t m_segmentBlocks = 0;
-    std::vector<std::byte> m_pending;          ///< begins the next block
+    std::vector<std::byte> m_pending;          ///< start of the next block
     std::vector<HistogramCounter> m_histogram; ///< one or none
 };
 
 struct StatisticsOptions {
     CancelToken cancel;
-    bool sample = false; ///< tensors above kSampleAbove: kSampleBlocks blocks spread evenly
-    std::atomic<std::uint64_t>* progress = nullptr; ///< bytes done so far are added to it
-    bool histogram = false;                         ///< costs about as much as all the rest
-    std::size_t threads = 0; ///< 0: as many as there are processors, up to kMaxThreads
-    /// Measures what is not sampled and has no histogram; 16 MiB a thread. Null: the processor,
-    /// whose sums do not depend on threads and come from where the elements are.
+    bool sample =
+        false; ///< for tensors above kSampleAbove: measure kSampleBlocks evenly distributed blocks
+    std::atomic<std::uint64_t>* progress = nullptr; ///< incremented by the bytes processed
+    bool histogram = false;                         ///< costs about as much as everything else
+    std::size_t threads = 0;                        ///< 0: one per processor, up to kMaxThreads
+    /// Computes everything except samples and histograms; 16 MiB a thread. Null: the processor's
+    /// kernels, whose sums do not depend on threads and which can work in place.
     ComputeBackendPtr backend;
     static constexpr std::uint64_t kSampleAbove = std::uint64_t{64} << 20U;
     static constexpr std::uint64_t kSampleBlocks = 64;
@@ -77,16 +79,16 @@ Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const Te
                                           const StatisticsOptions& options, PassBuffer& buffer);
 
 /// The same for many tensors on several threads, which share large tensors. Memory: 1 MiB a thread.
-/// `done` (may be empty) is called with a position in `tensors` as soon as that result stands, from
-/// any thread, one call at a time. A tensor that cannot be read has its error and the others
-/// continue; once cancelled, what is left has Cancelled.
+/// `done` (may be empty) is called with a position in `tensors` when its result is available, from
+/// any thread, one call at a time. An unreadable tensor gets its error and the others continue;
+/// after cancelling, the rest gets Cancelled.
 std::vector<Result<TensorStatistics>>
 measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
                const StatisticsOptions& options,
                const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done = {});
 
-/// Several tensors' statistics as one, added in order: a module, a selection, a checkpoint. Keeps
-/// one histogram, however many are added. Parts without numbers count nothing.
+/// The combined statistics of several tensors, added in order: a module, a selection, a checkpoint.
+/// Keeps one histogram, however many are added. Non-numeric tensors are ignored.
 class StatisticsSum {
 public:
     void add(const TensorStatistics& part);
@@ -98,19 +100,19 @@ private:
     bool m_sampled = false;
 };
 
-/// Those of all of them together.
+/// The combined statistics of all parts.
 TensorStatistics together(std::span<const TensorStatistics> parts);
 
-/// As measureTensors(), some tensors at a time, so that memory does not grow with their number and
-/// no more than kMeasuredAtOnce histograms are kept at once. `take` gets each result in order, on
-/// this thread; what it fails with ends the measurement.
+/// As measureTensors(), some tensors at a time, so that memory does not grow with their number: at
+/// most kMeasuredAtOnce histograms are kept. `take` gets each result in order, on this thread; an
+/// error from it ends the measurement.
 inline constexpr std::size_t kMeasuredAtOnce = 512;
 Result<void>
 measureInOrder(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
                const StatisticsOptions& options,
                const std::function<Result<void>(std::size_t, Result<TensorStatistics>)>& take);
 
-/// All of the tensors as one. Fails with the first tensor's error, or Cancelled.
+/// The combined statistics of all tensors. Fails with the first tensor's error, or Cancelled.
 Result<TensorStatistics> measureTogether(const Checkpoint& checkpoint,
                                          std::span<const TensorIndex> tensors,
                                          const StatisticsOptions& options);

@@ -11,17 +11,15 @@
 namespace cairn {
 namespace {
 
-// A view with strides of zero can show terabytes of elements over a few stored bytes. Beyond this
-// many elements a stored one, and beyond this size, it was not saved on purpose, and reading it
-// would take too long.
+// A view with strides of zero can represent terabytes of elements with a few stored bytes. A tensor
+// beyond this ratio and this size is not intentional, and reading it would take too long.
 constexpr std::uint64_t kMaxExpansion = 4096;
 constexpr std::uint64_t kAlwaysRead = std::uint64_t{1} << 30U;
-// Elements that are in no file are a reader's own: the fill value of chunks that a writer left out,
-// which many do with the zeros of an optimizer that has not stepped. No tensor of a model is
-// larger.
+// Elements without a file are made by a reader: the fill value of chunks that a writer omitted,
+// often zeros of an optimizer that has not stepped yet. No tensor of a real model is larger.
 constexpr std::uint64_t kMaxFilled = std::uint64_t{1} << 40U;
 
-/// In memory only, without the identity of a file.
+/// In memory only, without a file identity.
 bool isFill(const LocatedPiece& piece) {
     const FileIdentity identity = piece.source->identity();
     return identity.device == 0 && identity.inode == 0;
@@ -80,7 +78,7 @@ void forEachParallel(std::size_t count, std::size_t threads, const CancelToken& 
     threads = std::min(threads, count);
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
-    std::exception_ptr thrown; ///< the first; no thread may end the process
+    std::exception_ptr thrown; ///< the first exception; none may leave a thread
     const auto loop = [&] {
         try {
             while (!cancel.cancelled()) {

@@ -6,7 +6,7 @@
 namespace cairn {
 namespace {
 
-/// Whole rows of the tensor, so that the box is one run of the dense form.
+/// Complete rows of the tensor, so that the box is one run of the dense form.
 bool isRows(const Box& box, const Shape& shape) {
     for (std::size_t d = 1; d < shape.size(); ++d) {
         if (box.origin[d] != 0 || box.extent[d] != shape[d]) {
@@ -38,7 +38,7 @@ WarmTensor::WarmTensor(const TensorEntry& tensor, const TensorReader& reader) {
     for (const Piece& piece : tensor.pieces) {
         const std::uint64_t elements = elementCount(piece.box.extent).value_or(0);
         if (elements == 0) {
-            continue; // the reader has none of these
+            continue; // empty pieces are not in the reader
         }
         if (next == reader.pieces().size()) {
             break;
@@ -64,8 +64,8 @@ WarmTensor::WarmTensor(const TensorEntry& tensor, const TensorReader& reader) {
     const auto overlaps = [](const Run& one, const Run& other) {
         return other.first - one.first < one.length;
     };
-    // Of overlapping pieces the last one is used, as in the reader; one that is not a run may be
-    // over a run.
+    // Of overlapping pieces the last one is used, as in the reader; a piece that is not a run may
+    // overlap a run.
     if (m_runs.size() != reader.pieces().size() ||
         std::ranges::adjacent_find(m_runs, overlaps) != m_runs.end()) {
         m_runs.clear();

@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-/// Begins at a huge page's boundary.
+/// The result begins at a huge-page boundary.
 std::byte* mapHuge(std::size_t size) {
     constexpr std::size_t kHuge = AlignedBuffer::kHugePage;
     void* mapped =
@@ -23,7 +23,7 @@ std::byte* mapHuge(std::size_t size) {
         ::munmap(bytes, before);
     }
     ::munmap(bytes + before + size, kHuge - before);
-    ::madvise(bytes + before, size, MADV_HUGEPAGE); // without, it works as well
+    ::madvise(bytes + before, size, MADV_HUGEPAGE); // failure is harmless
     return bytes + before;
 }
 

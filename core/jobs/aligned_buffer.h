@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-/// What O_DIRECT asks of addresses, offsets and lengths on every disk in use.
+/// The alignment of addresses, offsets and lengths that O_DIRECT requires on all common disks.
 inline constexpr std::size_t kBlock = 4096;
 
 inline std::uint64_t alignDown(std::uint64_t value) {
@@ -19,9 +19,8 @@ inline std::uint64_t alignUp(std::uint64_t value) {
 }
 
 /// Memory that begins at a block boundary, for O_DIRECT. Not initialised; movable. From kHugePage
-/// on it is made of huge pages where the kernel has some: a request to the device lists each page
-/// of its memory, and many short pieces slow it down (tests/bench/RESULTS.md). Throws
-/// std::bad_alloc.
+/// on it uses huge pages if the kernel has some: a request to the device lists each page of its
+/// memory, and many short pieces slow it down (tests/bench/RESULTS.md). Throws std::bad_alloc.
 class AlignedBuffer {
 public:
     explicit AlignedBuffer(std::size_t size) : m_bytes(allocate(size)), m_size(size) {}
@@ -31,7 +30,7 @@ public:
 
 private:
     struct Free {
-        std::size_t mapped; ///< bytes; 0: from the heap
+        std::size_t mapped; ///< bytes; 0: allocated from the heap
         void operator()(std::byte* bytes) const;
     };
     using Bytes = std::unique_ptr<std::byte, Free>;

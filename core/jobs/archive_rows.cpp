@@ -27,7 +27,7 @@ bool sameKind(const TensorEntry& left, const TensorEntry& right) {
     return left.dtype == right.dtype && left.shape == right.shape;
 }
 
-/// Where the earlier checkpoint is, as the archive's reader will search for it.
+/// The path of the earlier checkpoint in the form in which the archive's reader will search for it.
 Result<std::string> earlierPath(const Checkpoint& earlier, const fs::path& output) {
     std::error_code error;
     const fs::path folder = fs::weakly_canonical(fs::absolute(output, error), error).parent_path();
@@ -94,14 +94,14 @@ bool restsOn(const TensorEntry& tensor, const Checkpoint& earlier) {
 constexpr std::uint64_t kSample = std::uint64_t{256} << 10U;
 constexpr std::uint64_t kSamples = 4;
 
-/// What samples of a tensor take.
+/// Sizes of the samples of a tensor.
 struct Sampled {
-    std::uint64_t elements = 0; ///< bytes that were examined
-    std::uint64_t plain = 0;    ///< that they take packed
-    std::uint64_t steps = 0;    ///< estimated size of the deltas
+    std::uint64_t elements = 0; ///< bytes sampled
+    std::uint64_t plain = 0;    ///< their packed size
+    std::uint64_t steps = 0;    ///< estimated packed size of the deltas
 };
 
-/// Packs samples from all over the tensor, both ways when `earlier` is not null.
+/// Packs samples from all parts of the tensor, also as deltas if `earlier` is not null.
 Result<Sampled> sampleOf(const Checkpoint& source, const TensorEntry& tensor,
                          const Checkpoint* earlier, int level, const planes::ElementForm& form) {
     CAIRN_TRY(const TensorReader now, TensorReader::open(source, tensor));
@@ -181,7 +181,7 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
             }
             if (pays) {
                 row.kind = archive::TensorKind::Delta;
-                row.form.rotate = false; // a step has its sign in its lowest bit
+                row.form.rotate = false; // a step has its sign in the lowest bit
             }
         }
         index.tensors.push_back(std::move(row));

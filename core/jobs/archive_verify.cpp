@@ -35,7 +35,7 @@ Result<std::string> fileHash(const std::filesystem::path& path, JobContext& cont
     return hexText(hash.finish());
 }
 
-/// The tensor's metadata.
+/// Compares the tensors' metadata.
 Result<void> compareRow(const TensorEntry& left, const TensorEntry& right) {
     if (left.name != right.name || left.dtype != right.dtype || left.shape != right.shape ||
         left.role != right.role) {
@@ -53,13 +53,13 @@ template <class T> Result<T> ofArchive(Result<T> result, const TensorEntry& tens
     return result;
 }
 
-/// Compares elements, one thread.
+/// Compares elements. Not thread-safe.
 class TensorComparer {
 public:
     TensorComparer(const Checkpoint& source, const Checkpoint& output, JobContext& context)
         : m_source(source), m_output(output), m_context(context) {}
 
-    /// The SHA-256 of the elements.
+    /// Compares one tensor; returns the SHA-256 of its elements.
     Result<std::string> compare(std::size_t position) {
         const TensorEntry& left = m_source.tensors()[position];
         const TensorEntry& right = m_output.tensors()[position];
@@ -133,7 +133,7 @@ Result<void> compareValues(const Checkpoint& source, const Checkpoint& output,
 Result<ArchiveHashes> verifyArchive(const Checkpoint& source, const std::filesystem::path& staged,
                                     JobContext& context, std::size_t threads) {
     ArchiveHashes hashes;
-    CAIRN_TRY(hashes.file, fileHash(staged, context)); // drops the pages, too
+    CAIRN_TRY(hashes.file, fileHash(staged, context)); // also drops the cached pages
     auto output = openCheckpoint(staged, context.token());
     if (!output) {
         return fail(ErrorCode::VerifyMismatch, "The archive cannot be read back")

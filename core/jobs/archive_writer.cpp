@@ -20,8 +20,8 @@ constexpr std::uint64_t kRunBytes = 4 * archive::kChunkBytes;
 
 } // namespace
 
-/// One thread's part; keeps the reader of the tensor that it read last, for neighbours take
-/// neighbouring runs.
+/// State of one thread; keeps the reader of its last tensor, because consecutive runs often belong
+/// to the same tensor.
 class ArchiveWriter::Worker {
 public:
     Worker(ArchiveWriter& writer, const std::atomic<bool>& stop)
@@ -123,7 +123,7 @@ private:
     ArchiveWriter& m_writer;
     const std::atomic<bool>& m_stop;
     planes::Packer m_packer;
-    std::optional<std::uint32_t> m_row; ///< what the readers are of
+    std::optional<std::uint32_t> m_row; ///< row to which the readers belong
     std::optional<TensorReader> m_reader;
     std::optional<TensorReader> m_base;
     TensorReader::Scratch m_scratch;

@@ -13,23 +13,23 @@
 /// Internal to packArchive().
 namespace cairn {
 
-/// Packs and writes all chunks: workers take runs of chunks in the order of the rows, pack them,
-/// wait for their turn to be given a place in the file, and write side by side.
+/// Packs and writes all chunks: workers take runs of chunks in row order, pack them, wait for their
+/// turn to get an offset in the file, and write in parallel.
 class ArchiveWriter {
 public:
     ArchiveWriter(const Checkpoint& source, const PackOptions& wanted, archive::Index& index,
                   const FileHandle& file, FileOps& fileOps, JobContext& context);
 
-    /// Chunks, values, index, foot; fills the index's chunks.
+    /// Writes chunks, values, index and foot; fills the index's chunks.
     Result<void> write(std::size_t threads);
     [[nodiscard]] std::uint64_t bytes() const { return m_end; }
 
 private:
     class Worker;
-    /// Chunks of one row that follow one another; all of a tensor of strings.
+    /// Consecutive chunks of one row; all chunks of a string tensor.
     struct Run {
         std::uint32_t row = 0;
-        std::uint64_t first = 0; ///< bytes of elements
+        std::uint64_t first = 0; ///< offset in the tensor's elements, in bytes
         std::uint64_t bytes = 0;
     };
     void cutRuns();
@@ -45,7 +45,7 @@ private:
     std::vector<Run> m_runs;
     std::atomic<std::size_t> m_next{0};
     OrderedTurns m_turns;
-    std::uint64_t m_end = 0; ///< of the file; changed in turns only
+    std::uint64_t m_end = 0; ///< end of the file; changed only in turns
 };
 
 } // namespace cairn

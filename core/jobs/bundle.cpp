@@ -36,7 +36,7 @@ void setText(OutputFile& file, std::string_view text) {
     file.size = bytes.size();
 }
 
-/// An object, or nothing. The limited parser is applied first.
+/// Parses an object; empty if invalid. The parser with limits is applied first.
 std::optional<Json> parseObject(std::string_view text) {
     if (!parseJson(text, "config.json")) {
         return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<Json> parseObject(std::string_view text) {
     return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
 }
 
-/// The float dtype of most of the output's bytes.
+/// The floating-point dtype of most of the output's bytes.
 std::optional<Dtype> mainDtype(const CopyPlan& plan) {
     std::map<Dtype, std::uint64_t> bytes;
     for (const OutputFile& file : plan.layout.files) {
@@ -60,7 +60,7 @@ std::optional<Dtype> mainDtype(const CopyPlan& plan) {
     return most == bytes.end() ? std::nullopt : std::optional(most->first);
 }
 
-/// Loaders create the model with the dtype in the config. True if the config was changed.
+/// Sets the dtype with which loaders create the model. True if the config was changed.
 bool setDtype(Json& config, std::string_view dtype, bool top) {
     bool changed = false;
     bool present = false;
@@ -89,7 +89,7 @@ bool setDtype(Json& config, std::string_view dtype, bool top) {
 struct Config {
     std::optional<Json> json;
     bool there = false;
-    std::string changes; ///< what was changed
+    std::string changes; ///< description of the changes
 };
 
 /// Updates config.json to match the output.
@@ -293,7 +293,7 @@ std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars) {
 
 Result<void> completeBundle(CopyPlan& plan) {
     if (plan.layout.files.empty()) {
-        return {}; // a problem states why
+        return {}; // a problem gives the reason
     }
     const Config config = fitConfig(plan);
     Checklist(plan, config).fill();

@@ -7,16 +7,16 @@
 #include <optional>
 #include <span>
 
-/// Turns weights and their sidecars into a folder that the model's library can open. Pure.
+/// Plans a folder of weights and sidecars that the model's library can open. Pure.
 namespace cairn {
 
-/// `tie_word_embeddings` of the sidecars' config.json; nothing: not recorded.
+/// `tie_word_embeddings` in the sidecars' config.json; empty: not recorded.
 std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars);
 
-/// Completes the plan of a bundle: config.json gets the written dtype and no quantisation that
-/// was undone; a model card (README.md) describes the source, unless one was copied;
-/// plan.checklist lists everything that a loader needs, and whether it exists. Sizes and the
-/// forecast follow. Fails with the errors of validate().
+/// Completes the plan of a bundle: config.json gets the written dtype, without a quantisation that
+/// was undone; a model card (README.md) describes the source, unless one was copied; plan.checklist
+/// lists everything that a loader needs, and whether it exists. Sizes and the forecast are updated.
+/// Fails with the errors of validate().
 Result<void> completeBundle(CopyPlan& plan);
 
 } // namespace cairn

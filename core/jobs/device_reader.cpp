@@ -12,7 +12,8 @@
 namespace cairn {
 namespace {
 
-/// Some file systems accept the flag but then refuse direct reads. False when it was not set.
+/// Clears O_DIRECT, because some file systems accept the flag but then refuse direct reads. False
+/// if it was not set.
 bool dropDirect(int fd) {
     const int flags = ::fcntl(fd, F_GETFL);
     return flags >= 0 && (flags & O_DIRECT) != 0 && ::fcntl(fd, F_SETFL, flags & ~O_DIRECT) == 0;

@@ -12,9 +12,8 @@
 
 namespace cairn {
 
-/// Reads a file from the device rather than from the page cache that it was written through:
-/// O_DIRECT, or where that is not to be had, after dropping the pages (POSIX_FADV_DONTNEED). read()
-/// may be called from any thread.
+/// Reads a file from the device instead of the page cache: with O_DIRECT, or if that is not
+/// supported, after dropping the pages (POSIX_FADV_DONTNEED). read() may be called from any thread.
 class DeviceReader {
 public:
     static Result<DeviceReader> open(const std::filesystem::path& path);
@@ -23,7 +22,7 @@ public:
 
     /// Bytes [offset, offset + length) as a part of `buffer`. REQUIRES: offset is a block boundary,
     /// the range is in the file, and the buffer begins at a block boundary of memory
-    /// (AlignedBuffer) and holds `length` rounded up to a block.
+    /// (AlignedBuffer) and is at least as large as `length` rounded up to a block.
     Result<std::span<const std::byte>> read(std::uint64_t offset, std::size_t length,
                                             std::span<std::byte> buffer) const;
 

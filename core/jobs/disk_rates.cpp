@@ -34,7 +34,7 @@ constexpr std::string_view kUnfinishedRates = ".disk-rates-";
 constexpr std::int64_t kAbandonedWriteNs = 3'600'000'000'000;
 constexpr std::uint64_t kMaxFile = std::uint64_t{256} << 10U;
 constexpr std::size_t kMaxId = 1024;
-/// Bytes a second that some disk may have.
+/// Plausible limits for the rate of a disk, in bytes per second.
 constexpr double kSlowest = 1e3;
 constexpr double kFastest = 1e12;
 constexpr double kMostBytes = 1e18;
@@ -89,7 +89,7 @@ std::vector<Known> knownIn(const JsonValue& json) {
     return all;
 }
 
-/// Nothing for whatever is not such a file.
+/// Empty if it is not a valid file.
 std::vector<Known> readFrom(const fs::path& path) {
     const auto folder = Folder::open(path);
     const auto file =
@@ -121,7 +121,7 @@ std::string documentOf(const std::vector<Known>& all) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-/// What a process that was killed meanwhile has left.
+/// Removes temporary files of processes that were killed.
 void removeAbandoned(FileOps& fileOps, const FileHandle& handle, const fs::path& path) {
     const auto folder = Folder::open(path);
     const auto entries =
@@ -132,7 +132,7 @@ void removeAbandoned(FileOps& fileOps, const FileHandle& handle, const fs::path&
     for (const FolderEntry& entry : entries ? *entries : std::vector<FolderEntry>()) {
         if (entry.kind == EntryKind::File && entry.name.starts_with(kUnfinishedRates) &&
             now - entry.identity.mtimeNs > kAbandonedWriteNs) {
-            (void)fileOps.removeFile(handle, entry.name); // someone else may have done it
+            (void)fileOps.removeFile(handle, entry.name); // another process may have removed it
         }
     }
 }
@@ -145,11 +145,12 @@ Result<void> writeTo(FileOps& fileOps, const fs::path& path, const std::string& 
                               std::to_string(count.fetch_add(1));
     CAIRN_TRY(FileHandle file, fileOps.createFile(folder, begun));
     auto done = fileOps.writeAt(file, 0, asBytes(document));
-    done = done ? fileOps.sync(file) : done; // else a power cut may leave an empty one
+    done =
+        done ? fileOps.sync(file) : done; // without a sync, a power failure may leave an empty file
     done = done ? fileOps.close(std::move(file)) : done;
     done = done ? fileOps.replaceOwn(folder, begun, kFileName) : done;
     if (!done) {
-        (void)fileOps.removeFile(folder, begun); // the first failure is what counts
+        (void)fileOps.removeFile(folder, begun); // the first error is reported
     }
     return done;
 }

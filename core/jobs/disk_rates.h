@@ -16,28 +16,27 @@
 /// time are based on it.
 namespace cairn {
 
-/// As fileSystemId() shows them; empty: it cannot be reported.
+/// From fileSystemId(); empty: unknown.
 struct FileSystemPair {
     std::string source;
     std::string output;
     friend bool operator==(const FileSystemPair&, const FileSystemPair&) = default;
 };
 
-/// Of a job; the output need not be there yet. Asks the disk: not on a window's thread.
+/// For a job; the output need not exist yet. Accesses the disk: do not call it on the GUI thread.
 FileSystemPair fileSystemsOf(const Checkpoint& source, const std::filesystem::path& output);
 
-/// What one job took: bytes of its output (of a pack: that were packed), written, made durable and
-/// verified.
+/// The work of one job: bytes of its output (for a pack: bytes that were packed), written, synced
+/// and verified.
 struct MeasuredWork {
     WorkKind kind = WorkKind::Copy;
     std::uint64_t bytes = 0;
     double seconds = 0;
 };
 
-/// That file. Any thread, and any number of processes at once: it is replaced atomically, so that
-/// readers see a complete file; of two simultaneous writers, one is lost. A file that is damaged,
-/// too long, or contains impossible values is treated as empty, and the next large job replaces
-/// it.
+/// The file. Any thread and any number of processes: it is replaced atomically, so that readers see
+/// a complete file; of two simultaneous writers, one is lost. A file that is damaged, too long, or
+/// contains impossible values is treated as empty, and the next large job replaces it.
 class DiskRates {
 public:
     static constexpr std::uint64_t kLeastBytes = std::uint64_t{256}
@@ -50,9 +49,9 @@ public:
     /// All 0 if nothing is known. Never fails.
     [[nodiscard]] WorkRates of(const FileSystemPair& pair) const;
 
-    /// Halves what was known of the pair and the kind and adds this, so that large and recent jobs
-    /// count most. Does nothing with less than kLeastBytes, or between disks that cannot be
-    /// reported. Fails with the errors of FileOps; jobs ignore them.
+    /// Halves the previous record of the pair and kind and adds this one, so that large and recent
+    /// jobs count most. Does nothing with less than kLeastBytes, or between unknown disks. Fails
+    /// with the errors of FileOps; jobs ignore them.
     Result<void> learn(FileOps& fileOps, const FileSystemPair& pair,
                        const MeasuredWork& work) const;
 

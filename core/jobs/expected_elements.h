@@ -12,10 +12,10 @@
 #include <vector>
 
 /// The expected content of an output, computed again for verification with simple code
-/// (plain_cast.h) that shares nothing with the kernels of compute/ or with SegmentReader.
+/// (plain_cast.h) that is independent of the kernels in compute/ and of SegmentReader.
 namespace cairn {
 
-/// Expected bytes of one output segment. One thread; the plan must outlive it.
+/// Expected bytes of one output segment. Not thread-safe; the plan must outlive it.
 class ExpectedElements {
 public:
     /// Fails with the errors of TensorReader::open and of reading the scales.
@@ -23,8 +23,9 @@ public:
 
     [[nodiscard]] std::uint64_t elementBytes() const { return m_elementBytes; }
 
-    /// Bytes [first, first + out.size()) of the segment, in any order. REQUIRES: whole elements. Of
-    /// a cast, adds what became of the elements to `tally`, but for the first `skip` of them.
+    /// Bytes [first, first + out.size()) of the segment, in any order. REQUIRES: complete elements.
+    /// For a cast, adds the changes of the elements to `tally`, except for the first `skip` of
+    /// them.
     Result<void> read(std::uint64_t first, std::span<std::byte> out, std::size_t skip,
                       CastTally& tally, TensorReader::Scratch& scratch);
     [[nodiscard]] bool isCast() const {
@@ -36,10 +37,10 @@ private:
     Result<void> openScales(const Checkpoint& source, const ElementRecipe& recipe);
     struct ScaleRun {
         float scale = 1;
-        std::size_t alike = 1; ///< elements of the row from here on that have it
+        std::size_t alike = 1; ///< number of elements of the row from here on with the same scale
     };
     [[nodiscard]] ScaleRun scaleAt(std::uint64_t element) const;
-    /// What was read, the first element of which has number `first`, times its scales.
+    /// Multiplies elements, of which the first has the number `first`, with their scales.
     void scale(std::uint64_t first, std::span<std::byte> out);
     void average(std::span<std::byte> out);
 
@@ -50,13 +51,13 @@ private:
         std::vector<std::byte> bytes;
     };
     const TensorSegment* m_segment;
-    std::vector<Input> m_inputs; ///< one, or the members of an average
+    std::vector<Input> m_inputs; ///< one, or one for each member of an average
     bool m_averages = false;
     std::uint64_t m_elementBytes = 1;
     std::vector<float> m_scales;
     std::vector<std::int64_t> m_grid;
     std::vector<std::int64_t> m_block;
-    std::vector<float> m_floats; ///< working memory, as the following
+    std::vector<float> m_floats; ///< working memory, like the following
     std::vector<double> m_sums;
     std::vector<double> m_doubles;
 };

@@ -35,7 +35,7 @@ Result<void> checkTensor(const TensorEntry& tensor) {
     return {};
 }
 
-/// Text of the elements, written as it grows.
+/// Writes the text of the elements while it grows.
 class CsvWriter {
 public:
     CsvWriter(const TensorEntry& tensor, const FileHandle& file, FileOps& fileOps,
@@ -106,7 +106,7 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
     const TensorEntry& tensor = numbers.tensor();
     context.setPhase(JobPhase::Checking);
     CAIRN_CHECK(checkTensor(tensor));
-    CopyPlan plan; // one file that grows: nothing to lay out
+    CopyPlan plan; // a single file of unknown size
     plan.output = output;
     plan.problems = outputProblems(gatherFacts(source, output, false), 0);
     CAIRN_CHECK(checkRunnable(plan));

@@ -11,10 +11,10 @@
 
 namespace cairn {
 
-/// Writes one tensor of up to two dimensions as comma-separated text: a row a line, shortest digits
-/// that read back as the same number; nan, inf, -inf. Streams; published like any output (temporary
-/// file, sync, rename without replacing). Fails: InvalidArgument (more dimensions),
-/// DtypeNotRepresentable (complex, packed, quantised), and what runPlan returns.
+/// Writes one tensor of up to two dimensions as comma-separated text: one line per row, with the
+/// shortest digits that read back as the same number; nan, inf, -inf. Streams; published like any
+/// output (temporary file, sync, rename without replacing). Fails: InvalidArgument (more
+/// dimensions), DtypeNotRepresentable (complex, packed, quantised), and the errors of runPlan.
 Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex tensor,
                             const std::filesystem::path& output, FileOps& fileOps,
                             JobContext& context, const EngineOptions& options = {});

@@ -27,7 +27,7 @@ Error refusal(const std::filesystem::path& path, std::string found, std::string 
         .withHint(std::move(hint));
 }
 
-/// Links, folders and blobs are refused before anything is opened for writing.
+/// Refuses links, folders and blobs before anything is opened for writing.
 Result<void> checkKind(const std::filesystem::path& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0) {
@@ -67,7 +67,7 @@ Result<void> checkPlace(const std::filesystem::path& path, const FileHandle& fil
     return {};
 }
 
-/// The index beside it that lists this file; empty: none.
+/// The index in its folder that lists this file; empty: none.
 Result<std::string> indexOf(const Folder& folder, const std::string& name) {
     CAIRN_TRY(const auto entries, folder.list());
     for (const FolderEntry& entry : entries) {
@@ -84,7 +84,7 @@ Result<std::string> indexOf(const Folder& folder, const std::string& name) {
     return std::string();
 }
 
-/// How the new header gets into the file.
+/// Chooses how the new header is written.
 void chooseMethod(const FileHandle& file, HeaderEditPlan& plan) {
     plan.dataBefore = plan.edited.dataStart;
     plan.dataAfter = plan.dataBefore;

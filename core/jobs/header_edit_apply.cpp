@@ -18,13 +18,14 @@ std::string freshName(const std::string& name) {
     return editBackupName(name) + ".new";
 }
 
-/// Creates the backup, durable under its name, or leaves nothing.
+/// Creates the backup durably under its name, or leaves nothing.
 Result<void> writeBackup(FileOps& ops, const FileHandle& folder, const EditRecord& record) {
     const std::string fresh = freshName(record.file);
     const std::string name = editBackupName(record.file);
     auto file = ops.createFile(folder, fresh);
     if (!file && file.error().code == ErrorCode::OutputExists) {
-        CAIRN_CHECK(ops.removeFile(folder, fresh)); // of one that was killed; the lock is ours
+        CAIRN_CHECK(ops.removeFile(
+            folder, fresh)); // of a killed process; the lock proves that it is not running
         file = ops.createFile(folder, fresh);
     }
     if (!file) {
@@ -36,7 +37,7 @@ Result<void> writeBackup(FileOps& ops, const FileHandle& folder, const EditRecor
         return ops.renameNoReplace(folder, fresh, folder, name);
     };
     if (auto written = write(); !written) {
-        (void)ops.removeFile(folder, fresh); // the first failure is what is recorded
+        (void)ops.removeFile(folder, fresh); // the first error is reported
         return written;
     }
     if (auto synced = ops.syncFolder(folder); !synced) {
@@ -68,7 +69,7 @@ Error differs(const HeaderEditPlan& plan, const std::string& tensor, std::string
         .butFound(std::move(found));
 }
 
-/// The ordinary reader must find the same tensors, shifted by the inserted bytes.
+/// The reader must find the same tensors, shifted by the inserted bytes.
 Result<void> compareTensors(const HeaderEditPlan& plan) {
     CAIRN_TRY(const CheckpointPtr now, openCheckpoint(plan.folder / plan.name));
     const auto before = plan.checkpoint->tensors();

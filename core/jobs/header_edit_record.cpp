@@ -35,7 +35,7 @@ constexpr std::uint64_t kDataSample = std::uint64_t{16} << 10U;
 constexpr std::uint64_t kDataSamples = 8;
 constexpr std::uint64_t kMaxFirstLine = std::uint64_t{64} << 10U;
 constexpr std::uint64_t kMaxBackup = std::uint64_t{512} << 20U;
-constexpr std::size_t kLength = 8; ///< bytes of the header's own length
+constexpr std::size_t kLength = 8; ///< size of the length field
 
 Error notOurs(const FileHandle& file, std::string found) {
     return fail(ErrorCode::ChangedOnDisk, "The file is not the one that the interrupted edit left")
@@ -63,7 +63,7 @@ Sha256Digest digestIn(const JsonValue& object, std::string_view key) {
     return digest;
 }
 
-/// The file as it will be after the hole is removed.
+/// A view of the file without the hole.
 class RestoredView {
 public:
     RestoredView(const ByteSource& file, const EditState& state, std::uint64_t inserted)
@@ -89,7 +89,7 @@ private:
     std::uint64_t m_inserted;
 };
 
-/// Where the inserted bytes are in the enlarged file.
+/// Finds the inserted bytes in the enlarged file.
 Result<void> findHole(const FileHandle& file, const EditRecord& record, EditState& state) {
     const std::uint64_t inserted = record.inserted();
     const std::uint64_t size = record.identity.size + inserted;
@@ -103,7 +103,7 @@ Result<void> findHole(const FileHandle& file, const EditRecord& record, EditStat
     }
     const std::uint64_t end = nextData(file.fd(), *hole).value_or(size);
     if (*hole == size || end <= inserted) {
-        state.hole = 0; // moved; some or all of the new header may be written
+        state.hole = 0; // already moved; the new header may be partly written
         return {};
     }
     if (end - *hole != inserted) {
@@ -124,8 +124,8 @@ Result<bool> samplesMatch(const RestoredView& view, const EditRecord& record) {
     return true;
 }
 
-/// True if every byte is of the old header, of the new one, or blanked. `shift`: what the place in
-/// the new header is ahead of that in the old one.
+/// True if every byte is from the old header, from the new one, or zero. `shift`: distance between
+/// the positions in the new and the old header.
 bool mixed(std::span<const std::byte> bytes, std::span<const std::byte> before,
            std::span<const std::byte> after, std::uint64_t shift) {
     for (std::size_t i = 0; i < bytes.size(); ++i) {

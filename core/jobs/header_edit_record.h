@@ -14,49 +14,49 @@
 /// its record. Private to the edit.
 namespace cairn {
 
-/// The backup: one line of JSON, the old header, the new one.
+/// The backup: one line of JSON, the old header, the new header.
 struct EditRecord {
     struct Sample {
-        std::uint64_t at = 0; ///< from the data's beginning
+        std::uint64_t at = 0; ///< offset from the start of the data
         std::uint64_t length = 0;
         Sha256Digest digest{};
     };
     std::string file;
-    FileIdentity identity; ///< before
+    FileIdentity identity; ///< before the edit
     std::vector<std::byte> before;
     std::vector<std::byte> after;
     std::vector<Sample> samples;
     [[nodiscard]] std::uint64_t inserted() const { return after.size() - before.size(); }
 };
 
-/// Samples some blocks of the data, the first and the last among them.
+/// Samples some blocks of the data, including the first and the last.
 Result<std::vector<EditRecord::Sample>> sampleData(const ByteSource& file, std::uint64_t dataStart);
 
 std::vector<std::byte> recordBytes(const EditRecord& record);
-/// Fails with BadEncoding for anything that recordBytes() does not make.
+/// Fails with BadEncoding for anything that recordBytes() did not write.
 Result<EditRecord> parseRecord(const ByteSource& backup);
 
 enum class EditStage : std::uint8_t { Before, Between, After };
 
 struct EditState {
     EditStage stage = EditStage::Before;
-    bool larger = false;    ///< the inserted bytes are there
-    std::uint64_t hole = 0; ///< larger: the range to be removed, inserted() bytes from here
-    bool atEnd = false;     ///< larger: it only became longer, nothing was moved
+    bool larger = false;    ///< blocks have been inserted
+    std::uint64_t hole = 0; ///< larger: start of the inserted() bytes that must be removed
+    bool atEnd = false;     ///< larger: the file only became longer; nothing was moved
 };
 
-/// Compares the file with the record: sizes, every byte of the header, holes, samples.
-/// Fails with ChangedOnDisk when this is nothing that the edit, its undoing, or a power cut in
-/// either of them leaves.
+/// Compares the file with the record: sizes, every byte of the header, holes, samples. Fails with
+/// ChangedOnDisk if the state cannot result from the edit, its undoing, or a power failure during
+/// either.
 Result<EditState> editState(const FileHandle& file, const EditRecord& record);
 
 /// A separate source for an open file.
 Result<ByteSourcePtr> sourceOf(const FileHandle& file);
 
-/// Writes the header so that no reader accepts an incomplete one: the length last.
+/// Writes the header in an order in which no reader accepts an incomplete one: the length last.
 Result<void> writeHeader(FileOps& ops, const FileHandle& file, std::span<const std::byte> header);
 
-/// From any state back to the old file, durable. Idempotent.
+/// Restores the old file durably from any state. Idempotent.
 Result<void> undoEdit(FileOps& ops, const FileHandle& file, const EditRecord& record);
 
 } // namespace cairn

@@ -23,7 +23,7 @@ Result<Recovered> recoverHeaderEdit(FileOps& ops, const std::filesystem::path& p
         return fail(ErrorCode::JobIsRunning, "An edit of this file is in progress")
             .inFile(path.string());
     }
-    if (folder->hasFile(backup + ".new")) { // never finished, so that nothing had begun
+    if (folder->hasFile(backup + ".new")) { // never finished, so the edit had not begun
         CAIRN_CHECK(ops.removeFile(home, backup + ".new"));
     }
     if (!folder->hasFile(backup)) {
@@ -35,7 +35,7 @@ Result<Recovered> recoverHeaderEdit(FileOps& ops, const std::filesystem::path& p
     if (state.stage != EditStage::After) {
         CAIRN_CHECK(undoEdit(ops, file, record));
     }
-    CAIRN_CHECK(ops.sync(file)); // a kill may have come before it
+    CAIRN_CHECK(ops.sync(file)); // the process may have been killed before its sync
     CAIRN_CHECK(ops.removeFile(home, backup));
     CAIRN_CHECK(ops.syncFolder(home));
     return state.stage == EditStage::After ? Recovered::Finished : Recovered::Undone;

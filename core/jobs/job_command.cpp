@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-/// Shortest text that reads back as the same number.
+/// The shortest text that reads back as the same number.
 std::string numberText(double number) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), number);

@@ -10,15 +10,16 @@
 
 namespace cairn {
 
-/// The words of cairn-cli, without the program's name, that make the same plan: the verb, whole
-/// paths of the sources, then one word for each option ("--to=dcp"; a value may begin with a dash).
-/// What prepareConsolidate() takes and no word states (`container`, `tied`, `metadata`) must be at
-/// its default. Pure.
+/// The arguments of cairn-cli that make the same plan: the verb, absolute paths of the sources,
+/// then one argument for each option ("--to=dcp"; a value may begin with a dash). Options of
+/// prepareConsolidate() without an argument (`container`, `tied`, `metadata`) must have their
+/// defaults. Pure.
 std::vector<std::string> jobCommand(const std::filesystem::path& source,
                                     const ConsolidateOptions& options);
 
-/// The words of `cairn-cli edit` that plan the same changes, and do them with `apply`. Of the rules
-/// `changes.renameText` counts. Pure. Fails: InvalidArgument for a key that no word can state.
+/// The arguments of `cairn-cli edit` that plan the same changes, and with `apply` execute them. For
+/// the rules `changes.renameText` is used. Pure. Fails: InvalidArgument for a key that cannot be an
+/// argument.
 Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
                                              const HeaderChanges& changes,
                                              const HeaderEditOptions& options, bool apply);

@@ -43,7 +43,8 @@ void JobContext::cancel() {
 }
 
 void JobContext::suspend() {
-    m_suspended.store(true); // before the token: a reader of the cancelled token must see this too
+    m_suspended.store(
+        true); // before cancelling: a thread that sees the cancelled token must also see this
     cancel();
 }
 
@@ -65,8 +66,7 @@ Result<void> JobContext::proceed() {
     while (m_paused.load(std::memory_order_relaxed) && !m_token.cancelled()) {
         m_waited.store(true);
         std::unique_lock lock(m_mutex);
-        // The token may be cancelled without this context's knowledge: check it from time to
-        // time.
+        // The token may be cancelled by others, so check it from time to time.
         m_gate.wait_for(lock, std::chrono::milliseconds(50));
     }
     return m_token.check();

@@ -26,8 +26,8 @@ enum class JobPhase : std::uint8_t {
 std::string_view phaseName(JobPhase phase); ///< "waiting", "checking", …
 
 /// The connection between a job and its observers: counters, a stop flag, a gate for pausing, a few
-/// lines of log. Every member is safe from any thread. Bytes count output bytes: total once for
-/// writing and once more for verifying.
+/// lines of log. Any thread. Bytes count output bytes: the total once for writing and once more for
+/// verifying.
 class JobContext {
 public:
     struct Progress {
@@ -54,13 +54,13 @@ public:
 
     const CancelToken& token() const { return m_token; }
     void cancel();
-    /// cancel(), but what is written stays for a later process to continue with.
+    /// cancel(), but keeps the written data so that a later process can resume.
     void suspend();
     [[nodiscard]] bool suspended() const { return m_suspended.load(); }
     void pause();
     void resume();
     [[nodiscard]] bool paused() const;
-    /// Some worker has waited because of a pause: the job's seconds are not all of its own.
+    /// Some worker has waited because of a pause, so the elapsed time is not a measure of the work.
     [[nodiscard]] bool hasWaited() const { return m_waited.load(); }
 
     /// Workers call it at least once per 16 MiB: waits while paused; fails with Cancelled once
@@ -82,7 +82,7 @@ private:
     std::atomic<bool> m_paused{false};
     std::atomic<bool> m_suspended{false};
     std::atomic<bool> m_waited{false};
-    mutable std::mutex m_mutex; ///< guards m_log; the gate waits on it
+    mutable std::mutex m_mutex; ///< guards m_log; also used by the gate
     std::condition_variable m_gate;
     std::vector<std::string> m_log;
 };

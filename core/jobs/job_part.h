@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-/// Which share of a job a process does, counted from 1.
+/// The share of a job that one process does, counted from 1.
 struct JobPart {
     std::size_t index = 1;
     std::size_t count = 1;

@@ -24,15 +24,15 @@ struct Job {
     JobState state = JobState::Queued;
     std::optional<Error> error;
     JobContext context;
-    Clock::time_point resumedAt{}; ///< since when the clock runs; while Running
-    Clock::duration ran{};         ///< before that
+    Clock::time_point resumedAt{}; ///< start of the current running period
+    Clock::duration ran{};         ///< total of earlier periods
 };
 
 bool ended(JobState state) {
     return state == JobState::Done || state == JobState::Failed || state == JobState::Stopped;
 }
 
-/// The last handler: no exception of a job reaches the thread.
+/// The last handler: no exception of a job leaves the thread.
 Result<void> guarded(const JobQueue::Work& work, JobContext& context) {
     try {
         return work(context);
@@ -69,7 +69,7 @@ std::string_view jobStateName(JobState state) {
 }
 
 struct JobQueue::State {
-    mutable std::mutex mutex;                ///< guards everything here but the contexts
+    mutable std::mutex mutex;                ///< guards everything here except the contexts
     mutable std::condition_variable changed; ///< a job was added, resumed, cancelled, or has ended
     std::deque<std::shared_ptr<Job>> jobs;
     JobId lastId = 0;
@@ -233,7 +233,7 @@ bool JobQueue::move(JobId id, bool earlier) {
         return false;
     }
     const auto beside = earlier ? found - 1 : found + 1;
-    std::swap((*found)->priority, (*beside)->priority); // the place's, not the job's
+    std::swap((*found)->priority, (*beside)->priority); // priorities stay at their positions
     std::iter_swap(found, beside);
     for (std::size_t i = 0; i < places.size(); ++i) {
         m_state->jobs[places[i]] = queued[i];

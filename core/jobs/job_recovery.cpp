@@ -18,7 +18,7 @@ bool isThere(const fs::path& path) {
     return fs::exists(fs::symlink_status(path, error));
 }
 
-/// Keeps other processes from the job until it is destroyed.
+/// Locks the job's files, which keeps other processes from the job while the handles are open.
 Result<std::vector<FileHandle>> lockAll(FileOps& fileOps, const FileHandle& folder,
                                         const std::vector<fs::path>& left) {
     std::vector<FileHandle> locks;

@@ -104,16 +104,16 @@ Result<void> JobRegistry::add(FileOps& fileOps, const StartedJob& job) const {
     CAIRN_TRY(FileHandle file, fileOps.createFile(folder, begun));
     auto written = fileOps.writeAt(file, 0, asBytes(documentOf(job)));
     written = written ? fileOps.close(std::move(file)) : written;
-    written = written ? fileOps.replaceOwn(folder, begun, name) : written; // whole, or not there
+    written = written ? fileOps.replaceOwn(folder, begun, name) : written; // complete, or missing
     if (!written) {
-        (void)fileOps.removeFile(folder, begun); // the first failure is what counts
+        (void)fileOps.removeFile(folder, begun); // the first error is reported
     }
     return written;
 }
 
 void JobRegistry::remove(FileOps& fileOps, const StartedJob& job) const {
     if (const auto folder = fileOps.openFolder(m_folder)) {
-        (void)fileOps.removeFile(*folder, fileNameOf(job)); // it need not be there
+        (void)fileOps.removeFile(*folder, fileNameOf(job)); // may not exist
     }
 }
 
@@ -131,7 +131,7 @@ std::vector<StartedJob> JobRegistry::list() const {
     const auto entries =
         folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
     if (!entries) {
-        return jobs; // no job was ever begun
+        return jobs; // no job was ever started
     }
     for (const FolderEntry& entry : *entries) {
         const auto file = entry.name.ends_with(kEnding) ? (*folder)->openFile(entry.name)
@@ -185,7 +185,7 @@ std::vector<fs::path> leftovers(const StartedJob& job) {
 
 Result<void> cleanUp(FileOps& fileOps, const StartedJob& job) {
     CAIRN_TRY(const FileHandle parent, fileOps.openFolder(job.staged.parent_path()));
-    std::vector<FileHandle> journals; // locked until all is gone
+    std::vector<FileHandle> journals; // locked until everything is removed
     const std::vector<fs::path> paths = leftovers(job);
     for (const fs::path& path : paths) {
         const std::string name = path.filename().string();

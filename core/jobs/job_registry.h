@@ -16,17 +16,17 @@
 namespace cairn {
 
 struct StartedJob {
-    std::string id;                   ///< begins its digest; also in the names of what it leaves
+    std::string id;                   ///< start of its digest; also in the names of its files
     std::string digest;               ///< layoutDigest() of its plan
-    std::vector<std::string> command; ///< of cairn-cli, without the program's name
+    std::vector<std::string> command; ///< arguments of cairn-cli
     std::filesystem::path output;     ///< absolute
     std::filesystem::path staged;     ///< absolute; see stagedPath()
     JobPart part;
     std::uint64_t bytes = 0; ///< of the complete output; 0: unknown
-    std::int64_t began = 0;  ///< seconds since 1970
+    std::int64_t began = 0;  ///< start time in seconds since 1970
     std::int64_t process = 0;
-    std::string boot;     ///< id of the machine's start in which the process ran
-    bool running = false; ///< list(): the process still exists
+    std::string boot;     ///< boot id of the system in which the process ran
+    bool running = false; ///< set by list(): the process still exists
 };
 
 /// One folder of such files. Any thread; other processes may use it at the same time.
@@ -35,7 +35,7 @@ public:
     explicit JobRegistry(std::filesystem::path folder = defaultFolder());
     static std::filesystem::path defaultFolder(); ///< empty: the user has none
 
-    /// Fails with the errors of FileOps; a job can do without.
+    /// Fails with the errors of FileOps; a job can run without its record.
     Result<void> add(FileOps& fileOps, const StartedJob& job) const;
     void remove(FileOps& fileOps, const StartedJob& job) const;
     void removeAll(FileOps& fileOps, const std::string& id) const; ///< of all parts
@@ -46,11 +46,11 @@ private:
     std::filesystem::path m_folder;
 };
 
-/// The record of this process running that plan.
+/// The record for this process and plan.
 StartedJob startedJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part);
 
-/// What a job that is not running has left beside its output, whole paths; nothing if its output
-/// was published.
+/// Files that a job left beside its output, absolute paths; empty if the job is running or its
+/// output was published.
 std::vector<std::filesystem::path> leftovers(const StartedJob& job);
 
 /// Removes them. Fails: JobIsRunning, and the errors of FileOps.

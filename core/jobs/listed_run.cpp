@@ -10,12 +10,12 @@
 namespace cairn {
 namespace {
 
-/// Keeps the job in the user's list of jobs while it runs.
+/// Keeps the job in the user's list while it runs.
 class Registered {
 public:
     Registered(const JobRegistry& registry, FileOps& fileOps, StartedJob job)
         : m_registry(registry), m_fileOps(fileOps), m_job(std::move(job)) {
-        (void)m_registry.add(m_fileOps, m_job); // a list of jobs is a comfort, no condition
+        (void)m_registry.add(m_fileOps, m_job); // the list is optional
     }
     Registered(const Registered&) = delete;
     Registered& operator=(const Registered&) = delete;
@@ -34,7 +34,7 @@ private:
     bool m_keep = false;
 };
 
-/// What the job's journals state is written.
+/// Bytes that are written according to the job's journals.
 std::uint64_t writtenOf(const StartedJob& job, const std::vector<std::filesystem::path>& left) {
     const std::string journal = job.staged.filename().string() + ".journal";
     std::uint64_t written = 0;
@@ -64,7 +64,7 @@ void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, J
     }
 }
 
-/// `work`: does the plan.
+/// `work` executes the plan.
 template <class Work>
 Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
                          JobContext& context, const Work& work) {
@@ -77,7 +77,7 @@ Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, Fil
     Registered registered(options.registry, fileOps, std::move(job));
     auto report = work();
     if (!options.engine.part.whole() && (!report || !report->published)) {
-        registered.keep(); // its share is there, for the others
+        registered.keep(); // its share is written and needed by the other parts
     } else if (!report && report.error().code == ErrorCode::Cancelled && context.suspended()) {
         registered.keep();
     } else if (report) {

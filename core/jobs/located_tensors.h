@@ -10,10 +10,11 @@
 
 namespace cairn {
 
-/// Tensors whose pieces were located while a job's source was checked, so that writing need not do
-/// it again: for small encoded tensors that is most of the work. Of very many tensors, or of a
-/// checkpoint of more files than may stay open, none are kept, and they are located again.
-/// Verification does not use it. keep() from any thread, each tensor once; find() afterwards.
+/// Tensors whose pieces were located while a job's source was checked, so that writing need not
+/// locate them again, which for small encoded tensors is most of the work. Nothing is kept for very
+/// many tensors, or for a checkpoint with more files than may stay open; they are then located
+/// again. Verification does not use it. keep() from any thread, once for each tensor; find()
+/// afterwards.
 class LocatedTensors {
 public:
     explicit LocatedTensors(const Checkpoint& source)

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMaxManifest = std::uint64_t{1} << 30U;
 
-/// A checkpoint and those of its files that were read.
+/// A checkpoint and its files that were read.
 Json checkpointJson(const Checkpoint& checkpoint, const std::set<FileIndex>& used) {
     Json files = Json::array();
     for (const FileIndex index : used) {
@@ -102,9 +102,9 @@ void addQuoted(std::string& out, const std::string& text) {
     }
 }
 
-/// One line for each, because the list may be long.
+/// One line for each tensor, because the list may be long.
 std::string tensorLines(const JobReport& report) {
-    constexpr std::size_t kUsual = 320; // bytes of a line
+    constexpr std::size_t kUsual = 320; // typical length of a line
     std::string lines;
     lines.reserve(kUsual * report.written.size());
     for (const WrittenTensor& tensor : report.written) {
@@ -116,7 +116,7 @@ std::string tensorLines(const JobReport& report) {
         member(", \"source_name\": ", tensor.sourceName);
         member(", \"dtype\": ", tensor.dtype);
         lines += ", \"shape\": ";
-        lines += tensor.shape; // "[4096, 1024]" is JSON
+        lines += tensor.shape; // formatted as "[4096, 1024]", which is valid JSON
         member(", \"file\": ", tensor.file);
         lines += ", \"offset\": ";
         lines += std::to_string(tensor.offset);
@@ -235,7 +235,8 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
         {"left_out", omittedJson(plan)},
         {"verified", report.verified}};
     std::string text = manifest.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-    constexpr std::string_view kPlace = "\"tensors\": ["; // quotes inside texts are escaped
+    constexpr std::string_view kPlace =
+        "\"tensors\": ["; // cannot occur inside texts, where quotes are escaped
     const std::size_t place = text.find(std::string(kPlace) + "]");
     return text.insert(place + kPlace.size(), tensorLines(report));
 }

@@ -13,19 +13,19 @@
 #include <vector>
 
 /// The manifest of an output: its source, the program's version, and the SHA-256 of every file and
-/// tensor. JSON, written last, so that its presence shows that the job finished.
+/// tensor. JSON, written last, so that its presence proves that the job finished.
 namespace cairn {
 
 inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
 
 /// The manifest's text. Pure. Times are those of the source files, not of the clock: two runs of
-/// one plan are equal.
+/// the same plan give the same text.
 std::string manifestText(const CopyPlan& plan, const JobReport& report);
 
 class Staging;
 
-/// The end of a job: writes the report's manifest if `options` request one, stops if requested, and
-/// gives the output its names. Fails with the errors of Staging and JobContext::proceed().
+/// The end of a job: writes the report's manifest if requested by `options`, stops if requested,
+/// and gives the output its names. Fails with the errors of Staging and JobContext::proceed().
 Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
                                  JobContext& context, const EngineOptions& options);
 

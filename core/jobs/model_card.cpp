@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-/// As text in Markdown and in its tables.
+/// Escapes text for Markdown and its tables.
 std::string plain(std::string_view text) {
     std::string out;
     for (const char c : visibleText(text)) {

@@ -7,9 +7,9 @@
 
 namespace cairn {
 
-/// A short model card in Markdown: what a bundle was made from and how, its tensors, parameters and
-/// dtypes, the decisions, the checklist. Names from files are shown with control characters made
-/// visible and without Markdown's signs. Pure; the same for the same plan.
+/// A short model card in Markdown: the source and conversion of a bundle, its tensors, parameters
+/// and dtypes, the decisions, the checklist. In names from files control characters are made
+/// visible and Markdown is escaped. Pure; the same for the same plan.
 std::string modelCard(const CopyPlan& plan);
 
 } // namespace cairn

@@ -12,8 +12,8 @@
 
 namespace cairn {
 
-/// Work on chunks of a file in the order of their offsets, from whatever thread. The chunks must be
-/// handed out in that order, so that a thread never waits for an idle one.
+/// Executes work on chunks of a file in the order of their offsets, from any threads. Chunks must
+/// be handed out in that order, so that a thread never waits for an idle one.
 class OrderedTurns {
 public:
     /// Waits for its turn, then works exclusively. False if `stop` was set in the meantime and
@@ -28,7 +28,8 @@ public:
             }
             m_turn.wait_for(lock, std::chrono::milliseconds(20));
         }
-        lock.unlock(); // nobody else has this offset: the turn is ours until m_next moves
+        lock.unlock(); // no other thread has this offset, so the turn stays ours until m_next
+                       // changes
         work();
         lock.lock();
         m_next += length;
@@ -42,14 +43,14 @@ private:
     std::uint64_t m_next = 0;
 };
 
-/// A SHA-256 that takes chunks in the order of their offsets.
+/// A SHA-256 of chunks in the order of their offsets.
 class OrderedHash {
 public:
     bool add(std::uint64_t offset, std::span<const std::byte> bytes,
              const std::atomic<bool>& stop) {
         return m_turns.take(offset, bytes.size(), stop, [&] { m_hash.add(bytes); });
     }
-    /// After all chunks.
+    /// Call it after all chunks.
     Sha256Digest finish() { return m_hash.finish(); }
 
 private:

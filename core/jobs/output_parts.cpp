@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kMostAbreast = 16; ///< limits how small the buffers can get
+constexpr std::size_t kMostAbreast = 16; ///< limits how small the buffers become
 
 } // namespace
 
@@ -63,7 +63,7 @@ std::size_t FileParts::partAt(std::uint64_t offset) const {
 }
 
 std::span<const ChecksumSlot> FileParts::slotsWithin(std::uint64_t begin, std::uint64_t end) const {
-    const std::uint64_t from = begin < 3 ? 0 : begin - 3; // four bytes each
+    const std::uint64_t from = begin < 3 ? 0 : begin - 3; // slots have four bytes
     const auto first = std::ranges::lower_bound(m_byOffset, from, {}, &ChecksumSlot::offset);
     const auto last =
         std::ranges::lower_bound(first, m_byOffset.end(), end, {}, &ChecksumSlot::offset);

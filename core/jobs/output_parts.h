@@ -14,32 +14,32 @@
 
 namespace cairn {
 
-/// One segment of an output file, literal or tensor, without those that take no bytes; or what is
-/// left of it beside shared ranges.
+/// One non-empty segment of an output file, literal or tensor, or the rest of it beside shared
+/// ranges.
 struct Part {
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
-    std::uint32_t index = 0; ///< into OutputFile::tensors or ::literals
+    std::uint32_t index = 0; ///< index into OutputFile::tensors or ::literals
     bool tensor = false;
     std::uint64_t skip = 0; ///< bytes of the segment before this part
     [[nodiscard]] std::uint64_t end() const { return offset + length; }
 };
 
-/// The segments of one file in ascending order, and its checksum slots by place and by tensor.
+/// The segments of one file in ascending order, and its checksum slots by offset and by tensor.
 /// Borrows the file.
 class FileParts {
 public:
     explicit FileParts(const OutputFile& file);
-    /// Without the bytes of `shared`: in order, of this file, whole elements at both ends.
+    /// Without the bytes of `shared`: ordered ranges of this file, complete elements at both ends.
     FileParts(const OutputFile& file, std::span<const SharedRange> shared);
 
     [[nodiscard]] const OutputFile& file() const { return *m_file; }
     [[nodiscard]] std::span<const Part> parts() const { return m_parts; }
     [[nodiscard]] bool checksummed() const { return !m_byOffset.empty(); }
 
-    /// Index of the part that holds the byte at `offset`, or parts().size().
+    /// Index of the part that contains the byte at `offset`, or parts().size().
     [[nodiscard]] std::size_t partAt(std::uint64_t offset) const;
-    /// Slots that touch bytes [begin, end).
+    /// Slots that overlap bytes [begin, end).
     [[nodiscard]] std::span<const ChecksumSlot> slotsWithin(std::uint64_t begin,
                                                             std::uint64_t end) const;
     [[nodiscard]] std::span<const ChecksumSlot> slotsOf(std::uint32_t tensor) const;
@@ -51,15 +51,15 @@ private:
     std::vector<ChecksumSlot> m_byTensor;
 };
 
-/// How many files are gone through side by side: 1, or more where several take columns of the same
-/// tensors. What is read for one of them holds what the others want, so that they are kept at the
-/// same progressIn() each, and a source is read once and not once for each file.
+/// Number of files that are processed in parallel: 1, or more if several files take columns of the
+/// same tensors. Rows that are read for one of them are needed for the others, too, so they are
+/// kept at the same progressIn() each, and a source is read once instead of once per file.
 std::size_t filesAbreast(const CopyPlan& plan);
-/// Where in its file, from 0 to 1, the byte at `offset` is.
+/// Position of the byte at `offset` in its file, from 0 to 1.
 double progressIn(const OutputFile& file, std::uint64_t offset);
 
-/// Cuts items (of anything that has a `file`) into groups that follow one another, of at most
-/// `abreast` items, no two of one file.
+/// Splits items (of any type with a `file`) into consecutive groups of at most `abreast` items, no
+/// two with the same file.
 template <class Item>
 std::vector<std::span<const Item>> sideBySide(std::span<const Item> items, std::size_t abreast) {
     std::vector<std::span<const Item>> groups;
@@ -76,18 +76,19 @@ std::vector<std::span<const Item>> sideBySide(std::span<const Item> items, std::
     return groups;
 }
 
-/// The buffer of each of `abreast` files, of which one alone has `chunkBytes`: together twice that.
+/// Buffer size for each of `abreast` files, of which a single one would get `chunkBytes`: together
+/// twice that.
 inline std::size_t chunkAbreast(std::size_t chunkBytes, std::size_t abreast) {
     return abreast == 1 ? chunkBytes : 2 * chunkBytes / abreast;
 }
-/// In how many turns `abreast` files are gone through, which have `bytes` together: so many that
-/// the rows from which one file takes its columns are still cached (TensorReader::Scratch) when the
+/// Number of turns in which `abreast` files of `bytes` in total are processed: high enough that the
+/// rows from which one file takes its columns are still cached (TensorReader::Scratch) when the
 /// next file needs them.
 inline std::uint64_t turnsAbreast(std::uint64_t bytes, std::size_t abreast) {
     return abreast == 1 ? 1 : 2 * bytes / TensorReader::kMaxSpan + 1;
 }
 
-/// Puts the bytes of a checksum into those of [begin, begin + bytes.size()) that it touches.
+/// Writes the bytes of a checksum that lie in [begin, begin + bytes.size()).
 void patchChecksum(std::span<std::byte> bytes, std::uint64_t begin, std::uint64_t slotOffset,
                    std::uint32_t crc);
 

@@ -36,7 +36,7 @@ Result<void> checkPlace(const CopyPlan& plan, const Checkpoint& read) {
     return {};
 }
 
-/// The files that were read must still be those that were opened.
+/// Checks that the source files are unchanged since they were opened.
 Result<void> checkFiles(const Checkpoint& checkpoint) {
     for (std::size_t i = 0; i < checkpoint.files().size(); ++i) {
         const CheckpointFile& file = checkpoint.files()[i];
@@ -54,7 +54,7 @@ Result<void> checkSources(const Checkpoint& source, const PackOptions& wanted) {
     return wanted.earlier != nullptr ? checkFiles(*wanted.earlier) : Result<void>();
 }
 
-/// Where each row's chunks are, for the manifest.
+/// Sets the location of each row's chunks, for the manifest.
 void placeSegments(CopyPlan& plan, const archive::Index& index, std::uint64_t bytes) {
     OutputFile& file = plan.layout.files.front();
     file.size = bytes;
@@ -107,9 +107,9 @@ std::size_t packers(const EngineOptions& options) {
                : std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
 }
 
-constexpr std::uint64_t kPackerMemory = std::uint64_t{16} << 20U; ///< of one thread
+constexpr std::uint64_t kPackerMemory = std::uint64_t{16} << 20U; ///< for one thread
 
-/// Other levels and deltas differ widely in time.
+/// Measured rates are only kept for the default level without deltas; others differ widely.
 bool isPlainPack(const PackOptions& wanted) {
     return wanted.level == PackOptions().level && wanted.earlier == nullptr;
 }
@@ -203,7 +203,8 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
     if (options.verify) {
         context.setPhase(JobPhase::Verifying);
         auto verified = verifyArchive(*source, staging.path(), context, threads);
-        CAIRN_CHECK(checkSources(*source, wanted)); // a better explanation for a difference
+        CAIRN_CHECK(checkSources(
+            *source, wanted)); // changed files are a better explanation for a difference
         CAIRN_TRY(hashes, std::move(verified));
         report.verified = true;
         report.verifySeconds = secondsSince(start) - report.writeSeconds;

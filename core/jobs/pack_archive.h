@@ -14,28 +14,27 @@ namespace cairn {
 
 struct PackOptions {
     std::filesystem::path output;
-    int level = 1; ///< 1: entropy coder; 2 … 19: zstd's level, slower and rarely smaller
-    /// Not null: tensors that it has with the same name, dtype and shape are packed as
-    /// deltas, if samples show that this takes less space. It must be beside or below the
-    /// output's folder, and remain there.
+    int level = 1; ///< 1: entropy coder; 2 … 19: zstd level, slower and rarely smaller
+    /// Not null: tensors that also exist there with the same name, dtype and shape are packed as
+    /// deltas, if samples show that this takes less space. It must be beside or below the output's
+    /// folder, and remain there.
     CheckpointPtr earlier;
 };
 
-/// A plan of the archive, for display: it is executed by packArchive(), not by runPlan(). The
-/// output's bytes are an estimate from samples of every tensor. Reads those; writes nothing.
-/// Fails: InvalidArgument, OutsideFolder, Cancelled, and the errors of opening and reading a
-/// tensor.
+/// A plan of the archive, for display: executed by packArchive(), not by runPlan(). The output's
+/// size is an estimate from samples of every tensor. Reads those; writes nothing. Fails:
+/// InvalidArgument, OutsideFolder, Cancelled, and the errors of opening and reading a tensor.
 Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted,
                           const CancelToken& cancel = {}, const DiskRates& rates = DiskRates());
 
-/// Packs a complete checkpoint, whatever its format, into one archive (codec/archive/README.md):
-/// every tensor, name, alias and plain value. Sizes are only known while it is written, so it is
-/// not a CopyPlan: the file grows, written by several threads in the order of the tensors. Then,
-/// like any output, it is made durable, read back from the device by the format's own reader and
-/// compared with the source element by element, and renamed without replacing anything, the
-/// manifest last. Memory is O(threads x 16 MiB). Blocks; owns its workers for the call. A killed
-/// job leaves a temporary file, which the next one with the same name replaces. Fails:
-/// InvalidArgument, OutsideFolder (earlier is above the output), and the errors of runPlan().
+/// Packs a complete checkpoint of any format into one archive (codec/archive/README.md): every
+/// tensor, name, alias and plain value. Sizes are only known while it is written, so it is not a
+/// CopyPlan: the file grows, written by several threads in the order of the tensors. Then, like any
+/// output, it is made durable, read back from the device by the format's own reader and compared
+/// with the source element by element, and renamed without replacing anything, the manifest last.
+/// Memory is O(threads x 16 MiB). Blocks; joins its workers before it returns. A killed job leaves
+/// a temporary file, which the next job with the same output replaces. Fails: InvalidArgument,
+/// OutsideFolder (earlier is above the output), and the errors of runPlan().
 Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wanted,
                               FileOps& fileOps, JobContext& context,
                               const EngineOptions& options = {});

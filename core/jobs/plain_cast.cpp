@@ -13,18 +13,18 @@
 #include <utility>
 #include <vector>
 
-/// Each element by itself is castBits(). Of many, what has 8 or 16 bits is looked up among all
-/// patterns that there are. What becomes 8 bits is looked up by the upper half of its float32 and
-/// by whether the lower half has a bit: floats of 8 bits, and the middles between them, have at
-/// most four digits, so that no more decides.
+/// A single element is converted by castBits(). For many elements, sources of 8 or 16 bits use a
+/// table of all their patterns. For targets of 8 bits, the table is indexed by the upper half of
+/// the float32 and by whether the lower half is zero: 8-bit floats, and the midpoints between them,
+/// have at most four significant bits, so the rest does not matter.
 namespace cairn {
 namespace {
 
-constexpr std::uint32_t kComputedNan = 0xFFFF; ///< at bfloat16
+constexpr std::uint32_t kComputedNan = 0xFFFF; ///< bfloat16 NaN as the result of arithmetic
 constexpr std::uint32_t kStoredNan = 0x7FC0;
 
 std::uint64_t unsignedBits(std::span<const std::byte> bytes) {
-    std::uint64_t bits = 0; // little-endian, like the machine
+    std::uint64_t bits = 0; // little-endian, like the processor
     std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof(bits)));
     return bits;
 }
@@ -65,7 +65,7 @@ float asFloat(Dtype from, std::span<const std::byte> bytes) {
                              : static_cast<float>(value);
 }
 
-/// Drops `count` low bits, 1 to 31: to nearest, ties to even.
+/// Drops the lowest `count` bits (1 to 31), rounding to nearest, ties to even.
 std::uint32_t dropBits(std::uint32_t value, unsigned count) {
     const std::uint32_t kept = value >> count;
     const std::uint32_t rest = value & ((1U << count) - 1);
@@ -76,11 +76,11 @@ std::uint32_t bfloatBits(float value, std::uint32_t nan) {
     return std::isnan(value) ? nan : dropBits(std::bit_cast<std::uint32_t>(value), 16);
 }
 
-/// How a half represents a float32 with this sign and exponent: `base`, and its 24 digits without
-/// the lowest `drop`; a carry may reach the exponent, and infinity.
+/// How a half represents a float32 with this sign and exponent: `base` plus its 24-bit significand
+/// without the lowest `drop` bits; a carry may reach the exponent, and infinity.
 struct HalfPlace {
     std::uint16_t base = 0;
-    std::uint8_t drop = 31; ///< all of them, and no carry
+    std::uint8_t drop = 31; ///< drops all bits without a carry
 };
 
 constexpr std::array<HalfPlace, 512> kHalfPlaces = [] {
@@ -92,7 +92,7 @@ constexpr std::array<HalfPlace, 512> kHalfPlaces = [] {
         place.base = static_cast<std::uint16_t>(sign);
         if (exponent > 15) {
             place.base |= 0x7C00U;
-        } else if (exponent >= -14) { // the first digit, which is not stored, adds one
+        } else if (exponent >= -14) { // the implicit leading bit adds one
             place.base |= static_cast<std::uint16_t>((exponent + 14) << 10);
             place.drop = 13;
         } else if (exponent >= -32) {
@@ -110,7 +110,7 @@ std::uint32_t halfBits(float value) {
                              : place.base + dropBits(digits | 0x800000U, place.drop);
 }
 
-/// Searches for the neighbours among all numbers of the dtype.
+/// Searches for the nearest number among all numbers of the dtype.
 std::uint64_t eightBits(float value, Dtype to) {
     const bool bare = to == Dtype::Float8E4m3fnuz || to == Dtype::Float8E5m2fnuz;
     const std::uint64_t sign = std::signbit(value) ? 0x80 : 0;
@@ -120,12 +120,12 @@ std::uint64_t eightBits(float value, Dtype to) {
     const auto numberOf = [&](unsigned code) {
         return elementAsDouble(to, std::array{static_cast<std::byte>(code)});
     };
-    unsigned last = 0x7F; // the largest number's code
+    unsigned last = 0x7F; // code of the largest number
     while (!std::isfinite(numberOf(last))) {
         --last;
     }
     const double magnitude = std::abs(static_cast<double>(value));
-    unsigned low = 0; // numbers rise with their codes
+    unsigned low = 0; // codes are in the order of the numbers
     for (unsigned step = 64; step > 0; step /= 2) {
         low += low + step <= last && numberOf(low + step) <= magnitude ? step : 0;
     }
@@ -155,9 +155,9 @@ std::uint64_t bitsOf(float value, Dtype to, std::uint32_t bfloatNan) {
     }
 }
 
-using Table = std::vector<std::byte>; ///< entries of the target's size, little-endian
+using Table = std::vector<std::byte>; ///< entries have the target's size, little-endian
 
-/// `bitsAt` of all places of a table.
+/// A table with `bitsAt` of all positions.
 template <class BitsAt> Table tableOf(std::size_t places, std::size_t width, BitsAt bitsAt) {
     Table table(places * width);
     for (std::size_t i = 0; i < places; ++i) {
@@ -167,7 +167,7 @@ template <class BitsAt> Table tableOf(std::size_t places, std::size_t width, Bit
     return table;
 }
 
-/// By all patterns of `from`, or of Float32 by halves: see the top.
+/// Indexed by all patterns of `from`, or for Float32 as described at the top.
 Table makeTable(Dtype from, Dtype to) {
     const std::size_t wide = dtypeInfo(from).bits / 8;
     const std::size_t narrow = dtypeInfo(to).bits / 8;
@@ -184,7 +184,7 @@ Table makeTable(Dtype from, Dtype to) {
 
 const Table& tableFor(Dtype from, Dtype to) {
     static std::mutex mutex;
-    static std::map<std::pair<Dtype, Dtype>, Table> made; // what is in it stays where it is
+    static std::map<std::pair<Dtype, Dtype>, Table> made; // entries have stable addresses
     const std::scoped_lock lock(mutex);
     Table& table = made[{from, to}];
     if (table.empty()) {
@@ -199,7 +199,7 @@ template <class Element> Element elementAt(std::span<const std::byte> bytes, std
     return element;
 }
 
-/// `make` of each element; both are unsigned integers or floats of the dtype's size.
+/// Applies `make` to each element; both types are unsigned integers or floats of the dtype's size.
 template <class From, class To, class Make>
 void eachElement(std::span<const std::byte> in, std::span<std::byte> out, Make make) {
     const std::size_t count = in.size() / sizeof(From);
@@ -229,7 +229,7 @@ void lookUpNarrow(Dtype from, std::span<const std::byte> in, Dtype to, std::span
     }
 }
 
-/// Of float32 and float64, which is rounded to float32 first.
+/// For float32, and float64, which is rounded to float32 first.
 template <class From>
 void castWide(std::span<const std::byte> in, Dtype to, std::span<std::byte> out) {
     const auto rounded = [](From value) { return static_cast<float>(value); };

@@ -15,7 +15,8 @@ std::uint64_t wholeUnits(std::uint64_t bytes, std::uint64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// As many of the box's last dimensions as are short together, so that a step need not cut them.
+/// Size of the box's innermost dimensions that are short together, so that a step need not split
+/// them.
 std::uint64_t rowBytes(const Box& box, std::uint64_t elementBytes) {
     std::uint64_t bytes = elementBytes;
     for (std::size_t d = box.extent.size(); d-- > 0;) {
@@ -63,7 +64,7 @@ WriteState::WriteState(const CopyPlan& thePlan, std::span<const FileParts> thePa
         const std::size_t count = file.file().tensors.size();
         known.push_back(std::make_unique<std::atomic<bool>[]>(count));
         for (std::size_t i = 0; i < count;
-             ++i) { // the checksum of no bytes is 0, and no run has them
+             ++i) { // the checksum of no bytes is 0, and empty segments are in no run
             known.back()[i].store(file.file().tensors[i].length == 0, std::memory_order_relaxed);
             checksums[known.size() - 1][i] = file.file().tensors[i].crcStart;
         }
@@ -278,7 +279,7 @@ Result<void> RunWriter::flush(bool last) {
     const std::uint64_t end = m_base + m_fill;
     std::uint64_t body = m_base;
     if (begin > m_base &&
-        (last || end >= m_base + kBlock)) { // the first block is shared with the run before
+        (last || end >= m_base + kBlock)) { // the first block is shared with the previous run
         CAIRN_CHECK(addSeam(begin, std::min(m_base + kBlock, end)));
         body = m_base + kBlock;
     }

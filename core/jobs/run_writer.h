@@ -21,25 +21,26 @@
 /// Internal to the write pass: see write_pass.cpp for the idea.
 namespace cairn {
 
-/// Whole segments of one file that follow one another.
+/// Consecutive complete segments of one file.
 struct Run {
     std::uint32_t file = 0;
     std::size_t firstPart = 0;
     std::size_t partCount = 0;
-    std::uint64_t number = 0; ///< in the order of the files; see RunRecord
+    std::uint64_t number = 0; ///< in file order; see RunRecord
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
 };
 
-/// Blocks that two or more runs share, until all of their bytes are there. Safe from any thread.
+/// Blocks that several runs share, until all of their bytes are available. Any thread.
 class SeamStore {
 public:
     struct Block {
         alignas(kBlock) std::array<std::byte, kBlock> bytes{};
         std::size_t filled = 0;
     };
-    /// Adds bytes of the block at `blockOffset`; gives the block once `expected` bytes are in it.
+    /// Adds bytes of the block at `blockOffset`; returns the block once it contains `expected`
+    /// bytes.
     std::unique_ptr<Block> add(std::uint32_t file, std::uint64_t blockOffset, std::size_t at,
                                std::span<const std::byte> bytes, std::size_t expected);
     [[nodiscard]] bool empty() const;
@@ -49,14 +50,14 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::unique_ptr<Block>> m_blocks;
 };
 
-/// What the workers share.
+/// State shared by the workers.
 struct WriteState {
     WriteState(const CopyPlan& thePlan, std::span<const FileParts> theParts,
                std::span<const StagedFile> theFiles, FileOps& theFileOps, JobContext& theContext,
                const EngineOptions& theOptions, Checksums& theChecksums);
 
-    /// After all runs of the files with tensors, then of those without: checksums that could not be
-    /// filled in passing, and the files' exact sizes.
+    /// Called after all runs of the files with tensors, then for files without tensors: writes
+    /// checksums that could not be filled earlier, and sets the files' exact sizes.
     Result<void> finish(bool index);
 
     const CopyPlan& plan;
@@ -65,7 +66,7 @@ struct WriteState {
     FileOps& fileOps;
     JobContext& context;
     const EngineOptions& options;
-    Checksums& checksums; ///< each element is written by the one worker that has its run
+    Checksums& checksums; ///< each element is written by the single worker with its run
     std::vector<std::unique_ptr<std::atomic<bool>[]>> known; ///< which of `checksums` may be read
     SeamStore seams;
 
@@ -76,38 +77,38 @@ struct WriteState {
     };
     void addPatch(LatePatch patch);
 
-    /// A run that was written by an earlier process: its blocks and checksums are known again.
-    /// Fails: ChangedOnDisk when the record does not fit the plan.
+    /// Restores a run that an earlier process wrote: its blocks and checksums. Fails: ChangedOnDisk
+    /// if the record does not match the plan.
     Result<void> restore(const Run& run, const RunRecord& record);
-    /// Bytes of a block that several runs share; writes it once all are there.
+    /// Adds bytes of a block that several runs share; writes it once it is complete.
     Result<void> addFragment(std::uint32_t file, std::uint64_t block, std::size_t at,
                              std::span<const std::byte> bytes);
-    /// Whole blocks, or the end of the file.
+    /// Writes complete blocks, or the end of the file.
     Result<void> writeBlocks(std::uint32_t file, std::uint64_t offset,
                              std::span<const std::byte> bytes);
 
-    Journal* journal = nullptr;              ///< null: runs are not written down
-    const LocatedTensors* located = nullptr; ///< null: none is known
+    Journal* journal = nullptr;              ///< null: runs are not recorded
+    const LocatedTensors* located = nullptr; ///< null: nothing is located yet
 
 private:
     std::mutex m_mutex;
     std::vector<LatePatch> m_patches;
 };
 
-/// Takes runs one after another through one buffer, each by steps. One thread.
+/// Processes runs one after another through one buffer, in steps. Not thread-safe.
 class RunWriter {
 public:
-    /// Both are borrowed. The buffer begins at a block boundary of memory; the scratch may be that
-    /// of other writers of the same thread.
+    /// Both are borrowed. The buffer begins at a block boundary of memory; the scratch may be
+    /// shared with other writers of the same thread.
     RunWriter(WriteState& state, std::span<std::byte> buffer, SegmentReader::Scratch& scratch);
 
-    /// The last element of what fits into a buffer may reach over its end.
+    /// The last element in a buffer may extend beyond its end by this.
     static constexpr std::size_t kSlack = 64;
 
     void begin(const Run& run);
-    /// Fills the run up to the byte of the file at `until`, or to the end of the element, mostly of
-    /// the row, that it is in. REQUIRES: not after the run's end; there, the run is written
-    /// down.
+    /// Fills the run up to file offset `until`, or to the end of the element (usually of the row)
+    /// at that offset. REQUIRES: `until` is not beyond the run's end; at the end, the run is
+    /// recorded.
     Result<void> fill(std::uint64_t until);
 
 private:
@@ -118,7 +119,7 @@ private:
     Result<void> addSeam(std::uint64_t begin, std::uint64_t end);
     [[nodiscard]] std::size_t chunk() const { return m_buffer.size() - kSlack; }
     [[nodiscard]] const FileParts& parts() const { return m_state.parts[m_run.file]; }
-    /// In the file, after what is in the buffer.
+    /// File offset after the buffer's content.
     [[nodiscard]] std::uint64_t position() const { return m_base + m_fill; }
 
     WriteState& m_state;
@@ -126,11 +127,11 @@ private:
     SegmentReader::Scratch* m_scratch;
     Run m_run;
     RunRecord m_record;
-    std::size_t m_part = 0;                ///< of the file, that is being filled
-    std::uint64_t m_partDone = 0;          ///< bytes of it
-    std::optional<SegmentReader> m_reader; ///< of its elements, if any of them was read
-    std::uint64_t m_base = 0;              ///< place of the buffer in the file; a block boundary
-    std::size_t m_fill = 0; ///< bytes in the buffer, those before the run's begin counted
+    std::size_t m_part = 0;                ///< the part of the file that is being filled
+    std::uint64_t m_partDone = 0;          ///< bytes of it that are done
+    std::optional<SegmentReader> m_reader; ///< for its elements, once one was read
+    std::uint64_t m_base = 0;              ///< file offset of the buffer; a block boundary
+    std::size_t m_fill = 0; ///< bytes in the buffer, including those before the run's start
 };
 
 } // namespace cairn

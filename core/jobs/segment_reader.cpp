@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t kStepElements = std::uint64_t{1} << 18U; ///< elements
 constexpr std::uint64_t kLeastStep = std::uint64_t{1} << 12U;
-constexpr std::uint64_t kStepBytes = 8 * kStepElements; ///< of all members of an average
+constexpr std::uint64_t kStepBytes =
+    8 * kStepElements; ///< limit for all members of an average together
 
 std::uint64_t bytesOf(Dtype dtype) {
     return dtypeInfo(dtype).bits / 8;

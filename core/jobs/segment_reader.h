@@ -16,47 +16,46 @@
 
 namespace cairn {
 
-/// Makes the bytes of one output segment: copies them from the source, or has them cast,
-/// dequantised or averaged by a backend in passing. What passes by is compared with the checksums
-/// that the source stores. One thread; the plan and the backend must outlive it.
+/// Produces the bytes of one output segment: copies them from the source, or lets a backend cast,
+/// dequantise or average them. The source's stored checksums are compared on the way. Not
+/// thread-safe; the plan and the backend must outlive it.
 class SegmentReader {
 public:
-    /// Working memory of one worker, whatever the tensor's size.
+    /// Working memory of one worker, independent of the tensor's size.
     struct Scratch {
         TensorReader::Scratch reading;
         std::vector<std::byte> source;
         std::vector<AveragePart> parts;
     };
 
-    /// Locates the pieces of all tensors that the segment is made of; reads the scales of a
-    /// quantised one. Fails with the errors of TensorReader::open, LimitExceeded for scales of more
-    /// than kMaxScales elements.
+    /// Locates the pieces of all tensors of the segment; reads the scales of a quantised one. Fails
+    /// with the errors of TensorReader::open, LimitExceeded for more than kMaxScales scales.
     /// `located`: of the plan's source, may be null.
     static Result<SegmentReader> open(const CopyPlan& plan, const TensorSegment& segment,
                                       ComputeBackend& backend,
                                       const LocatedTensors* located = nullptr);
     static constexpr std::uint64_t kMaxScales = std::uint64_t{4} << 20U;
 
-    /// Of the output's dtype.
+    /// Size of an element at the output's dtype.
     [[nodiscard]] std::uint64_t elementBytes() const { return m_elementBytes; }
 
-    /// Bytes [first, first + out.size()) of the segment. REQUIRES: whole elements, and all of them
-    /// in order.
+    /// Bytes [first, first + out.size()) of the segment. REQUIRES: complete elements; all of them
+    /// must be read, in order.
     Result<void> read(std::uint64_t first, std::span<std::byte> out, Scratch& scratch);
 
 private:
     SegmentReader(const CopyPlan& plan, const TensorSegment& segment, TensorReader reader,
                   ComputeBackend& backend);
     Result<void> openRecipe(const ElementRecipe& recipe);
-    /// Elements [first, first + count) of the segment into `out`; count is at most step().
+    /// Computes elements [first, first + count) of the segment to `out`; count is at most step().
     Result<void> makeElements(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                               Scratch& scratch);
     Result<std::span<const std::byte>> readSource(std::uint64_t first, std::size_t count,
                                                   Scratch& scratch);
     Result<void> average(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                          Scratch& scratch);
-    /// Elements that are made at a time: enough to be worth a call of the backend, and no more of
-    /// all members of an average than of one tensor of them.
+    /// Elements that are computed at a time: enough for a backend call to be efficient; for an
+    /// average, the members together take no more than one tensor would.
     [[nodiscard]] std::size_t step() const;
 
     struct Term {
@@ -70,11 +69,11 @@ private:
     TensorReader m_reader;
     Dtype m_from;
     std::uint64_t m_elementBytes = 1;
-    std::uint64_t m_sourceBytes = 1; ///< of one element
+    std::uint64_t m_sourceBytes = 1; ///< size of an element
     std::optional<StoredChecksums> m_stored;
     std::vector<float> m_scales;
-    Shape m_grid;  ///< of the scales, in the tensor's rank
-    Shape m_block; ///< elements that one scale stands for
+    Shape m_grid;  ///< grid of the scales, with the tensor's rank
+    Shape m_block; ///< elements that share one scale
     std::vector<Term> m_terms;
 };
 

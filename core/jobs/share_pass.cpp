@@ -27,7 +27,7 @@ bool isOnFileSystem(const SharingFileSystem& wanted, const Checkpoint& source, F
     const auto found = sharingFileSystem((*file)->descriptor());
     return found && found->same(wanted) &&
            (found->device == wanted.device ||
-            wanted.name == "btrfs"); // whose subvolumes are devices
+            wanted.name == "btrfs"); // btrfs subvolumes have different device numbers
 }
 
 class SharePass {
@@ -63,7 +63,7 @@ public:
 private:
     struct Piece {
         const SharedRange* range = nullptr;
-        std::uint64_t at = 0; ///< in the range
+        std::uint64_t at = 0; ///< offset in the range
     };
 
     Result<void> copyRefused() {

@@ -14,23 +14,22 @@
 
 namespace cairn {
 
-/// What the file systems state about the source's files and of `folder`, in which the output will
-/// be. Opens one file of each device; asks nothing that writes.
+/// Whether the file systems of the source's files and of `folder`, the output's parent, can share
+/// blocks. Opens one file of each device; makes no writing calls.
 Sharing findSharing(const Checkpoint& source, const std::filesystem::path& folder);
 
 struct ShareOutcome {
-    std::uint64_t bytes = 0; ///< shared, not copied
-    double seconds = 0;      ///< in the calls
+    std::uint64_t bytes = 0; ///< bytes shared instead of copied
+    double seconds = 0;      ///< time in the system calls
 };
 
-/// Fills the plan's shared ranges, or the part's share of them, in the staged files: by asking the
-/// file system, and by copying what it refuses. Everything is borrowed. Nothing is durable yet, and
-/// nothing is written down: a job that continues does it again. Fails: the errors of FileOps and
-/// reading, Cancelled.
+/// Fills the plan's shared ranges, or the part's share of them, in the staged files: through the
+/// file system, and by copying where it refuses. Everything is borrowed. Nothing is synced or
+/// recorded: a resumed job does it again. Fails: the errors of FileOps and reading, Cancelled.
 ///
-/// There are no hard links, even where a whole file of the source is what is wanted: an output that
-/// is the source's inode would change with it, in place, under a manifest that states otherwise.
-/// Sharing the blocks takes as little time and space, and each file stays itself.
+/// Hard links are not used, even for complete files: an output with the source's inode would change
+/// together with it, and no longer match its manifest. Sharing the blocks takes as little time and
+/// space, and the files stay separate.
 Result<ShareOutcome> shareBlocks(const CopyPlan& plan, std::span<const StagedFile> files,
                                  FileOps& fileOps, JobContext& context,
                                  const EngineOptions& options);

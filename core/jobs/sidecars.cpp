@@ -69,7 +69,7 @@ std::vector<Sidecar> findSidecars(const Checkpoint& source) {
         }
         for (const std::string_view name : kNames) {
             if (name == kCard && level > 0) {
-                continue; // a run's notes are not about the model
+                continue; // a README of a run does not describe the model
             }
             const bool have =
                 std::ranges::any_of(sidecars, [name](const Sidecar& s) { return s.name == name; });

@@ -8,11 +8,11 @@
 
 namespace cairn {
 
-/// The small files that a model's own code wants beside its weights: config.json,
-/// generation_config.json, tokenizer and processor files. Searched for in the checkpoint's folder
-/// and up to two folders above; a folder above counts only when it shows that it is a model's (a
+/// Finds the small files that a model's library needs beside its weights: config.json,
+/// generation_config.json, tokenizer and processor files. Searches the checkpoint's folder and up
+/// to two parent folders; a parent folder is used only if it is evidently that of a model (a
 /// config.json with "model_type" or "architectures", or a tokenizer's configuration), and the
-/// nearest file of a name wins. Regular files of at most 64 MiB.
+/// nearest file of a name is used. Regular files of at most 64 MiB.
 std::vector<Sidecar> findSidecars(const Checkpoint& source);
 
 } // namespace cairn

@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-/// True when the box takes complete rows, so that its elements are one run of the tensor.
+/// True if the box consists of complete rows, so that its elements are one run of the tensor.
 bool wholeRows(const Box& box, const Shape& shape) {
     for (std::size_t d = 1; d < shape.size(); ++d) {
         if (box.extent[d] != shape[d]) {
@@ -35,7 +35,7 @@ StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& 
     const std::uint64_t end = tensor.shape.empty()
                                   ? tensor.bytes()
                                   : m_at + static_cast<std::uint64_t>(box.extent[0]) * rowBytes;
-    std::size_t next = 0; // the reader leaves out empty pieces
+    std::size_t next = 0; // the reader skips empty pieces
     for (const Piece& piece : tensor.pieces) {
         if (elementCount(piece.box.extent).value_or(0) == 0 || next == reader.pieces().size()) {
             continue;
@@ -62,7 +62,7 @@ StoredChecksums::StoredChecksums(const TensorEntry& tensor, const TensorReader& 
     const bool fits =
         meet == m_runs.end() && (m_runs.empty() || m_runs.back().end <= tensor.bytes());
     if (!fits) {
-        m_runs.clear(); // coverage has its own check
+        m_runs.clear(); // overlaps are checked by coverage
     }
 }
 

@@ -13,24 +13,23 @@
 
 namespace cairn {
 
-/// Compares a tensor's elements, as they pass by in C order, with the checksums that the source's
-/// files store for them. Only for pieces whose stored bytes are one run of the dense tensor (whole
-/// tensors and rows), stored as they are and wholly in what passes by; columns and transformed
-/// elements are left to `check`, which reads the records themselves. One thread.
+/// Compares a tensor's elements, as they are read in C order, with the checksums stored in the
+/// source's files. Only for raw pieces whose bytes are one run of the dense tensor (complete
+/// tensors and rows) and inside the part that is read; columns and transformed elements are left to
+/// `check`, which reads the records themselves. Not thread-safe.
 class StoredChecksums {
 public:
-    /// `box`: the part of the tensor that passes by; nothing is compared unless it is complete
-    /// rows.
+    /// `box`: the part of the tensor that is read; nothing is compared unless it consists of
+    /// complete rows.
     StoredChecksums(const TensorEntry& tensor, const TensorReader& reader, const Box& box);
 
-    /// The next bytes of the box's dense form; all of them must come, in order.
-    /// Fails: BadChecksum, naming the file and the record's place, once a piece is complete and
-    /// differs.
+    /// Adds the next bytes of the box's dense form; all of them must be passed, in order. Fails:
+    /// BadChecksum with the file and the record's offset, once a piece is complete and differs.
     Result<void> add(std::span<const std::byte> bytes);
 
 private:
     struct Run {
-        std::uint64_t begin = 0; ///< bytes of the dense tensor
+        std::uint64_t begin = 0; ///< offset in the dense tensor, in bytes
         std::uint64_t end = 0;
         std::uint32_t expected = 0;
         std::uint32_t found = 0;

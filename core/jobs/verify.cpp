@@ -29,7 +29,7 @@ std::size_t crewSize() {
     return std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
 }
 
-/// Collects from several threads.
+/// Collects the findings of several threads.
 class Findings {
 public:
     void compared(std::size_t position, std::uint64_t bytes) {
@@ -44,8 +44,8 @@ public:
             m_mismatches.push_back({std::move(what), std::move(name), std::move(message)});
         }
     }
-    /// `name` shows the names of what was compared; the result does not depend on the threads'
-    /// order.
+    /// `name` gives the names of what was compared; the result does not depend on the order of the
+    /// threads.
     template <class Name> VerifyResult result(const Name& name) {
         std::ranges::sort(m_compared);
         std::ranges::sort(m_mismatches, {},
@@ -74,8 +74,7 @@ bool allFound(const Checkpoint& source, const Checkpoint& output, const std::str
     });
 }
 
-/// The prefix of the output's names in the source; "" if there is none, or none that fits all
-/// names.
+/// The prefix of the output's names in the source; "" if there is none that works for all names.
 std::string namePrefix(const Checkpoint& source, const Checkpoint& output) {
     if (output.tensors().empty() || allFound(source, output, {})) {
         return {};
@@ -102,8 +101,8 @@ void dropPages(const Checkpoint& output) {
     }
 }
 
-/// What the manifest beside an output states about its tensors: the only place that records names
-/// and dtypes that were changed on purpose. Empty without one.
+/// Names and dtypes in the manifest beside an output, which is the only record of intended changes.
+/// Empty without a manifest.
 class ManifestNames {
 public:
     explicit ManifestNames(const Checkpoint& output) {
@@ -119,7 +118,7 @@ public:
             m_tensors.emplace(std::move(name), std::move(tensor));
         }
     }
-    /// Null: the manifest has no entry for it, or one that does not match.
+    /// Null: the manifest has no matching entry.
     [[nodiscard]] const WrittenTensor* find(const TensorEntry& entry) const {
         const auto found = m_tensors.find(entry.name);
         return found != m_tensors.end() && found->second.dtype == dtypeName(entry.dtype)
@@ -135,8 +134,8 @@ private:
     std::set<std::string> m_sources;
 };
 
-/// Element bytes of two tensors of one shape; those of `left` are cast when the dtypes differ.
-/// Damage in `right` is recorded as a difference.
+/// Compares the elements of two tensors of the same shape; those of `left` are cast if the dtypes
+/// differ. Damage in `right` is returned as a difference.
 Result<std::optional<std::string>> difference(const Checkpoint& source, const TensorEntry& left,
                                               const Checkpoint& output, const TensorEntry& right,
                                               JobContext& context) {
@@ -247,7 +246,7 @@ Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
     return hash.finish();
 }
 
-/// Compares one file with what the manifest states about it.
+/// Compares one file with its entry in the manifest.
 Result<void> checkFile(const Folder& folder, const std::string& name, const WrittenFile& wanted,
                        std::size_t position, Findings& findings, JobContext& context) {
     const auto source = folder.openFile(name);
@@ -262,7 +261,8 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
         return {};
     }
     const std::string opened =
-        "/proc/self/fd/" + std::to_string((*source)->descriptor()); // the same file, for O_DIRECT
+        "/proc/self/fd/" +
+        std::to_string((*source)->descriptor()); // the same file, opened again for O_DIRECT
     CAIRN_TRY(const DeviceReader reader, DeviceReader::open(opened));
     const auto hash = hashFile(reader, context);
     if (!hash && hash.error().code == ErrorCode::Cancelled) {
@@ -328,7 +328,7 @@ Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
     Findings findings;
     for (std::size_t i = 0; i < manifest.files.size(); ++i) {
         const WrittenFile& file = manifest.files[i];
-        // A file that was renamed together with its manifest is still the described one.
+        // If the output was renamed together with its manifest, it is still the described file.
         const std::string name = isFolder ? file.path : output.filename().string();
         CAIRN_CHECK(checkFile(*folder, name, file, i, findings, context));
     }

@@ -16,19 +16,19 @@
 
 /// Verifies every byte of the output, read from the disk.
 ///
-/// Workers take chunks of the files in order, read each from the device, read what it should hold
-/// from its origin (the literals, the source checkpoint) and compare. A SHA-256 must see its bytes
-/// in order; a worker that has compared its chunk waits for its turn at the file's hash, then at
-/// the tensors'. Chunks are given out in order too, so that whoever is waited for is at work: the
-/// wait cannot be a deadlock. Each of the two hashes is one core's work at a time, comparing is
-/// everybody's.
+/// Workers take chunks of the files in order, read each from the device, read the expected content
+/// from its origin (the literals, the source checkpoint) and compare. A SHA-256 needs its bytes in
+/// order, so a worker that has compared its chunk waits for its turn at the file's hash, then at
+/// the tensors'. Chunks are also handed out in order, so that the worker it waits for is always
+/// active: there can be no deadlock. Each of the two hashes uses one core at a time, comparing uses
+/// all of them.
 ///
-/// Ranges that the plan shares with the source need a proof that costs no reading: FIEMAP shows, of
-/// the finished output and of the source, where on the disk each byte is. The same places are the
-/// same bytes; such a range is not read from the device twice and compared with itself, but read
-/// once, through the source (whose pages are often in memory), for the hashes. Where FIEMAP does
-/// not show, or describes other places (a file system that refused, compressed extents), the range
-/// is re-read and compared like any other.
+/// Ranges that the plan shares with the source can be proved without reading: FIEMAP reports for
+/// the finished output and for the source where each byte is on the disk. The same locations have
+/// the same bytes; such a range is not read twice from the device, but once, through the source
+/// (whose pages are often cached), for the hashes. If FIEMAP is not supported, or reports different
+/// locations (a file system that refused, compressed extents), the range is re-read and compared
+/// like any other.
 namespace cairn {
 namespace {
 
@@ -48,7 +48,7 @@ public:
              const std::atomic<bool>& stop) {
         return m_turns.take(offset, bytes.size(), stop, [&] { addInOrder(offset, bytes); });
     }
-    /// After all bytes. Empty segments have the hash of no data.
+    /// Call it after all bytes. Empty segments have the hash of no data.
     std::vector<Sha256Digest> finish() { return std::move(m_done); }
 
 private:
@@ -72,7 +72,7 @@ private:
 
     const FileParts& m_parts;
     OrderedTurns m_turns;
-    Sha256 m_current; ///< position in the segment in which the last bytes ended
+    Sha256 m_current; ///< of the current segment
     std::vector<Sha256Digest> m_done;
 };
 
@@ -82,14 +82,14 @@ struct VerifyFile {
         : reader(std::move(theReader)), parts(theParts), checksums(theChecksums),
           tensorHashes(theParts) {}
 
-    /// Bytes [begin, end) are the source's own blocks.
+    /// Bytes [begin, end) are blocks that are shared with the source.
     struct Proven {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         ByteSourcePtr source;
         std::uint64_t sourceOffset = 0;
     };
-    /// The proven range that holds all of the chunk, or null.
+    /// The proven range that contains the complete chunk, or null.
     [[nodiscard]] const Proven* provenAt(const Chunk& chunk) const {
         const auto after = std::ranges::upper_bound(proven, chunk.offset, {}, &Proven::begin);
         const bool holds =
@@ -112,8 +112,8 @@ Error mismatch(const VerifyFile& file, std::uint64_t offset) {
         .withHint("The disk or the memory may be failing; nothing was published");
 }
 
-/// Compares chunks of several files side by side, as they were written (write_pass.cpp). One
-/// thread.
+/// Compares chunks of several files in parallel, as they were written (write_pass.cpp). Not
+/// thread-safe.
 class Comparer {
 public:
     Comparer(const CopyPlan& plan, std::size_t chunkBytes, std::size_t abreast)
@@ -147,7 +147,7 @@ public:
         return {};
     }
 
-    /// Of the chunk of that number in the last call.
+    /// Bytes of the chunk with that number in the last call.
     [[nodiscard]] std::span<const std::byte> bytes(std::size_t chunk) const {
         return m_lanes[chunk].bytes;
     }
@@ -159,7 +159,7 @@ private:
         std::span<const std::byte> bytes; ///< of the chunk
         bool proven = false;              ///< they need not be compared
         std::optional<ExpectedElements> elements;
-        std::pair<std::size_t, std::uint32_t> tensor; ///< of `elements`: file, segment
+        std::pair<std::size_t, std::uint32_t> tensor; ///< file and segment of `elements`
     };
 
     static Result<void> read(VerifyFile& file, const Chunk& chunk, Lane& lane) {
@@ -176,7 +176,7 @@ private:
         return {};
     }
 
-    /// Bytes [begin, end) of the file, which are in the chunk.
+    /// Compares bytes [begin, end) of the file, which are in the chunk.
     Result<void> compare(const VerifyFile& file, const Chunk& chunk, Lane& lane,
                          std::uint64_t begin, std::uint64_t end) {
         const auto parts = file.parts.parts();
@@ -221,12 +221,13 @@ private:
             lane.elements = std::move(elements);
             lane.tensor = tensor;
         }
-        const std::uint64_t element = lane.elements->elementBytes(); // only whole ones
+        const std::uint64_t element = lane.elements->elementBytes(); // complete elements only
         const std::uint64_t first = (from - part.offset) / element * element;
         const std::uint64_t last =
             std::min((to - part.offset + element - 1) / element * element, part.length);
         const auto target = m_expected.bytes().first(static_cast<std::size_t>(last - first));
-        const std::size_t begun = first < from - part.offset ? 1 : 0; // the chunk before has it
+        const std::size_t begun =
+            first < from - part.offset ? 1 : 0; // the previous chunk compared it
         CAIRN_CHECK(lane.elements->read(first, target, begun, m_cast, m_scratch));
         return std::span<const std::byte>(
             target.subspan(static_cast<std::size_t>(from - part.offset - first),
@@ -261,7 +262,8 @@ Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
     return files;
 }
 
-/// Determines which of the plan's shared ranges are the source's own blocks; returns their bytes.
+/// Determines which of the plan's shared ranges really are blocks of the source; returns their
+/// size.
 Result<std::uint64_t> proveShared(const CopyPlan& plan,
                                   const std::vector<std::unique_ptr<VerifyFile>>& files) {
     std::uint64_t bytes = 0;

@@ -14,26 +14,26 @@
 
 namespace cairn {
 
-/// The second look at an output before it gets its name.
+/// Verification of an output before it gets its name.
 
 /// SHA-256 of an output's files, and per file of its tensor segments.
 struct OutputHashes {
     std::vector<Sha256Digest> files;
     std::vector<std::vector<Sha256Digest>> tensors;
-    CastTally cast;                ///< what became of the elements that were cast
-    std::uint64_t provenBytes = 0; ///< that FIEMAP proves to be the source's own blocks
+    CastTally cast;                ///< changes by casts
+    std::uint64_t provenBytes = 0; ///< bytes that FIEMAP proves to be shared with the source
 };
 
-/// What the format's own reader makes of the files: every tensor of the plan must be there with its
-/// dtype and shape, and its elements must be at exactly the bytes that the plan gave it; there
-/// must be no others. `path` is the staged file or folder. Formats without a reader pass. Fails:
+/// Opens the files with the format's reader: every tensor of the plan must exist with its dtype and
+/// shape, and its elements must be at exactly the bytes that the plan assigned; there must be no
+/// other tensors. `path` is the staged file or folder. Formats without a reader pass. Fails:
 /// VerifyMismatch, and the errors of opening.
 Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& path,
                              JobContext& context);
 
-/// Re-reads every byte of the staged files from the device and compares it with the plan's literals
-/// and with the source, read again; but for blocks that are proved to be the source's own. Gives
-/// the SHA-256 of what was read back. Fails: VerifyMismatch with the file and offset.
+/// Reads every byte of the staged files from the device and compares it with the plan's literals
+/// and the source, except blocks that are proved to be shared with the source. Returns the SHA-256
+/// of the read data. Fails: VerifyMismatch with the file and offset.
 Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
                                  const Checksums& checksums, const std::filesystem::path& path,
                                  JobContext& context, const EngineOptions& options);

@@ -19,7 +19,7 @@ Error wrong(const TensorSegment& segment, std::string message) {
     return fail(ErrorCode::VerifyMismatch, std::move(message)).inTensor(std::string(segment.name));
 }
 
-/// A segment and the staged file in which it is.
+/// A segment and its staged file.
 struct Placed {
     const TensorSegment* segment = nullptr;
     const FileIdentity* file = nullptr;
@@ -32,7 +32,7 @@ bool boxLess(const Box& a, const Box& b) {
     return a.origin == b.origin ? less(a.extent, b.extent) : less(a.origin, b.origin);
 }
 
-/// One tensor as the format's reader sees it, with its pieces in the order of their boxes.
+/// One tensor as read by the format's reader, with its pieces ordered by their boxes.
 class FoundTensor {
 public:
     FoundTensor(const Checkpoint& output, const TensorEntry& entry)
@@ -44,7 +44,7 @@ public:
                           [](const Piece* piece) -> const Box& { return piece->box; });
     }
 
-    /// True if a piece of this very box is exactly the segment's bytes of that file.
+    /// True if a piece with exactly this box consists of the segment's bytes in that file.
     [[nodiscard]] Result<bool> isLocatedAt(const Box& box, const Placed& placed) const {
         const ByteRange bytes{placed.segment->offset, placed.segment->length};
         auto at = std::ranges::lower_bound(
@@ -76,7 +76,8 @@ Result<void> checkTensor(const CopyPlan& plan, const Checkpoint& output, const T
     for (const Placed& placed : segments) {
         CAIRN_CHECK(context.proceed());
         const TensorSegment& segment = *placed.segment;
-        // A chunk keeps its place; a part of a tensor that is written alone is a tensor of its own.
+        // A chunk keeps its position; a part of a tensor that is written alone is a separate
+        // tensor.
         const bool chunk = entry.shape == plan.source->tensor(segment.source).shape;
         const Box box = chunk ? segment.box : Box::whole(segment.box.extent);
         if (entry.dtype != segment.dtype || (!chunk && entry.shape != segment.box.extent)) {

@@ -24,13 +24,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kSaveEvery = 32; // checkpoints measured
 
-/// What the cache holds of one checkpoint.
+/// The cached data of one checkpoint.
 struct Kept {
     IndexStamp stamp{};
     std::uint64_t tensors = 0;
     ElementStatistics sums;
-    std::optional<IndexStamp> before; ///< of the checkpoint that `change` is from
-    std::optional<double> change;     ///< nothing: the two have no tensor in common
+    std::optional<IndexStamp>
+        before; ///< stamp of the checkpoint relative to which `change` was measured
+    std::optional<double> change; ///< empty: the two have no common tensor
 };
 
 class Shelf {
@@ -157,12 +158,12 @@ private:
     std::vector<Glob> m_globs;
 };
 
-/// A measured stop, with which the next one is compared.
+/// The previous measured stop, for comparison.
 struct Before {
     fs::path path;
     IndexStamp stamp{};
     double l2 = 0;
-    CheckpointPtr checkpoint; ///< null: it came from the cache and was not opened
+    CheckpointPtr checkpoint; ///< null: its data came from the cache
 };
 
 class Timeline {
@@ -172,7 +173,7 @@ public:
         : m_request(request), m_selection(std::move(selection)), m_shelf(shelf),
           m_options(options) {}
 
-    /// Fills in the stop; fails with Cancelled.
+    /// Measures the stop; fails with Cancelled.
     Result<void> measure(WeightStop& stop, CheckpointState state) {
         CAIRN_CHECK(m_options.cancel.check());
         if (state == CheckpointState::BeingWritten) {
@@ -242,8 +243,8 @@ private:
         return static_cast<const ElementStatistics&>(all);
     }
 
-    /// Distance from the previous stop relative to its norm; nothing when they share no tensor that
-    /// can be compared.
+    /// Distance from the previous stop relative to its norm; empty if they have no comparable
+    /// tensor in common.
     Result<std::optional<double>> changeTo(const CheckpointPtr& checkpoint,
                                            std::vector<TensorIndex> tensors) {
         if (m_before->checkpoint == nullptr) {

@@ -8,46 +8,44 @@
 #include <atomic>
 #include <numeric>
 
-/// Writing in parallel, checksums in order.
+/// Writes in parallel, with checksums in order.
 ///
-/// A CRC-32 goes through a tensor from front to back, so the unit of work is a run: some whole
-/// segments that follow one another, at least EngineOptions::runBytes together, or one large
-/// tensor. Workers take runs, the largest first so that nobody is left alone with one at the end,
-/// and each goes through its run with one buffer: read, sum, write, again. Several workers overlap
-/// one's reading with another's writing; on two cores three of them keep the disk busy. The SHA-256
-/// of tensors and files is left to the second look (verify_pass.cpp), which waits for the device
-/// anyway.
+/// A CRC-32 needs a tensor from start to end, so the unit of work is a run: some consecutive
+/// complete segments of at least EngineOptions::runBytes together, or one large tensor. Workers
+/// take runs, the largest first so that no single one is left at the end, and each processes its
+/// run with one buffer: read, sum, write, repeat. Several workers overlap reading and writing; on
+/// two cores three of them keep the disk busy. The SHA-256 of tensors and files is left to the
+/// verification (verify_pass.cpp), which waits for the device anyway.
 ///
-/// Where files take columns of the same tensors, a worker takes a band, a run of each file, and
-/// goes through them by turns of a few hundred KiB, with a buffer each: the rows that it reads for
-/// the first hold what the others want, and are copied out of the page cache once instead of once
+/// If files take columns of the same tensors, a worker takes a band, a run of each file, and
+/// processes them in turns of a few hundred KiB, with a buffer each: the rows read for the first
+/// file contain the columns of the others, and are copied from the page cache once instead of once
 /// for each file.
 ///
-/// O_DIRECT wants complete blocks, and runs begin and end anywhere. The block in which two runs
-/// meet is a seam: both put their bytes into it, and who comes last writes it (SeamStore). The last
-/// block of a file is written full and truncated.
+/// O_DIRECT needs complete blocks, while runs begin and end anywhere. A block in which two runs
+/// meet is a seam: both add their bytes to it, and the last one writes it (SeamStore). The last
+/// block of a file is written completely, then the file is truncated.
 ///
-/// A checksum slot stands in a header before the tensor whose checksum it holds. While the header
-/// is still in the buffer, it is filled there; else four bytes are written afterwards. The last
-/// literal of a file (a zip directory names every checksum) is a run of its own that waits for all
-/// others. A directory that follows its tensor at once stays in the tensor's run. Files without
-/// tensors (an index) are written when everything else is: readers hold an index that is older than
-/// what it speaks of for another save's. Limit: one tensor is one worker's: a checkpoint of a
-/// single tensor runs at one core's speed.
+/// A checksum slot is in a header before its tensor. While the header is still in the buffer, it is
+/// filled there; otherwise four bytes are written later. The last literal of a file (a zip
+/// directory contains every checksum) is a separate run that waits for all others. A directory
+/// directly after its tensor stays in the tensor's run. Files without tensors (an index) are
+/// written at the end: readers treat an index that is older than its shards as that of another
+/// save. Limit: one tensor is processed by one worker, so a checkpoint with a single tensor runs at
+/// the speed of one core.
 ///
-/// What the share pass has filled (share_pass.h) is in no part; a run ends before it.
+/// Ranges filled by the share pass (share_pass.h) are in no part; a run ends before them.
 ///
-/// A run is also what is written down as done (journal.h), with its share of the seams: a process
-/// that continues with a killed one's work, or puts the parts of several together, has the same
-/// seams and checksums in hand as if it had written all of it. What waits for the last checksum is
-/// written again.
+/// A run is also the unit of the journal (journal.h), with its share of the seams: a process that
+/// resumes a killed job, or combines the parts of several, has the same seams and checksums as if
+/// it had written everything. Data that waits for the last checksum is written again.
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kMostRuns = 4096; ///< roughly: a journal has a line for each
+constexpr std::uint64_t kMostRuns = 4096; ///< approximate; a journal has a line for each
 constexpr std::uint64_t kLargestRun = std::uint64_t{1} << 30U;
 
-/// True if the part is a literal that holds a checksum of the tensor before it.
+/// True if the part is a literal with a checksum of the tensor before it.
 bool closesTensor(const FileParts& parts, std::size_t part) {
     const auto all = parts.parts();
     if (all[part].tensor || !all[part - 1].tensor) {
@@ -58,7 +56,7 @@ bool closesTensor(const FileParts& parts, std::size_t part) {
     });
 }
 
-/// Cuts a file into runs; those that wait for checksums go into `late`.
+/// Splits a file into runs; those that wait for checksums are added to `late`.
 void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::uint64_t runBytes,
              std::vector<Run>& runs, std::vector<Run>& late) {
     const auto all = parts.parts();
@@ -83,13 +81,13 @@ void cutRuns(std::uint32_t fileIndex, const FileParts& parts, std::uint64_t runB
     }
 }
 
-/// Which of `count` equal shares of `total` bytes the byte at `at` is in.
+/// The index of the share, of `count` equal shares of `total` bytes, that contains byte `at`.
 std::size_t shareOf(std::uint64_t at, std::uint64_t total, std::size_t count) {
     const double share = static_cast<double>(at) / static_cast<double>(total);
     return std::min(static_cast<std::size_t>(share * static_cast<double>(count)), count - 1);
 }
 
-/// Runs that one worker processes side by side.
+/// Runs that one worker processes in parallel.
 using Band = std::span<const Run>;
 
 std::uint64_t bytesOf(const Band& band) {
@@ -183,7 +181,7 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
     std::vector<Run> own;
     std::uint64_t before = 0;
     for (const Run& run : m_runs) {
-        // The part in whose share of the bytes the run begins: parts write to places of their own.
+        // The part whose share contains the start of the run: parts write to separate ranges.
         const std::size_t share = total == 0 ? 0 : shareOf(before, total, part.count);
         before += run.bytes();
         if (share + 1 == part.index && !m_done[static_cast<std::size_t>(run.number)]) {
@@ -207,7 +205,7 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
 }
 
 Result<Checksums> OutputWriter::finish() {
-    m_state->journal = nullptr; // data from here on is written again
+    m_state->journal = nullptr; // the following data is written again by a resumed job
     CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_late), 1)));
     CAIRN_CHECK(m_state->finish(false));
     CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_index), 1)));

@@ -14,15 +14,15 @@
 
 namespace cairn {
 
-/// CRC-32 per output file, per tensor segment; 0 in files without checksum slots.
+/// CRC-32 for each output file and tensor segment; 0 in files without checksum slots.
 using Checksums = std::vector<std::vector<std::uint32_t>>;
 
 struct Run;
 struct WriteState;
 
 /// Fills the staged files from the plan's literals and the source's tensors: every byte once, in
-/// parallel, with the checksums that the files' headers ask for. Nothing is durable yet. Everything
-/// is borrowed; `parts` are those of the plan's files, in order. One thread at a time.
+/// parallel, with the checksums in the files' headers. Nothing is synced yet. Everything is
+/// borrowed; `parts` are those of the plan's files, in order. Not thread-safe.
 class OutputWriter {
 public:
     OutputWriter(const CopyPlan& plan, std::span<const FileParts> parts,
@@ -32,23 +32,24 @@ public:
     OutputWriter& operator=(const OutputWriter&) = delete;
     ~OutputWriter();
 
-    /// Runs that need not be written again. Fails: ChangedOnDisk when they do not fit the plan.
+    /// Restores runs that need not be written again. Fails: ChangedOnDisk if they do not match the
+    /// plan.
     Result<void> restore(std::span<const RunRecord> records);
 
-    /// Writes the part's share of the runs, but for those that were restored, and writes each down.
+    /// Writes the part's share of the runs, except restored ones, and records each.
     Result<void> write(JobPart part, Journal& journal);
 
-    /// Once all runs are written or restored: what has to wait for all checksums.
+    /// Called once all runs are written or restored: writes the data that needs all checksums.
     Result<Checksums> finish();
 
 private:
     const EngineOptions& m_options;
     Checksums m_checksums;
     std::unique_ptr<WriteState> m_state;
-    std::vector<Run> m_runs;  ///< in the order of the files
-    std::vector<Run> m_late;  ///< ends of files that name checksums
+    std::vector<Run> m_runs;  ///< in file order
+    std::vector<Run> m_late;  ///< ends of files that contain checksums
     std::vector<Run> m_index; ///< files without tensors
-    std::vector<bool> m_done; ///< of m_runs
+    std::vector<bool> m_done; ///< parallel to m_runs
 };
 
 } // namespace cairn

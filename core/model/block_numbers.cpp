@@ -10,14 +10,15 @@
 namespace cairn {
 namespace {
 
-/// `count` numbers of `size` bytes from `offset` on.
+/// `count` numbers of `size` bytes, starting at `offset`.
 struct Numbers {
     std::uint16_t offset = 0;
     std::uint8_t size = 2;
     std::uint8_t count = 0;
 };
 
-/// Where ggml-common.h has numbers of more than one byte: scales, and others.
+/// Positions of numbers with more than one byte in the structs of ggml-common.h: scales, and
+/// others.
 struct BlockNumbers {
     Numbers scales;
     Numbers others = {};
@@ -63,7 +64,7 @@ BlockNumbers numbersOf(Dtype dtype) {
         return {{52, 2, 1}};
     case Dtype::Tq2_0:
         return {{64, 2, 1}};
-    default: // mxfp4 and nvfp4 have bytes alone
+    default: // mxfp4 and nvfp4 contain only bytes
         return {};
     }
 }
@@ -75,7 +76,7 @@ void swapNumbers(std::byte* block, Numbers numbers) {
     }
 }
 
-/// The binary order of magnitude of a half precision number; far off for those that are not a
+/// The binary order of magnitude of a half-precision number; implausible for values that are not a
 /// scale.
 double orderOf(std::uint16_t half) {
     constexpr double kNoScale = 40;

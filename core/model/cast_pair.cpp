@@ -7,7 +7,7 @@
 namespace cairn {
 
 const EightBitFloat* eightBitFloat(Dtype dtype) {
-    // Half a place above the largest number is a tie: e4m3fn's goes down to it, the others' go up.
+    // Halfway above the largest number is a tie: it rounds down for e4m3fn, up for the others.
     static constexpr EightBitFloat kE4m3fn{3, 7, 0x1p-6F, 448, 464, "448"};
     static constexpr EightBitFloat kE5m2{2, 15, 0x1p-14F, 57344, 0x1.DFFFFEp15F, "infinity"};
     static constexpr EightBitFloat kE4m3fnuz{3, 8, 0x1p-7F, 240, 0x1.EFFFFEp7F, "NaN"};

@@ -69,7 +69,7 @@ Meeting anyTwoMeet(std::vector<const Box*> boxes, std::size_t rank) {
     return Meeting::None;
 }
 
-/// Appends what is left of `from` once `hole` (which is inside it) is cut out.
+/// Appends the parts of `from` that remain after removing `hole`, which is inside it.
 void cutOut(Box from, const Box& hole, std::deque<Box>& out) {
     for (std::size_t d = 0; d < from.origin.size(); ++d) {
         const std::int64_t end = from.origin[d] + from.extent[d];
@@ -90,7 +90,7 @@ void cutOut(Box from, const Box& hole, std::deque<Box>& out) {
     }
 }
 
-/// What no piece holds; false when there are too many fragments to show.
+/// The region in no piece; false if there are too many fragments to list.
 bool subtract(const Shape& shape, const std::vector<const Box*>& boxes,
               std::deque<Box>& remaining) {
     remaining = {Box::whole(shape)};
@@ -141,11 +141,11 @@ Coverage coverageOf(const TensorEntry& tensor, const std::vector<const Box*>& bo
     return result;
 }
 
-/// True when the pieces follow one another along one dimension, from its begin to its end, and take
-/// all of the others.
+/// True if the pieces are contiguous along one dimension, cover it completely, and have the full
+/// extent of all others.
 bool tiledInOrder(const TensorEntry& tensor, auto&& keep) {
     const Shape& shape = tensor.shape;
-    std::optional<std::size_t> along; // the dimension that is cut
+    std::optional<std::size_t> along; // the dimension that is split
     std::int64_t at = 0;
     bool whole = false;
     for (const Piece& piece : tensor.pieces) {

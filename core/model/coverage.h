@@ -8,24 +8,23 @@
 
 namespace cairn {
 
-/// How well a tensor's pieces tile it. Counted in elements, never by names: a checkpoint can name
+/// How completely a tensor's pieces cover it. Counted in elements, because a checkpoint can list
 /// every tensor and still lack seven eighths of each.
 struct Coverage {
     std::uint64_t holes = 0; ///< elements in no piece
     std::uint64_t overlaps =
-        0; ///< elements counted once for every piece beyond the first that holds them
-    std::vector<Box> holeBoxes; ///< at most kMaxBoxes of them
-    bool exact = true; ///< false: too many pieces to be sure where the overlaps are; holes is then
-                       ///< a lower bound
+        0; ///< elements counted once for every piece beyond the first that contains them
+    std::vector<Box> holeBoxes; ///< at most kMaxBoxes
+    bool exact =
+        true; ///< false: too many pieces to locate the overlaps; holes is then a lower bound
     static constexpr std::size_t kMaxBoxes = 64;
     [[nodiscard]] bool complete() const { return holes == 0 && overlaps == 0 && exact; }
 };
 
-/// O(n log n) for the shardings that frameworks write; bounded for hostile ones.
+/// O(n log n) for the shardings of known frameworks; bounded for others.
 Coverage coverage(const TensorEntry& tensor);
 
-/// Where the pieces of one tensor are missing because their file is:
-/// Checkpoint::files()[i].missing. Same as coverage() of the tensor without those pieces.
+/// coverage() of the tensor without the pieces in missing files (Checkpoint::files()[i].missing).
 class Checkpoint;
 Coverage readableCoverage(const Checkpoint& checkpoint, const TensorEntry& tensor);
 

@@ -21,7 +21,7 @@ constexpr auto kInfos = std::to_array<DtypeInfo>({
 #undef CAIRN_ROW
 });
 
-// Whoever asks for `bits % 8` takes block dtypes for packed ones, which are carried as they are.
+// Callers that test `bits % 8` treat block dtypes as packed, which are carried unchanged.
 static_assert(std::ranges::all_of(kInfos, [](const DtypeInfo& info) {
     return !info.isBlock() || info.bits % 8 != 0;
 }));
@@ -79,7 +79,7 @@ std::uint64_t dtypeElements(Dtype dtype, std::uint64_t bytes) {
     if (info.isBlock()) {
         return bytes / info.blockBytes * info.blockElements;
     }
-    const std::uint64_t whole = bytes / info.bits; // groups of `bits` bytes hold 8 elements each
+    const std::uint64_t whole = bytes / info.bits; // groups of `bits` bytes contain 8 elements each
     return whole * 8 + bytes % info.bits * 8 / info.bits;
 }
 

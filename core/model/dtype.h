@@ -8,10 +8,10 @@
 
 namespace cairn {
 
-/// X(EnumValue, "name", bits per element, ComponentBits, Kind, "SAFETENSORS" or "", "torch.name" or
-/// "")
-///   bits          of one element of the logical shape (4: two elements a byte; boxes must be
-///   complete) ComponentBits unit of a byte swap: complex numbers swap per component
+/// X(EnumValue, "name", bits, ComponentBits, Kind, "SAFETENSORS" or "", "torch.name" or "")
+///   bits           of one element of the logical shape (4: two elements per byte; boxes must be
+///                  complete)
+///   ComponentBits  unit of a byte swap: complex numbers swap per component
 /// Names are torch's if torch has the type (cli.md). int4 and similar types are those of ml_dtypes,
 /// as TensorFlow and JAX store them: one element per byte, in its low bits; the high bits are
 /// ignored.
@@ -62,9 +62,10 @@ namespace cairn {
     X(Opaque, "opaque", 8, 8, Bytes, "", "")
 
 /// X(EnumValue, "name", elements of a block, bytes of a block)
+///
 /// ggml's quantised types: elements of the last dimension are stored in blocks that share scales. A
-/// box of such a tensor begins and ends between blocks. Their numbers come from
-/// compute/dequantize.h. Sizes: ggml-common.h.
+/// box of such a tensor begins and ends between blocks. They are decoded by compute/dequantize.h.
+/// Sizes: ggml-common.h.
 #define CAIRN_BLOCK_DTYPES(X)                                                                      \
     X(Q1_0, "q1_0", 128, 18)                                                                       \
     X(Q4_0, "q4_0", 32, 18)                                                                        \
@@ -102,7 +103,7 @@ enum class Dtype : std::uint8_t {
 #undef CAIRN_ENUM
 };
 
-/// Packed and Bytes elements are carried as they are: no arithmetic, no preview as numbers.
+/// Packed and Bytes elements are carried unchanged: no arithmetic, no preview as numbers.
 enum class DtypeKind : std::uint8_t {
     Bool,
     Unsigned,
@@ -117,14 +118,14 @@ enum class DtypeKind : std::uint8_t {
 struct DtypeInfo {
     Dtype dtype{};
     std::string_view name;
-    std::uint32_t bits = 0; ///< of a block dtype: rounded up, and never a multiple of 8
+    std::uint32_t bits = 0; ///< for a block dtype: rounded up, and never a multiple of 8
     std::uint32_t componentBits = 0;
     DtypeKind kind{};
-    std::string_view safetensors; ///< empty: that format cannot hold it
+    std::string_view safetensors; ///< empty: that format cannot store it
     std::string_view torchName;   ///< attribute of the torch module; empty: torch has no such dtype
     std::uint32_t blockElements =
-        1; ///< of the last dimension that are stored together; 1: each by itself
-    std::uint32_t blockBytes = 0; ///< of a block dtype
+        1; ///< elements of the last dimension that are stored together; 1: each separately
+    std::uint32_t blockBytes = 0; ///< for a block dtype
 
     [[nodiscard]] constexpr bool isBlock() const { return blockElements > 1; }
 };
@@ -135,10 +136,10 @@ std::string_view dtypeName(Dtype dtype);
 std::optional<Dtype> dtypeFromName(std::string_view name);
 std::optional<Dtype> dtypeFromSafetensors(std::string_view name);
 
-/// Bytes of `elements` elements, rounded up to whole bytes or blocks; nothing on overflow.
+/// Size of `elements` elements, rounded up to complete bytes or blocks; empty on overflow.
 std::optional<std::uint64_t> dtypeBytes(Dtype dtype, std::uint64_t elements);
 
-/// How many whole elements `bytes` hold.
+/// Number of complete elements in `bytes` bytes.
 std::uint64_t dtypeElements(Dtype dtype, std::uint64_t bytes);
 
 } // namespace cairn

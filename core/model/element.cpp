@@ -19,9 +19,9 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// A float of 16 bits or fewer. Ieee: all-ones exponent is inf or NaN. Fn: finite, NaN where all
-/// bits but the sign are one. Fnuz: finite, no negative zero, whose pattern is the one NaN (OCP
-/// OFP8 and the Graphcore/AMD proposal).
+/// A float of 16 bits or fewer. Ieee: an exponent of all ones is inf or NaN. Fn: finite, NaN if all
+/// bits except the sign are one. Fnuz: finite, without negative zero, whose pattern is the only NaN
+/// (OCP OFP8 and the Graphcore/AMD proposal).
 enum class SmallKind : std::uint8_t { Ieee, Fn, Fnuz };
 struct SmallFloat {
     unsigned exponentBits;
@@ -100,7 +100,7 @@ double floatComponent(Dtype dtype, std::span<const std::byte> bytes) {
     }
 }
 
-/// An integer of fewer bits than its byte.
+/// An integer with fewer bits than its byte.
 std::optional<int> narrowInteger(Dtype dtype, std::span<const std::byte> bytes) {
     const auto byte = [&] { return static_cast<unsigned>(loadLittle<std::uint8_t>(bytes)); };
     const auto cut = [&](unsigned bits) { return static_cast<int>(byte() & ((1U << bits) - 1U)); };
@@ -208,8 +208,8 @@ template <class T> std::string shortestText(T value) {
     return {buffer.data(), end.ptr};
 }
 
-/// Whole numbers as they are; else the fewest digits that no neighbour of the same small dtype
-/// would be printed with.
+/// Integers unchanged; otherwise the fewest digits that distinguish the value from all other values
+/// of the small dtype.
 std::string shortestSmall(const SmallFloat& form, std::uint32_t bits, double value) {
     if (std::abs(value) < 0x1p17 && value == std::trunc(value)) {
         return roundedText(value, 6);

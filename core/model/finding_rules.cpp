@@ -9,7 +9,7 @@ namespace {
 
 using enum HealthVerdict;
 
-/// What cannot be read as it stands weighs according to its reader.
+/// The rule for damage, whose severity is decided by the reader.
 constexpr FindingRule damage(ErrorCode code) {
     return {code, Severity::Info, Damaged, Stops::Always};
 }
@@ -28,14 +28,14 @@ constexpr auto kRules = std::to_array<FindingRule>({
     {ErrorCode::MixedSteps, Severity::Error, Mixed, Stops::UnlessForced},
     {ErrorCode::StaleShard, Severity::Info, Mixed, Stops::UnlessForced},
     {ErrorCode::ConflictingSaves, Severity::Warning, Warnings, Stops::UnlessForced},
-    // where the file states its tensors are is not where they are taken from
+    // the declared location of the tensors differs from the actual one
     {ErrorCode::GgufBadHeader, Severity::Error, Damaged, Stops::UnlessForced},
-    // the loader of whoever wrote it refuses it, although every element is known
+    // its own loader refuses it, although every element is readable
     {ErrorCode::SafetensorsTrailingBytes, Severity::Error, Damaged, Stops::Never},
     {ErrorCode::SafetensorsHole, Severity::Error, Damaged, Stops::Never},
     {ErrorCode::SafetensorsBadMetadata, Severity::Error, Damaged, Stops::Never},
     {ErrorCode::TorchMissingRecord, Severity::Error, Damaged, Stops::Never},
-    // not read, or as it should be but for the times
+    // not read, or correct except for its times
     {ErrorCode::SecondSave, Severity::Warning, Warnings, Stops::Never},
     {ErrorCode::NewerThanIndex, Severity::Warning, Warnings, Stops::Never},
     {ErrorCode::StrayFile, Severity::Info, Warnings, Stops::Never},

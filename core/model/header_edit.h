@@ -20,8 +20,8 @@ namespace cairn {
 
 /// The user's request.
 struct HeaderChanges {
-    NameRules rename;       ///< of tensors
-    std::string renameText; ///< the same as it was written
+    NameRules rename;       ///< for tensor names
+    std::string renameText; ///< the rules as text
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;
     [[nodiscard]] bool empty() const { return rename.empty() && set.empty() && unset.empty(); }
@@ -32,7 +32,7 @@ struct RenamedTensor {
     std::string to;
 };
 
-/// A metadata key that changes; nothing: it is missing.
+/// A changed metadata key; empty: not present.
 struct MetadataChange {
     std::string key;
     std::optional<std::string> before;
@@ -41,19 +41,19 @@ struct MetadataChange {
 
 /// A header with the changes, not yet written. Everything else is unchanged.
 struct EditedHeader {
-    std::uint64_t dataStart = 0; ///< where the data begin in the file as it is
-    std::uint64_t leastSize = 0; ///< bytes of the shortest new header
-    /// All metadata as they are in the file, in its order.
+    std::uint64_t dataStart = 0; ///< offset of the data in the current file
+    std::uint64_t leastSize = 0; ///< size of the shortest new header
+    /// All metadata of the file, in its order.
     std::vector<std::pair<std::string, std::string>> entries;
     std::vector<RenamedTensor> renamed;
     std::vector<MetadataChange> metadata;
-    /// The new header, of exactly this many bytes. REQUIRES: at least leastSize.
+    /// The new header with exactly this size. REQUIRES: at least leastSize.
     std::function<std::vector<std::byte>(std::uint64_t size)> bytes;
-    std::uint64_t mostSize = 0; ///< that the format's readers take
+    std::uint64_t mostSize = 0; ///< limit of the format's readers
     [[nodiscard]] bool hasNoChanges() const { return renamed.empty() && metadata.empty(); }
 };
 
-/// The file beside `name` that holds its old header while it is edited.
+/// The backup file beside `name` that contains its old header during an edit.
 std::string editBackupName(std::string_view name);
 
 /// The error to report if an edit of this file was interrupted or is in progress.

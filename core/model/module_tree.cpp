@@ -15,7 +15,8 @@
 namespace cairn {
 namespace {
 
-/// The first part of `rest` and what follows its separator; `last` is true for the final part.
+/// The first component of `rest` and the text after its separator; `last` is true for the final
+/// component.
 struct Cut {
     std::string_view part;
     std::string_view rest;
@@ -31,7 +32,7 @@ Cut cutPart(std::string_view rest, std::size_t depth, char separator) {
     return {rest.substr(0, at), rest.substr(at + 1), false};
 }
 
-/// Parts that naturalLess does not distinguish ("01", "1") still need one order.
+/// Components that naturalLess considers equal ("01", "1") still need a fixed order.
 int comparePart(std::string_view a, std::string_view b) {
     if (a == b) {
         return 0;
@@ -42,7 +43,7 @@ int comparePart(std::string_view a, std::string_view b) {
     return naturalLess(b, a) || b < a ? 1 : -1;
 }
 
-/// Part by part; what two names share up to a separator is skipped at once, because neighbours in a
+/// Compares component by component; the common prefix is skipped at once, because neighbours in a
 /// sort share most of it.
 bool pathLess(std::string_view a, std::string_view b, char separator) {
     const auto differ = std::ranges::mismatch(a, b).in1;
@@ -67,7 +68,7 @@ bool pathLess(std::string_view a, std::string_view b, char separator) {
 
 struct Row {
     std::string_view name;
-    std::string_view rest; ///< what is below the node that holds the row
+    std::string_view rest; ///< the part of the name below the current node
     TensorIndex tensor;
 };
 
@@ -126,7 +127,7 @@ private:
                 }
                 if (cut.last) {
                     addTensor(node, m_rows[at].tensor);
-                    inner.begin = at + 1; // names that end here sort before those that continue
+                    inner.begin = at + 1; // names that end here come first
                 } else {
                     m_rows[at].rest = cut.rest;
                 }

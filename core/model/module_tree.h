@@ -13,25 +13,24 @@
 
 namespace cairn {
 
-/// One part of the dotted names, such as "layers" in "model.layers.0.weight".
+/// One component of the dotted names, such as "layers" in "model.layers.0.weight".
 struct ModuleNode {
-    std::string_view name;        ///< the part; is in the checkpoint's tensor names
+    std::string_view name;        ///< the component; a view into a tensor name
     std::uint32_t parent = 0;     ///< position in ModuleTree::nodes; the root is its own parent
-    std::uint32_t firstChild = 0; ///< children are side by side
+    std::uint32_t firstChild = 0; ///< children are consecutive
     std::uint32_t childCount = 0;
-    std::uint64_t bytes = 0;   ///< of all tensors at or below this node; aliases count nothing
-    std::uint64_t tensors = 0; ///< at or below this node, aliases too
+    std::uint64_t bytes = 0;           ///< of all tensors at or below this node; aliases count as 0
+    std::uint64_t tensors = 0;         ///< at or below this node, including aliases
     std::optional<TensorIndex> tensor; ///< the tensor with exactly this name
 };
 
-/// The tensors of a checkpoint as a tree of modules with sizes rolled up, for the tree verb, the
+/// The tensors of a checkpoint as a tree of modules with accumulated sizes, for the tree verb, the
 /// window's tree and the treemap. Children are in natural order ("layers.2" before "layers.10").
-/// Names are cut at dots, or at slashes where most names have slashes (TensorFlow, HDF5); empty
-/// parts are kept. A plain value; immutable once built; the checkpoint must outlive it (names are
-/// views).
+/// Names are split at dots, or at slashes if most names have slashes (TensorFlow, HDF5); empty
+/// components are kept. A plain value; immutable once built; the checkpoint must outlive it (names
+/// are views).
 struct ModuleTree {
-    std::vector<ModuleNode>
-        nodes; ///< [0] is the root; breadth first, so parents come before children
+    std::vector<ModuleNode> nodes; ///< [0] is the root; breadth first, so parents precede children
     char separator = '.';
 
     [[nodiscard]] const ModuleNode& root() const { return nodes.front(); }
@@ -42,14 +41,13 @@ struct ModuleTree {
     [[nodiscard]] const ModuleNode* find(std::string_view name) const;
 };
 
-/// Deepest level that gets nodes of its own; what is deeper keeps its separators in one last
-/// part. Bounds recursion.
+/// Deepest level with separate nodes; deeper components are combined into one. Limits recursion.
 inline constexpr std::size_t kMaxModuleDepth = 256;
 
 /// O(n log n) in the number of tensors.
 ModuleTree buildModuleTree(const Checkpoint& checkpoint);
 
-/// The same for some of the tensors.
+/// The same for a subset of the tensors.
 ModuleTree buildModuleTree(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors);
 
 } // namespace cairn

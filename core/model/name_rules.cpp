@@ -12,12 +12,12 @@ namespace cairn {
 struct NameRules::Rule {
     enum class Kind : std::uint8_t { Prefix, Expression, StripPrefixes, StripWrappers };
     Kind kind = Kind::Prefix;
-    std::string text; ///< as it was written
+    std::string text; ///< the rule as text
     std::string from;
     std::string to;
     std::optional<std::regex> expression;
 
-    /// The changed name; nothing: the rule does not apply.
+    /// The changed name; empty: the rule does not apply.
     [[nodiscard]] std::optional<std::string> apply(std::string_view name) const;
     [[nodiscard]] bool continues() const { return kind >= Kind::StripPrefixes; }
 };
@@ -34,7 +34,7 @@ Error badRule(std::string_view rule, std::string why) {
                   "separate several with ;");
 }
 
-/// \1 as $1, which std::regex understands.
+/// Replaces \1 by $1, which std::regex supports.
 std::string withDollars(std::string_view to) {
     std::string out;
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -55,7 +55,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// Without the parts that wrappers add; `front` names those that count at the front only.
+/// Removes the components that wrappers add; those in `front` only at the start.
 std::string withoutParts(std::string_view name, std::span<const std::string_view> inFront) {
     constexpr std::array<std::string_view, 3> kAnywhere = {"_orig_mod", "_fsdp_wrapped_module",
                                                            "_checkpoint_wrapped_module"};
@@ -107,7 +107,7 @@ std::optional<std::string> NameRules::Rule::apply(std::string_view name) const {
             return std::regex_replace(whole, *expression, to);
         }
     } catch (const std::regex_error&) {
-        return std::nullopt; // too complex for this name: as if it did not match
+        return std::nullopt; // too complex for this name: treated as no match
     }
     return std::nullopt;
 }

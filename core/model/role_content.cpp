@@ -18,8 +18,8 @@ bool isNumber(std::string_view part) {
     return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// "state.0.exp_avg": optimizers number what they keep by parameter. "0.mu.dense.kernel": those of
-/// optax their transformations.
+/// "state.0.exp_avg": optimizers number their state by parameter. "0.mu.dense.kernel": optax by
+/// transformation.
 bool isNumberedState(std::string_view part, std::string_view next, std::string_view leaf) {
     const bool torch = part == "state" && isNumber(next) && next != leaf;
     const bool optax = isNumber(part) && (next == "mu" || next == "nu" || next == "trace");

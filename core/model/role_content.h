@@ -11,19 +11,19 @@ namespace cairn {
 
 /// Facts about one part of a checkpoint, from the names and kinds of its tensors.
 struct RoleContent {
-    bool optimizer = false;  ///< names that only optimizers have
-    bool parameters = false; ///< names that modules give to their parameters
-    bool whole = true;       ///< no floating-point numbers, and:
-    bool words = false;      ///< arrays of the types in which generators keep their state
-    bool arrays = false;     ///< of floating-point numbers
+    bool optimizer = false;  ///< has names that only optimizers use
+    bool parameters = false; ///< has names of module parameters
+    bool whole = true;       ///< has no floating-point numbers
+    bool words = false;      ///< has arrays of the dtypes in which generators store their state
+    bool arrays = false;     ///< has arrays of floating-point numbers
     [[nodiscard]] bool generator() const { return whole && words; }
-    /// "scaler.mean" of 3 numbers, "scheduler.betas": gradients are scaled by one number, and
-    /// schedulers of learning rates and counters of loops hold single ones, too. Models keep arrays
-    /// so. Generators keep whole numbers.
+    /// Whether the content contradicts the role: schedulers, gradient scalers and loop counters
+    /// only have single numbers (an array such as "scheduler.betas" belongs to a model), and
+    /// generators only integers.
     [[nodiscard]] bool unlike(Role role) const;
 };
 
-/// Linear in the names' lengths.
+/// Linear in the lengths of the names.
 RoleContent roleContent(const std::vector<std::size_t>& positions,
                         std::span<const TensorEntry> tensors);
 

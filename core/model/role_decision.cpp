@@ -20,37 +20,38 @@ bool shapeLess(const Shape& a, const Shape& b) {
     return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
-/// "opt/target/embedding/kernel": optimizers of old JAX programs hold what they train as their
-/// target.
+/// "opt/target/embedding/kernel": optimizers of old JAX programs contain the parameters that they
+/// train as their target.
 bool isTarget(std::string_view name, std::string_view key) {
     std::string_view rest = name.substr(std::min(name.size(), name.find(key) + key.size() + 1));
     return (key == "opt" || key == "optimizer") &&
            rest.substr(0, rest.find_first_of(names::kPartEnds)) == "target";
 }
 
-/// Of a key; those of a state dict have dots.
+/// The role of a key; keys of a state dict contain dots.
 std::optional<Role> roleOf(std::string_view key) {
     constexpr std::size_t kLongest = 40;
     const bool word = key.size() <= kLongest && key.find('.') == std::string_view::npos;
     return word ? names::roleOfKey(names::lowered(key)) : std::nullopt;
 }
 
-/// A tensor under a key that is not split: of a state dict, or of a format without nesting.
+/// A tensor under an unsplit key: of a state dict, or of a format without nesting.
 struct Flat {
     std::string_view key;
     std::size_t tensor = 0;
 };
 
-/// The parts of one dict that are called as no part of a loop is: what averages and moments repeat.
-/// What it takes to compare is made once, when it is asked for.
+/// The parts of one dict without a known role, which averages and moments repeat. Data for
+/// comparisons is built once, on demand.
 class Others {
 public:
     Others(const std::vector<RolePart>& parts, std::span<const TensorEntry> tensors)
         : m_parts(parts), m_tensors(tensors) {}
 
-    /// Averages often leave out what is not trained, and name their tensors in other ways.
+    /// Whether the average is a copy of a model. Averages often omit what is not trained, and use
+    /// other names.
     [[nodiscard]] bool holdCopyOf(const RolePart& average) {
-        constexpr std::size_t kMost = 64; // no checkpoint has so many; each is compared with all
+        constexpr std::size_t kMost = 64; // limit, because each is compared with all others
         const Shapes own = shapesOf(average.tensors, m_tensors);
         if (own.empty() || ++m_compared > kMost) {
             return false;
@@ -60,8 +61,9 @@ public:
                                    [&](const Shapes& other) { return isCopy(own, other); });
     }
 
-    /// "opt/m/dense/w" beside "dense/w" of the same shape, for all that the part holds. Optimizers
-    /// keep several tensors of a parameter, each kind under a part of its own.
+    /// Whether `part` contains a tensor of the same shape for each tensor here: "opt/m/dense/w" for
+    /// "dense/w". Optimizers have several tensors for a parameter, each kind under a separate
+    /// component.
     [[nodiscard]] bool areMirroredBy(const RolePart& part, Role role) {
         prepare();
         std::size_t mirrored = 0;
@@ -76,9 +78,9 @@ public:
 
 private:
     [[nodiscard]] bool isMirror(const TensorEntry& tensor, std::string_view key, Role role) const {
-        constexpr int kMostParts = 8; // before the model's own name
+        constexpr int kMostParts = 8; // components before the model's own name
         std::string_view rest = tensor.name;
-        bool inside = false; // past the part's own key
+        bool inside = false; // after the part's key
         bool kind = role != Role::Optimizer;
         for (int i = 0; i < kMostParts; ++i) {
             const std::size_t end = rest.find_first_of(names::kPartEnds);
@@ -156,8 +158,8 @@ public:
         flat(stateDict, true);
     }
 
-    /// Names alone: "model.0.weight", "optimizer.state.0.exp_avg". `inDict`: they are the keys of a
-    /// dict as it was saved, which is a model's as a rule.
+    /// Decides by names: "model.0.weight", "optimizer.state.0.exp_avg". `inDict`: they are the keys
+    /// of a saved dict, which usually is a model's.
     void flat(std::vector<Flat> all, bool inDict) {
         std::vector<RolePart> groups = groupsOf(all);
         for (int i = 0; !inDict && i < kMaxWrappers && groups.size() == 1 &&
@@ -169,8 +171,8 @@ public:
             groups = groupsOf(all);
         }
         bool model = false;
-        bool only = true;     // nothing but a model and what training keeps
-        bool modules = false; // words that stand for modules here
+        bool only = true;     // only a model and training data
+        bool modules = false; // role words that are module names here
         for (const RolePart& group : groups) {
             const bool isModel = names::isModelKey(group.key);
             model = model || isModel;
@@ -194,7 +196,7 @@ private:
         return roleContent(part.tensors, m_tensors);
     }
 
-    /// A tensor by itself beside the model: "best_loss".
+    /// A single tensor beside the model: "best_loss".
     [[nodiscard]] bool isMeasurePart(const RolePart& part) const {
         return !part.container && part.tensors.size() == 1 &&
                isMeasure(part.key, m_tensors[part.tensors.front()].shape);
@@ -206,13 +208,13 @@ private:
                                    [&](std::size_t i) { return m_tensors[i].shape.empty(); });
     }
 
-    /// "layer.0.weight" itself is the key: a state dict is open beside the other parts.
+    /// The key is "layer.0.weight": the entries of a state dict are mixed with the other parts.
     static bool isStateDictEntry(const RolePart& part) {
         return !part.container && !part.tensors.empty() &&
                part.key.find('.') != std::string_view::npos;
     }
 
-    /// "app", or {"agent": {"policy": …, "optimizer": …}}: a loop's state inside of another dict.
+    /// "app", or {"agent": {"policy": …, "optimizer": …}}: a loop's state inside another dict.
     [[nodiscard]] bool isWrapper(const RolePart& part) const {
         return part.container && (names::isWrapperKey(part.key) ||
                                   std::ranges::any_of(part.tensors, [&](std::size_t i) {
@@ -220,7 +222,7 @@ private:
                                   }));
     }
 
-    /// A part that a training loop has and a tree of modules has not.
+    /// A part that training loops have and module trees do not.
     [[nodiscard]] bool showsLoop(const RolePart& part) const {
         const bool holds = part.container && !part.tensors.empty();
         if (names::isModelKey(names::lowered(part.key)) && (part.empty || holds)) {
@@ -235,14 +237,15 @@ private:
                (optimizer || (roleOf(part.key) == Role::Optimizer && content(part).optimizer));
     }
 
-    /// `known`: beside a loop's other parts; `framework`: under a key that its own loader reads.
+    /// `known`: beside other parts of a loop; `framework`: under a key that its framework's loader
+    /// reads.
     void container(const RolePart& part, Role role, bool known, bool framework, Others& others) {
         if (part.tensors.empty()) {
             return;
         }
         const RoleContent in = content(part);
         if (role == Role::Rng && in.unlike(role)) {
-            return; // generators keep whole numbers
+            return; // generators only have integers
         }
         const bool agrees = (role == Role::Optimizer && in.optimizer) ||
                             (role == Role::Rng && in.generator()) ||
@@ -258,7 +261,7 @@ private:
         }
     }
 
-    /// A tensor by itself among the parts of a loop's state.
+    /// A single tensor among the parts of a loop's state.
     void leaf(const RolePart& part, Role role) {
         const RoleContent in = content(part);
         if (role == Role::Rng && in.unlike(role)) {
@@ -291,7 +294,7 @@ private:
         return role && role != Role::Optimizer && role != Role::Ema && content(group).parameters;
     }
 
-    /// The average that diffusion models are trained with: its names lack the dots of the model's.
+    /// The average in diffusion models (LitEma): its names lack the dots of the model's names.
     [[nodiscard]] bool isLitEma(const RolePart& group) const {
         const auto has = [&](std::string_view leaf) {
             return std::ranges::any_of(group.tensors, [&](std::size_t i) {
@@ -311,7 +314,7 @@ private:
         }
     }
 
-    /// By the first part of each name, past "chained_0." of several optimizers.
+    /// Groups by the first component of each name, skipping "chained_0." of several optimizers.
     static std::vector<RolePart> groupsOf(const std::vector<Flat>& all) {
         std::vector<RolePart> groups;
         std::unordered_map<std::string_view, std::size_t> known;

@@ -18,39 +18,41 @@
 /// Everything outside such a container belongs to the model.
 namespace cairn {
 
-/// One key of a dict in which a training loop may have put its state.
+/// A key of a dict that may be a training loop's state.
 struct RolePart {
     std::string_view key;             ///< empty for keys that are not text
-    bool container = false;           ///< holds more keys; else a tensor, or a plain value
+    bool container = false;           ///< contains more keys; otherwise a tensor, or a plain value
     bool empty = false;               ///< None
-    std::vector<std::size_t> tensors; ///< positions of all in it
-    std::size_t node = 0;             ///< for the caller, to find what is below it
+    std::vector<std::size_t> tensors; ///< positions of all tensors in it
+    std::size_t node = 0;             ///< for the caller, to find the parts below it
 };
 
-/// The content of a part that is a container.
+/// The parts in a container.
 using PartsBelow = std::function<std::vector<RolePart>(const RolePart&)>;
 
-/// For formats that keep the nesting: `parts`, whose keys outlive the call, are those of the
-/// outermost dict. Changes the roles of tensors that are Weight or Buffer so far, and their basis;
-/// looks through the wrappers that loops put around their state ("app", "state").
+/// For formats with nesting: `parts` are those of the outermost dict, whose keys must outlive the
+/// call. Changes the roles of tensors that are Weight or Buffer so far, and their basis; wrappers
+/// around a loop's state ("app", "state") are searched.
 void decideRoles(const std::vector<RolePart>& parts, const PartsBelow& below,
                  std::span<TensorEntry> tensors);
 
-/// For formats that have names alone, joined of parts ("model.0.weight", "opt_state/0/mu/w"). Sets
-/// the role of every tensor.
+/// For formats with flat names only ("model.0.weight", "opt_state/0/mu/w"). Sets the role of every
+/// tensor.
 void decideRolesByName(std::span<TensorEntry> tensors);
 
-/// Weight or Buffer, for tensors that belong to a model.
+/// Weight or Buffer, for tensors of a model.
 Role modelRole(std::string_view name);
 bool isModelRole(Role role);
 
-/// Kept by training beside a model: "best_acc1" of one number, "train_loss_history" of many.
+/// A measure that training stores beside a model: a single number "best_acc1", or an array
+/// "train_loss_history".
 bool isMeasure(std::string_view key, const Shape& shape);
 
-/// Sorted shapes of tensors with dimensions, by which a copy of a model is recognised.
+/// Sorted shapes of tensors with dimensions, to recognise a copy of a model.
 using Shapes = std::vector<Shape>;
 Shapes shapesOf(const std::vector<std::size_t>& positions, std::span<const TensorEntry> tensors);
-/// Averages often leave out what is not trained, and name their tensors in other ways.
+/// Whether `average` is a copy of `model`. Averages often omit what is not trained, and use other
+/// names.
 bool isCopy(const Shapes& average, const Shapes& model);
 
 } // namespace cairn

@@ -7,8 +7,8 @@
 
 namespace cairn {
 
-/// What a tensor of one element holds: steps, losses and rates are saved so. Nothing: it holds none
-/// or several, elements that are not numbers, or cannot be read. Reads the element; any thread.
+/// The value of a one-element tensor: steps, losses and learning rates are often saved so. Empty:
+/// not one element, not a number, or unreadable. Reads the element; any thread.
 std::optional<double> singleNumber(const Checkpoint& checkpoint, const TensorEntry& tensor);
 
 } // namespace cairn

@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] std::uint64_t left() const { return m_left + (m_filled - m_used); }
 
-    /// The length of element `index`, known to be in the piece.
+    /// The length of element `index`, checked to be inside the piece.
     Result<std::uint64_t> length(std::uint64_t index) {
         std::array<std::byte, kLengthBytes> bytes;
         if (left() < bytes.size()) {
@@ -59,8 +59,7 @@ public:
     }
 
     Result<void> skip(std::uint64_t count) {
-        // Read, not jumped over: what decodes a stream would have to decode it all the same, and
-        // checks its end.
+        // Reads instead of seeking: a decoder has to decode the bytes anyway, and checks its end.
         while (count > 0) {
             CAIRN_CHECK(fill());
             const auto step =
@@ -88,7 +87,7 @@ private:
     const ByteSource& m_source;
     const TensorEntry& m_tensor;
     std::uint64_t m_at;
-    std::uint64_t m_left; ///< beyond the window
+    std::uint64_t m_left; ///< bytes beyond the window
     std::vector<std::byte> m_window;
     std::size_t m_filled = 0;
     std::size_t m_used = 0;
@@ -105,8 +104,8 @@ Result<void> checkCovered(const TensorEntry& tensor) {
     return {};
 }
 
-/// Calls visit(index of the element in the piece's box, its length, cursor) for each element; it
-/// takes or skips exactly `length` bytes.
+/// Calls visit(index of the element in the piece's box, its length, cursor) for each element;
+/// `visit` must take or skip exactly `length` bytes.
 template <class Visit>
 Result<void> forEachElement(const Checkpoint& checkpoint, const TensorEntry& tensor,
                             const Piece& piece, const CancelToken& cancel, Visit&& visit) {
@@ -138,7 +137,7 @@ Result<void> forEachElement(const Checkpoint& checkpoint, const TensorEntry& ten
     return located.source->checkUnchanged();
 }
 
-/// Where element `index` of `from` is in `box`, in C order; nothing: outside.
+/// Position in `box` of element `index` of `from`, in C order; empty: outside.
 std::optional<std::size_t> placeIn(const Box& box, const Box& from, std::uint64_t index) {
     std::uint64_t place = 0;
     std::uint64_t step = 1;
@@ -161,7 +160,7 @@ Error tooMuch(const TensorEntry& tensor, std::uint64_t limit) {
         .expecting("at most " + std::to_string(limit) + " bytes");
 }
 
-/// Collects small runs, so that the sink is not called for every length.
+/// Combines small runs, so that the sink is not called for every length.
 class Collector {
 public:
     explicit Collector(const std::function<Result<void>(std::span<const std::byte>)>& sink)
@@ -236,7 +235,7 @@ Result<std::vector<std::string>> readStrings(const Checkpoint& checkpoint,
     }
     std::vector<std::string> strings;
     std::uint64_t left = limit - count * sizeof(std::string);
-    // Not before something was found: a hostile shape is cheap to write.
+    // Memory is allocated only once an element is found, because a shape may be crafted.
     const auto keep = [&](const Piece& piece, std::uint64_t index, std::uint64_t length,
                           Cursor& cursor) -> Result<void> {
         const auto place = placeIn(box, piece.box, index);

@@ -3,15 +3,14 @@
 // Gathering elements. The request is a run of bytes of a dense C-order tensor; the pieces are boxes
 // of the tensor, each in some file, with strides. Reading run by run would be correct but slow: a
 // tensor that is sharded by columns over four ranks has runs of a few hundred bytes. Therefore:
-//   1. The requested run of a box is cut into slabs (boxes that are contiguous in the output), at
+//   1. The requested run of a box is split into slabs (boxes that are contiguous in the output), at
 //      most 2·rank of them.
 //   2. Each slab is intersected with each piece; the common box has one set of strides in the
-//   source
-//      and one in the output.
+//      source and one in the output.
 //   3. If one dimension is left and both strides are 1, it is read directly into the output. If the
 //      source span of the common box is small and dense enough (kMaxSpan, kMinDensity), it is read
-//      completely into the scratch buffer and scattered in memory: columns cost one large
-//      sequential read. Otherwise the box is halved along its widest source dimension.
+//      completely into the scratch buffer and scattered in memory: columns cost one large read.
+//      Otherwise the box is halved along its widest source dimension.
 // Limit: a large tensor that is stored transposed is read in runs as short as the requested slab is
 // narrow.
 #include "core/model/tensor_reader.h"
@@ -28,9 +27,9 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kSmallSpan = std::uint64_t{64} << 10U;
-constexpr std::size_t kRowWindow =
-    TensorReader::kMaxSpan / 16;         // bytes of rows that are kept together, at most
-constexpr std::uint64_t kMinDensity = 8; // a span may be this many times what is wanted of it
+constexpr std::size_t kRowWindow = TensorReader::kMaxSpan / 16; // limit for cached rows
+constexpr std::uint64_t kMinDensity =
+    8; // a span may be this many times larger than the requested bytes
 
 struct Axis {
     std::uint64_t extent = 1;
@@ -40,8 +39,8 @@ struct Axis {
 
 struct Region {
     std::vector<Axis> axes;   // outermost first, extents > 1, merged where contiguous in both
-    std::uint64_t source = 0; // first element, counted from the piece's first element
-    std::uint64_t target = 0; // first element in the output
+    std::uint64_t source = 0; // relative to the piece's first element
+    std::uint64_t target = 0; // in the output
 
     [[nodiscard]] std::uint64_t elements() const {
         std::uint64_t product = 1;
@@ -57,8 +56,8 @@ struct Region {
         }
         return last + 1;
     }
-    /// Some rows, of at most `longest` elements, are one after another; the same part of each is
-    /// wanted.
+    /// Whether the same part of several consecutive rows, each of at most `longest` elements, is
+    /// requested.
     [[nodiscard]] bool takesColumns(std::uint64_t longest) const {
         const Axis& rows = axes.front();
         const std::uint64_t inRow = span() - (rows.extent - 1) * rows.source;
@@ -134,7 +133,7 @@ void copyAxis(const std::byte* source, std::byte* target, const Axis& axis, std:
     }
 }
 
-/// Copies the whole region; `source` points to its first element. An odometer over all but the
+/// Copies the complete region; `source` points to its first element. Iterates over all but the
 /// innermost axis.
 void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>& axes,
              std::uint64_t size) {
@@ -164,7 +163,7 @@ void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>
     }
 }
 
-/// Applies byte order, neg and conj to dense stored elements.
+/// Applies byte order, neg and conj flags to dense stored elements.
 void transform(std::span<std::byte> bytes, Dtype dtype, ElementFlags flags) {
     const DtypeInfo& info = dtypeInfo(dtype);
     if (info.isBlock()) {
@@ -194,7 +193,7 @@ void transform(std::span<std::byte> bytes, Dtype dtype, ElementFlags flags) {
     }
 }
 
-/// The same box of a block dtype's tensor, counted in blocks; nothing when it cuts one.
+/// The box in units of blocks, for a block dtype; empty if it splits a block.
 std::optional<Box> boxInBlocks(const Box& box, std::uint32_t blockElements) {
     if (box.extent.empty()) {
         return std::nullopt;
@@ -233,8 +232,7 @@ bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementB
     return size && *size <= bytes;
 }
 
-/// Cuts elements [first, last) of the C-order enumeration of `box` into slabs that are contiguous
-/// in it.
+/// Splits elements [first, last) of `box` in C order into slabs that are contiguous in it.
 void slabsOf(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, std::uint64_t last,
              std::vector<Box>& out) {
     if (first >= last) {
@@ -274,10 +272,10 @@ void slabsOf(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, s
 
 } // namespace
 
-/// How a tensor's elements are counted while they are gathered.
+/// The unit in which a tensor's elements are processed while gathering.
 struct TensorReader::Unit {
     std::uint32_t blockElements = 1;
-    bool packed = false; ///< by bytes: elements of fewer than eight bits
+    bool packed = false; ///< in bytes: elements of fewer than eight bits
 
     explicit Unit(Dtype dtype)
         : blockElements(dtypeInfo(dtype).blockElements),
@@ -436,7 +434,7 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
     const std::uint64_t span = region.span() * size;
     if (span <= kSmallSpan || (span <= kMaxSpan && span / kMinDensity <= wanted)) {
         if (scratch.bytes.size() < span) {
-            // at once: growing by steps would take up to twice as much
+            // at once: growing stepwise would take up to twice as much
             scratch.bytes.resize(
                 static_cast<std::size_t>(span <= kSmallSpan ? kSmallSpan : kMaxSpan));
         }
@@ -464,8 +462,8 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
     return copyRegion(high, out, scratch);
 }
 
-/// Rows are cut into windows from the piece's first one on, so that whoever takes columns of the
-/// same rows meets the same windows.
+/// Rows are split into windows starting at the piece's first one, so that readers of other columns
+/// of the same rows use the same windows.
 Result<void> TensorReader::copyColumns(const Copy& copy, std::span<std::byte> out,
                                        Scratch& scratch) const {
     const std::uint64_t size = m_elementBytes;
@@ -506,7 +504,7 @@ Result<std::span<const std::byte>> TensorReader::keepRows(const LocatedPiece& pi
     if (there) {
         return std::span<const std::byte>(bytes);
     }
-    rows.source = nullptr; // nothing is kept, should reading fail
+    rows.source = nullptr; // nothing is cached if reading fails
     CAIRN_CHECK(piece.source->readAt(range.offset, bytes));
     if (piece.flags.any()) {
         transform(bytes, m_dtype, piece.flags);

@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-// Where training loops keep their position, most telling first; each is a path from the root.
+// Where training loops store their position, the most reliable first; each is a path from the root.
 using Path = std::array<std::string_view, 3>;
 constexpr auto kStepPaths = std::to_array<Path>({
     {"global_step"},
@@ -33,13 +33,13 @@ constexpr auto kStepPaths = std::to_array<Path>({
     {"meta", "iter"},                // OpenMMLab
     {"state", "timestamp", "batch"}, // Composer
     {"trainer", "iteration"},        // Ignite
-    {"step_count"},                  // LitGPT: its iter_num counts batches of an accumulated step
-    {"iter_num"},                    // nanoGPT
+    {"step_count"}, // LitGPT: its iter_num counts the batches of an accumulated step
+    {"iter_num"},   // nanoGPT
     {"current_step"},
     {"step", "value"}, // flax.nnx: an Optimizer, by itself or beside its model
     {"opt", "step", "value"},
     {"optimizer", "step", "value"},
-    {"opt", "step"}, // the same as plain dicts
+    {"opt", "step"}, // flax.nnx: an Optimizer, alone or beside its model
     {"optimizer", "step"},
 });
 constexpr auto kEpochPaths = std::to_array<Path>({
@@ -63,7 +63,7 @@ const Value* at(const Value& root, const Path& path) {
     return value;
 }
 
-/// fairseq's optimizer_history: one entry for each time that it was started; the last one counts.
+/// fairseq's optimizer_history: one entry for each start; the last one is valid.
 const Value* lastUpdates(const Value& root) {
     const Value* history = root.find("optimizer_history");
     return history != nullptr && !history->items().empty()
@@ -71,8 +71,7 @@ const Value* lastUpdates(const Value& root) {
                : nullptr;
 }
 
-/// A number, or a tensor without dimensions, which is read. Below zero it states that there is
-/// none.
+/// A number, or a tensor without dimensions, which is read. A negative number means none.
 std::optional<double> number(const Checkpoint& checkpoint, const Value* value) {
     auto found = value != nullptr ? numberOf(*value) : std::nullopt;
     if (const TensorIndex* index = value != nullptr ? value->asTensor() : nullptr) {

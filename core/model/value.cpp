@@ -147,7 +147,7 @@ const Value* Value::findPath(std::initializer_list<std::string_view> path) const
 
 namespace {
 
-/// As Python writes a float: the shortest text that is the number again, with a point.
+/// A float as Python prints it: the shortest text that gives the same number, with a point.
 std::string floatText(double number) {
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
@@ -231,7 +231,7 @@ Value shiftTensors(const Value& value, std::uint32_t offset) {
 }
 
 std::uint64_t expandedSize(const Value& value, std::uint64_t limit) {
-    // Sizes of shared nodes are kept, so that a memo bomb costs its number of distinct nodes.
+    // Sizes of shared nodes are cached, so that a memo bomb costs its number of distinct nodes.
     struct Counter {
         std::uint64_t limit;
         std::unordered_map<const void*, std::uint64_t> known;

@@ -42,16 +42,16 @@ enum class ValueKind : std::uint8_t {
 /// is stored once.
 struct ValueNode {
     ValueKind kind = ValueKind::List;
-    std::string className;        ///< Object: "module.Name"; Dict: "", a dict subclass such as
-                                  ///< "collections.OrderedDict", or a folded nn.Module's class
-    std::vector<ValueItem> items; ///< List, Tuple, Set: keys are null; Dict: key and value; Object:
-                                  ///< its state, key by key
+    std::string className; ///< Object: "module.Name"; Dict: "", a dict subclass such as
+                           ///< "collections.OrderedDict", or the class of a flattened nn.Module
+    std::vector<ValueItem>
+        items; ///< List, Tuple, Set: keys are null; Dict: key and value; Object: its attributes
 };
 
 /// One plain value from a checkpoint: number, text, container, tensor reference, or an object of an
-/// unknown class that can be examined. Immutable, cheap to copy, safe from any thread. Readers keep
-/// the depth at or below kMaxDepth, so that walking by recursion is bounded; the tree may share
-/// nodes (a DAG), so that a walk that prints must bound its output.
+/// unknown class. Immutable, cheap to copy; any thread. Readers keep the depth at or below
+/// kMaxDepth, so that recursion is limited; the tree may share nodes (a DAG), so that printing must
+/// limit its output.
 class Value {
 public:
     static constexpr int kMaxDepth = 1000;
@@ -74,7 +74,7 @@ public:
     [[nodiscard]] ValueKind kind() const;
     [[nodiscard]] bool isContainer() const { return std::holds_alternative<NodePtr>(m_data); }
 
-    // Accessors return null when the value is of another kind.
+    // Accessors return null if the value is of another kind.
     [[nodiscard]] const bool* asBool() const { return std::get_if<bool>(&m_data); }
     [[nodiscard]] const std::int64_t* asInt() const { return std::get_if<std::int64_t>(&m_data); }
     [[nodiscard]] const double* asFloat() const { return std::get_if<double>(&m_data); }
@@ -93,7 +93,7 @@ public:
     /// find() along a path of keys; list positions are their decimal text.
     [[nodiscard]] const Value* findPath(std::initializer_list<std::string_view> path) const;
 
-    /// Identity of the shared node, for visited sets; null for plain values.
+    /// Identity of the shared node, for sets of visited nodes; null for plain values.
     [[nodiscard]] const void* identity() const { return asNode(); }
 
 private:
@@ -109,19 +109,18 @@ struct ValueItem {
     Value value;
 };
 
-/// The text that stands for a key in a dotted name: strings and bytes that are UTF-8 as they are,
-/// other bytes escaped, integers in decimal, True/False/None as Python writes them, other keys by a
-/// short description.
+/// The text of a key in a dotted name: strings and UTF-8 bytes unchanged, other bytes escaped,
+/// integers in decimal, True/False/None as in Python, other keys as a short description.
 std::string keyText(const Value& key);
 
-/// Of an Int or a Float; nothing for everything else.
+/// For an Int or a Float; empty for everything else.
 std::optional<double> numberOf(const Value& value);
 
-/// Whether two plain values are the same: integers exactly, an integer and a float by value, two
-/// NaN too; empty containers of one kind are the same. Items of containers are not examined.
+/// Whether two plain values are equal: integers exactly, an integer and a float by value, two NaN
+/// are equal; empty containers of one kind are equal. Items of containers are not examined.
 bool sameLeaf(const Value& left, const Value& right);
 
-/// The same tree with every tensor reference moved by `offset`; for joining checkpoints.
+/// The same tree with all tensor references increased by `offset`; for joining checkpoints.
 Value shiftTensors(const Value& value, std::uint32_t offset);
 
 /// Number of nodes that a full expansion would print, counted up to `limit`.

@@ -42,10 +42,10 @@ public:
 private:
     struct Frame {
         const ValueNode* node;
-        std::size_t next = 0; ///< over keys and values alternately
+        std::size_t next = 0; ///< alternates between keys and values
     };
 
-    /// Every container after those that it holds.
+    /// Writes containers in post-order: each after the containers in it.
     Result<void> containers(const Value& root) {
         push(root);
         while (!m_stack.empty()) {
@@ -165,7 +165,7 @@ public:
 private:
     struct Entry {
         Value value;
-        int depth = 0; ///< of containers within
+        int depth = 0; ///< levels of containers in it
     };
 
     [[nodiscard]] Error wrong(std::string message) const {

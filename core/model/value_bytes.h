@@ -9,14 +9,14 @@
 #include <span>
 #include <vector>
 
-/// A tree of plain values as bytes, and back without loss: kinds, class names, the order of items,
-/// non-finite numbers, shared nodes. Pure; neither direction recurses.
+/// Serializes a tree of plain values, and back without loss: kinds, class names, the order of
+/// items, non-finite numbers, shared nodes. Pure; neither direction recurses.
 ///
-/// u32 version (1) · u64 count of containers · containers, each after those that it holds ·
-/// the root. A container: u8 ValueKind · text (class) · u64 items · key, value, key, value … A
-/// value: u8 tag, then: 3 i64 · 4 f64 · 5 text · 6 text (decimal digits) · 7 text (bytes) ·
-/// 8 u32 (tensor) · 9 u64 (container); 0, 1, 2 (null, false, true) are the tag alone. Texts: u64
-/// length, bytes. All little-endian.
+/// u32 version (1) · u64 count of containers · containers, each after those in it · the root. A
+/// container: u8 ValueKind · text (class) · u64 items · key, value, key, value … A value: u8 tag,
+/// then: 3 i64 · 4 f64 · 5 text · 6 text (decimal digits) · 7 text (bytes) · 8 u32 (tensor) · 9 u64
+/// (container); the tags 0, 1, 2 (null, false, true) have no content. Texts: u64 length, bytes. All
+/// little-endian.
 namespace cairn {
 
 inline constexpr std::uint64_t kMaxValueItems = 4'000'000; ///< in all containers together
@@ -24,8 +24,8 @@ inline constexpr std::uint64_t kMaxValueItems = 4'000'000; ///< in all container
 /// Fails: LimitExceeded.
 Result<std::vector<std::byte>> valueToBytes(const Value& value);
 
-/// `tensors`: how many there are to refer to. Memory grows with `bytes`. Fails: Truncated,
-/// BadEncoding, LimitExceeded; errors have offsets within `bytes` and no file.
+/// `tensors`: number of tensors, for checking references. Memory grows with `bytes`. Fails:
+/// Truncated, BadEncoding, LimitExceeded; errors have offsets within `bytes` and no file.
 Result<Value> valueFromBytes(std::span<const std::byte> bytes, std::uint64_t tensors);
 
 } // namespace cairn

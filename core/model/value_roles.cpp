@@ -29,34 +29,34 @@ bool isNumpyGenerator(const Value& value) {
     return algorithm != nullptr && *algorithm == "MT19937";
 }
 
-/// What torch.get_rng_state() gives: the whole state of its generator on the processor.
+/// The result of torch.get_rng_state(): the complete state of the CPU generator.
 bool isTorchGenerator(const TensorEntry& tensor) {
     constexpr std::int64_t kStateBytes = 5056;
     return tensor.dtype == Dtype::Uint8 && tensor.shape.size() == 1 &&
            tensor.shape[0] == kStateBytes;
 }
 
-/// optax keeps what it knows in named tuples of its own: ScaleByAdamState, TraceState, MaskedState.
+/// optax stores its state in named tuples of its own: ScaleByAdamState, TraceState, MaskedState.
 bool isOptaxState(const Value& value) {
     const ValueNode* node = value.asNode();
     return node != nullptr && node->kind == ValueKind::Object &&
            node->className.starts_with("optax.") && node->className.ends_with("State");
 }
 
-/// A plain dict, not a folded module with its class.
+/// A plain dict, not a flattened module with its class.
 bool isPlainDict(const Value& value) {
     const ValueNode* node = value.asNode();
     return node != nullptr && node->kind == ValueKind::Dict &&
            (node->className.empty() || node->className.starts_with("collections."));
 }
 
-/// torch_ema and diffusers number the parameters that they average.
+/// torch_ema and diffusers number the averaged parameters.
 bool isNumberedAverage(const Value& value) {
     return isPlainDict(value) && value.find("shadow_params") != nullptr &&
            value.find("decay") != nullptr;
 }
 
-/// Knows an optimizer's state dict. Examines each list of groups and at each group once, however
+/// Recognises an optimizer's state dict. Examines each list of groups and each group once, however
 /// many dicts share them.
 class OptimizerDetector {
 public:
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// An optimizer has at least one.
+    /// There must be at least one group.
     bool areGroups(const Value& groups) {
         const bool isList = groups.kind() == ValueKind::List || groups.kind() == ValueKind::Tuple;
         return isList && !groups.items().empty() && remembered(groups, [&] {
@@ -94,10 +94,10 @@ private:
         return is;
     }
 
-    std::unordered_map<const void*, bool> m_known; ///< by the container's identity
+    std::unordered_map<const void*, bool> m_known; ///< by the identity of the container
 };
 
-/// No checkpoint has so many averages; each is compared with all models.
+/// Limit on averages, because each is compared with all models.
 constexpr std::size_t kMaxAverages = 64;
 
 class Refiner {
@@ -143,7 +143,7 @@ private:
 
     /// The keys of a dict or object, with the tensors below each.
     std::vector<RolePart> partsOf(const Value& value) {
-        m_seen = {}; // clear() goes through all that it ever had room for
+        m_seen = {}; // clear() would visit all buckets ever allocated
         std::vector<RolePart> parts;
         for (const ValueItem& item : value.items()) {
             RolePart& part = parts.emplace_back();
@@ -159,7 +159,7 @@ private:
         return parts;
     }
 
-    /// None of a module, whose keys are its own.
+    /// Empty for a module, whose keys are its own.
     std::vector<RolePart> partsBelow(const Value& value) {
         return isPlainDict(value) ? partsOf(value) : std::vector<RolePart>();
     }
@@ -205,8 +205,8 @@ private:
         }
     }
 
-    /// Examines no container twice: those that are shared have no tensors in them, as readers give
-    /// each of a tensor's names an entry of its own.
+    /// Examines no container twice: shared containers have no tensors, because readers give each
+    /// name of a tensor a separate entry.
     void collect(const Value& value, std::vector<std::size_t>& out) {
         if (const TensorIndex* index = value.asTensor()) {
             if (index->position() < m_tensors.size()) {
@@ -224,7 +224,7 @@ private:
 
     Part partOf(const ValueItem& item) {
         const std::string_view key = *item.key.asString();
-        const bool holds = item.value.isContainer(); // a flat state dict's own names record nothing
+        const bool holds = item.value.isContainer(); // the names in a flat state dict show no role
         const bool average = holds && names::isAverageKey(key);
         Part part{&item, key, {}, average, holds && names::isTrainingKey(key)};
         collect(item.value, part.weights);
@@ -306,7 +306,7 @@ private:
         }
     }
 
-    /// {"model": None, "ema": …}: what is left when training has ended.
+    /// {"model": None, "ema": …}: the average is the only model left after training.
     void setTheOnlyModel() {
         const bool gone = std::ranges::any_of(m_parts, [](const Part& part) {
             return names::isModelKey(part.key) && part.item->value.kind() == ValueKind::Null;
@@ -330,10 +330,10 @@ private:
     }
 
     std::span<TensorEntry> m_tensors;
-    std::unordered_set<const void*> m_seen; ///< containers, in one pass
+    std::unordered_set<const void*> m_seen; ///< containers visited in one pass
     OptimizerDetector m_optimizers;
     std::vector<Part> m_parts;
-    std::vector<const Value*> m_nodes; ///< by RolePart::node
+    std::vector<const Value*> m_nodes; ///< indexed by RolePart::node
 };
 
 } // namespace

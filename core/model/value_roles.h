@@ -8,25 +8,25 @@
 
 namespace cairn {
 
-/// Decides the roles of tensors that are Weight or Buffer so far (role_decision.h), by the values
+/// Decides the roles of tensors that are Weight or Buffer so far (role_decision.h) from the values
 /// around them. For readers that know the values when they know the tensors; `root` refers to
-/// `tensors` by position. Beyond role_decision.h:
+/// `tensors` by position. In addition to role_decision.h:
 ///
 /// Anywhere:
-/// - An optimizer's state dict is known by its shape, whatever it is called and however deep it
-///   is: `state` and `param_groups`, a list of dicts with `params`, at least one. All below it is
-///   Optimizer; so is an optimizer that was pickled as an object, and
-///   so are the named tuples of optax.
+/// - An optimizer's state dict is recognised by its form, at any depth and under any name: `state`
+///   and `param_groups`, a non-empty list of dicts with `params`. Everything in it is Optimizer; so
+///   are an optimizer that was pickled as an object, and the named tuples of optax.
 /// - The state of a torch.Generator is Rng.
-/// In the outermost dict, and only beside a model (another entry with weights in it):
-/// - An entry that is called an average ("ema", "params_ema", "swa_model", "g_ema") and holds no
-///   tensor whose shape the model has not is Ema; so is `model_ema.` beside `model.` inside
-///   `state_dict`. What a model merely calls "ema_…" in itself stays what it is.
-/// - What training keeps beside it is TrainingState: "current_model_state", "averaging_state",
-///   "message_hub", a loss ("dino_loss"), single tensors such as "best_acc1" and "losses".
-/// An average beside a model that is None is the model.
 ///
-/// Linear in the values. Pure otherwise; recursion is bounded by Value::kMaxDepth.
+/// In the outermost dict, and only beside a model (another entry with weights in it):
+/// - An entry with the name of an average ("ema", "params_ema", "swa_model", "g_ema") is Ema if the
+///   model has a tensor of the same shape for each of its tensors; so is `model_ema.` beside
+///   `model.` inside `state_dict`. Modules inside a model with names like "ema_…" are not affected.
+/// - Training data is TrainingState: "current_model_state", "averaging_state", "message_hub", a
+///   loss ("dino_loss"), single tensors such as "best_acc1" and "losses".
+/// If the model is None, an average beside it is the model.
+///
+/// Linear in the values. Pure otherwise; recursion is limited by Value::kMaxDepth.
 void refineRoles(const Value& root, std::span<TensorEntry> tensors);
 
 /// True for `state` and `param_groups` as torch.optim's state_dict() gives them.

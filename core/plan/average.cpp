@@ -37,7 +37,7 @@ Result<void> checkWeights(const std::vector<AverageMember>& members) {
     return {};
 }
 
-/// True for what a mean makes sense of.
+/// Whether a mean of the tensor's elements is meaningful.
 bool isAveraged(const TensorEntry& tensor) {
     return dtypeInfo(tensor.dtype).kind == DtypeKind::Float && dtypeInfo(tensor.dtype).bits >= 16 &&
            tensor.role != Role::Buffer;

@@ -4,14 +4,14 @@
 #include "core/plan/consolidate.h"
 #include "core/plan/draft.h"
 
-/// Internal to core/plan: the mean of several checkpoints of one model.
+/// Internal to core/plan: plans the mean of several checkpoints of one model.
 namespace cairn {
 
-/// Recipes for every chosen float parameter: the weighted mean over options.average. Integers,
-/// flags, packed elements and buffers (a mean of counts or running statistics belongs to no model)
-/// are left to the plan's source, the last member. A member that lacks a tensor, or has it at
-/// another shape, is a problem of severity Error. Linear in tensors.
-/// Fails: InvalidArgument for fewer than two members, for weights below 0, and when all are 0.
+/// Recipes for every selected float parameter: the weighted mean over options.average. Integers,
+/// flags, packed elements and buffers (a mean of counts or running statistics is meaningless) are
+/// copied from the plan's source, the last member. A member that lacks a tensor, or has it with
+/// another shape, is a problem of severity Error. Linear in tensors. Fails: InvalidArgument for
+/// fewer than two members, for weights below 0, and if all are 0.
 Result<void> planAverage(Draft& draft, const ConsolidateOptions& options);
 
 } // namespace cairn

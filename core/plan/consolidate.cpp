@@ -12,13 +12,12 @@
 #include <algorithm>
 #include <future>
 
-/// From a selection to a plan.
+/// Makes a plan from a selection.
 ///
-/// The planner decides names, which tied tensors are written, and what goes beside the weights; the
-/// format's layout function decides bytes; plan_problems.cpp states what stands against it. Nothing
-/// here is an opinion that the user cannot see: whatever could have been done otherwise is a
-/// decision with its reason. Problems do not stop planning: all of them are shown at once, and a
-/// plan with an error simply does not run.
+/// The planner decides names, which tied tensors are written, and which files accompany the
+/// weights; the format's layout function decides bytes; plan_problems.cpp reports obstacles. Every
+/// choice with an alternative is a visible decision with its reason. Problems do not stop planning:
+/// all of them are shown at once, and a plan with an error cannot be executed.
 namespace cairn {
 namespace {
 
@@ -70,11 +69,11 @@ void decideSelection(Draft& draft, const Selection& selection) {
     }
 }
 
-/// Counts the tensors that are left out, and warns of those that may belong to the model.
+/// Counts the omitted tensors, and warns of those that may belong to the model.
 void reportOmitted(Draft& draft, const Selection& selection) {
     draft.plan.omitted = findOmitted(*draft.plan.source, selection, draft.chosen);
     if (selection.kind != Selection::Kind::Weights) {
-        return; // asked for by name or by role
+        return; // requested by name or by role
     }
     for (const TensorEntry& tensor : draft.plan.source->tensors()) {
         const bool doubted = tensor.roleBasis == RoleBasis::Name && !isDeployable(tensor.role) &&
@@ -94,7 +93,7 @@ void reportOmitted(Draft& draft, const Selection& selection) {
     }
 }
 
-/// The name under which each chosen tensor is written.
+/// Decides the name under which each selected tensor is written.
 std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const Value* values) {
     const std::string prefix = containerPrefix(*draft.plan.source, draft.chosen, values);
     if (prefix.empty()) {
@@ -114,7 +113,7 @@ std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const
     return prefix;
 }
 
-/// Reports how the output is spread, or why it cannot be.
+/// Reports how the output is distributed, or why that is not possible.
 bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sharding) {
     if (sharding.empty()) {
         return true;
@@ -197,7 +196,8 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
     }
 }
 
-/// One file takes the output's own name; several files, or a shape that asks for it, make a folder.
+/// A single file gets the output's name; several files, or an option that requires it, make a
+/// folder.
 void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
     OutputLayout& layout = draft.plan.layout;
     std::filesystem::path& output = draft.plan.output;
@@ -245,7 +245,7 @@ Result<void> checkTarget(const LayoutTarget& target) {
     return {};
 }
 
-/// What was asked for beyond the defaults.
+/// Options that differ from the defaults.
 std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOptions& options) {
     std::vector<std::pair<std::string, std::string>> text = {
         {"to", options.to}, {"only", options.only.text()}, {"dtype", options.dtype}};
@@ -274,11 +274,12 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     return text;
 }
 
-/// Searches for what is wrong with the source while the output is laid out: neither knows of the
-/// other, and both go through every piece.
+/// Searches for problems of the source while the output is laid out: the two are independent, and
+/// both visit every piece.
 std::future<std::vector<PlanProblem>> startFindingProblems(const Draft& draft,
                                                            const Selection& selection, bool force) {
-    constexpr std::size_t kWorthThread = 50'000; // tensors
+    constexpr std::size_t kWorthThread =
+        50'000; // tensors, from which a separate thread is worthwhile
     return std::async(draft.chosen.size() < kWorthThread ? std::launch::deferred
                                                          : std::launch::async,
                       [source = draft.plan.source, chosen = draft.chosen, selection, force] {

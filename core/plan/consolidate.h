@@ -15,59 +15,60 @@
 #include <utility>
 #include <vector>
 
-/// Plans that turn a checkpoint, whatever its sharding, into one deployable checkpoint. Pure: what
-/// the plan needs to know of the disk is passed in as PlanFacts. Callers want prepareConsolidate()
-/// in jobs/prepare.h, which gathers them.
+/// Plans that turn a checkpoint, whatever its sharding, into one deployable checkpoint. Pure: facts
+/// about the disk are passed in as PlanFacts. Use prepareConsolidate() in jobs/prepare.h, which
+/// gathers them.
 namespace cairn {
 
-/// Whether the key of the dict in which the weights are ("model." of {"model": …, "optimizer": …})
-/// and the wrappers' prefixes ("module.", "_orig_mod.") stay in the output's names. Auto: dropped
-/// for a bundle, whose names a model's own code must recognise; kept otherwise.
+/// Whether the key of the dict with the weights ("model." in {"model": …, "optimizer": …}) and the
+/// prefixes of wrappers ("module.", "_orig_mod.") stay in the output's names. Auto: dropped for a
+/// bundle, whose names the model's library must recognise; kept otherwise.
 enum class ContainerKey : std::uint8_t { Auto, Keep, Drop };
 
-/// Tied weights where the format cannot share bytes. First: written once under the first name, the
-/// other names are listed in the metadata as safetensors.torch.save_model does. Copies: every name
+/// Tied weights in formats that cannot share bytes. First: written once under the first name, with
+/// the other names listed in the metadata as by safetensors.torch.save_model. Copies: every name
 /// gets the bytes.
 enum class TiedWeights : std::uint8_t { First, Copies };
 
-/// One of the checkpoints that are averaged.
+/// One of the averaged checkpoints.
 struct AverageMember {
     CheckpointPtr checkpoint;
-    double weight = 1; ///< relative to the others'
+    double weight = 1; ///< relative to the other members' weights
 };
 
-/// How much each of `count` members counts, as people write it: "0.5,0.3,0.2"; all the same when
-/// there is no text. Fails with InvalidArgument for what is not a number and for another count.
+/// Parses the weights of `count` members: "0.5,0.3,0.2"; equal weights for an empty text. Fails
+/// with InvalidArgument if it is not a list of `count` numbers.
 Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size_t count);
 
 struct ConsolidateOptions {
-    std::string job = "consolidate"; ///< as the command line names it
+    std::string job = "consolidate"; ///< its name in the command line
     std::filesystem::path output;
     std::string to = "safetensors"; ///< id of a format that can be written
     Selection only;
-    std::string dtype = "keep"; ///< the bytes as stored; or what floats are cast to: castTarget()
-    std::vector<std::string>
-        keepFp32;         ///< globs of full names: these floats are float32 in the output
-    bool force = false;   ///< what can be written in spite of doubts is: PlanProblem
-    bool castAll = false; ///< norms, buffers and training state are cast like the other floats
+    std::string dtype =
+        "keep"; ///< "keep": as stored; otherwise the target of casts, see castTarget()
+    std::vector<std::string> keepFp32; ///< globs of full names: these floats become float32
+    bool force = false;                ///< write in spite of doubts; see PlanProblem
+    bool castAll = false;              ///< also cast norms, buffers and training state
     bool dequantize =
-        false; ///< 8-bit weights are multiplied with their scales; "keep" means bfloat16
-    /// Not empty: their mean is written, at the first one's dtypes; the plan's source is the last.
+        false; ///< multiply 8-bit weights with their scales; "keep" then means bfloat16
+    /// Not empty: their mean is written, with the dtypes of the first one; the plan's source is the
+    /// last.
     std::vector<AverageMember> average;
-    NameRules rename;                ///< for the names in the output
-    std::string renameText;          ///< the same as they were asked for
+    NameRules rename;                ///< applied to the output's names
+    std::string renameText;          ///< the rules as text
     std::uint64_t maxShardBytes = 0; ///< 0: one file
-    Sharding sharding;               ///< over ranks, or one file a layer
-    std::string device = "auto"; ///< where elements are cast and the like: compute/device_choice.h
+    Sharding sharding;               ///< over ranks, or one file per layer
+    std::string device = "auto";     ///< where elements are computed; see compute/device_choice.h
     bool bundle =
         false; ///< a folder with config, tokenizer and generation files beside the weights
     ContainerKey container = ContainerKey::Auto;
     TiedWeights tied = TiedWeights::First;
     std::vector<std::pair<std::string, std::string>>
-        metadata; ///< added to what the format can carry
+        metadata; ///< added to the output's metadata if the format has any
 };
 
-/// Part of a checkpoint as a file. The format follows from the output's ending: safetensors, npy
+/// Part of a checkpoint as a file. The format follows from the output's extension: safetensors, npy
 /// (one tensor), csv (one tensor of up to two dimensions; written by exportCsv in jobs/, not by a
 /// plan).
 struct ExportOptions {
@@ -76,7 +77,7 @@ struct ExportOptions {
     bool force = false; ///< as in ConsolidateOptions
 };
 
-/// What a plan asks of a format: FormatInfo's id and layout, and what it can hold.
+/// The parts of a format that a plan uses: FormatInfo's id, layout and capabilities.
 struct LayoutTarget {
     std::string id;
     Result<OutputLayout> (*layout)(const LayoutRequest&) = nullptr; ///< null: read-only
@@ -86,38 +87,39 @@ struct LayoutTarget {
     }
 };
 
-/// A small file that is copied as it is into a bundle.
+/// A small file that is copied unchanged into a bundle.
 struct Sidecar {
     std::string name;   ///< in the output
-    std::string origin; ///< path it was read from, for the decision that names it
+    std::string origin; ///< its original path, for the decision that names it
     std::vector<std::byte> bytes;
 };
 
-/// What only the disk can show. Defaults: nothing is known against it.
+/// Facts about the disk. The defaults cause no problems.
 struct PlanFacts {
     bool outputExists = false;
     bool outputIsSource = false;     ///< the same file or folder
-    bool outputInsideSource = false; ///< inside the checkpoint's own folder
+    bool outputInsideSource = false; ///< inside the checkpoint's folder
     std::optional<std::uint64_t>
-        freeBytes;   ///< for this user, on the output's file system; nothing: not known
-    Sharing sharing; ///< between the source's files and the output
-    WorkRates rates; ///< between their disks, as measured by earlier jobs
+        freeBytes;                 ///< for this user, on the output's file system; empty: unknown
+    Sharing sharing;               ///< which blocks the source's files and the output can share
+    WorkRates rates;               ///< between their disks, as measured by earlier jobs
     std::vector<Sidecar> sidecars; ///< for a bundle, in order
-    std::optional<Value> values;   ///< the checkpoint's plain values; nothing: could not be read
+    std::optional<Value> values;   ///< the checkpoint's plain values; empty: could not be read
 };
 
-/// Never fails for what is wrong with the checkpoint or the disk: that is in problems. Fails:
+/// Never fails because of the checkpoint or the disk: these errors become problems. Fails:
 /// InvalidArgument (dtype, patterns), Unsupported (format unknown or read-only). Linear in pieces.
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
                                  const ConsolidateOptions& options, PlanFacts facts);
 
-/// The same for an export; names are kept, aliases are written out. Fails besides: TensorNotFound.
+/// The same for an export; names are kept, aliases are written as copies. Fails also with:
+/// TensorNotFound.
 Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
                             const ExportOptions& options, PlanFacts facts);
 
-/// The prefix ("model.", may be empty) that all the chosen names share because of the dicts and
-/// wrappers that the weights are in, as far as `values` proves it: a dotted name alone proves
-/// nothing ("model.layers.0" is a module path).
+/// The prefix ("model.", may be empty) that all selected names share because of dicts and wrappers
+/// around the weights, as far as `values` proves it: a dotted name alone proves nothing
+/// ("model.layers.0" may be a module path).
 std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
                             const Value* values);
 

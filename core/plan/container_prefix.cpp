@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <array>
 
-/// Which part of the names is packing.
+/// Which part of the names belongs to containers.
 ///
 /// A training loop saves {"model": state_dict, "optimizer": …, "epoch": 3}; its weights are then
-/// called "model.layers.0.weight" here, where the model itself states "layers.0.weight". But a bare
-/// Llama state dict has names that begin with "model." too, and dropping that would leave a file
-/// that nobody can load. The difference shows in the plain values: in the first case "model" is a
-/// key whose value is a dict, in the second one "model.layers.0.weight" is the key. So a dict's key
-/// counts as packing when all the chosen tensors are in it, and it either stands beside other
-/// things or is one of the usual names. Wrappers (DistributedDataParallel's "module.",
-/// torch.compile's "_orig_mod.") are part of keys; these two are not names that people give, and
-/// count when every chosen name has them.
+/// called "model.layers.0.weight" here, while the model itself uses "layers.0.weight". But the
+/// names of a bare Llama state dict also begin with "model.", and dropping that would make the file
+/// useless. The plain values show the difference: in the first case "model" is a key with a dict as
+/// value, in the second "model.layers.0.weight" is the key. So a dict's key counts as a container
+/// if all selected tensors are in it, and it either has siblings or is one of the usual names.
+/// Wrappers (DistributedDataParallel's "module.", torch.compile's "_orig_mod.") are part of keys;
+/// these two are never names of real modules, and count if every selected name has them.
 namespace cairn {
 namespace {
 
@@ -29,7 +28,7 @@ bool allBegin(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
     });
 }
 
-/// The item of a dict that holds all the chosen tensors, or null.
+/// The item of a dict that contains all selected tensors, or null.
 const ValueItem* holdingItem(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
                              const Value& dict, const std::string& prefix) {
     for (const ValueItem& item : dict.items()) {
@@ -41,7 +40,7 @@ const ValueItem* holdingItem(const Checkpoint& source, const std::vector<TensorI
     return nullptr;
 }
 
-/// Keys of a dict that a training loop made; those of a pickled nn.Module are its attributes.
+/// True for a dict from a training loop; the keys of a pickled nn.Module are its attributes.
 bool mayBePacking(const Value& value) {
     const ValueNode* node = value.asNode();
     return node != nullptr && node->kind == ValueKind::Dict &&

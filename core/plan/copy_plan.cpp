@@ -11,20 +11,19 @@
 #include <algorithm>
 #include <set>
 
-/// Proof that a plan is complete.
+/// Validation of plans.
 ///
 /// Literals and tensor segments of a file are two lists in ascending order; walking both together,
-/// each next segment must begin where the last one ended, from 0 to the file's size. That is the
-/// whole proof of "every byte exactly once": there is no list of intervals to sort and nothing to
-/// trust in the layout function. A segment's length must be that of its box at its dtype, and the
-/// dtype that of the source or one that it can be cast to, so that the engine can ask for segments
-/// byte by byte.
+/// each segment must begin where the previous one ended, from 0 to the file's size. This proves
+/// "every byte exactly once" without sorting and without trusting the layout function. A segment's
+/// length must match its box and dtype, and the dtype must be that of the source or one to which it
+/// can be cast.
 namespace cairn {
 namespace {
 
 constexpr std::uint64_t kProgramMemory = std::uint64_t{3} << 20U;
-/// Of one worker: what the allocator keeps of buffers that are gone (between 0 and twice as much);
-/// for elements that are cast; for those that are multiplied or summed.
+/// Memory of one worker: freed buffers that the allocator keeps (between 0 and twice as much);
+/// buffers for casts; buffers for products and sums.
 constexpr std::uint64_t kKeptMemory = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kCastMemory = std::uint64_t{256} << 10U;
 constexpr std::uint64_t kComputeMemory = std::uint64_t{4} << 20U;
@@ -53,7 +52,7 @@ Error broken(const OutputFile& file, std::uint64_t offset, std::string message) 
     return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
 }
 
-/// The operands of the recipes match.
+/// Checks the operands of recipes.
 Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
                            const TensorSegment& segment, const TensorEntry& tensor) {
     if (segment.dtype != tensor.dtype && !canCast(tensor.dtype, segment.dtype)) {
@@ -89,8 +88,8 @@ Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
     return {};
 }
 
-/// How many elements the box has; nothing: it does not fit into the shape, or has too many. As
-/// fitsInto() and elementCount() together, in one pass: a plan may have millions of segments.
+/// Number of elements of the box; empty: it does not fit into the shape, or has too many. Combines
+/// fitsInto() and elementCount() in one pass: a plan may have millions of segments.
 std::optional<std::uint64_t> elementsWithin(const Box& box, const Shape& shape) {
     const std::size_t rank = shape.size();
     if (box.origin.size() != rank || box.extent.size() != rank) {
@@ -134,8 +133,7 @@ Result<void> checkSegment(const CopyPlan& plan, const OutputFile& file,
     return {};
 }
 
-/// Slots mostly come in the order of the literals that they are in: the search begins where the
-/// last one ended.
+/// Slots are usually in the order of their literals, so the search starts at the last one.
 Result<void> checkSlots(const OutputFile& file) {
     auto after = file.literals.begin(); // the first literal that begins after the slot
     for (const ChecksumSlot& slot : file.checksums) {
@@ -165,7 +163,7 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
     std::size_t literal = 0;
     std::size_t tensor = 0;
     while (literal < file.literals.size() || tensor < file.tensors.size()) {
-        // Empty tensors take no bytes: of two segments at one offset, the empty one comes first.
+        // Of two segments at one offset, the empty one comes first.
         const bool takeTensor =
             tensor < file.tensors.size() &&
             (literal == file.literals.size() || file.tensors[tensor].length == 0 ||
@@ -239,7 +237,7 @@ std::uint64_t CopyPlan::outputTensors() const {
     std::uint64_t tensors = 0;
     for (const OutputFile& file : layout.files) {
         for (const TensorSegment& segment : file.tensors) {
-            const bool first = // of a tensor's chunks, one begins it
+            const bool first = // one of a tensor's chunks contains its first element
                 std::ranges::all_of(segment.box.origin.span(), [](auto at) { return at == 0; });
             tensors += first ? 1U : 0U;
         }

@@ -21,16 +21,16 @@
 
 namespace cairn {
 
-/// The predicted cost of a job. Bytes are exact; seconds are an estimate that is based on
-/// `rate`.
+/// The predicted cost of a job. Bytes are exact; seconds are an estimate from `rate`.
 struct Forecast {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;       ///< of the output, without the manifest
-    std::uint64_t sharedBytes = 0; ///< of these: blocks that the source's files have already
-    std::uint64_t memoryBytes = 0; ///< anonymous memory at the peak, whatever the checkpoint's size
-    std::uint64_t temporaryBytes = 0; ///< on the output's disk beyond what stays there
+    std::uint64_t sharedBytes = 0; ///< of these: blocks that are shared with the source's files
+    std::uint64_t memoryBytes =
+        0; ///< peak of anonymous memory, independent of the checkpoint's size
+    std::uint64_t temporaryBytes = 0; ///< on the output's disk, in addition to the output
     double seconds = 0;
-    ForecastRate rate; ///< that takes most of the seconds
+    ForecastRate rate; ///< of the work that takes most of the seconds
     std::string device = "cpu";
 };
 
@@ -42,7 +42,8 @@ struct PlanDecision {
     std::string why;
 };
 
-/// Severity::Error: the plan cannot run. `fix`: what the user can do, one sentence; may be empty.
+/// Severity::Error: the plan cannot be executed. `fix`: one sentence on what the user can do; may
+/// be empty.
 struct PlanProblem {
     ErrorCode code = ErrorCode::Internal;
     Severity severity = Severity::Error;
@@ -54,16 +55,16 @@ struct PlanProblem {
 /// One member of an average.
 struct AverageTerm {
     CheckpointPtr checkpoint;
-    TensorIndex tensor; ///< in that checkpoint; of the shape of the segment's own
+    TensorIndex tensor; ///< in that checkpoint; with the segment's shape
     double weight = 1;  ///< not negative
 };
 
-/// How the elements of one source tensor are converted, if more than a cast is needed (which
-/// follows from the segment's dtype). Either scales or terms.
+/// How the elements of one source tensor are computed, if more than a cast is needed (which follows
+/// from the segment's dtype). Either scales or terms.
 struct ElementRecipe {
-    /// In the plan's source: each element is multiplied, in float32, with the scale of its block.
+    /// In the plan's source: each element is multiplied in float32 with its block's scale.
     std::optional<TensorIndex> scales;
-    Shape block; ///< elements of each of the tensor's dimensions that one scale stands for
+    Shape block; ///< elements of each dimension that share one scale
     /// Instead of the tensor's own elements: the terms' weighted mean, summed in float64 in order
     /// and divided by the sum of the weights.
     std::vector<AverageTerm> terms;
@@ -71,13 +72,13 @@ struct ElementRecipe {
 
 /// Which files of the source can share complete blocks with the output instead of copying them.
 struct Sharing {
-    std::uint32_t block = 0; ///< bytes, a multiple of 4096; 0: none
-    std::string fileSystem;  ///< its name, for people
-    std::vector<bool> files; ///< of the source, by FileIndex
+    std::uint32_t block = 0; ///< in bytes, a multiple of 4096; 0: sharing is not possible
+    std::string fileSystem;  ///< display name
+    std::vector<bool> files; ///< for each FileIndex of the source
 };
 
-/// Bytes of an output file that are blocks of a source file: the same place in a block in both,
-/// complete blocks, whole elements at both ends.
+/// Bytes of an output file that are blocks of a source file: equal offsets within a block, complete
+/// blocks, complete elements at both ends.
 struct SharedRange {
     std::uint32_t file = 0; ///< into OutputLayout::files
     std::uint64_t offset = 0;
@@ -87,7 +88,7 @@ struct SharedRange {
     [[nodiscard]] std::uint64_t end() const { return offset + length; }
 };
 
-/// One line of the checklist for a deployable output.
+/// One line in the checklist of a bundle.
 struct ChecklistItem {
     std::string item;
     bool ok = false;
@@ -98,36 +99,36 @@ struct ChecklistItem {
 /// value: creating it reads and writes nothing, and it contains everything that is shown to the
 /// user beforehand. Copies share the checkpoint.
 struct CopyPlan {
-    std::string job; ///< "consolidate" or "export", as the command line names it
+    std::string job; ///< "consolidate" or "export", as in the command line
     CheckpointPtr source;
     std::string format;           ///< id of the output's format
     std::filesystem::path output; ///< file, or folder when layout.folder
-    OutputLayout layout;          ///< its tensors' names are the source's, or parts of them, or:
-    std::shared_ptr<const std::deque<std::string>> names; ///< which are not
+    OutputLayout layout; ///< its tensors' names are views of the source's names or of `names`
+    std::shared_ptr<const std::deque<std::string>> names; ///< names that differ from the source's
     Forecast forecast;
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
-    std::vector<ChecklistItem> checklist;         ///< of a bundle
+    std::vector<ChecklistItem> checklist;         ///< for a bundle
     std::vector<OmittedTensors> omitted;          ///< in the order of Role
     Sharing sharing;
     std::vector<SharedRange> shared; ///< by file and offset; see shared_ranges.h
-    WorkRates rates; ///< what was measured between the disks of the source and of the output; no
-                     ///< part of what is written
+    WorkRates
+        rates; ///< measured between the disks of source and output; does not affect the output
     std::vector<std::pair<std::string, std::string>>
-        options; ///< as they were asked for; go into the manifest
+        options; ///< as requested; stored in the manifest
 
-    /// No problem of severity Error.
+    /// Has no problem of severity Error.
     [[nodiscard]] bool runnable() const;
-    /// Of all files, in bytes.
+    /// Size of all files.
     [[nodiscard]] std::uint64_t outputBytes() const;
-    /// Of these, in `shared`.
+    /// Of these, bytes in `shared`.
     [[nodiscard]] std::uint64_t sharedBytes() const;
-    /// The part of `shared` that is of one file of the layout.
+    /// The ranges of `shared` in one file of the layout.
     [[nodiscard]] std::span<const SharedRange> sharedOf(std::size_t file) const;
-    /// Tensors in all files, each counted once however many chunks it is cut into.
+    /// Tensors in all files, each counted once whatever its number of chunks.
     [[nodiscard]] std::uint64_t outputTensors() const;
-    /// Those whose elements are cast, and no more than that.
+    /// Tensors that are only cast.
     [[nodiscard]] std::uint64_t castTensors() const;
 };
 
@@ -138,7 +139,7 @@ struct SourceTensor {
     friend auto operator<=>(const SourceTensor&, const SourceTensor&) = default;
 };
 
-/// Each once, those of the plan's source first and in its order.
+/// Each tensor once; those of the plan's source first, in its order.
 std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
 
 /// Proves that a plan is complete: every byte of every file comes from exactly one literal or
@@ -148,8 +149,7 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
 /// and offset. Linear in segments. The engine runs it before it creates anything.
 Result<void> validate(const CopyPlan& plan);
 
-/// Finds what is shared, and counts files, bytes, memory and seconds, again from the layout and the
-/// rates.
+/// Recomputes the shared ranges, files, bytes, memory and seconds from the layout and the rates.
 void refreshForecast(CopyPlan& plan);
 
 /// The plan's first problem of severity Error as an Error; success when runnable().

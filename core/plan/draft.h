@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-/// Internal to core/plan: a plan in the making.
+/// Internal to core/plan: a plan under construction.
 namespace cairn {
 
 struct Draft {
     CopyPlan plan;
     std::vector<TensorIndex> chosen;
-    std::vector<Dtype> dtypes; ///< of the output, for each of `chosen`; empty: as stored
+    std::vector<Dtype> dtypes; ///< output dtype of each of `chosen`; empty: as stored
     std::vector<LayoutTensor> tensors;
     std::vector<std::pair<std::string, std::string>> metadata;
 };

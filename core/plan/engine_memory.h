@@ -6,26 +6,26 @@
 #include <cstdint>
 #include <thread>
 
-/// What the engine (jobs/engine.h) takes by default, whatever the checkpoint's size: forecasts
-/// count with it. Pure.
+/// Default resources of the engine (jobs/engine.h), independent of the checkpoint's size; used by
+/// forecasts. Pure.
 namespace cairn {
 
-/// One worker's buffer while writing; verifying takes two.
+/// One worker's buffer for writing; verification uses two.
 inline constexpr std::size_t kEngineChunk = std::size_t{4} << 20U;
 
-/// One more than processors, so that someone reads while others write.
+/// One more than processors, so that one reads while the others write.
 inline std::size_t engineWorkers() {
     return std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
 }
 
-/// What a job's workers do with elements besides copying them.
+/// Work of a job besides copying.
 struct EngineWork {
-    bool gathers = false; ///< elements that are not stored in the order in which they are written
+    bool gathers = false; ///< elements are not stored in the order in which they are written
     bool casts = false;
     bool computes = false; ///< dequantises or averages
 };
 
-/// Anonymous memory at the peak, without the checkpoint's index and the plan.
+/// Peak of anonymous memory, without the checkpoint's index and the plan.
 std::uint64_t engineMemory(const EngineWork& work);
 
 } // namespace cairn

@@ -10,19 +10,18 @@
 #include <cctype>
 #include <map>
 
-/// Which tensors a cast leaves alone.
+/// Which tensors a cast leaves unchanged.
 ///
-/// A cast is asked for because of the large matrices. What costs nothing to keep and is dear to
-/// lose keeps its dtype: integers and flags (a routing table or a step count in bf16 is another
-/// one), packed and quantised elements (their bytes are not numbers without their scales), the
-/// parameters of norms, float buffers (running statistics, rotary frequencies) and everything that
-/// is not a weight (moments of an optimizer). `--cast-all` casts every float. Names that
-/// --keep-fp32 matches are written as float32 whatever they were. Tensors that share bytes get one
-/// dtype: that of the member that is kept, else the larger one.
+/// A cast is requested for the large matrices. Tensors that are small but sensitive keep their
+/// dtype: integers and flags (a routing table or a step count would be wrong in bf16), packed and
+/// quantised elements (their bytes are not numbers without the scales), the parameters of norms,
+/// float buffers (running statistics, rotary frequencies), and everything that is not a weight
+/// (optimizer moments). `--cast-all` casts every float. Names that match --keep-fp32 are written as
+/// float32. Tensors that share bytes get one dtype: that of a protected one, else the larger one.
 namespace cairn {
 namespace {
 
-/// Names of one reason, for its decision.
+/// Names that share a reason, for its decision.
 struct Kept {
     std::string_view what;
     std::string_view why;
@@ -50,7 +49,7 @@ public:
     }
 
 private:
-    /// Nothing: keep.
+    /// Empty: keep.
     Result<std::optional<Dtype>> targetDtype() const {
         if (m_options.dtype == "keep") {
             return std::optional<Dtype>();
@@ -80,7 +79,7 @@ private:
         m_kept[reason].names.push_back(tensor.name);
     }
 
-    /// What "keep" means: the source's, or the first one's of an average.
+    /// The dtype for "keep": the source's, or that of an average's first member.
     [[nodiscard]] Dtype keptDtype(const TensorEntry& tensor, const ElementRecipe* recipe) const {
         if (recipe == nullptr || recipe->terms.empty()) {
             return tensor.dtype;
@@ -151,7 +150,7 @@ private:
             return m_draft.plan.source->tensor(index).aliasOf.has_value();
         };
         if (std::ranges::none_of(m_draft.chosen, isTied)) {
-            return; // each is its own
+            return; // each is stored separately
         }
         std::map<TensorIndex, Dtype> agreed;
         const auto root = [&](std::size_t i) {
@@ -198,7 +197,7 @@ private:
         }
     }
 
-    /// What 8 bits cannot hold.
+    /// The range that 8 bits cannot represent.
     [[nodiscard]] std::string lost() const {
         const EightBitFloat* eight = eightBitFloat(*m_target);
         if (eight == nullptr) {
@@ -215,7 +214,7 @@ private:
     const ConsolidateOptions& m_options;
     std::optional<Dtype> m_target;
     std::vector<Glob> m_keepFp32;
-    std::map<TensorIndex, bool> m_scaled; ///< quantised weights and their scales
+    std::map<TensorIndex, bool> m_scaled; ///< quantised weights, and their scales
     std::array<Kept, kReasons> m_kept = {
         {{"integers and flags", "Never cast", {}},
          {"packed elements", "Not numbers without their scales; see --dequantize", {}},

@@ -6,17 +6,17 @@
 
 #include <string_view>
 
-/// Internal to core/plan: at which dtype each chosen tensor is written, and which are multiplied
+/// Internal to core/plan: the output dtype of each selected tensor, and which ones are multiplied
 /// with their scales.
 namespace cairn {
 
-/// Fills draft.dtypes and, for quantised weights, the plan's recipes; scales that are used up leave
-/// draft.chosen. What is protected from a cast, and why, is a decision. Linear in tensors.
-/// Fails: InvalidArgument for a dtype that is none and for a faulty pattern.
+/// Sets draft.dtypes and, for quantised weights, the plan's recipes; used scales are removed from
+/// draft.chosen. Tensors that are protected from a cast are listed in decisions with the reason.
+/// Linear in tensors. Fails: InvalidArgument for an unknown dtype or an invalid pattern.
 Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options);
 
-/// True for the parameters of normalisation layers, by name: `input_layernorm.weight`, `norm.bias`,
-/// `ln_f.weight`, `bn1.weight`, `q_norm.weight`.
+/// True for the parameters of normalisation layers, judged by name: `input_layernorm.weight`,
+/// `norm.bias`, `ln_f.weight`, `bn1.weight`, `q_norm.weight`.
 bool isNormName(std::string_view name);
 
 } // namespace cairn

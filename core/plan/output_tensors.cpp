@@ -14,7 +14,7 @@
 namespace cairn {
 namespace {
 
-/// The renamed tensors, and problems of renaming.
+/// The renamed tensors, and the problems of renaming.
 class Renaming {
 public:
     Renaming(Draft& draft, const NamePlan& names) : m_draft(draft), m_names(names) {}
@@ -40,10 +40,10 @@ public:
         return name;
     }
 
-    /// Two tensors under one name: one would be lost.
+    /// Reports two tensors with the same name, of which one would be lost.
     void remember(std::string_view name, const TensorEntry& entry) {
         if (m_names.rename == nullptr || m_names.rename->empty()) {
-            return; // a checkpoint has each name once, and all lose the same prefix
+            return; // names in a checkpoint are unique, and all lose the same prefix
         }
         const auto [place, isNew] = m_owners.emplace(name, &entry);
         if (isNew || ++m_collisions > kMaxProblems) {
@@ -88,7 +88,7 @@ private:
 
     Draft& m_draft;
     const NamePlan& m_names;
-    std::deque<std::string> m_made; ///< names that are none of the source's
+    std::deque<std::string> m_made; ///< names that differ from the source's
     std::unordered_map<std::string_view, const TensorEntry*> m_owners;
     std::vector<std::string> m_examples;
     std::size_t m_renamed = 0;
@@ -119,7 +119,7 @@ void listTensors(Draft& draft, const NamePlan& names) {
     std::vector<std::size_t> placeOf(source.tensors().size(), kNowhere); // in draft.tensors
     std::vector<std::string> dropped;
     std::size_t tied = 0;
-    bool unclear = false; // a tie that looks like any other text
+    bool unclear = false; // a tie that cannot be distinguished from other text
     draft.tensors.reserve(draft.chosen.size());
     for (std::size_t i = 0; i < draft.chosen.size(); ++i) {
         const TensorIndex index = draft.chosen[i];

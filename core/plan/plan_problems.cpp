@@ -15,7 +15,7 @@
 namespace cairn {
 namespace {
 
-/// Problems of one kind, of which a list shows the first ones.
+/// Problems of one kind, of which only the first are listed.
 class Kind {
 public:
     void add(PlanProblem problem) {
@@ -37,7 +37,7 @@ private:
     std::uint64_t m_count = 0;
 };
 
-/// Files that are missing, with the number of chosen tensors that need them.
+/// Reports missing files, with the number of selected tensors that need them.
 void addMissingFiles(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
                      std::vector<PlanProblem>& all) {
     std::map<FileIndex, std::uint64_t> missing;
@@ -101,7 +101,8 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
     overlaps.moveInto(all);
 }
 
-/// The role of a missing tensor: that of tensors whose names begin with the same part.
+/// The probable role of a missing tensor: that of tensors whose names begin with the same
+/// component.
 Role roleOfNeighbour(const Checkpoint& source, std::string_view name) {
     const std::string_view first = name.substr(0, name.find_first_of(names::kPartEnds));
     const auto tensors = source.tensors();
@@ -129,8 +130,8 @@ bool wouldTake(const Checkpoint& source, const Selection& selection, const std::
     return selection.kind == Selection::Kind::All || isDeployable(role);
 }
 
-/// How much a notice that opening made matters to this selection. `holed`: chosen tensors have
-/// holes, which damage to a file may explain.
+/// The severity of a notice for this selection. `holed`: selected tensors have holes, which damage
+/// to a file may explain.
 Severity weight(const Checkpoint& source, const Notice& notice, const Selection& selection,
                 const std::set<std::string_view>& usedFiles, bool holed) {
     if (notice.severity != Severity::Error) {
@@ -138,7 +139,7 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
     }
     const Where& where = notice.error.where;
     if (notice.error.code == ErrorCode::MissingShard && usedFiles.contains(where.file)) {
-        return Severity::Info; // its tensors are known and are reported one by one
+        return Severity::Info; // its tensors are known and reported individually
     }
     if (!where.tensor.empty()) {
         return wouldTake(source, selection, where.tensor) ? Severity::Error : Severity::Info;
@@ -147,7 +148,7 @@ Severity weight(const Checkpoint& source, const Notice& notice, const Selection&
         return Severity::Error;
     }
     if (selection.kind == Selection::Kind::Glob) {
-        return holed ? Severity::Error : Severity::Warning; // what was named: coverage shows
+        return holed ? Severity::Error : Severity::Warning; // coverage reports the affected tensors
     }
     const auto file = std::ranges::find(source.files(), where.file, &CheckpointFile::path);
     const bool elsewhere =
@@ -162,13 +163,14 @@ bool concernsCheckpoint(const Notice& notice) {
                : notice.severity == Severity::Error && notice.error.where.tensor.empty();
 }
 
-/// What opening found: a notice names the file and the place where a hole only names a tensor.
+/// Adds the notices from opening: a notice names the file and offset, while a hole only names a
+/// tensor.
 void addNotices(const Checkpoint& source, const Selection& selection, bool force, bool holed,
                 std::vector<PlanProblem>& errors, std::vector<PlanProblem>& warnings) {
     std::vector<bool> isUsed(source.files().size(), false);
     for (const TensorEntry& tensor : source.tensors()) {
         if (source.notices().empty()) {
-            break; // nothing asks for it
+            break; // no selected tensor is affected
         }
         for (const Piece& piece : tensor.pieces) {
             isUsed[piece.file.position()] = true;
@@ -187,7 +189,7 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool force
         const bool forcible = stops == Stops::UnlessForced;
         Severity severity = weight(source, notice, selection, used, holed);
         if (forcible && concernsCheckpoint(notice)) {
-            severity = Severity::Error; // whichever tensors are chosen
+            severity = Severity::Error; // independent of the selection
         }
         if (severity == Severity::Info) {
             continue;

@@ -8,16 +8,16 @@
 namespace cairn {
 
 /// Problems that prevent copying the selected tensors, causes before effects: missing files, damage
-/// that was found when opening, elements in no piece or in several, an incomplete checkpoint.
-/// Counted in elements, not by names. At most kMaxProblems of a kind, with the number of the
-/// others. `force`: problems that stop a job only without --force (Stops::UnlessForced) become
-/// warnings. Linear in pieces for the shardings that frameworks write.
+/// found when opening, elements in no piece or in several, an incomplete checkpoint. Counted in
+/// elements. At most kMaxProblems of a kind, then a count of the others. `force`: problems that
+/// stop a job only without --force (Stops::UnlessForced) become warnings. Linear in pieces for the
+/// shardings of known frameworks.
 std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const std::vector<TensorIndex>& chosen,
                                         const Selection& selection, bool force);
 inline constexpr std::size_t kMaxProblems = 20;
 
-/// Problems of the output's location. `bytes`: the space that it needs on the disk.
+/// Problems of the output's location. `bytes`: the disk space that it needs.
 std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t bytes);
 
 } // namespace cairn

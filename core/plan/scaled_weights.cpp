@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <set>
 
-/// How 8-bit weights and their scales are matched.
+/// Matches 8-bit weights with their scales.
 ///
-/// Frameworks keep them side by side under names: DeepSeek's `q_proj.weight` and
-/// `q_proj.weight_scale_inv`, float32 [ceil(m/128), ceil(n/128)], the last blocks cut by the edge;
-/// vLLM's and compressed-tensors' `q_proj.weight_scale` of one element, or of one for each row
-/// ([m, 1] or [m]). In spite of the name, DeepSeek's is multiplied too. The block of a scale grid
-/// is not stored beside it: 128 where that fits, else the only power of two that gives the grid.
+/// Frameworks store them side by side, distinguished by name: DeepSeek's `q_proj.weight` and
+/// `q_proj.weight_scale_inv`, float32 [ceil(m/128), ceil(n/128)], with the last blocks clipped;
+/// `q_proj.weight_scale` of vLLM and compressed-tensors, with one element, or with one for each row
+/// ([m, 1] or [m]). In spite of its name, DeepSeek's is multiplied, too. The block size of a grid
+/// of scales is not recorded: 128 if that matches, else the only power of two that does.
 namespace cairn {
 namespace {
 
@@ -36,7 +36,7 @@ std::optional<TensorIndex> scalesOf(const Checkpoint& source, const TensorEntry&
     return std::nullopt;
 }
 
-/// `q_proj.input_scale` of `q_proj.weight`: what activations were divided by.
+/// `q_proj.input_scale` for `q_proj.weight`: the scale of the activations.
 std::optional<TensorIndex> inputScaleOf(const Checkpoint& source, const TensorEntry& weight) {
     const std::size_t dot = weight.name.rfind('.');
     return dot == std::string::npos ? std::nullopt
@@ -71,19 +71,19 @@ std::optional<std::int64_t> blockOf(std::int64_t extent, std::int64_t scales) {
     return found;
 }
 
-/// The block of a scale, in elements of each of the weight's dimensions; nothing when the shapes do
-/// not go together.
+/// The block of a scale, in elements of each of the weight's dimensions; empty if the shapes do not
+/// match.
 std::optional<Shape> blockShape(const Shape& weight, const Shape& scales) {
     Shape block = weight;
     for (std::int64_t& extent : block) {
         extent = std::max<std::int64_t>(extent, 1);
     }
     if (elementCount(scales) == 1) {
-        return block; // one for all
+        return block; // one for all elements
     }
     Shape grid = scales;
     if (scales.size() == 1 && weight.size() > 1 && scales[0] == weight[0]) {
-        block[0] = 1; // one for each row
+        block[0] = 1; // one per row
         return block;
     }
     if (grid.size() != weight.size()) {

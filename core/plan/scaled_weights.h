@@ -5,16 +5,17 @@
 
 #include <vector>
 
-/// 8-bit weights and the tensors that hold their scales. multiplyScales() is internal to core/plan.
+/// 8-bit weights and the tensors with their scales. multiplyScales() is internal to core/plan.
 namespace cairn {
 
-/// Recipes for every chosen 8-bit weight that has scales: `<name>_scale_inv` (DeepSeek: one for
-/// each block of 128 x 128) or `<name>_scale` (one for all, or one for each row, or for each
-/// block). In both the value is weight x scale. The scales, and `input_scale` of the same module,
-/// leave draft.chosen. Scales whose shape fits nothing are a problem of severity Error.
+/// Recipes for every selected 8-bit weight with scales: `<name>_scale_inv` (DeepSeek: one for each
+/// block of 128 x 128) or `<name>_scale` (one for all, for each row, or for each block). In both
+/// cases the value is weight x scale. The scales, and `input_scale` of the same module, are removed
+/// from draft.chosen. Scales with an unexpected shape are a problem of severity Error.
 void multiplyScales(Draft& draft);
 
-/// The chosen 8-bit weights that have scales, and the scales: what a plain cast must not touch.
+/// The selected 8-bit weights with scales, and the scales: tensors that a plain cast must not
+/// change.
 std::vector<TensorIndex> quantisedTensors(const Checkpoint& source,
                                           const std::vector<TensorIndex>& chosen);
 

@@ -13,44 +13,42 @@
 
 namespace cairn {
 
-/// Which tensors of a checkpoint a job takes. A value type.
+/// The tensors of a checkpoint that a job processes. A value type.
 struct Selection {
     enum class Kind : std::uint8_t { Weights, All, Glob };
     Kind kind = Kind::Weights;
-    std::string glob;               ///< Kind::Glob: matched against full names
-    std::string subtree;            ///< "" or a prefix without its last dot or slash: PATH#subtree
-    std::vector<Role> without = {}; ///< tensors of these roles are left out
+    std::string glob;    ///< Kind::Glob: matched against full names
+    std::string subtree; ///< "" or a prefix without the trailing dot or slash: PATH#subtree
+    std::vector<Role> without = {}; ///< tensors with these roles are excluded
 
-    /// "weights", "all", or anything else as a glob.
+    /// "weights", "all", or a glob.
     static Selection parse(std::string_view text);
-    [[nodiscard]] std::string text() const; ///< what parse() takes
+    [[nodiscard]] std::string text() const; ///< inverse of parse()
     [[nodiscard]] bool strips(Role role) const;
 };
 
-/// "optimizer,ema,rng" as roles; see roleName(). Fails: InvalidArgument for a word that is none.
+/// "optimizer,ema,rng" as roles; see roleName(). Fails: InvalidArgument for an unknown word.
 Result<std::vector<Role>> parseRoles(std::string_view text);
-std::string rolesText(const std::vector<Role>& roles); ///< what parseRoles() takes
+std::string rolesText(const std::vector<Role>& roles); ///< inverse of parseRoles()
 
 /// The contents of a checkpoint with one role.
 struct RoleContents {
     Role role{};
     std::uint64_t tensors = 0;
-    std::uint64_t bytes = 0; ///< aliases counted once
-    bool values = false;     ///< plain values are named after it, too ("lr_scheduler")
+    std::uint64_t bytes = 0; ///< aliases count once
+    bool values = false;     ///< there are also plain values with this role ("lr_scheduler")
 };
 
-/// In the order of Role, without empty ones. `values`: the checkpoint's,
-/// or null where they are not known. Pure.
+/// In the order of Role, without empty ones. `values`: the checkpoint's, or null if unknown. Pure.
 std::vector<RoleContents> rolesIn(const Checkpoint& checkpoint, const Value* values);
 
-/// Plain values without what belongs to stripped tensors: the entries of the outermost dict that
-/// are named as such
-/// ("optimizer", "rng_state"), and those all of whose tensors are stripped. `values` as it is where
-/// nothing is.
+/// The plain values without those that belong to stripped tensors: entries of the outermost dict
+/// with such a name ("optimizer", "rng_state"), and entries whose tensors are all stripped. Returns
+/// `values` if nothing is stripped.
 Value stripValues(const Checkpoint& checkpoint, const Value& values, const Selection& selection);
 
-/// The chosen tensors in the checkpoint's order; see base/glob.h for patterns. Weights: roles
-/// Weight and Buffer. Pure. Fails: InvalidArgument for a pattern that is none. Nothing chosen is no
+/// The selected tensors in the checkpoint's order; see base/glob.h for patterns. Weights: roles
+/// Weight and Buffer. Pure. Fails: InvalidArgument for an invalid pattern. An empty result is not a
 /// failure.
 Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,
                                                const Selection& selection);
@@ -62,11 +60,11 @@ bool isDeployable(Role role);
 struct OmittedTensors {
     Role role{};
     std::uint64_t tensors = 0;
-    std::uint64_t bytes = 0; ///< aliases counted once
-    bool byName = false;     ///< of some, the role rests on their names alone
+    std::uint64_t bytes = 0; ///< aliases count once
+    bool byName = false;     ///< for some, the role was decided by name only
 };
 
-/// The tensors below the selection's subtree that are not among `chosen`, by role. Linear.
+/// The tensors in the selection's subtree that are not in `chosen`, by role. Linear.
 std::vector<OmittedTensors> findOmitted(const Checkpoint& checkpoint, const Selection& selection,
                                         const std::vector<TensorIndex>& chosen);
 

@@ -51,7 +51,8 @@ Result<std::vector<std::uint32_t>> rankNumbers(std::string_view ranks, std::stri
     return numbers;
 }
 
-/// "model.layers.3" of "model.layers.3.mlp.up.weight": up to the first number; "" if there is none.
+/// "model.layers.3" for "model.layers.3.mlp.up.weight": the name up to the first number; "" without
+/// a number.
 std::string_view layerOf(std::string_view name) {
     for (std::size_t begin = 0; begin < name.size();) {
         const std::size_t end = std::min(name.find('.', begin), name.size());

@@ -10,13 +10,13 @@
 #include <string_view>
 #include <vector>
 
-/// How an output is spread over ranks or files. Pure.
+/// How an output is distributed over ranks or files. Pure.
 namespace cairn {
 
-/// A value type. Nothing set: the layout's own way.
+/// A value type. By default, the layout decides.
 struct Sharding {
     std::vector<ShardAxis> axes; ///< the grid of ranks
-    bool perLayer = false;       ///< one file for each layer, one for the rest
+    bool perLayer = false;       ///< one file for each layer, and one for the rest
 
     [[nodiscard]] bool empty() const { return axes.empty() && !perLayer; }
     /// The product of the axes, at most kMaxRanks; 1 without axes.
@@ -27,13 +27,13 @@ struct Sharding {
     static constexpr std::uint64_t kMaxRanks = 65536;
 };
 
-/// From what the user typed; empty texts were not given. `ranks`: "8". `grid`: "4x2". `dim`: "0",
-/// "-1", or "0,1" for the two axes of a grid, whose default that is. Fails: InvalidArgument.
+/// Parses the user's options; empty texts were not given. `ranks`: "8". `grid`: "4x2". `dim`: "0",
+/// "-1", or "0,1" for the two axes of a grid (the default for grids). Fails: InvalidArgument.
 Result<std::vector<ShardAxis>> parseShardAxes(std::string_view ranks, std::string_view grid,
                                               std::string_view dim);
 
-/// For formats that keep tensors whole: LayoutRequest::fileOf. With axes: as many files as ranks,
-/// or as tensors when those are fewer, in the tensors' order and about equally large. Linear.
+/// LayoutRequest::fileOf for formats that do not split tensors. With axes: as many files as ranks,
+/// or as tensors if those are fewer, in the tensors' order and of similar size. Linear.
 std::vector<std::uint32_t> filesOf(std::span<const LayoutTensor> tensors, const Sharding& sharding);
 
 } // namespace cairn

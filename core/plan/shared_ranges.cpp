@@ -9,24 +9,23 @@
 
 /// From pieces to runs to blocks.
 ///
-/// The common box of a piece and a segment is a run of bytes in both when, after some dimension,
-/// it takes all of either's extents, and nothing before it: rows. Runs of neighbouring segments are
-/// merged where they continue in the source as in the output, across tensors; what is left of
-/// them after cutting to complete blocks and whole elements is shared if both files have it at the
-/// same place in a block. So a file's header decides: the data of two files are alike or not as
-/// one.
+/// The common box of a piece and a segment is one run of bytes in both if it has the complete
+/// extent of either in all dimensions after some dimension, and extent 1 in those before it: rows.
+/// Runs of neighbouring segments are merged if they are contiguous in source and output, across
+/// tensors; the result is clipped to complete blocks and elements, and shared if both files have it
+/// at the same offset within a block. So the length of a file's header decides for all its data.
 namespace cairn {
 namespace {
 
-/// Bytes of one segment that are in one source file, one after another as in the output.
+/// Bytes of one segment that are contiguous in one source file.
 struct Run {
     FileIndex file;
     std::uint64_t sourceOffset = 0;
-    std::uint64_t at = 0; ///< in the segment
+    std::uint64_t at = 0; ///< offset in the segment
     std::uint64_t length = 0;
 };
 
-/// Of what is never cut.
+/// Size of the unit that must not be split.
 std::uint64_t unitBytes(Dtype dtype) {
     const DtypeInfo& info = dtypeInfo(dtype);
     return info.isBlock() ? info.blockBytes : std::max<std::uint64_t>(info.bits / 8, 1);
@@ -41,7 +40,8 @@ bool storedAsWritten(const CopyPlan& plan, TensorIndex index, Dtype dtype) {
            });
 }
 
-/// Elements of `outer` before the first one of `inner`, if all of `inner` follow one another.
+/// Number of elements of `outer` before the first one of `inner`, if `inner` is contiguous in
+/// `outer`.
 std::optional<std::uint64_t> runStart(const Box& inner, const Box& outer) {
     std::uint64_t start = 0;
     bool single = true; // all extents so far are 1
@@ -56,7 +56,7 @@ std::optional<std::uint64_t> runStart(const Box& inner, const Box& outer) {
     return start;
 }
 
-/// Appends the runs of `box`, and nothing if elements of it are in several pieces or in none.
+/// Appends the runs of `box`; appends nothing if elements are in several pieces or in none.
 void addRuns(const TensorEntry& tensor, const Box& box, std::vector<Run>& runs) {
     const std::size_t before = runs.size();
     const DtypeInfo& info = dtypeInfo(tensor.dtype);
@@ -88,13 +88,13 @@ void addRuns(const TensorEntry& tensor, const Box& box, std::vector<Run>& runs) 
     std::ranges::sort(std::span(runs).subspan(before), {}, &Run::at);
 }
 
-/// The segment in which the byte is. `tensors` are not empty.
+/// The segment that contains the byte. REQUIRES: `tensors` is not empty.
 const TensorSegment& segmentAt(std::span<const TensorSegment> tensors, std::uint64_t offset) {
     const auto after = std::ranges::upper_bound(tensors, offset, {}, &TensorSegment::offset);
     return *std::prev(after);
 }
 
-/// Cuts a run to complete blocks that cut no element; false: little is left.
+/// Clips a run to complete blocks and elements; false: too little is left.
 bool cutToBlocks(const OutputFile& file, std::uint64_t block, SharedRange& range) {
     if (range.offset % block != range.sourceOffset % block) {
         return false;

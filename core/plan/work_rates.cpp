@@ -19,7 +19,7 @@ bool isCompressed(const Piece& piece, const TensorEntry& tensor) {
     return piece.bytes.length < bytes.value_or(0);
 }
 
-/// What reading a tensor whole takes.
+/// The kind of work of reading a complete tensor.
 WorkKind readingKind(const TensorEntry& tensor) {
     WorkKind kind = WorkKind::Copy;
     for (const Piece& piece : tensor.pieces) {

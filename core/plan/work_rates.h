@@ -6,33 +6,33 @@
 #include <cstdint>
 #include <string_view>
 
-/// The speed of jobs: assumed and measured rates, and which of them a forecast uses. Pure;
-/// measured rates are kept by jobs/disk_rates.h. Rates are bytes of the output a second (of a
-/// pack: bytes that are packed), from the first one written until all are durable, re-read and
-/// compared.
+/// The speed of jobs: assumed and measured rates, and which of them a forecast uses. Pure; measured
+/// rates are kept by jobs/disk_rates.h. Rates are bytes of the output per second (for a pack: bytes
+/// that are packed), from the first write until everything is synced, re-read and compared.
 namespace cairn {
 
 struct CopyPlan;
 
-/// A local solid-state disk; what forecasts assume where nothing was measured.
+/// A local solid-state disk; assumed by forecasts without measurements.
 inline constexpr double kForecastBytesPerSecond = 600e6;
 
-/// The same where bytes are shared: they are only hashed.
+/// The same for shared bytes, which are only hashed.
 inline constexpr double kForecastHashBytesPerSecond = 1200e6;
 
-/// What a job's time goes into, besides the disk: kinds differ by more than a factor of two on a
-/// fast one. Cheaper kinds first.
+/// What takes a job's time, besides the disk: kinds differ by more than a factor of two on a fast
+/// disk. Cheaper kinds first.
 enum class WorkKind : std::uint8_t {
     Copy,
     Cast,
-    Gather,  ///< copied or cast, but not in the order in which the source holds them
+    Gather,  ///< copied or cast, but in a different order than stored
     Compute, ///< averaged, dequantised, unpacked from a compressed source
     Pack     ///< into an archive, at its default level
 };
 inline constexpr std::size_t kWorkKinds = 5;
-std::string_view workKindName(WorkKind kind); ///< "copy", "cast", …; in files, never changed
+std::string_view
+workKindName(WorkKind kind); ///< "copy", "cast", …; stored in files, so never changed
 
-/// The kind that most of the output's bytes are of. Linear in pieces and segments.
+/// The kind of most of the output's bytes. Linear in pieces and segments.
 WorkKind workKindOf(const CopyPlan& plan);
 
 /// By kind; 0: not measured.
@@ -58,9 +58,9 @@ struct ForecastRate {
     RateOrigin origin = RateOrigin::Assumed;
 };
 
-/// The kind's own rate; else that of the next cheaper kind, but no more than what is assumed (a
-/// fast disk does not make costly work fast, a slow one makes all of it slow); for copies and casts
-/// else that of the next costlier kind up to gathering, which the disk can do at least.
+/// The kind's own rate; else that of the next cheaper kind, but at most the assumed one (a fast
+/// disk does not make costly work fast, a slow one makes all of it slow); for copies and casts else
+/// that of the next costlier kind up to gathering, which is a lower bound for the disk.
 ForecastRate forecastRate(WorkKind kind, const WorkRates& known);
 
 } // namespace cairn

@@ -99,7 +99,7 @@ bool isArrayOfData(std::string_view name) {
 
 bool isStateFile(std::string_view name) {
     const std::string_view stem = name.substr(0, name.rfind('.'));
-    // Stable-Baselines3's callback puts both beside its models:
+    // Stable-Baselines3's callback writes both beside its models:
     // rl_model_replay_buffer_100_steps.pkl
     const bool beside = name.ends_with(".pkl") && (isSeparateWord(name, "replay_buffer") ||
                                                    isSeparateWord(name, "vecnormalize") ||

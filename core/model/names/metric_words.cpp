@@ -23,7 +23,7 @@ struct MetricWord {
     Direction better = Direction::Unknown;
 };
 
-/// In alphabetical order; digits at the end of a name's word do not count unless they are here.
+/// In alphabetical order; trailing digits of a word are ignored unless they are listed here.
 constexpr auto kMetricWords = std::to_array<MetricWord>({
     {"acc", kLarger},          {"accuracies", kLarger},
     {"accuracy", kLarger},     {"ap", kLarger},
@@ -92,11 +92,11 @@ constexpr auto kMetricWords = std::to_array<MetricWord>({
 static_assert(std::ranges::is_sorted(kMetricWords, {}, &MetricWord::text));
 
 struct Phrase {
-    std::array<std::string_view, 3> words; ///< one after the other; the last may be empty
+    std::array<std::string_view, 3> words; ///< consecutive words; the last may be empty
     Direction better = Direction::Unknown;
 };
 
-/// What single words would state wrongly, or not at all.
+/// Phrases whose words alone would give a wrong direction, or none.
 constexpr auto kPhrases = std::to_array<Phrase>({
     {{"per", "second", {}}, kLarger},
     {{"per", "sec", {}}, kLarger},
@@ -122,13 +122,13 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {{"opinion", "score", {}}, kLarger},
 });
 
-/// Values that are none of the metric itself: how much it spreads, how it is weighted, what is set.
+/// Words for values that are not the metric itself: its spread, its weight, a setting.
 constexpr auto kNeither = std::to_array<std::string_view>(
     {"bouldin", "coef",        "count",     "entropy",  "len",      "length", "lr",
      "margin",  "norm",        "num",       "rejected", "sem",      "std",    "stddev",
      "stderr",  "temperature", "threshold", "var",      "variance", "weight", "weights"});
 
-/// Members of the states of Trainer, Lightning and plain loops.
+/// Members of the states of Trainer, Lightning and plain loops that are results.
 constexpr auto kResults = std::to_array<std::string_view>(
     {"current_epoch", "current_step", "epoch", "global_step", "is_hyper_param_search",
      "is_local_process_zero", "is_world_process_zero", "iteration", "last_epoch", "log_history",
@@ -174,7 +174,7 @@ Direction byPhrase(std::span<const std::string> words) {
     return Direction::Unknown;
 }
 
-/// "valloss" -> "loss": a word for a part of the data grown together with what is measured.
+/// "valloss" -> "loss": removes a word for the part of the data that is joined to the metric.
 std::string_view withoutSplit(std::string_view word) {
     for (const std::span<const std::string_view> list :
          {std::span<const std::string_view>(kTraining),
@@ -246,7 +246,7 @@ Direction directionOf(std::string_view metric) {
     const bool correlates = std::ranges::find(words, "corr") != words.end(); // "…CorrCoef"
     const auto isNeither = [](const std::string& word) { return isOneOf(word, kNeither); };
     const bool isScale =
-        !words.empty() && words.back() == "scale"; // "loss_scale", not "MultiScaleSSIM"
+        !words.empty() && words.back() == "scale"; // "loss_scale", but not "MultiScaleSSIM"
     if (isScale || (!correlates && std::ranges::any_of(words, isNeither))) {
         return Direction::Unknown;
     }

@@ -6,38 +6,37 @@
 #include <string_view>
 #include <vector>
 
-/// What the names of metrics mean: which direction is better, on which part of the data they were
-/// measured. One table, one row a word. Any case; "val/loss", "val_loss" and "valLoss" read alike.
-/// Pure. Any thread.
+/// The meaning of metric names: which direction is better, and on which part of the data they were
+/// measured. One table with one row per word. Any case; "val/loss", "val_loss" and "valLoss" are
+/// equivalent. Pure. Any thread.
 namespace cairn::names {
 
 enum class Direction : std::uint8_t {
-    Unknown, ///< nothing is the best of such values
+    Unknown, ///< such values have no best one
     Smaller,
     Larger,
 };
 
-/// What the name alone states. Of several words the last one that states something decides
-/// ("accuracy_error"); a word for a spread or a setting ("reward_std", "loss_scale") leaves it
+/// The direction implied by the name. If several words imply one, the last decides
+/// ("accuracy_error"); a word for a spread or a setting ("reward_std", "loss_scale") makes it
 /// unknown.
 Direction directionOf(std::string_view metric);
 
 /// On which part of the data a metric was measured.
 enum class Split : std::uint8_t { None, Training, HeldOut };
 Split splitOf(std::string_view metric);
-/// The word stands for such a part: "train", "valid". Lower case.
+/// Whether the word names such a part: "train", "valid". Lower case.
 bool isSplitWord(std::string_view word);
 
-/// What is measured, without the part of the data: "eval/loss", "val_loss" and "loss" are all
-/// "loss".
+/// The metric without the part of the data: "eval/loss", "val_loss" and "loss" all give "loss".
 std::string measureOf(std::string_view metric);
 
-/// The words of a metric's name in lower case, cut at separators and where camelCase is:
-/// "valMeanIoU" -> val, mean, io, u.
+/// The words of a metric's name in lower case, split at separators and in camelCase: "valMeanIoU"
+/// -> val, mean, io, u.
 std::vector<std::string> metricWords(std::string_view metric);
 
-/// What training brought about, where settings are kept, too: "best_metric", "global_step",
-/// "train_runtime".
+/// Whether the key names a result of training although it is among settings: "best_metric",
+/// "global_step", "train_runtime".
 bool namesResult(std::string_view key);
 
 /// "loss", "losses", "logloss".

@@ -44,13 +44,13 @@ std::string_view withoutEndings(std::string_view name) {
     return name;
 }
 
-/// A number after "model" counts saves where nothing else does.
+/// Whether a number after the word counts steps; "model" counts saves if nothing else does.
 bool countsSteps(std::string_view word) {
     return means(word, Meaning::Step) || word == "model";
 }
 
-/// 1000 for the k of "step_10k", 1'000'000 for an M; 0 when a letter makes it something else ("7b",
-/// "3d"), 1 when nothing follows that belongs to the number.
+/// 1000 for the k of "step_10k", 1'000'000 for an M; 0 if a letter gives the number another meaning
+/// ("7b", "3d"), otherwise 1.
 std::int64_t scaleOf(std::string_view after, bool isStep) {
     if (after.empty() || !isLetter(after.front())) {
         return 1;
@@ -60,7 +60,7 @@ std::int64_t scaleOf(std::string_view after, bool isStep) {
     return !alone || !isStep ? 0 : unit == 'k' || unit == 'K' ? 1000 : unit == 'M' ? 1'000'000 : 0;
 }
 
-/// "0.15" in "val_loss=0.15" and "00001-of-00003" are not positions.
+/// The numbers in "val_loss=0.15" and "00001-of-00003" are not positions.
 bool isPartOfLongerToken(std::string_view name, std::size_t begin, std::size_t end) {
     const bool fraction = (end + 1 < name.size() && name[end] == '.' && isDigit(name[end + 1])) ||
                           (begin >= 2 && name[begin - 1] == '.' && isDigit(name[begin - 2]));

@@ -11,9 +11,9 @@
 namespace cairn::names {
 namespace {
 
-constexpr std::uint8_t kKey = 1;   ///< of dicts, and the first part of tensors' names
-constexpr std::uint8_t kFile = 2;  ///< of files beside a model's
-constexpr std::uint8_t kNever = 4; ///< a file of this stem is never a checkpoint
+constexpr std::uint8_t kKey = 1;   ///< keys of dicts, and the first component of tensor names
+constexpr std::uint8_t kFile = 2;  ///< files beside a model's
+constexpr std::uint8_t kNever = 4; ///< a file with this stem is never a checkpoint
 
 struct Stem {
     std::string_view text;
@@ -94,7 +94,7 @@ constexpr auto kAverages = std::to_array<std::string_view>(
      "model_swa", "model_avg", "avg_model", "averaged_model", "exponential_moving_average"});
 constexpr auto kKeptByTraining = std::to_array<std::string_view>(
     {"current_model_state", "averaging_state", "message_hub", "loss", "criterion"});
-constexpr auto kMeasures = std::to_array<std::string_view>( // each a single one
+constexpr auto kMeasures = std::to_array<std::string_view>( // each is a single number
     {"best", "acc", "score", "metric", "epoch", "step", "steps", "iter", "iteration", "iterations",
      "lr", "bleu", "ppl", "perplexity", "fitness", "loss", "accuracy"});
 constexpr auto kCurves =
@@ -146,7 +146,7 @@ bool isOneOf(const std::array<std::string_view, N>& words, std::string_view word
     return std::ranges::find(words, word) != words.end();
 }
 
-/// "optimizer_0", "rng_state_1", of keys also "optimizer0".
+/// Removes the number in "optimizer_0", "rng_state_1", for keys also in "optimizer0".
 std::string_view withoutCount(std::string_view text, std::uint8_t use) {
     const std::size_t last = text.find_last_not_of("0123456789_");
     return use == kKey && last != std::string_view::npos ? text.substr(0, last + 1)
@@ -168,7 +168,7 @@ std::optional<Role> roleFor(std::string_view text, std::uint8_t use) {
     return stem == nullptr ? std::nullopt : std::optional(stem->role);
 }
 
-/// Words of a key, without digits after them: "best_acc1" -> best, acc.
+/// Words of a key, without trailing digits: "best_acc1" -> best, acc.
 std::vector<std::string> wordsOfKey(std::string_view key) {
     std::vector<std::string> words(1);
     for (const char c : lowered(key)) {

@@ -14,11 +14,11 @@ struct ShardName {
     std::string_view base;
     std::uint32_t index = 0;
     std::uint32_t count = 0;
-    std::size_t width = 0; ///< digits of the index
+    std::size_t width = 0; ///< number of digits of the index
     std::string_view suffix;
 };
 
-/// Nothing if the name has no "-<k>-of-<n>" before its extension, or n is 0 or above 100 000.
+/// Empty if the name has no "-<k>-of-<n>" before its extension, or n is 0 or above 100 000.
 std::optional<ShardName> splitShardName(std::string_view name);
 
 /// The name of part `index` of the same set.

@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-/// How names of files, folders, keys and tensors are split into words and numbers. ASCII only:
-/// names are bytes, not text of a language. Pure. Any thread.
+/// Splits names of files, folders, keys and tensors into words and numbers. ASCII only: names are
+/// bytes, not text of a language. Pure. Any thread.
 namespace cairn::names {
 
-/// Between the words of a file's name: "-", "_", "=", "." and the space.
+/// Separators of words in file names: "-", "_", "=", "." and the space.
 bool isSeparator(char c);
 
 std::string lowered(std::string_view text);
 
-/// The letters right before `at`, separators between them skipped, in lower case: "step" before the
-/// 5 of "global_step-5".
+/// The letters before `at`, skipping separators, in lower case: "step" before the 5 of
+/// "global_step-5".
 std::string wordBefore(std::string_view text, std::size_t at);
 
 /// Runs of letters, in lower case: "train_DataLoader.0.state" -> train, dataloader, state.
@@ -29,16 +29,16 @@ struct DigitRun {
     std::size_t end = 0;
 };
 
-/// Every run of digits, the first first.
+/// Every run of digits, from left to right.
 std::vector<DigitRun> digitRuns(std::string_view text);
 
-/// The whole of `digits` as a number; nothing when it is none or too large.
+/// `digits` as a number; empty if it is invalid or too large.
 std::optional<std::int64_t> decimal(std::string_view digits);
 
-/// "optimizer_1" -> "optimizer"; a name without "_<number>" at its end as it is.
+/// "optimizer_1" -> "optimizer"; unchanged without a trailing "_<number>".
 std::string_view withoutNumber(std::string_view stem);
 
-/// The word occurs with no letter next to it, nor `unless` right after it.
+/// Whether the word occurs without a letter next to it, and without `unless` directly after it.
 bool isSeparateWord(std::string_view name, std::string_view word, std::string_view unless = {});
 
 } // namespace cairn::names

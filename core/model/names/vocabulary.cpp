@@ -33,7 +33,7 @@ struct Word {
     std::uint32_t meanings;
 };
 
-/// In alphabetical order: means() searches by halves.
+/// In alphabetical order: means() uses binary search.
 constexpr auto kWords = std::to_array<Word>({
     {"acc", kData},
     {"accuracies", kData},
