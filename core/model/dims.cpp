@@ -5,6 +5,8 @@
 
 namespace cairn {
 
+constinit std::int64_t Dims::s_zeros[kZeros + 1] = {};
+
 std::optional<std::uint64_t> elementCount(const Dims& shape) {
     std::uint64_t count = 1;
     bool empty = false;

@@ -55,7 +55,7 @@ private:
     }
 
     std::uint64_t filesOf(std::uint32_t tensor) const {
-        const std::vector<Piece>& pieces = m_table.tensor(tensor).pieces;
+        const PieceList& pieces = m_table.tensor(tensor).pieces;
         const std::uint64_t first = pieces.empty() ? 0 : pieces.front().file.value;
         return std::uint64_t{m_table.figures(tensor).files} << 32U | first;
     }

@@ -117,7 +117,7 @@ void moveIntoArchive(CheckpointData& data, CheckpointFile archive) {
     data.files = std::move(files);
     wrapCodecs(data, moved);
     for (TensorEntry& tensor : data.tensors) {
-        std::erase_if(tensor.pieces, [&](Piece& piece) {
+        tensor.pieces.eraseIf([&](Piece& piece) {
             const std::size_t old = piece.file.position();
             const bool fits = move(moved[old], piece.file, piece.bytes);
             if (!fits) {

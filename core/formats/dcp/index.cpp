@@ -271,7 +271,8 @@ void IndexBuilder::dropRepeats() {
     const auto sameBox = [](const Piece& a, const Piece& b) { return a.box == b.box; };
     for (TensorEntry& tensor : m_index.tensors) {
         auto& pieces = tensor.pieces;
-        pieces.erase(std::unique(pieces.begin(), pieces.end(), sameBox), pieces.end());
+        pieces.truncate(static_cast<std::size_t>(
+            std::unique(pieces.begin(), pieces.end(), sameBox) - pieces.begin()));
     }
 }
 

@@ -157,7 +157,7 @@ private:
         const auto wanted = elementCount(tensor.shape);
         bool blamed = false;
         std::uint64_t covered = 0;
-        std::erase_if(tensor.pieces, [&](const Piece& piece) {
+        tensor.pieces.eraseIf([&](const Piece& piece) {
             const CheckpointFile& file = m_data.files[piece.file.position()];
             const bool beyond = !file.missing && !piece.bytes.fitsInto(file.identity.size);
             if (file.missing || beyond) {

@@ -194,12 +194,12 @@ bool agrees(std::string_view name, const Shape& whole, const Layout& layout) {
     return true;
 }
 
-std::optional<std::vector<Piece>> movedPieces(const TensorEntry& part, const Cut& cut,
-                                              std::uint32_t rank, std::uint32_t ranks) {
+std::optional<PieceList> movedPieces(const TensorEntry& part, const Cut& cut, std::uint32_t rank,
+                                     std::uint32_t ranks) {
     if (ranks == 1 || cut.kind == CutKind::Replicated) {
         return part.pieces;
     }
-    std::vector<Piece> moved;
+    PieceList moved;
     const std::size_t dim = cut.kind == CutKind::Rows ? 0 : 1;
     const std::int64_t blocks = dim == 0 ? cut.blocks : 1;
     const std::int64_t block = part.shape[dim] / blocks; // rows of a block on one rank

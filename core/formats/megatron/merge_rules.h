@@ -50,7 +50,7 @@ bool agrees(std::string_view name, const Shape& whole, const Layout& layout);
 /// Moves the pieces of rank `rank`'s part to their position in the complete tensor. Empty if a
 /// piece cannot be split (an encoded item, sub-byte elements). REQUIRES: fullShape() gave the
 /// shape.
-std::optional<std::vector<Piece>> movedPieces(const TensorEntry& part, const Cut& cut,
-                                              std::uint32_t rank, std::uint32_t ranks);
+std::optional<PieceList> movedPieces(const TensorEntry& part, const Cut& cut, std::uint32_t rank,
+                                     std::uint32_t ranks);
 
 } // namespace cairn::formats::megatron

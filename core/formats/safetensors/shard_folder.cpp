@@ -320,7 +320,7 @@ private:
     }
 
     /// Replicated parts contain the same elements: only the first file's is kept.
-    static void dropReplicas(std::vector<Piece>& pieces) {
+    static void dropReplicas(PieceList& pieces) {
         const auto before = [](const Piece& left, const Piece& right) {
             return std::ranges::lexicographical_compare(left.box.origin.span(),
                                                         right.box.origin.span());
@@ -329,7 +329,8 @@ private:
         const auto sameBox = [](const Piece& left, const Piece& right) {
             return left.box == right.box;
         };
-        pieces.erase(std::unique(pieces.begin(), pieces.end(), sameBox), pieces.end());
+        pieces.truncate(static_cast<std::size_t>(
+            std::unique(pieces.begin(), pieces.end(), sameBox) - pieces.begin()));
     }
 
     /// A missing rank is detected because the parts of a tensor do not add up.

@@ -62,7 +62,7 @@ void ShardMap::revealSelected() {
     if (!m_index || !m_selected) {
         return;
     }
-    const std::vector<Piece>& pieces = m_index->checkpoint->tensor(*m_selected).pieces;
+    const PieceList& pieces = m_index->checkpoint->tensor(*m_selected).pieces;
     for (std::size_t row = 0; !pieces.empty() && row < m_index->files.size(); ++row) {
         if (m_index->files[row].file != pieces.front().file.value) {
             continue;
