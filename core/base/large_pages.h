@@ -13,6 +13,12 @@ namespace cairn {
 /// MiB.
 void adviseLargePages(const void* block, std::size_t bytes);
 
+/// Reserves capacity for `count` entries; a large list is placed in large pages.
+template <class List> void reserveInLargePages(List& list, std::size_t count) {
+    list.reserve(count);
+    adviseLargePages(list.data(), list.capacity() * sizeof(list[0]));
+}
+
 /// Grows the main thread's heap once by `bytes` of address space, which becomes large pages when
 /// used, and keeps freed memory. For programs that perform one task and exit; call it at the start
 /// of main. Does nothing if the address space is limited.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/large_pages.h"
 #include "core/formats/format.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ int main(int count, char** arguments) {
         std::fputs("bench_open PATH\n", stderr);
         return 2;
     }
+    cairn::growHeapInLargePages(std::size_t{512} << 20U); // as cairn-cli does
     const std::size_t before = allocatedBytes();
     const auto start = std::chrono::steady_clock::now();
     const auto checkpoint = cairn::openCheckpoint(arguments[1]);

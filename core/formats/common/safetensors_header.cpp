@@ -7,6 +7,7 @@
 #include "core/formats/common/safetensors_header.h"
 
 #include "core/base/endian.h"
+#include "core/base/large_pages.h"
 #include "core/formats/common/safetensors_rules.h"
 
 #include <simdjson.h>
@@ -34,7 +35,7 @@ struct HeaderText {
 /// One tensor's object as far as it could be parsed.
 struct RawTensor {
     std::string_view dtype;
-    std::array<std::int64_t, kMaxRank> shape{};
+    std::array<std::int64_t, kMaxRank> shape; ///< the first `rank` are set
     std::size_t rank = 0;
     std::array<std::uint64_t, 2> offsets{};
     enum Field : unsigned { Dtype = 1, Shape = 2, Offsets = 4, All = 7 };
@@ -65,8 +66,8 @@ public:
         if (const auto error = document.get_object().get(root)) {
             return failed(error, nullptr);
         }
-        m_header.tensors.reserve(m_text.length / kLeastEntry +
-                                 1); // unused capacity takes no memory
+        // Unused capacity takes no memory.
+        reserveInLargePages(m_header.tensors, m_text.length / kLeastEntry + 1);
         for (auto member : root) {
             od::field field;
             if (const auto error = std::move(member).get(field)) {
@@ -345,6 +346,7 @@ Result<SafetensorsHeader> readSafetensorsHeader(const ByteSource& source) {
     const auto text = std::make_shared<HeaderText>();
     text->length = static_cast<std::size_t>(length);
     text->bytes = std::make_unique_for_overwrite<char[]>(text->length + simdjson::SIMDJSON_PADDING);
+    adviseLargePages(text->bytes.get(), text->length);
     CAIRN_CHECK(source.readAt(prefix.size(),
                               std::as_writable_bytes(std::span(text->bytes.get(), text->length))));
     std::fill_n(text->bytes.get() + text->length, simdjson::SIMDJSON_PADDING, ' ');

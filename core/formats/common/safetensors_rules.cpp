@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/safetensors_rules.h"
 
+#include "core/base/position_table.h"
+
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <numeric>
 
 namespace cairn {
@@ -33,7 +34,7 @@ public:
     std::optional<std::uint32_t> add(const std::vector<SafetensorsTensor>& tensors,
                                      std::uint32_t position) {
         const std::string_view name = tensors[position].name;
-        const std::uint64_t hash = std::hash<std::string_view>{}(name);
+        const std::uint64_t hash = hashOf(name);
         const std::uint64_t slot = (hash & ~kPosition) | (position + 1U);
         for (std::size_t i = hash & (m_slots.size() - 1); m_budget > 0; --m_budget) {
             if (m_slots[i] == 0) {
@@ -48,6 +49,11 @@ public:
             i = (i + 1) & (m_slots.size() - 1);
         }
         return std::nullopt;
+    }
+
+    /// Call it some positions before add(): in a large table every lookup waits for memory.
+    void prefetch(std::string_view name) const {
+        __builtin_prefetch(&m_slots[hashOf(name) & (m_slots.size() - 1)]);
     }
 
     [[nodiscard]] bool gaveUp() const { return m_budget == 0; }
@@ -76,9 +82,13 @@ std::vector<std::uint32_t> shadowedBySorting(const std::vector<SafetensorsTensor
 
 /// Ascending positions of the tensors whose name occurs again later in the header.
 std::vector<std::uint32_t> shadowed(const std::vector<SafetensorsTensor>& tensors) {
+    constexpr std::size_t kAhead = 16;
     NameTable table(tensors.size());
     std::vector<std::uint32_t> earlier;
     for (std::uint32_t i = 0; i < tensors.size() && !table.gaveUp(); ++i) {
+        if (i + kAhead < tensors.size()) {
+            table.prefetch(tensors[i + kAhead].name);
+        }
         if (const auto before = table.add(tensors, i)) {
             earlier.push_back(*before);
         }

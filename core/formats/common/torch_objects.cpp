@@ -53,36 +53,44 @@ bool isDense(const Shape& shape, const Strides& strides) {
     return true;
 }
 
-void addNumber(std::string& key, std::uint64_t number) {
-    key.append(reinterpret_cast<const char*>(&number), sizeof(number));
-}
-
-void addDims(std::string& key, const Dims& dims) {
-    addNumber(key, dims.size());
-    for (const std::int64_t extent : dims.span()) {
-        addNumber(key, static_cast<std::uint64_t>(extent));
-    }
-}
-
-/// Two tensors with this in common are the same bytes under two names.
-std::string identityOf(const TorchTensor& tensor) {
-    const auto& view = tensor.storage->view;
-    std::string key;
-    key.reserve(120);
-    addNumber(key, tensor.offset);
-    addNumber(key, static_cast<std::uint64_t>(tensor.dtype));
-    addDims(key, tensor.shape);
-    addDims(key, tensor.strides);
-    key += tensor.flags.conjugate ? 'c' : '-';
-    key += tensor.flags.negate ? 'n' : '-';
-    addNumber(key, view ? view->offset : 0);
-    addNumber(key, view ? view->key.size() : 0);
-    key += view ? view->key : std::string_view();
-    key += tensor.storage->key;
-    return key;
-}
-
 } // namespace
+
+std::uint64_t TorchWalker::Content::hash() const {
+    std::uint64_t mixed = hashOf(storage) + hashOf(view) + hashOf(viewOffset) + node;
+    for (const auto numbers : {shape.span(), strides.span()}) {
+        for (const std::int64_t number : numbers) {
+            mixed = hashOf(mixed) + static_cast<std::uint64_t>(number);
+        }
+    }
+    return hashOf(mixed) + hashOf(offset);
+}
+
+bool TorchWalker::Content::sameAs(const Content& other) const {
+    return node == other.node && storage == other.storage && view == other.view &&
+           viewOffset == other.viewOffset && offset == other.offset && dtype == other.dtype &&
+           shape == other.shape && strides == other.strides && flags == other.flags;
+}
+
+TorchWalker::Content TorchWalker::contentOf(NodeId id, const TorchTensor& tensor,
+                                            TensorIndex index) {
+    Content content;
+    content.first = index;
+    if (!tensor.storage) {
+        content.node = id.value + 1;
+        return content;
+    }
+    content.storage = tensor.storage->key;
+    if (const auto& view = tensor.storage->view) {
+        content.view = view->key;
+        content.viewOffset = view->offset;
+    }
+    content.offset = tensor.offset;
+    content.dtype = tensor.dtype;
+    content.shape = tensor.shape;
+    content.strides = tensor.strides;
+    content.flags = tensor.flags;
+    return content;
+}
 
 TorchWalker::TorchWalker(const pickle::PickleGraph& graph, TorchStorages& storages,
                          const CancelToken& cancel)
@@ -280,14 +288,20 @@ Value TorchWalker::addTensor(NodeId id, const TorchTensor& tensor) {
     entry.shape = tensor.shape;
     entry.role = modelRole(entry.name); // what is around it decides, at the end
     const TensorIndex index(m_out.tensors.size());
-    const auto [same, isNew] = m_sameBytes.try_emplace(
-        tensor.storage ? identityOf(tensor) : "node " + std::to_string(id.value), index);
-    if (!isNew) {
-        entry.pieces = m_out.tensors[same->second.position()].pieces;
+    Content content = contentOf(id, tensor, index);
+    const auto own = static_cast<std::uint32_t>(m_contents.size());
+    const std::uint32_t known = m_sameBytes.add(
+        content.hash(), own, [&](std::uint32_t at) { return m_contents[at].sameAs(content); });
+    if (known != own) {
+        const TensorIndex first = m_contents[known].first;
+        entry.pieces = m_out.tensors[first.position()].pieces;
         entry.aliasOf =
-            elementCount(entry.shape).value_or(0) == 0 ? std::nullopt : std::optional(same->second);
-    } else if (elementCount(tensor.shape).value_or(0) > 0) {
-        placeTensor(tensor, entry);
+            elementCount(entry.shape).value_or(0) == 0 ? std::nullopt : std::optional(first);
+    } else {
+        m_contents.push_back(std::move(content));
+        if (elementCount(tensor.shape).value_or(0) > 0) {
+            placeTensor(tensor, entry);
+        }
     }
     m_out.tensors.push_back(std::move(entry));
     return index;

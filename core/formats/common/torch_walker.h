@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/position_table.h"
 #include "core/formats/common/torch_numpy.h"
 #include "core/formats/common/torch_objects.h"
 
@@ -39,6 +40,23 @@ private:
         bool withTensors = false;
         bool open = false; ///< in progress: reaching it again is a cycle
     };
+
+    /// Identifies a tensor's elements. Tensors with equal Content are aliases of each other.
+    struct Content {
+        std::uint32_t node = 0; ///< of a tensor without a storage: its node + 1
+        std::string_view storage;
+        std::string_view view;
+        std::uint64_t viewOffset = 0;
+        std::uint64_t offset = 0;
+        Dtype dtype{};
+        Shape shape;
+        Strides strides;
+        ElementFlags flags;
+        TensorIndex first; ///< the first tensor with this content; not compared
+        [[nodiscard]] std::uint64_t hash() const;
+        [[nodiscard]] bool sameAs(const Content& other) const;
+    };
+    static Content contentOf(NodeId id, const TorchTensor& tensor, TensorIndex index);
 
     /// Appends a component to the path during its lifetime.
     class Step {
@@ -148,8 +166,8 @@ private:
     std::size_t m_steps = 0; ///< components of m_path, including empty ones
     std::unordered_map<std::uint32_t, Done> m_done;
     std::unordered_map<std::uint32_t, Done> m_described; ///< as m_done, inside descriptions
-    std::unordered_map<std::string, TensorIndex>
-        m_sameBytes; ///< storage, offset, shape, strides -> first entry
+    PositionTable m_sameBytes;                           ///< positions in m_contents by their hash
+    std::vector<Content> m_contents;
     NodeId m_groups; ///< of the most recent optimizer
     std::unordered_map<std::uint32_t, std::size_t> m_parameterNumbers;
     std::optional<std::uint32_t> m_numberedGroups; ///< to which m_parameterNumbers belong

@@ -135,43 +135,60 @@ Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const
     return readPickle(archive.zip, record, range);
 }
 
+const ZipEntry* ZipStorages::entryOf(const std::string& name) {
+    const auto entries = m_archive.zip.entries();
+    // torch.save writes the records in the order in which the pickle names them.
+    const bool follows = m_next < entries.size() && entries[m_next].name == name;
+    const ZipEntry* entry = follows ? &entries[m_next] : m_archive.zip.find(name);
+    m_next = entry == nullptr ? m_next : static_cast<std::size_t>(entry - entries.data()) + 1;
+    return entry;
+}
+
 const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
-    if (m_last != nullptr && m_last->first == storage.key) { // usually requested twice in a row
-        return m_last->second;
+    if (m_last != nullptr && m_lastKey == storage.key) { // usually requested twice in a row
+        return *m_last;
     }
-    const auto [place, isNew] = m_records.try_emplace(std::string(storage.key));
-    m_last = &*place;
-    Record& record = place->second;
-    if (!isNew) {
-        return record;
-    }
-    const std::string name = m_folder + place->first;
-    record.entry = m_archive.record(name);
-    if (record.entry == nullptr) {
-        record.error =
+    m_lastKey = storage.key;
+    const std::string name = m_folder + m_lastKey;
+    const ZipEntry* entry = entryOf(name);
+    if (entry == nullptr) {
+        Record& record = m_missing[m_lastKey];
+        record.error = std::make_unique<Error>(
             fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in the archive")
-                .expecting("a record " + m_archive.prefix + name);
+                .expecting("a record " + name));
+        m_last = &record;
         return record;
     }
+    Record& record = m_records[static_cast<std::size_t>(entry - m_archive.zip.entries().data())];
+    if (record.entry == nullptr) {
+        record.entry = entry;
+        examine(storage, name.substr(m_archive.prefix.size()), record);
+    }
+    m_last = &record;
+    return record;
+}
+
+/// Sets the range, or the error.
+void ZipStorages::examine(const TorchStorage& storage, const std::string& name, Record& record) {
+    const auto failed = [&](Error error) {
+        record.error = std::make_unique<Error>(std::move(error));
+    };
     if (!record.entry->stored() || record.entry->size != record.entry->compressedSize) {
         if (m_base != 0) {
-            record.error = fail(ErrorCode::Unsupported,
-                                "Compressed records of a nested archive are not supported")
-                               .inField(name)
-                               .withHint("Unpack the outer archive first");
-            return record;
+            return failed(fail(ErrorCode::Unsupported,
+                               "Compressed records of a nested archive are not supported")
+                              .inField(name)
+                              .withHint("Unpack the outer archive first"));
         }
         // Another compression, contradicting sizes, or an impossible size: the record is not
         // trusted.
         if (const auto opened = m_archive.zip.openEntry(*record.entry); !opened) {
-            record.error = opened.error();
-            return record;
+            return failed(opened.error());
         }
     }
     auto range = m_archive.zip.dataRange(*record.entry, &m_headers);
     if (!range) {
-        record.error = range.error();
-        return record;
+        return failed(std::move(range).error());
     }
     record.range = *range;
     const std::uint64_t declared = storage.bytes().value_or(0);
@@ -184,7 +201,6 @@ const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
                  .butFound(std::to_string(record.entry->size) + " bytes")
                  .expecting(std::to_string(declared) + " bytes")});
     }
-    return record;
 }
 
 Result<std::uint64_t> ZipStorages::sizeOf(const TorchStorage& storage) {

@@ -8,10 +8,10 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -46,8 +46,9 @@ Result<pickle::PickleGraph> readArchivePickle(const TorchArchive& archive, const
 class ZipStorages : public TorchStorages {
 public:
     ZipStorages(const TorchArchive& archive, CheckpointData& data, std::uint64_t base = 0,
-                std::string folder = "data/")
-        : m_archive(archive), m_data(data), m_base(base), m_folder(std::move(folder)) {}
+                const std::string& folder = "data/")
+        : m_archive(archive), m_data(data), m_base(base), m_folder(archive.prefix + folder),
+          m_records(archive.zip.entries().size()) {}
 
     Result<std::uint64_t> sizeOf(const TorchStorage& storage) override;
     void place(const TorchStorage& storage, ByteRange bytes, Dtype dtype, Piece& piece) override;
@@ -55,19 +56,24 @@ public:
 
 private:
     struct Record {
-        const ZipEntry* entry = nullptr;
-        ByteRange range; ///< of the stored, maybe compressed, bytes
-        std::optional<Error> error;
+        const ZipEntry* entry = nullptr; ///< null: not examined yet
+        ByteRange range;                 ///< of the stored, maybe compressed, bytes
+        std::unique_ptr<Error> error;    ///< on the heap: there is a Record for each tensor
     };
     const Record& find(const TorchStorage& storage);
+    const ZipEntry* entryOf(const std::string& name);
+    void examine(const TorchStorage& storage, const std::string& name, Record& record);
 
     const TorchArchive& m_archive;
     CheckpointData& m_data;
     std::uint64_t m_base;
-    std::string m_folder; ///< folder of the storages' records
+    std::string m_folder; ///< prefix of the names of the storages' records
     ZipHeaderWindow m_headers;
-    std::unordered_map<std::string, Record> m_records;
-    const std::pair<const std::string, Record>* m_last = nullptr; ///< last lookup in m_records
+    std::vector<Record> m_records;           ///< by the entry's position in the archive
+    std::map<std::string, Record> m_missing; ///< by the storage's key
+    std::size_t m_next = 0;                  ///< position after the entry that was found last
+    std::string m_lastKey;
+    const Record* m_last = nullptr;            ///< the record of m_lastKey
     DeflatedPtr m_deflated;                    ///< null until a deflated record is needed
     std::map<std::uint64_t, CodecId> m_codecs; ///< by first byte in the inflated record
 };

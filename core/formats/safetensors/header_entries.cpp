@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/safetensors/header_entries.h"
 
+#include "core/base/large_pages.h"
 #include "core/model/names/tied_names.h"
 
 #include <unordered_map>
@@ -43,11 +44,18 @@ void addAliases(CheckpointData& data, const SafetensorsHeader& header, std::size
 } // namespace
 
 std::vector<Tie> tiesOf(const SafetensorsHeader& header, std::vector<Tie>* texts) {
-    std::unordered_set<std::string_view> taken;
-    for (const SafetensorsTensor& tensor : header.tensors) {
-        taken.insert(tensor.name);
-    }
-    const auto stored = taken;
+    // Most metadata has nothing to look up, and a set of a million names costs more than the rest.
+    std::unordered_set<std::string_view> stored;
+    std::unordered_set<std::string_view> aliases;
+    const auto isStored = [&](std::string_view name) {
+        if (stored.empty()) {
+            stored.reserve(header.tensors.size());
+            for (const SafetensorsTensor& tensor : header.tensors) {
+                stored.insert(tensor.name);
+            }
+        }
+        return stored.contains(name);
+    };
     bool marked = false;
     bool allResolve = true;
     bool anyClear = false;
@@ -57,7 +65,7 @@ std::vector<Tie> tiesOf(const SafetensorsHeader& header, std::vector<Tie>* texts
         if (name == "format" || isBookkeeping(name)) {
             continue;
         }
-        if (kept.empty() || !stored.contains(kept) || !taken.insert(name).second) {
+        if (kept.empty() || !isStored(kept) || isStored(name) || !aliases.insert(name).second) {
             allResolve = false;
             continue;
         }
@@ -80,7 +88,7 @@ std::vector<Tie> tiesOf(const SafetensorsHeader& header, std::vector<Tie>* texts
 
 void addEntries(CheckpointData& data, const SafetensorsHeader& header, FileIndex file) {
     const std::size_t first = data.tensors.size();
-    data.tensors.reserve(first + header.tensors.size());
+    reserveInLargePages(data.tensors, first + header.tensors.size());
     for (const SafetensorsTensor& tensor : header.tensors) {
         TensorEntry& entry = data.tensors.emplace_back();
         entry.name = std::string(tensor.name);
