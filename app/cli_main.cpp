@@ -17,12 +17,11 @@ namespace {
 using namespace cairn;
 using namespace cairn::cli;
 
-/// What the signal handler may touch: an atomic flag after a pointer that is set before the
-/// handler is.
+/// Used by the signal handler: points to an atomic flag and is set before the handler is installed.
 const CancelToken* g_cancel = nullptr;
 
-/// The second time the program ends at once, whatever it is at: what a job has written is kept, and
-/// can be resumed.
+/// The second interrupt ends the program at once; the written data of a job is kept, and it can be
+/// resumed.
 extern "C" void onInterrupt(int number) {
     if (g_cancel->cancelled()) {
         ::signal(number, SIG_DFL);
@@ -64,7 +63,7 @@ void printToStandardError(const Error& error) {
     std::fputs(text.c_str(), stderr);
 }
 
-/// Room for the index of a million tensors.
+/// Enough for the index of a million tensors.
 constexpr std::size_t kHeap = std::size_t{512} << 20U;
 
 int report(const Error& error, Session& session) {

@@ -32,9 +32,9 @@ namespace {
 
 using namespace cairn;
 
-constexpr int kReadingThreads = 4; ///< at least: they wait for disks more than they compute
+constexpr int kReadingThreads = 4; ///< at least, because they mostly wait for disks
 
-/// An allocation that fails while an event is handled costs what was asked for, not the window.
+/// A failed allocation in an event handler only loses the requested action, not the window.
 class Application final : public QApplication {
 public:
     using QApplication::QApplication;
@@ -73,7 +73,7 @@ struct CommandLine {
     QString screenshots;
 };
 
-/// Before the application object, so that --version and --help need no display.
+/// Runs before the application object exists, so that --version and --help need no display.
 CommandLine parse(int argc, char** argv) {
     QStringList arguments;
     for (int i = 0; i < argc; ++i) {
@@ -119,8 +119,8 @@ CommandLine parse(int argc, char** argv) {
     return line;
 }
 
-/// The sample experiment below a folder of ours, so that consolidating has a place to write beside.
-/// One that exists already is kept. Any thread.
+/// Unpacks the sample experiment into a separate sub-folder, so that consolidating has a place to
+/// write. An existing one is kept. Any thread.
 Result<std::filesystem::path> unpackSample(const QString& below, FileOps& fileOps) {
     const std::filesystem::path target = ui::text::toPath(below) / "sample-experiment";
     std::error_code ignored;
@@ -134,7 +134,7 @@ Result<std::filesystem::path> unpackSample(const QString& below, FileOps& fileOp
 int saveScreenshots(const CommandLine& line, ui::Services& services) {
     const QTemporaryDir scratch;
     QSettings settings(scratch.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
-    // Pages keep their columns in the user's settings, which pictures of them must not change.
+    // Pages store their columns in the user's settings, which screenshots must not change.
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, scratch.path());
     std::filesystem::path experiment;
     const bool sample = line.sample || line.paths.empty();
@@ -151,7 +151,7 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
         experiment = line.paths.front();
     }
     qputenv("XDG_STATE_HOME",
-            scratch.path().toLocal8Bit()); // keeps the user's own list of jobs untouched
+            scratch.path().toLocal8Bit()); // does not change the user's list of jobs
     int result = 0;
     {
         ui::MainWindow window(services, settings);
@@ -181,8 +181,7 @@ int runWindow(const CommandLine& line, ui::Services& services) {
         }
         result = QApplication::exec();
     }
-    QThreadPool::globalInstance()
-        ->waitForDone(); // no worker may post to an application that is gone
+    QThreadPool::globalInstance()->waitForDone(); // no worker may post to a destroyed application
     return result;
 }
 

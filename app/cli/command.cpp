@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "run/step-400#model" with the path made whole; what is not a path stays.
+/// Makes the path in "run/step-400#model" absolute; other text is unchanged.
 std::string whole(const std::string& text, bool isPath) {
     std::error_code error;
     const MemberPath split = splitMember(text);
@@ -27,7 +27,7 @@ std::vector<std::string> commandOf(std::string_view verb, const Arguments& argum
     std::vector<std::string> command{std::string(verb)};
     for (std::size_t i = 0; i < arguments.positionals.size(); ++i) {
         const auto& positional = arguments.positionals[i];
-        const bool isWord = verb == "plan" && i == 0; // the job's name
+        const bool isWord = verb == "plan" && i == 0; // the name of the job
         if (positional) {
             command.push_back(isWord ? *positional : whole(*positional, false));
         }
@@ -35,7 +35,7 @@ std::vector<std::string> commandOf(std::string_view verb, const Arguments& argum
     for (const auto& [option, value] : arguments.values) {
         if (value.empty()) {
             command.push_back("--" + option);
-        } else { // in one word: a value may begin with a dash
+        } else { // in one argument, because a value may begin with a dash
             command.push_back("--" + option + "=" + whole(value, option == "output"));
         }
     }

@@ -37,7 +37,7 @@ DiffSide sideOf(const Opened& opened) {
     return {opened.checkpoint, opened.tensors, opened.member};
 }
 
-/// Keeps what the glob matches on either side.
+/// Keeps the tensors that match the glob on either side.
 Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glob) {
     if (!glob) {
         return {};

@@ -13,7 +13,7 @@
 
 namespace cairn::cli {
 
-/// All that `diff` found out.
+/// The complete result of `diff`.
 struct Difference {
     std::string leftPath;
     std::string rightPath;
@@ -21,23 +21,23 @@ struct Difference {
     DiffSide right;
     StructureDiff structure;
     Tolerance tolerance;
-    bool tolerant = false;          ///< a tolerance was given: what is within it is the same
+    bool tolerant = false;          ///< a tolerance was given: differences within it are ignored
     bool hasValues = false;         ///< the elements were compared
-    std::vector<PairDiff> values;   ///< one a pair, or none
-    std::vector<std::size_t> order; ///< of the pairs: the most changed first
-    std::optional<std::vector<SimilarityRow>> layers; ///< nothing: not asked for
-    std::optional<PlainValuesDiff> plain; ///< nothing: only part of the checkpoints is compared
+    std::vector<PairDiff> values;   ///< parallel to the pairs, or empty
+    std::vector<std::size_t> order; ///< of the pairs, most changed first
+    std::optional<std::vector<SimilarityRow>> layers; ///< empty: not requested
+    std::optional<PlainValuesDiff> plain; ///< empty: only parts of the checkpoints are compared
 
     [[nodiscard]] bool pairDiffers(std::size_t pair) const;
-    /// Exit code 1. A plain value that only one side has does not count: formats carry notes of
-    /// their own.
+    /// Whether the exit code is 1. A plain value that exists on only one side does not count,
+    /// because formats add values of their own.
     [[nodiscard]] bool differs() const;
 };
 
-/// The JSON body of cli.md.
+/// Writes the JSON document described in cli.md.
 void writeDifference(const Difference& diff, Session& session);
 
-/// For people.
+/// Prints text for users.
 void printDifference(const Difference& diff, Session& session);
 
 } // namespace cairn::cli

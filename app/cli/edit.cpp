@@ -11,7 +11,7 @@
 namespace cairn::cli {
 namespace {
 
-constexpr char kBetween = '\x1f'; ///< between the values of an option that is given again
+constexpr char kBetween = '\x1f'; ///< separator for the values of a repeated option
 
 std::vector<std::string> listOf(const Arguments& arguments, std::string_view option) {
     std::vector<std::string> all;

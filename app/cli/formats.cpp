@@ -7,7 +7,7 @@
 namespace cairn::cli {
 namespace {
 
-/// By a layout, or by `pack`, whose sizes show only while it writes.
+/// Whether a layout can write the format, or `pack`, whose sizes are known only while writing.
 bool isWritten(const FormatInfo& format) {
     return format.layout != nullptr || format.isPacked;
 }

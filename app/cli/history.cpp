@@ -19,7 +19,7 @@
 namespace cairn::cli {
 namespace {
 
-/// The curves of the run with what its checkpoints hold themselves.
+/// The curves of the run and the metrics in its checkpoints.
 Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     const Location named = arguments.at(0);
     const std::filesystem::path root = arguments.text("root").value_or(named.path().string());
@@ -55,7 +55,7 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     return history;
 }
 
-/// `whole`: whole numbers are written without a fraction.
+/// `whole`: integers are written without a fraction.
 void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<double>& numbers,
                   bool whole = false) {
     json.key(name);
@@ -174,7 +174,7 @@ struct Summary {
     std::size_t nonFinite = 0;
     std::size_t least = 0; ///< index of the smallest finite value
     std::size_t most = 0;
-    bool any = false; ///< a value is finite
+    bool any = false; ///< at least one value is finite
 };
 
 Summary summaryOf(const MetricSeries& series) {

@@ -21,7 +21,7 @@ struct Facts {
     Value values;
     std::vector<Notice> notices;
     TrainingPosition position;
-    formats::CodeScan scan; ///< a quick look; states nothing when there is no pickle
+    formats::CodeScan scan; ///< a quick scan; empty if there is no pickle
     std::vector<HeadlineNumber> headline;
 };
 
@@ -71,7 +71,7 @@ void writeHeadline(JsonWriter& json, const std::vector<HeadlineNumber>& headline
     json.endObject();
 }
 
-/// The answers that need no other checkpoint of the run.
+/// The explanations that need no other checkpoint of the run.
 std::vector<Explanation> chainOf(const Facts& facts) {
     const Checkpoint& checkpoint = *facts.opened.checkpoint;
     std::vector<Explanation> chain;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kMaxPlan = std::uint64_t{256} << 20U;
 
-/// A job as a document or the registry shows it.
+/// A job from a document or the registry.
 struct Recorded {
     std::vector<std::string> command;
     std::string digest;
@@ -75,7 +75,7 @@ Result<Recorded> readDocument(const std::string& name) {
     return recorded;
 }
 
-/// Jobs are what writes one named output; a document may ask for nothing else.
+/// Jobs are verbs that write one named output; documents may not contain other verbs.
 bool isJob(const Verb& verb) {
     return std::ranges::any_of(verb.options, [](const Option& option) {
         return option.required && option.flags.find("--output") != std::string_view::npos;
@@ -88,7 +88,7 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
     std::vector<char*> argv;
     std::ranges::transform(words, std::back_inserter(argv),
                            [](std::string& word) { return word.data(); });
-    Session asked; // how to print is stated by this call, not by the document
+    Session asked; // output options come from this call, not from the document
     const Parsed parsed = parseArguments(static_cast<int>(argv.size()), argv.data(), asked);
     if (parsed.error) {
         return *parsed.error;
@@ -110,7 +110,7 @@ std::string_view stateOf(const StartedJob& job) {
                                : "waiting";
 }
 
-/// The user's jobs; or what is in a folder without a record of it.
+/// The user's jobs, or the unrecorded jobs in a folder.
 Result<std::vector<ListedJob>> jobsIn(const std::optional<std::string>& folder) {
     if (!folder) {
         return listedJobs();
@@ -175,12 +175,12 @@ Result<int> list(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-/// The one that is meant; several parts of one job are one.
+/// The job that the arguments select; several parts of one job count as one.
 Result<ListedJob> chosen(const Arguments& arguments) {
     const std::filesystem::path what = arguments.positionals.at(1).value_or("");
     const std::string leftover = jobIdIn(what.filename().string());
     std::vector<ListedJob> all = listedJobs();
-    std::string id = what.string(); // empty: there must be only one
+    std::string id = what.string(); // empty: there must be exactly one job
     if (!leftover.empty()) {
         CAIRN_TRY(auto others, jobsIn(what.has_parent_path() ? what.parent_path().string() : "."));
         std::ranges::move(others, std::back_inserter(all));

@@ -102,7 +102,8 @@ std::string timeText(const Forecast& forecast) {
     case RateOrigin::Assumed:
         break;
     }
-    const bool mostlyShared = forecast.sharedBytes > forecast.bytes / 2; // which is not measured
+    const bool mostlyShared =
+        forecast.sharedBytes > forecast.bytes / 2; // the rate for sharing is not measured
     return text + "an assumed " + rate +
            (mostlyShared ? "" : "; the first large job measures this disk");
 }

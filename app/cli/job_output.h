@@ -12,43 +12,43 @@
 #include <functional>
 #include <string_view>
 
-/// What the verbs that make plans and run them share.
+/// Code shared by the verbs that make plans and execute them.
 namespace cairn::cli {
 
-/// The options of `consolidate` and `export`, read from the arguments.
-/// Fails: InvalidArgument for sizes and for what this version cannot do.
+/// The options of `consolidate` and `export` from the arguments. Fails: InvalidArgument for invalid
+/// sizes and unsupported combinations.
 Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source);
-/// The sources are the words from `first` on; `options.source` is the last of them.
+/// The sources are the positionals from `first` on; `options.source` is the last of them.
 struct AverageJob {
     CheckpointPtr source;
     ConsolidateOptions options;
 };
 Result<AverageJob> averageJob(const Arguments& arguments, std::size_t first, Session& session);
-/// Of `cast` and `rename`: everything, in the source's own format where that can be written. Fails
-/// besides when --dtype or --rename is missing.
+/// For `cast` and `rename`: everything is written, in the source's format if that is writable.
+/// Fails also if --dtype or --rename is missing.
 Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const Opened& source,
                                              const std::string& job);
-/// Of `pack`: --level and --delta, and that the source is a complete checkpoint.
+/// For `pack`: --level and --delta; checks that the source is a complete checkpoint.
 Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source, Session& session);
 Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source);
 
 /// "5GB", "500 MB", "1GiB", "1000": bytes.
 Result<std::uint64_t> parseSize(std::string_view text);
 
-/// `plan`'s document or table.
+/// Prints the plan as a document or a table.
 void printPlan(const CopyPlan& plan, Session& session);
 
-/// Runs the plan, or the session's part of it, with progress on standard error and prints its
-/// report. While it runs it stands in the user's list of jobs.
-/// Fails besides runPlan(): the plan's problems, ChangedOnDisk when another plan was meant.
+/// Executes the plan, or the session's part of it, with progress on standard error, and prints its
+/// report. While it runs it is in the user's list of jobs. Fails with the errors of runPlan(), the
+/// plan's problems, and ChangedOnDisk if another plan was expected.
 Result<int> runPlanned(const CopyPlan& plan, Session& session);
 
-/// Opens the first word's checkpoint, takes the options for it and runs what they plan.
+/// Opens the checkpoint in the first positional, reads its options and executes the resulting plan.
 Result<int> runConversion(const Arguments& arguments, Session& session,
                           Result<ConsolidateOptions> (*options)(const Arguments& arguments,
                                                                 const Opened& source));
 
-/// The same as runPlanned() for work without a plan.
+/// The same as runPlanned() for jobs without a plan.
 Result<int> runJob(Session& session,
                    const std::function<Result<JobReport>(FileOps&, JobContext&)>& work);
 

@@ -83,7 +83,7 @@ private:
         m_json.endObject();
     }
 
-    /// 64 bits, signed or not, are numbers; beyond them text.
+    /// 64-bit integers, signed or not, are numbers; larger ones are text.
     void writeBigInt(const std::string& digits) {
         static constexpr std::string_view kMaxUnsigned = "18446744073709551615";
         const bool fits = !digits.empty() && digits[0] != '-' &&
@@ -104,7 +104,7 @@ private:
         ++m_scalars;
         const auto bytes = readComplete(m_checkpoint, tensor, PlainValues::kMaxScalarBytes);
         if (!bytes) {
-            return m_json.null(); // the notices and `check` state why
+            return m_json.null(); // the notices and `check` give the reason
         }
         switch (dtypeInfo(tensor.dtype).kind) {
         case DtypeKind::Bool:
@@ -132,7 +132,7 @@ private:
         const std::string& kind = value.asNode()->className;
         m_json.beginObject();
         if (value.kind() == ValueKind::Dict && !kind.empty() && !kind.starts_with("collections.")) {
-            m_json.member("$class", kind); // a module, whose values are where its names state
+            m_json.member("$class", kind); // a module, whose values have the same paths as names
         }
         for (const ValueItem& item : value.items()) {
             if (!m_plain.hasPlain(item.value)) {

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-/// How the core's types look in JSON: the one place that knows (see cli.md).
+/// The only definition of the core's types in JSON (see cli.md).
 namespace cairn::cli {
 
 /// {"code", "message", "where": {"file", "offset", "tensor"}, "found", "expected", "hint"}; unknown
@@ -30,15 +30,14 @@ void writeFiles(JsonWriter& json, std::string_view name, const Checkpoint& check
 void writeTotals(JsonWriter& json, std::string_view name, const Totals& totals);
 
 /// A value: containers nest; tuples and sets are arrays; integers beyond 64 bits are decimal
-/// strings; bytes are
-/// {"$bytes": length, "base64"?: up to kMaxBase64 bytes}; objects {"$class", "$state"}. A 0-d
-/// tensor is its number; other tensors are left out, with the containers that hold nothing else
-/// (inside lists they are {"$tensor": name}, so that positions stay). After kMaxNodes values the
-/// rest is {"$truncated": true}.
+/// strings; bytes are {"$bytes": length, "base64"?: up to kMaxBase64 bytes}; objects {"$class",
+/// "$state"}. A 0-d tensor becomes its number; other tensors are omitted, with containers that
+/// contain nothing else (inside lists they are {"$tensor": name}, so that positions are preserved).
+/// After kMaxNodes values the rest is {"$truncated": true}.
 void writeValue(JsonWriter& json, const Value& value, const Checkpoint& checkpoint,
                 const CancelToken& cancel);
 inline constexpr std::size_t kMaxBase64 = 4096;
 inline constexpr std::size_t kMaxNodes = 1'000'000;
-inline constexpr std::size_t kMaxScalarTensors = 100'000; ///< of which the numbers are read
+inline constexpr std::size_t kMaxScalarTensors = 100'000; ///< limit for reading their numbers
 
 } // namespace cairn::cli

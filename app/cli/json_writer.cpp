@@ -14,8 +14,7 @@ namespace {
 constexpr std::size_t kPrettyDepth = 3; // deeper values stay on one line
 constexpr std::string_view kNonfinite = "nonfinite";
 
-/// The text with everything that is not plain printable characters escaped according to JSON.
-/// Input: valid UTF-8.
+/// Escapes everything except plain printable characters according to JSON. REQUIRES: valid UTF-8.
 std::string escaped(std::string_view text) {
     std::string out;
     out.reserve(text.size() + 2);
@@ -31,7 +30,7 @@ std::string escaped(std::string_view text) {
         } else if (lead >= 0x20 && lead < 0x7F) {
             out += static_cast<char>(lead);
         } else if (lead < 0x80 || visibleText(character) != character) {
-            // every character that must be shown is in the basic plane: at most three bytes
+            // all characters to be escaped are in the basic plane: at most three bytes
             unsigned value = lead;
             if (length == 2) {
                 value = ((lead & 0x1FU) << 6U) | (static_cast<unsigned char>(character[1]) & 0x3FU);
@@ -66,7 +65,7 @@ void JsonWriter::newline() {
     m_out.write(kIndent.substr(0, 1 + m_frames.size()));
 }
 
-/// What comes before a value or a key.
+/// Writes the separator before a value or a key.
 void JsonWriter::separate() {
     if (m_frames.empty()) {
         return;
@@ -189,7 +188,7 @@ void JsonWriter::number(double value) {
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     std::string text(buffer.data(), end.ptr);
     if (text.find_first_of(".e") == std::string::npos) {
-        text += ".0"; // a real number stays one for the reader
+        text += ".0"; // readers must see that it is a real number
     }
     digits(text);
 }

@@ -12,16 +12,15 @@
 
 namespace cairn::cli {
 
-/// Writes one JSON document (RFC 8259) as it goes, so that a million tensors need no tree in
-/// memory. Strings come out as valid UTF-8 in which control, bidi and invisible characters are \u
-/// escapes: nothing is lost and nothing can steer a terminal. Bytes that are not UTF-8 become the
-/// text "\xNN".
+/// Writes one JSON document (RFC 8259) incrementally, so that a million tensors need no tree in
+/// memory. Strings are valid UTF-8 in which control, bidi and invisible characters are \u escapes:
+/// nothing is lost and nothing can control a terminal. Bytes that are not UTF-8 become the text
+/// "\xNN".
 ///
-/// A number that is not finite is written as null, and the innermost object around it gets a last
-/// member "nonfinite": {"<place below that object, dotted>": "nan" | "inf" | "-inf"}.
+/// A number that is not finite is written as null, and the innermost enclosing object gets a last
+/// member "nonfinite": {"<path below that object, dotted>": "nan" | "inf" | "-inf"}.
 ///
-/// REQUIRES: calls in an order that makes sense (a key before each value of an object, begin and
-/// end in pairs).
+/// REQUIRES: calls in a valid order (a key before each value of an object, matching begin and end).
 class JsonWriter {
 public:
     explicit JsonWriter(Output& out) : m_out(out) {}
@@ -36,7 +35,7 @@ public:
     void string(std::string_view text);
     void boolean(bool value);
     void number(double value);
-    void digits(std::string_view decimal); ///< an integer of any size, as it is
+    void digits(std::string_view decimal); ///< an integer of any size
     void integer(std::int64_t value);
     void natural(std::uint64_t value);
 
@@ -54,7 +53,7 @@ public:
             integer(value);
         }
     }
-    /// Null when the text is empty.
+    /// Null if the text is empty.
     void memberOrNull(std::string_view name, std::string_view text);
 
     /// Ends the document with a newline.
@@ -67,7 +66,7 @@ private:
         std::uint64_t index = 0; ///< of the array's current item
         std::string key;         ///< the object's current member
         std::vector<std::pair<std::string, std::string_view>> nonfinite;
-        bool ownNonfinite = false; ///< the object has a member of that name already
+        bool ownNonfinite = false; ///< the object already has a member of that name
     };
     void separate();
     void newline();
@@ -78,8 +77,8 @@ private:
     std::vector<Frame> m_frames;
 };
 
-/// A document of the command line: {"schema": "cairn/1", …}. The destructor writes nothing: call
-/// finish().
+/// A document of the command line: {"schema": "cairn/1", …}. The destructor does not finish it:
+/// call finish().
 class JsonDocument {
 public:
     explicit JsonDocument(Output& out);

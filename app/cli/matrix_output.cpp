@@ -23,7 +23,7 @@ void writeFigure(JsonWriter& json, std::string_view name, std::optional<double> 
     }
 }
 
-/// Errors of one tensor leave the others alone; what stands against all of them does not.
+/// Whether an error affects all tensors instead of a single one.
 bool stopsAll(const Error& error) {
     return error.code == ErrorCode::Cancelled || error.code == ErrorCode::OutOfMemory;
 }

@@ -11,20 +11,20 @@
 #include <string>
 #include <vector>
 
-/// What needs the libtorch module: `stats --spectrum` and `diff --cka`.
+/// Output that needs the libtorch module: `stats --spectrum` and `diff --cka`.
 namespace cairn::cli {
 
 struct SpectrumRow {
-    std::optional<Spectrum> spectrum; ///< nothing of what is not a matrix
+    std::optional<Spectrum> spectrum; ///< empty for tensors that are not a matrix
     std::optional<Error> error;
 };
 
-/// One row a tensor, in order. Fails when the module is missing or cannot use the device.
+/// One row per tensor, in order. Fails if the module is missing or cannot use the device.
 Result<std::vector<SpectrumRow>> measureSpectra(const Opened& opened, const std::string& device,
                                                 Session& session);
 
-/// `spectrum: {rows, columns, largest, smallest, condition, effective_rank, stable_rank}`; null of
-/// what is not a matrix.
+/// `spectrum: {rows, columns, largest, smallest, condition, effective_rank, stable_rank}`; null for
+/// tensors that are not a matrix.
 void writeSpectrum(JsonWriter& json, const SpectrumRow& row);
 void printSpectra(const Opened& opened, const std::vector<SpectrumRow>& rows, Session& session);
 
@@ -35,16 +35,17 @@ struct SimilarityRow {
     std::optional<Error> error;
 };
 
-/// Of the pairs that are matrices of one shape.
+/// For the pairs of matrices of the same shape.
 Result<std::vector<SimilarityRow>> measureSimilarity(const DiffSide& left, const DiffSide& right,
                                                      const StructureDiff& structure,
                                                      const std::string& device, Session& session);
 
-/// `layers: [{name, right_name?, cka}]`; cka is null where a side's rows are all the same.
+/// `layers: [{name, right_name?, cka}]`; cka is null if all rows of a side are equal.
 void writeSimilarity(JsonWriter& json, const std::vector<SimilarityRow>& rows);
 void printSimilarity(const std::vector<SimilarityRow>& rows, Session& session);
 
-/// Which device libtorch uses for these: "cpu" of "auto" where there is no other, or as asked.
+/// The device that libtorch uses for these: for "auto" "cpu" if there is no other, else as
+/// requested.
 Result<std::string> matrixDevice(const std::string& asked);
 
 } // namespace cairn::cli

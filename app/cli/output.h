@@ -8,8 +8,8 @@
 
 namespace cairn::cli {
 
-/// Standard output, buffered: data only. A reader that goes away (EPIPE) ends the writing quietly;
-/// any other failure is kept for flush(). One thread.
+/// Standard output, buffered: data only. If the reader disappears (EPIPE), writing ends silently;
+/// any other failure is reported by flush(). Not thread-safe.
 class Output {
 public:
     Output() = default;
@@ -22,10 +22,10 @@ public:
         write(text);
         write("\n");
     }
-    /// Everything out; fails with WriteFailed or NoSpace when some of it could not be written, now
-    /// or earlier.
+    /// Writes all buffered data; fails with WriteFailed or NoSpace if this or an earlier write
+    /// failed.
     Result<void> flush();
-    /// True once nobody reads any more, or writing failed.
+    /// True once the reader has disappeared, or writing failed.
     [[nodiscard]] bool broken() const { return m_errno != 0; }
 
 private:

@@ -26,12 +26,12 @@ struct Common {
     std::string color = "auto";
 };
 
-/// One verb's place to parse into; CLI11 keeps references to the strings.
+/// The variables of one verb; CLI11 keeps references to the strings.
 struct Bound {
     const Verb* verb = nullptr;
     CLI::App* app = nullptr;
     std::deque<std::string> texts;
-    std::vector<std::string> many; ///< words of the positional that takes all that are left
+    std::vector<std::string> many; ///< values of the last positional if it takes several
     std::deque<bool> switches;
     std::vector<std::pair<CLI::Option*, std::string*>> positionals;
     std::vector<std::pair<CLI::Option*, std::pair<std::string, std::string*>>> options;
@@ -164,7 +164,7 @@ Parsed parseArguments(int argc, char** argv, Session& session) {
     Parsed parsed;
     for (int i = 1; i < argc; ++i) {
         common.json =
-            common.json || std::string_view(argv[i]) == "--json"; // holds for usage errors too
+            common.json || std::string_view(argv[i]) == "--json"; // also applies to usage errors
     }
     try {
         app.parse(argc, argv);

@@ -8,7 +8,7 @@
 
 namespace cairn::cli {
 
-/// What the command line asks for. Exactly one of these holds: `verb`, `help`, `version`, `error`.
+/// The parsed command line. Exactly one of these is set: `verb`, `help`, `version`, `error`.
 struct Parsed {
     const Verb* verb = nullptr;
     Arguments arguments;
@@ -20,8 +20,8 @@ struct Parsed {
 /// Reads the arguments and fills the session's common options. Never prints.
 Parsed parseArguments(int argc, char** argv, Session& session);
 
-/// The same call from anywhere: the verb's name, then positionals and options with whole paths in
-/// place of those that exist, and of the output's.
+/// The same call independent of the current folder: the verb's name, then positionals and options,
+/// with absolute paths for existing ones and for the output.
 std::vector<std::string> commandOf(std::string_view verb, const Arguments& arguments);
 
 } // namespace cairn::cli

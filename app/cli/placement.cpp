@@ -12,7 +12,7 @@ namespace {
 struct Sums {
     std::uint64_t holes = 0;
     std::uint64_t overlaps = 0;
-    std::uint64_t incomplete = 0; ///< tensors with either
+    std::uint64_t incomplete = 0; ///< tensors with holes or overlaps
     bool exact = true;
 };
 

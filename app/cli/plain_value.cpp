@@ -62,7 +62,7 @@ const Value* valueBelow(const Value& root, std::string_view path, int depth) {
     if (depth > Value::kMaxDepth) {
         return nullptr;
     }
-    // the longest key first: "a.b" before "a" then "b"
+    // longest key first: "a.b" before "a" then "b"
     for (std::size_t end = path.size(); end != std::string_view::npos && end > 0;
          end = path.rfind('.', end - 1)) {
         if (const Value* child = childOf(root, path.substr(0, end))) {

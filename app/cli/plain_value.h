@@ -9,9 +9,9 @@
 
 namespace cairn::cli {
 
-/// Reports which parts of a value tree are plain values: all but tensors that are not single
-/// numbers, and containers that hold nothing else than such tensors. Remembers what it found for
-/// shared nodes. One thread.
+/// Determines which parts of a value tree are plain values: all except tensors that are not single
+/// numbers, and containers that only contain such tensors. Caches the result for shared nodes. Not
+/// thread-safe.
 class PlainValues {
 public:
     static constexpr std::uint64_t kMaxScalarBytes = 16;
@@ -26,7 +26,7 @@ private:
     std::unordered_map<const void*, bool> m_known;
 };
 
-/// The value at a dotted path below `root`; keys may hold dots themselves. Null if there is none.
+/// The value at a dotted path below `root`; keys may contain dots. Null if missing.
 const Value* valueAt(const Value& root, std::string_view dottedPath);
 
 } // namespace cairn::cli

@@ -9,10 +9,10 @@
 
 namespace cairn::cli {
 
-/// The plan that a recorded command makes: the words of a job's verb, as in the user's list of jobs
-/// and in a job document. Opens the sources; writes nothing. Any thread.
-/// Fails: InvalidArgument for words that are not a job, Unsupported for packing (which runPlan()
-/// does not do), and with the errors of opening and planning.
+/// The plan for a recorded command: the arguments of a job's verb, as in the user's list of jobs
+/// and in a job document. Opens the sources; writes nothing. Any thread. Fails: InvalidArgument for
+/// arguments that are not a job, Unsupported for packing (which runPlan() does not execute), and
+/// with the errors of opening and planning.
 Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel);
 
 } // namespace cairn::cli

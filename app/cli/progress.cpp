@@ -41,7 +41,7 @@ ProgressPrinter::~ProgressPrinter() {
     }
     m_thread.join();
     if (m_json) {
-        print(); // the last state, so that even a short job shows once
+        print(); // the final state, so that even a short job prints once
     } else if (m_printed) {
         writeError("\r\x1b[K");
     }

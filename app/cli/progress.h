@@ -12,17 +12,16 @@
 
 namespace cairn::cli {
 
-/// Where some work stands, as one line of progress.
+/// The state of some work, for one line of progress.
 struct ProgressState {
     std::string phase; ///< "reading", "writing", "verifying"
     std::uint64_t done = 0;
-    std::uint64_t total = 0; ///< 0: not known
+    std::uint64_t total = 0; ///< 0: unknown
 };
 
-/// Reports on standard error ten times a second how far some work is, from construction to
-/// destruction: a line that rewrites itself on a terminal, one JSON object a line with
-/// --progress=json, else nothing. `poll` is called on a thread of this object and must be safe for
-/// that.
+/// Reports the progress of some work on standard error ten times a second during its lifetime: a
+/// line that is rewritten on a terminal, one JSON object per line with --progress=json, otherwise
+/// nothing. `poll` is called on a thread of this object and must be thread-safe.
 class ProgressPrinter {
 public:
     ProgressPrinter(const Session& session, std::function<ProgressState()> poll);

@@ -19,7 +19,7 @@ constexpr std::size_t kGraceMinutes = 10;
 constexpr std::size_t kMaxMinutes = 100'000'000;
 
 struct Moved {
-    std::vector<std::filesystem::path> to; ///< as RetentionPlan::remove; empty: not moved
+    std::vector<std::filesystem::path> to; ///< parallel to RetentionPlan::remove; empty: not moved
     std::vector<Notice> problems;
     std::uint64_t bytes = 0;
 };
@@ -48,7 +48,7 @@ Result<std::size_t> wholeNumber(const Arguments& arguments, std::string_view opt
     return number;
 }
 
-/// Moves one after another; what cannot be moved stays and is reported.
+/// Moves the checkpoints one after another; failures are reported.
 Moved apply(const RetentionPlan& plan, const Session& session) {
     Moved moved;
     RealFileOps ops;
@@ -135,8 +135,8 @@ void printText(const Outcome& outcome, Session& session) {
     }
 }
 
-/// What is on the disk is listed before the checkpoints are examined, so that what is moved is what
-/// was examined.
+/// Lists the files before the checkpoints are examined, so that exactly the examined files are
+/// moved.
 Result<Outcome> plan(const std::string& path, const RetentionRules& rules, Session& session) {
     Outcome outcome;
     CAIRN_TRY(Experiment experiment, findRun(path, session));

@@ -5,11 +5,11 @@
 #include "app/cli/verb.h"
 #include "core/plan/consolidate.h"
 
-/// What `reshard` and `plan reshard` share.
+/// Code shared by `reshard` and `plan reshard`.
 namespace cairn::cli {
 
-/// Everything is kept unless --only states otherwise. Fails: InvalidArgument when nothing states
-/// into how many parts, or for what cannot be read as such.
+/// Everything is kept unless --only is given. Fails: InvalidArgument if the number of parts is
+/// missing or invalid.
 Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Opened& source);
 
 inline constexpr Option kRanksOption{

@@ -47,7 +47,7 @@ Result<void> examineCheckpoints(Experiment& experiment, Session& session) {
 
 Result<RunTable> examineAll(Experiment& experiment, Session& session) {
     CAIRN_CHECK(examineCheckpoints(experiment, session));
-    if (experiment.isCheckpoint) { // nothing around it was asked for
+    if (experiment.isCheckpoint) { // only this checkpoint was requested
         settleRun(experiment.runs.front());
         return RunTable();
     }

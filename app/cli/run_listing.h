@@ -9,28 +9,27 @@
 #include "core/runs/experiment.h"
 #include "core/runs/run_table.h"
 
-/// Runs with everything found out about their checkpoints; shared by `runs`, `compare` and `prune`.
+/// Runs with all facts about their checkpoints; shared by `runs`, `compare` and `prune`.
 namespace cairn::cli {
 
-/// Opens every checkpoint's index, some at a time, puts what they record into the listing, takes
-/// the runs' histories for scores, and sorts. What was found before and has not changed since comes
-/// from the index cache.
+/// Opens every checkpoint's index, several at a time, adds the facts to the listing, reads the
+/// runs' histories for scores, and sorts. Unchanged results come from the index cache.
 Result<RunTable> examineAll(Experiment& experiment, Session& session);
 
-/// The first part of that alone: what the checkpoints themselves record, without histories.
+/// Only the first part: facts from the checkpoints, without histories.
 Result<void> examineCheckpoints(Experiment& experiment, Session& session);
 
-/// One run of an experiment, as the listing alone has it: the folder itself, or the only run below
-/// it. Fails with NotACheckpoint when there is none and InvalidArgument when there are several.
+/// One run of an experiment, as listed: the folder itself, or the only run below it. Fails with
+/// NotACheckpoint if there is none and InvalidArgument if there are several.
 Result<Experiment> findRun(const Location& named, Session& session);
 
 /// The same, examined. Fails as findRun().
 Result<ScannedRun> openRun(const Location& named, Session& session);
 
-/// A step or an epoch: whole numbers without a fraction, null when there is none.
+/// A step or an epoch: integers without a fraction; null if missing.
 void writeEpoch(JsonWriter& json, const std::optional<double>& epoch);
 
-/// `larger_is_better`: null where nothing states so.
+/// `larger_is_better`: null if unknown.
 void writeDirection(JsonWriter& json, names::Direction better);
 
 /// One row of `checkpoints`.

@@ -66,7 +66,7 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
     json.endObject();
 }
 
-/// A folder that was named, with what was found out about it.
+/// A folder argument with its facts.
 struct Listed {
     std::string path;
     Experiment experiment;
@@ -103,7 +103,7 @@ struct Place {
     const ScannedCheckpoint* checkpoint = nullptr;
 };
 
-/// By its path, else by its name where only one has it.
+/// Finds a checkpoint by its path, else by its name if that is unique.
 Result<Place> findCheckpoint(const std::vector<Listed>& all, const std::string& wanted) {
     std::error_code error;
     const auto real = std::filesystem::weakly_canonical(wanted, error);

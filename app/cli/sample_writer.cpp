@@ -26,7 +26,7 @@ std::string_view field(std::span<const std::byte> header, std::size_t offset, st
     return text.substr(0, std::min(text.find('\0'), text.size()));
 }
 
-/// Regular files of a tar archive (POSIX ustar: name at 0, size in octal at 124, type at 156,
+/// The regular files of a tar archive (POSIX ustar: name at 0, size in octal at 124, type at 156,
 /// prefix at 345).
 Result<std::vector<PackedFile>> readPack(std::span<const std::byte> pack) {
     std::vector<PackedFile> files;
@@ -53,7 +53,7 @@ Result<std::vector<PackedFile>> readPack(std::span<const std::byte> pack) {
     return files;
 }
 
-/// Opens the folder of a relative path below `root`, making what is missing.
+/// Opens the folder of a relative path below `root`; creates missing folders.
 Result<FileHandle> folderFor(const fs::path& relative, const fs::path& root, FileOps& fileOps) {
     CAIRN_TRY(FileHandle folder, fileOps.openFolder(root));
     for (const fs::path& part : relative) {

@@ -10,11 +10,11 @@
 
 namespace cairn {
 
-/// The sample experiment as it is in the binary: a tar archive (ustar/GNU). Static memory.
+/// The sample experiment in the binary: a tar archive (ustar/GNU). Static memory.
 std::span<const std::byte> samplePack();
 
-/// Unpacks the sample experiment into `folder`, which is made; an existing folder must be empty.
-/// Index files come last in their folders, so that nothing looks older than what it names. Any
+/// Unpacks the sample experiment into `folder`, which is created; an existing folder must be empty.
+/// Index files are written last in their folders, so that they are not older than their shards. Any
 /// thread. Fails: OutputExists, and the errors of FileOps.
 Result<void> writeSample(const std::filesystem::path& folder, FileOps& fileOps);
 

@@ -14,8 +14,7 @@ namespace cairn::cli {
 enum class ProgressMode : std::uint8_t { Auto, None, Json };
 enum class ColorMode : std::uint8_t { Auto, Always, Never };
 
-/// What holds for the whole call: the common options, standard output, the stop flag that Ctrl+C
-/// sets.
+/// State of the complete call: common options, standard output, the stop flag for Ctrl+C.
 struct Session {
     bool json = false;
     bool quiet = false;
@@ -24,9 +23,9 @@ struct Session {
     ProgressMode progress = ProgressMode::Auto;
     CancelToken cancel;
     Output out;
-    std::vector<std::string> command; ///< the verb and what it was given, for a job's record
-    JobPart part;                     ///< which share of a job to do
-    std::string digest;               ///< of the plan that is meant; empty: any
+    std::vector<std::string> command; ///< the verb and its arguments, for a job's record
+    JobPart part;                     ///< the share of a job to do
+    std::string digest;               ///< of the expected plan; empty: any
 };
 
 } // namespace cairn::cli

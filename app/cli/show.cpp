@@ -17,21 +17,21 @@ namespace cairn::cli {
 namespace {
 
 constexpr std::uint64_t kMaxShownBytes = std::uint64_t{64} << 20U;
-constexpr std::int64_t kEdge = 8; // rows and columns that people see of a large tensor
+constexpr std::int64_t kEdge = 8; // rows and columns of a large tensor that are printed
 
 struct Shown {
-    std::optional<TensorNumbers> numbers; ///< keeps `tensor`
-    const TensorEntry* tensor = nullptr;  ///< of numbers, where the stored one is quantised
+    std::optional<TensorNumbers> numbers; ///< owns `tensor`
+    const TensorEntry* tensor = nullptr;  ///< with numbers if the stored tensor is quantised
     Dtype stored{};
-    Dims shape; ///< of what is shown
+    Dims shape; ///< of the printed part
     std::vector<std::byte> bytes;
-    std::vector<std::string> strings; ///< of Dtype::String, instead of bytes
+    std::vector<std::string> strings; ///< for Dtype::String, instead of bytes
     std::size_t elementBytes = 1;
-    bool cut = false; ///< people see a corner of it
+    bool cut = false; ///< only a corner is printed
 };
 
 /// A corner that fits a terminal: the first rows and columns of the last two dimensions, the first
-/// of all others.
+/// index of all others.
 Slice corner(const Slice& whole) {
     Slice cut = whole;
     const std::size_t rank = whole.shape.size();
@@ -68,12 +68,12 @@ void writeElement(JsonWriter& json, const Shown& shown, std::span<const std::byt
     }
 }
 
-/// An element as JSON can hold it: what is not UTF-8 becomes visible.
+/// An element as a JSON string: invalid UTF-8 is escaped.
 std::string jsonText(const std::string& text) {
     return isValidUtf8(text) ? text : visibleText(text);
 }
 
-/// Nested arrays; depth is bounded by kMaxRank. `at` is the next element.
+/// Nested arrays; recursion is limited by kMaxRank. `at` is the next element.
 void writeLevel(JsonWriter& json, const Shown& shown, std::size_t dim, std::size_t& at) {
     if (dim == shown.shape.size() && hasStrings(shown.tensor->dtype)) {
         json.string(jsonText(shown.strings[at]));

@@ -8,15 +8,15 @@
 
 namespace cairn::cli {
 
-/// Part of a tensor as Python writes it.
+/// Part of a tensor in Python notation.
 struct Slice {
     Box box;
-    Dims shape; ///< of the result: dimensions given by a single index are gone
+    Dims shape; ///< of the result: without dimensions given by a single index
 };
 
 /// "0:4,:8", "3", "-2:,...,0": comma-separated ranges `a:b`, single indices, one `...`; negative
-/// numbers count from the end; ranges are cut to the shape as in Python. Steps are refused. Missing
-/// dimensions are complete. Fails: BadSlice.
+/// numbers count from the end; ranges are clipped to the shape as in Python. Steps are refused.
+/// Omitted dimensions are complete. Fails: BadSlice.
 Result<Slice> parseSlice(std::string_view text, const Shape& shape);
 
 } // namespace cairn::cli

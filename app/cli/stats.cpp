@@ -26,7 +26,7 @@ struct CountedBin {
     std::uint64_t count;
 };
 
-/// A histogram is mostly empty bins, and there may be a million rows: only the others are kept.
+/// Histograms are mostly empty, and there may be a million rows: only non-empty bins are kept.
 struct Row {
     TensorStatistics statistics; ///< without its histogram
     std::vector<CountedBin> bins;
@@ -35,7 +35,7 @@ struct Row {
 
 struct Measured {
     std::vector<Row> rows;
-    std::optional<TensorStatistics> all; ///< of all readable tensors, tied ones once, together
+    std::optional<TensorStatistics> all; ///< of all readable tensors together, tied ones once
 };
 
 std::vector<CountedBin> binsOf(const ValueHistogram& histogram) {
@@ -49,8 +49,8 @@ std::vector<CountedBin> binsOf(const ValueHistogram& histogram) {
     return bins;
 }
 
-/// The bins that hold something, in rising order, each [low, high, count]; the ends are null where
-/// a bin has none. What the bins are: core/compute/value_histogram.h.
+/// The non-empty bins in ascending order, each [low, high, count]; an infinite bound is null. The
+/// bins are defined in core/compute/value_histogram.h.
 void writeHistogram(JsonWriter& json, std::span<const CountedBin> bins) {
     json.key("histogram");
     json.beginArray();
@@ -107,7 +107,7 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     json.member("name", tensor.name);
     json.member("dtype", dtypeName(tensor.dtype));
     if (dtypeInfo(tensor.dtype).isBlock()) {
-        json.member("measured_as", "float32"); // the numbers that the blocks stand for
+        json.member("measured_as", "float32"); // the numbers in the blocks
     }
     writeFigures(json, row.statistics, !row.error, wantsHistogram, row.bins);
     if (row.error) {
@@ -165,7 +165,7 @@ std::uint64_t bytesOf(const Opened& opened) {
     return total;
 }
 
-/// Samples and histograms are the processor's: little to examine, or more than sums.
+/// Samples and histograms always use the processor: little work, or more than sums.
 Result<DeviceChoice> deviceFor(const Opened& opened, const Arguments& arguments) {
     const std::string asked = arguments.text("device").value_or("auto");
     const bool here = arguments.has("sample") || arguments.has("histogram");
@@ -215,7 +215,7 @@ Measured measure(const Opened& opened, const Arguments& arguments, const Compute
                              measured.rows.push_back(std::move(row));
                              return {};
                          });
-    if (parts > 1) { // one tensor is all there is: its row states it
+    if (parts > 1) { // for a single tensor its row suffices
         measured.all = sum.result();
     }
     return measured;
@@ -233,7 +233,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     CAIRN_TRY(const Opened opened, openSelected(arguments, session.cancel));
     CAIRN_TRY(const DeviceChoice device, deviceFor(opened, arguments));
-    ComputeBackendPtr backend; // none: the processor's own pass
+    ComputeBackendPtr backend; // null: the processor's own pass
     if (device.device != "cpu") {
         CAIRN_TRY(backend, openBackend(device.device));
     }

@@ -33,7 +33,7 @@ void writeStop(JsonWriter& json, const WeightStop& stop, bool wantsChange) {
     for (const WeightMeasure measure : kShown) {
         json.key(weightMeasureName(measure));
         const double value = stop.value(measure);
-        std::isnan(value) ? json.null() : json.number(value); // not known
+        std::isnan(value) ? json.null() : json.number(value); // unknown
     }
     json.member("zeros", sums.zeros);
     json.member("nan", sums.nan);

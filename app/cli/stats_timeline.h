@@ -7,7 +7,7 @@
 
 namespace cairn::cli {
 
-/// `stats RUN --timeline`: the selected tensors together, in every checkpoint of one run.
+/// `stats RUN --timeline`: the selected tensors together in every checkpoint of one run.
 Result<int> runStatsTimeline(const Arguments& arguments, Session& session);
 
 } // namespace cairn::cli

@@ -9,7 +9,7 @@
 namespace cairn::cli {
 namespace {
 
-/// Characters, not bytes.
+/// Counts characters, not bytes.
 std::size_t width(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(
         text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));

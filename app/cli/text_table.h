@@ -19,8 +19,8 @@ struct Column {
     Align align = Align::Left;
 };
 
-/// Rows for people. Every cell is made visible (no escapes, no bidi), columns line up by
-/// characters, the last one is not padded. Columns wider than kMaxWidth do not push the others.
+/// A table for users. Every cell is made safe to print (no escapes, no bidi); columns are aligned
+/// by characters, the last one is not padded. Columns wider than kMaxWidth do not shift the others.
 class TextTable {
 public:
     static constexpr std::size_t kMaxWidth = 72;
@@ -37,7 +37,7 @@ private:
 /// "  label      text" lines of a summary.
 void printField(Session& session, std::string_view label, std::string_view text);
 
-/// Findings, one each a line with its place and hint, to standard output.
+/// Prints findings to standard output, one per line with location and hint.
 void printNotices(Session& session, std::span<const Notice> notices, std::size_t limit = 50);
 
 } // namespace cairn::cli

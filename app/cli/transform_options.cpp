@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxRules = std::uintmax_t{1} << 20U;
 
-/// The lines of a file, or the rule itself.
+/// The lines of a rules file, or the rule itself.
 Result<std::string> rulesOf(const std::string& text) {
     std::error_code error;
     const std::filesystem::path path(text.starts_with('@') ? text.substr(1) : text);

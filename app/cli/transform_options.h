@@ -6,8 +6,8 @@
 #include "core/jobs/engine.h"
 #include "core/plan/consolidate.h"
 
-/// What is done to names and elements on the way into an output: the options that several verbs
-/// share, and what their reports state about it.
+/// Options that change names and elements of an output, shared by several verbs, and their parts of
+/// reports.
 namespace cairn::cli {
 
 inline constexpr Option kDtypeOption{
@@ -27,17 +27,17 @@ inline constexpr Option kRenameOption{
     "expression ($1 or \\1 in TO); repeatable",
     false, '\n'};
 
-/// What --rename states; `written`, unless null, gets it as it was typed.
-/// Fails: InvalidArgument for rules that cannot be read, LimitExceeded for a file above 1 MiB.
+/// The rules of --rename; `written`, unless null, gets the original text. Fails: InvalidArgument
+/// for invalid rules, LimitExceeded for a file above 1 MiB.
 Result<NameRules> renameRules(const Arguments& arguments, std::string* written = nullptr);
 
-/// Fails like renameRules().
+/// Fails as renameRules().
 Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options);
 
 /// `cast: {tensors, elements, max_abs, max_ulp, overflowed, became_subnormal, became_zero}`; null
-/// when nothing was cast.
+/// if nothing was cast.
 void writeCast(JsonWriter& json, const JobReport& report);
-/// One line for people; "" when nothing was cast.
+/// One line for users; "" if nothing was cast.
 std::string castText(const JobReport& report);
 
 /// `left_out: [{role, tensors, bytes, by_name}]`.

@@ -11,7 +11,7 @@
 namespace cairn::cli {
 namespace {
 
-/// Depth is bounded by kMaxModuleDepth.
+/// Recursion is limited by kMaxModuleDepth.
 void writeNode(JsonWriter& json, const ModuleTree& tree, const ModuleNode& node,
                const Checkpoint& checkpoint, std::size_t depth) {
     json.beginObject();

@@ -6,7 +6,7 @@
 namespace cairn::cli {
 namespace {
 
-/// The format that the output's name stands for; a folder or an unknown ending: safetensors.
+/// The format for the output's name; for a folder or an unknown extension: safetensors.
 std::string formatFor(const std::filesystem::path& output) {
     const FormatInfo* format = formatForEnding(output);
     return format != nullptr ? std::string(format->id) : "safetensors";

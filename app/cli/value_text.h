@@ -17,8 +17,8 @@ std::string numberText(double number);
 /// A measured number for a table, five digits: "0.013248", "1.2e-07"; "-" for NaN.
 std::string figureText(double number);
 
-/// The plain values as "name  value" lines with dotted names, at most `limit` of them: those of
-/// the optimizer last, which are many and state little.
+/// Prints the plain values as "name  value" lines with dotted names, at most `limit`: those of the
+/// optimizer last, because they are many and rarely useful.
 void printValues(Session& session, const Value& values, const Checkpoint& checkpoint,
                  std::size_t limit);
 

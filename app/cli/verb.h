@@ -21,10 +21,10 @@ struct Option {
     std::string_view value;
     std::string_view help;
     bool required = false;
-    char join = 0; ///< may be given several times; the values are joined with it
+    char join = 0; ///< may be repeated; the values are joined with this separator
 };
 
-/// The same option, where the verb cannot do without it.
+/// The same option as a required one.
 constexpr Option required(Option option) {
     option.required = true;
     return option;
@@ -34,13 +34,13 @@ struct Positional {
     std::string_view name;
     std::string_view help;
     bool required = true;
-    bool many = false; ///< the last one only: takes all the words that are left
+    bool many = false; ///< only the last positional: takes all remaining arguments
 };
 
-/// What the user typed after the verb. Options are asked for by their long name without dashes.
+/// The arguments after the verb. Options are accessed by their long name without dashes.
 class Arguments {
 public:
-    /// One for each Positional of the verb; of one that takes many, one for each word.
+    /// One for each Positional of the verb; for one with `many`, one for each value.
     std::vector<std::optional<std::string>> positionals;
     std::map<std::string, std::string, std::less<>> values;
 
@@ -52,9 +52,9 @@ public:
     }
 };
 
-/// A verb is data and one function, in a file of its own; app/CMakeLists.txt lists them. `run`
-/// writes to session.out and returns the exit code, or an Error that main prints and turns into one
-/// (cli.md, "Exit").
+/// A verb is data and one function, in one file; app/CMakeLists.txt lists them. `run` writes to
+/// session.out and returns the exit code, or an Error that main prints and converts to one (cli.md,
+/// "Exit").
 struct Verb {
     std::string_view name;
     std::string_view summary;
@@ -71,7 +71,7 @@ inline constexpr int kExitUsage = 2;
 /// In the order of the help.
 std::span<const Verb* const> allVerbs();
 
-/// The exit code that an error means.
+/// The exit code for an error.
 int exitCode(const Error& error);
 
 } // namespace cairn::cli

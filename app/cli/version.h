@@ -5,8 +5,8 @@
 
 namespace cairn::cli {
 
-/// `--version`: the program's version; as JSON also what the libtorch module states about itself,
-/// or null.
+/// `--version`: the program's version; as JSON also the description of the libtorch module, or
+/// null.
 void printVersion(Session& session);
 
 } // namespace cairn::cli

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-/// Where numbers and judgements come from; shared by `info` and `runs`.
+/// Sources of numbers and decisions; shared by `info` and `runs`.
 namespace cairn::cli {
 
 /// {file, step?, row?, field?}.
