@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All presets but dev compile the files of a room a dozen at a time: what the files keep for themselves (in the
-namespace without a name) must have names that differ within the room. This tells in a second what those builds tell
+"""All presets but dev compile many files at a time: a dozen of a room, or those of a folder of the window. What the files
+keep for themselves (in the namespace without a name) must have names that differ there. This tells in a second what those
+builds tell
 after minutes. It knows constants, types, and functions with the same parameters.
 
     check_room_names.py SOURCE_ROOT
@@ -34,27 +35,31 @@ def names_of(text):
     return names
 
 
+def shared_names(root, folder, sources):
+    # What a header of the room declares is seen by all of them, too.
+    known = {name: (header, None) for header in sorted(folder.glob("*.h"))
+             for name in TYPE.findall(header.read_text(encoding="utf-8"))}
+    for path in filter(pathlib.Path.is_file, sources):
+        for name, alias in sorted(names_of(path.read_text(encoding="utf-8")).items()):
+            other, meant = known.setdefault(name, (path, alias))
+            if other != path and (alias is None or alias != meant):
+                yield f"{path.relative_to(root)}: {name} is in {other.relative_to(root)}, too"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     found = []
     rooms = 0
+    for folder in sorted({path.parent for path in (root / "ui").rglob("*.cpp")}):
+        rooms += 1
+        found += shared_names(root, folder, sorted(folder.glob("*.cpp")))
     for lists in sorted((root / "core").rglob("CMakeLists.txt")):
         text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8"))
         for room, sources in ROOM.findall(text):
             if f"cairn_{room} PROPERTIES UNITY_BUILD OFF" in text:
                 continue
             rooms += 1
-            # What a header of the room declares is seen by all of them, too.
-            known = {name: (header, None) for header in sorted(lists.parent.glob("*.h"))
-                     for name in TYPE.findall(header.read_text(encoding="utf-8"))}
-            for source in sources.split():
-                path = lists.parent / source
-                if not path.is_file():
-                    continue
-                for name, alias in sorted(names_of(path.read_text(encoding="utf-8")).items()):
-                    other, meant = known.setdefault(name, (path, alias))
-                    if other != path and (alias is None or alias != meant):
-                        found.append(f"{path.relative_to(root)}: {name} is in {other.relative_to(root)}, too")
+            found += shared_names(root, lists.parent, [lists.parent / source for source in sources.split()])
     print("\n".join(found) or f"{rooms} rooms without a name that two of their files keep for themselves")
     return 1 if found or rooms == 0 else 0
 

@@ -24,11 +24,6 @@ constexpr double kMaxSmoothing = 0.99;
 constexpr int kSlider = 90; ///< px that the slider needs
 constexpr int kMinWidth = 300;
 
-/// Escapes '&', so that text from a file makes no mnemonic.
-QString menuText(QString text) {
-    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
-}
-
 } // namespace
 
 ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
@@ -203,7 +198,7 @@ void ChartControls::buildAxisMenu() {
     m_axisMenu->clear();
     auto* group = new QActionGroup(m_axisMenu);
     const auto add = [&](const AxisChoice& axis) {
-        QAction* action = m_axisMenu->addAction(menuText(axisTitle(axis)));
+        QAction* action = m_axisMenu->addAction(text::withoutMnemonic(axisTitle(axis)));
         action->setCheckable(true);
         action->setChecked(axis == m_axis);
         group->addAction(action);
@@ -227,7 +222,7 @@ void ChartControls::buildAxisMenu() {
         axis.fromFirst = on;
         chooseAxis(axis);
     });
-    QString title = menuText(axisTitle(m_axis));
+    QString title = text::withoutMnemonic(axisTitle(m_axis));
     if (m_axis.fromFirst) {
         title = tr("%1 from First").arg(title);
     }

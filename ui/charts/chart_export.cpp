@@ -24,7 +24,7 @@ const QString& metricOf(const ChartContent& chart, const ChartCurve& curve) {
     return curve.metric.isEmpty() ? chart.name : curve.metric;
 }
 
-struct Words {
+struct ExportWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::ChartExport)
 };
 
@@ -107,17 +107,17 @@ QString exportSuffix(ExportFormat format) {
 QString exportTitle(ExportFormat format) {
     switch (format) {
     case ExportFormat::Png:
-        return Words::tr("PNG Image…");
+        return ExportWords::tr("PNG Image…");
     case ExportFormat::Svg:
-        return Words::tr("SVG Image…");
+        return ExportWords::tr("SVG Image…");
     case ExportFormat::Pdf:
-        return Words::tr("PDF Document…");
+        return ExportWords::tr("PDF Document…");
     case ExportFormat::Csv:
-        return Words::tr("All Points as CSV…");
+        return ExportWords::tr("All Points as CSV…");
     case ExportFormat::Json:
         break;
     }
-    return Words::tr("All Points as JSON…");
+    return ExportWords::tr("All Points as JSON…");
 }
 
 ChartExport::ChartExport(std::vector<ChartContent> charts, const ChartBoard& board)

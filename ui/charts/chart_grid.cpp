@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kGap = 2 * theme::kGrid - 2;
 constexpr int kMargin = 2 * theme::kGrid;
-constexpr int kMinWidth = 340;
+constexpr int kMinChartWidth = 340;
 constexpr int kMinTableWidth = 620;
 constexpr int kRowHeight = 216;
 constexpr int kLoneHeight = 320;
@@ -118,7 +118,7 @@ CurveChart* ChartGrid::chart(const QString& name) const {
 
 QRect ChartGrid::placeOf(std::size_t index) const {
     const int width = viewport()->width() - 2 * kMargin;
-    const int least = m_tables ? kMinTableWidth : kMinWidth;
+    const int least = m_tables ? kMinTableWidth : kMinChartWidth;
     const int fits = std::max(1, (width + kGap) / (least + kGap));
     const int columns = std::clamp(fits, 1, std::max(1, static_cast<int>(m_shown.size())));
     const int wide = (width - (columns - 1) * kGap) / columns;

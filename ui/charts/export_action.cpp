@@ -15,7 +15,7 @@
 namespace cairn::ui {
 namespace {
 
-struct Words {
+struct ActionWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::ChartExport)
 };
 
@@ -27,7 +27,7 @@ void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, Expor
     QString name = suggested;
     name.replace(odd, QStringLiteral("-"));
     const QString suffix = exportSuffix(format);
-    auto* dialog = new QFileDialog(&parent, Words::tr("Export"));
+    auto* dialog = new QFileDialog(&parent, ActionWords::tr("Export"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(suffix);
@@ -46,7 +46,7 @@ void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, Expor
                 },
                 [report](const Result<QString>& saved) {
                     if (saved) {
-                        report(Words::tr("Exported: %1").arg(*saved));
+                        report(ActionWords::tr("Exported: %1").arg(*saved));
                     } else {
                         const text::ErrorWords words = text::describe(saved.error());
                         report(words.title + QLatin1Char(' ') + words.detail);

@@ -11,7 +11,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::uint32_t kNone = TensorArrangement::kNone;
+constexpr std::uint32_t kNoNode = TensorArrangement::kNone;
 
 /// Node number <-> internal id. QHash<QModelIndex> adds row, column and id and takes the low bits:
 /// small neighbouring ids cluster badly in Qt 6.4 (expanded groups are kept in such a hash), so
@@ -53,8 +53,8 @@ QModelIndex TensorModel::indexOfNode(std::uint32_t node, int column) const {
 
 std::optional<TensorIndex> TensorModel::tensorAt(const QModelIndex& index) const {
     const Node* node = nodeAt(index);
-    return node == nullptr || node->tensor == kNone ? std::nullopt
-                                                    : std::optional(TensorIndex(node->tensor));
+    return node == nullptr || node->tensor == kNoNode ? std::nullopt
+                                                      : std::optional(TensorIndex(node->tensor));
 }
 
 QModelIndex TensorModel::indexOf(TensorIndex tensor, TensorColumn column) const {
@@ -62,7 +62,7 @@ QModelIndex TensorModel::indexOf(TensorIndex tensor, TensorColumn column) const 
         return {};
     }
     const std::uint32_t node = m_arrangement->nodeOf(tensor.value);
-    return node == kNone ? QModelIndex() : indexOfNode(node, static_cast<int>(column));
+    return node == kNoNode ? QModelIndex() : indexOfNode(node, static_cast<int>(column));
 }
 
 QModelIndex TensorModel::index(int row, int column, const QModelIndex& parent) const {
@@ -76,7 +76,8 @@ QModelIndex TensorModel::index(int row, int column, const QModelIndex& parent) c
 
 QModelIndex TensorModel::parent(const QModelIndex& child) const {
     const Node* node = nodeAt(child);
-    return node == nullptr || node->parent == kNone ? QModelIndex() : indexOfNode(node->parent, 0);
+    return node == nullptr || node->parent == kNoNode ? QModelIndex()
+                                                      : indexOfNode(node->parent, 0);
 }
 
 int TensorModel::rowCount(const QModelIndex& parent) const {
@@ -101,11 +102,11 @@ Qt::ItemFlags TensorModel::flags(const QModelIndex& index) const {
         return Qt::NoItemFlags;
     }
     const Qt::ItemFlags usual = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
-    return node->tensor == kNone ? usual : usual | Qt::ItemNeverHasChildren;
+    return node->tensor == kNoNode ? usual : usual | Qt::ItemNeverHasChildren;
 }
 
 QString TensorModel::shardsText(const Node& node) const {
-    if (node.tensor == kNone) {
+    if (node.tensor == kNoNode) {
         return node.incomplete ? tr("incomplete") : QString();
     }
     const TensorTable& table = m_arrangement->table();
@@ -126,7 +127,7 @@ QString TensorModel::shardsText(const Node& node) const {
 }
 
 QString TensorModel::displayText(const Node& node, TensorColumn column) const {
-    const bool isGroup = node.tensor == kNone;
+    const bool isGroup = node.tensor == kNoNode;
     const TensorTable& table = m_arrangement->table();
     switch (column) {
     case TensorColumn::Name:
@@ -152,7 +153,7 @@ QString TensorModel::displayText(const Node& node, TensorColumn column) const {
 }
 
 QString TensorModel::toolTip(const Node& node, TensorColumn column) const {
-    const bool isGroup = node.tensor == kNone;
+    const bool isGroup = node.tensor == kNoNode;
     if (column == TensorColumn::Bytes) {
         return text::exactBytes(isGroup ? node.bytes
                                         : m_arrangement->table().figures(node.tensor).bytes);
@@ -168,7 +169,7 @@ QString TensorModel::toolTip(const Node& node, TensorColumn column) const {
 QString TensorModel::accessibleText(const Node& node) const {
     const QString name = displayText(node, TensorColumn::Name);
     const QString size = displayText(node, TensorColumn::Bytes);
-    if (node.tensor == kNone) {
+    if (node.tensor == kNoNode) {
         return tr("%1, group of %Ln tensors, %2", nullptr, static_cast<int>(node.tensors))
             .arg(name, size);
     }
@@ -185,7 +186,7 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     const auto column = static_cast<TensorColumn>(index.column());
-    const bool isGroup = node->tensor == kNone;
+    const bool isGroup = node->tensor == kNoNode;
     switch (role) {
     case Qt::DisplayRole:
         return displayText(*node, column);

@@ -10,7 +10,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kCancelStride = 4096;
+constexpr std::size_t kTableStride = 4096;
 
 char lower(char c) {
     if (c == '\n') {
@@ -71,7 +71,7 @@ Result<std::vector<std::uint32_t>> sortNaturally(std::span<const TensorEntry> te
     std::string keys;
     std::vector<std::uint64_t> starts(tensors.size() + 1);
     for (std::size_t i = 0; i < tensors.size(); ++i) {
-        if (i % kCancelStride == 0) {
+        if (i % kTableStride == 0) {
             CAIRN_CHECK(cancel.check());
         }
         starts[i] = keys.size();
@@ -110,7 +110,7 @@ Result<TensorTablePtr> TensorTable::make(CheckpointPtr checkpoint, const CancelT
     table->m_starts.reserve(tensors.size() + 1);
     table->m_figures.reserve(tensors.size());
     for (std::size_t rank = 0; rank < tensors.size(); ++rank) {
-        if (rank % kCancelStride == 0) {
+        if (rank % kTableStride == 0) {
             CAIRN_CHECK(cancel.check());
         }
         const std::string& name = tensors[table->m_order[rank]].name;

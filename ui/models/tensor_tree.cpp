@@ -14,8 +14,8 @@ namespace cairn::ui {
 namespace {
 
 using Node = TensorArrangement::Node;
-constexpr std::uint32_t kNone = TensorArrangement::kNone;
-constexpr std::size_t kCancelStride = 4096;
+constexpr std::uint32_t kNoIndex = TensorArrangement::kNone;
+constexpr std::size_t kTreeStride = 4096;
 constexpr std::size_t kMaxDepth = 256; ///< deeper names keep their dots
 
 class TreeBuilder {
@@ -35,7 +35,7 @@ public:
         }
         Node leaf = leafNode(m_table, tensor);
         leaf.labelBegin = static_cast<std::uint32_t>(begin);
-        leaf.parent = m_open.empty() ? kNone : m_open.back();
+        leaf.parent = m_open.empty() ? kNoIndex : m_open.back();
         m_nodes.push_back(leaf);
         m_last = name;
     }
@@ -58,7 +58,7 @@ private:
 
     void openGroup(std::uint32_t tensor, std::size_t begin, std::size_t end) {
         Node group;
-        group.parent = m_open.empty() ? kNone : m_open.back();
+        group.parent = m_open.empty() ? kNoIndex : m_open.back();
         group.nameOf = tensor;
         group.labelBegin = static_cast<std::uint32_t>(begin);
         group.labelEnd = static_cast<std::uint32_t>(end);
@@ -77,23 +77,23 @@ private:
 std::vector<Node> fold(std::vector<Node> nodes) {
     std::vector<std::uint32_t> children(nodes.size(), 0);
     for (const Node& node : nodes) {
-        if (node.parent != kNone) {
+        if (node.parent != kNoIndex) {
             ++children[node.parent];
         }
     }
-    std::vector<std::uint32_t> moved(nodes.size(), kNone); // where a node that stays went
+    std::vector<std::uint32_t> moved(nodes.size(), kNoIndex); // where a node that stays went
     std::vector<Node> kept;
     kept.reserve(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         Node& node = nodes[i];
-        const bool folds = node.tensor == kNone && children[i] == 1;
+        const bool folds = node.tensor == kNoIndex && children[i] == 1;
         if (folds) { // its only child is the next node
             nodes[i + 1].labelBegin = node.labelBegin;
             nodes[i + 1].parent = node.parent;
             continue;
         }
         moved[i] = static_cast<std::uint32_t>(kept.size());
-        node.parent = node.parent == kNone ? kNone : moved[node.parent];
+        node.parent = node.parent == kNoIndex ? kNoIndex : moved[node.parent];
         kept.push_back(node);
     }
     return kept;
@@ -102,7 +102,7 @@ std::vector<Node> fold(std::vector<Node> nodes) {
 void rollUp(std::vector<Node>& nodes) {
     for (std::size_t i = nodes.size(); i-- > 0;) {
         const Node& child = nodes[i];
-        if (child.parent == kNone) {
+        if (child.parent == kNoIndex) {
             continue;
         }
         Node& parent = nodes[child.parent];
@@ -137,7 +137,7 @@ Result<std::vector<Node>> buildTree(const TensorTable& table, std::span<const st
                                     const CancelToken& cancel) {
     TreeBuilder grower(table);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        if (i % kCancelStride == 0) {
+        if (i % kTreeStride == 0) {
             CAIRN_CHECK(cancel.check());
         }
         grower.add(table.naturalOrder()[ranks[i]]);

@@ -11,9 +11,9 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kCancelStride = 512;
+constexpr std::size_t kSearchStride = 512;
 constexpr qsizetype kMaxWords = 8;
-constexpr int kMaxDepth = Value::kMaxDepth;
+constexpr int kDeepestValue = Value::kMaxDepth;
 
 /// Which of the words a text has: bit i for word i.
 using WordSet = std::uint32_t;
@@ -29,7 +29,7 @@ public:
     /// walked once for each such set.
     bool search(const Value& container, std::uint32_t self, WordSet above, int depth) {
         std::unordered_set<const void*>& withoutMatch = m_withoutMatch[above];
-        if (depth >= kMaxDepth || withoutMatch.contains(container.identity())) {
+        if (depth >= kDeepestValue || withoutMatch.contains(container.identity())) {
             return false;
         }
         bool found = false;
@@ -48,7 +48,7 @@ public:
 private:
     bool searchItem(const Value& container, std::size_t position, std::uint32_t parent,
                     WordSet above, int depth) {
-        if (++m_visited % kCancelStride == 0 && m_cancel.cancelled()) {
+        if (++m_visited % kSearchStride == 0 && m_cancel.cancelled()) {
             m_stopped = true;
             return false;
         }

@@ -18,7 +18,7 @@ constexpr std::size_t kFullBytes = 4000;
 constexpr std::size_t kPreviewItems = 8;
 constexpr qsizetype kPreviewLength = 60;
 
-struct Words {
+struct ValueTexts {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::words)
 };
 
@@ -45,7 +45,7 @@ QString floatText(double value, int digits) {
 
 QString tensorText(TensorIndex index, const Checkpoint* checkpoint) {
     if (checkpoint == nullptr || index.position() >= checkpoint->tensors().size()) {
-        return Words::tr("tensor");
+        return ValueTexts::tr("tensor");
     }
     const TensorEntry& tensor = checkpoint->tensor(index);
     return dtype(tensor.dtype) + QLatin1Char(' ') +
@@ -75,13 +75,13 @@ QString preview(const ValueNode& node, const Checkpoint* checkpoint) {
 
 QString containerText(const ValueNode& node, const Checkpoint* checkpoint) {
     if (node.items.empty()) {
-        return Words::tr("empty");
+        return ValueTexts::tr("empty");
     }
     const QString inside = preview(node, checkpoint);
     if (!inside.isEmpty()) {
         return inside;
     }
-    return Words::tr("%Ln items", nullptr, static_cast<int>(node.items.size()));
+    return ValueTexts::tr("%Ln items", nullptr, static_cast<int>(node.items.size()));
 }
 
 QString render(const Value& value, const Checkpoint* checkpoint, bool full) {
@@ -135,7 +135,7 @@ QString valueType(const Value& value) {
     case ValueKind::Bytes:
         return QStringLiteral("bytes");
     case ValueKind::Tensor:
-        return Words::tr("tensor");
+        return ValueTexts::tr("tensor");
     case ValueKind::List:
         return QStringLiteral("list");
     case ValueKind::Tuple:

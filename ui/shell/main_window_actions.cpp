@@ -190,8 +190,8 @@ void MainWindow::fillRecentMenu() {
     }
     QAction* before = menu->actions().value(0);
     for (const RecentFolders::Entry& entry : m_recents.entries()) {
-        QString label = text::elided(text::fromPath(entry.path), menu->fontMetrics(), 480);
-        auto* action = new QAction(label.replace(QLatin1Char('&'), QLatin1String("&&")), menu);
+        const QString label = text::elided(text::fromPath(entry.path), menu->fontMetrics(), 480);
+        auto* action = new QAction(text::withoutMnemonic(label), menu);
         action->setEnabled(entry.present);
         connect(action, &QAction::triggered, this,
                 [this, path = entry.path] { openPaths({path}); });

@@ -14,7 +14,7 @@
 namespace cairn::ui::text {
 namespace {
 
-struct Words {
+struct PlainWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::text)
 };
 
@@ -52,7 +52,7 @@ QString bytes(std::uint64_t bytes) {
 }
 
 QString exactBytes(std::uint64_t bytes) {
-    return Words::tr("%1 bytes").arg(QLocale().toString(static_cast<qulonglong>(bytes)));
+    return PlainWords::tr("%1 bytes").arg(QLocale().toString(static_cast<qulonglong>(bytes)));
 }
 
 QString count(std::uint64_t count) {
@@ -61,7 +61,7 @@ QString count(std::uint64_t count) {
 
 QString shape(const Shape& shape) {
     if (shape.empty()) {
-        return Words::tr("scalar");
+        return PlainWords::tr("scalar");
     }
     QStringList parts;
     for (const std::int64_t extent : shape) {
@@ -75,22 +75,23 @@ QString duration(double seconds) {
         return {};
     }
     if (seconds < 1) {
-        return Words::tr("under 1 s");
+        return PlainWords::tr("under 1 s");
     }
     if (seconds < 90) {
-        return Words::tr("%1 s").arg(std::lround(seconds));
+        return PlainWords::tr("%1 s").arg(std::lround(seconds));
     }
     const long minutes = std::lround(seconds / 60);
-    return minutes < 90 ? Words::tr("%1 min").arg(minutes)
-                        : Words::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+    return minutes < 90 ? PlainWords::tr("%1 min").arg(minutes)
+                        : PlainWords::tr("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
 QString estimate(double seconds) {
-    return seconds < 1 ? duration(seconds) : Words::tr("about %1").arg(duration(seconds));
+    return seconds < 1 ? duration(seconds) : PlainWords::tr("about %1").arg(duration(seconds));
 }
 
 QString rate(double bytesPerSecond) {
-    return Words::tr("%1/s").arg(bytes(static_cast<std::uint64_t>(std::max(0.0, bytesPerSecond))));
+    return PlainWords::tr("%1/s").arg(
+        bytes(static_cast<std::uint64_t>(std::max(0.0, bytesPerSecond))));
 }
 
 QString number(double value) {
@@ -101,6 +102,10 @@ QString number(double value) {
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     }
     return QString::number(value, 'g', 4);
+}
+
+QString withoutMnemonic(QString text) {
+    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
 QString elided(const QString& text, const QFontMetrics& metrics, int width) {

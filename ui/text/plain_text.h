@@ -38,6 +38,9 @@ QString estimate(double seconds);        ///< "about 9 s", "under 1 s"
 QString rate(double bytesPerSecond);     ///< "1.82 GB/s"
 QString number(double value);            ///< shortest that reads well: "1.702", "2e-05", "NaN"
 
+/// With '&' escaped, so that text from a file sets no mnemonic in a menu or on a button.
+QString withoutMnemonic(QString text);
+
 /// Cut in the middle so that it fits.
 QString elided(const QString& text, const QFontMetrics& metrics, int width);
 

@@ -11,7 +11,7 @@
 
 namespace cairn::ui {
 namespace {
-constexpr int kPadding = 12;
+constexpr int kButtonPadding = 12;
 constexpr int kArrowSpace = 14;
 } // namespace
 
@@ -49,7 +49,7 @@ QSize Button::sizeHint() const {
     font.setWeight(QFont::DemiBold); // the width does not jump when a button becomes primary
     const QFontMetrics metrics(font);
     const int arrow = menu() != nullptr ? kArrowSpace : 0;
-    return {metrics.size(Qt::TextShowMnemonic, text()).width() + 2 * kPadding + arrow,
+    return {metrics.size(Qt::TextShowMnemonic, text()).width() + 2 * kButtonPadding + arrow,
             std::max(theme::kControlHeight, metrics.height() + 10)};
 }
 
@@ -90,9 +90,9 @@ void Button::paintEvent(QPaintEvent*) {
     const int flags = (menu() != nullptr ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter) |
                       (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
     const int arrow = menu() != nullptr ? kArrowSpace : 0;
-    painter.drawText(rect().adjusted(arrow > 0 ? kPadding : 0, 0, -arrow, 0), flags, text());
+    painter.drawText(rect().adjusted(arrow > 0 ? kButtonPadding : 0, 0, -arrow, 0), flags, text());
     if (arrow > 0) {
-        const QPointF tip(width() - kPadding - 2.0, height() / 2.0 + 2.0);
+        const QPointF tip(width() - kButtonPadding - 2.0, height() / 2.0 + 2.0);
         painter.setPen(QPen(ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPolyline(QPolygonF({tip + QPointF(-3.5, -3.5), tip, tip + QPointF(3.5, -3.5)}));
     }

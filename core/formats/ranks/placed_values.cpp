@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::string_view kHolder = "<position of a tensor>";
 
-Value withPlaces(const Value& value, const TensorPlaces& places,
-                 std::unordered_map<const ValueNode*, Value>& done) {
+Value copyWithPlaces(const Value& value, const TensorPlaces& places,
+                     std::unordered_map<const ValueNode*, Value>& done) {
     const ValueNode* node = value.asNode();
     if (node == nullptr) {
         return value;
@@ -28,7 +28,7 @@ Value withPlaces(const Value& value, const TensorPlaces& places,
     ValueNode copy{node->kind, node->className, {}};
     for (const ValueItem& item : node->items) {
         const ValueNode* inner = item.value.asNode();
-        Value placed = withPlaces(item.value, places, done);
+        Value placed = copyWithPlaces(item.value, places, done);
         const bool gone = inner != nullptr && inner->className == kHolder &&
                           placed.kind() == ValueKind::Null && item.key.kind() != ValueKind::Null;
         if (!gone) {
@@ -46,7 +46,7 @@ Value placeholder(const std::string& name) {
 
 Value withPlaces(const Value& value, const TensorPlaces& places) {
     std::unordered_map<const ValueNode*, Value> done;
-    return withPlaces(value, places, done);
+    return copyWithPlaces(value, places, done);
 }
 
 Value withRanks(Value values, std::map<std::uint32_t, std::vector<ValueItem>> ranks) {

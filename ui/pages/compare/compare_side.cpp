@@ -24,11 +24,6 @@ constexpr std::size_t kMaxMetrics = 40; ///< in the menu
 constexpr int kMaxPairRows = 10;
 constexpr int kMetricWidth = 110;
 
-/// Escapes '&', so that text from a file makes no mnemonic.
-QString literal(QString text) {
-    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
-}
-
 } // namespace
 
 CompareSide::CompareSide(QWidget* parent)
@@ -136,7 +131,7 @@ void CompareSide::show(std::shared_ptr<const RunComparison> comparison, const Ru
         chosen = metrics[i].name == m_metricName ? i : chosen;
     }
     for (std::size_t i = 0; i < std::min(metrics.size(), kMaxMetrics); ++i) {
-        const QString name = literal(text::fromCore(metrics[i].name));
+        const QString name = text::withoutMnemonic(text::fromCore(metrics[i].name));
         connect(m_metric->menu()->addAction(name), &QAction::triggered, this, [this, i] {
             m_metricName = m_comparison->metrics[i].name;
             showMetric(i);
@@ -223,7 +218,8 @@ void CompareSide::showMetric(std::size_t index) {
     m_metricIndex = index;
     const MetricComparison& metric = m_comparison->metrics[index];
     const QString name = text::fromCore(metric.name);
-    m_metric->setText(literal(text::elided(name, m_metric->fontMetrics(), kMetricWidth)));
+    m_metric->setText(
+        text::withoutMnemonic(text::elided(name, m_metric->fontMetrics(), kMetricWidth)));
     text::setToolTip(m_metric, name);
     m_metric->updateGeometry();
     m_metric->show();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxLayers = 3;
 
-struct Words {
+struct DivergenceWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::CompareSide)
 };
 
@@ -35,7 +35,8 @@ QStringList layersBeyond(const WeightChange& change, double tolerance) {
         names << text::fromCore(beyond[i]->layer);
     }
     if (beyond.size() > kMaxLayers) {
-        names << Words::tr("%Ln more", nullptr, static_cast<int>(beyond.size() - kMaxLayers));
+        names << DivergenceWords::tr("%Ln more", nullptr,
+                                     static_cast<int>(beyond.size() - kMaxLayers));
     }
     return names;
 }
@@ -48,27 +49,29 @@ QString describeCurveDivergence(const MetricComparison& metric, const AxisChoice
     const QString word = ChartControls::axisWord(axis);
     const auto at = [&](double x) { return word + QLatin1Char(' ') + axisValue(x, unit); };
     if (metric.common == 0) {
-        return Words::tr("The curves have no %1 in common.").arg(word);
+        return DivergenceWords::tr("The curves have no %1 in common.").arg(word);
     }
     QStringList sentences;
     if (!metric.firstUnequal) {
-        sentences << Words::tr("The curves are equal at all %Ln common points.", nullptr,
-                               static_cast<int>(metric.common));
+        sentences << DivergenceWords::tr("The curves are equal at all %Ln common points.", nullptr,
+                                         static_cast<int>(metric.common));
     } else if (metric.lastEqual) {
-        sentences << Words::tr("The curves are equal up to %1.").arg(at(*metric.lastEqual));
+        sentences
+            << DivergenceWords::tr("The curves are equal up to %1.").arg(at(*metric.lastEqual));
     } else {
-        sentences << Words::tr("The curves differ from the first common point, %1.")
+        sentences << DivergenceWords::tr("The curves differ from the first common point, %1.")
                          .arg(at(*metric.firstUnequal));
     }
     if (metric.firstUnequal && metric.parting) {
-        sentences << Words::tr("They diverge by more than %1 % from %2.")
+        sentences << DivergenceWords::tr("They diverge by more than %1 % from %2.")
                          .arg(text::number(tolerance * 100), at(*metric.parting));
     } else if (metric.firstUnequal) {
-        sentences << Words::tr("They never diverge by more than %1 %.")
+        sentences << DivergenceWords::tr("They never diverge by more than %1 %.")
                          .arg(text::number(tolerance * 100));
     }
     if (metric.meanDifference) {
-        sentences << Words::tr("On average B − A is %1.").arg(text::number(*metric.meanDifference));
+        sentences << DivergenceWords::tr("On average B − A is %1.")
+                         .arg(text::number(*metric.meanDifference));
     }
     return sentences.join(QLatin1Char(' '));
 }
@@ -101,16 +104,16 @@ QString describeWeightDivergence(const RunComparison& comparison, const WeightDi
     }
     QStringList sentences;
     if (firstOther == nullptr) {
-        sentences << Words::tr("The weights are equal at all %Ln checkpoint pairs.", nullptr,
-                               static_cast<int>(known));
+        sentences << DivergenceWords::tr("The weights are equal at all %Ln checkpoint pairs.",
+                                         nullptr, static_cast<int>(known));
     } else if (lastEqual != nullptr) {
-        sentences << Words::tr("The weights are equal up to %1.").arg(place(*lastEqual));
+        sentences << DivergenceWords::tr("The weights are equal up to %1.").arg(place(*lastEqual));
     } else {
-        sentences << Words::tr("The weights differ from the first checkpoint pair, %1.")
+        sentences << DivergenceWords::tr("The weights differ from the first checkpoint pair, %1.")
                          .arg(place(*firstOther));
     }
     if (!layers.isEmpty()) {
-        sentences << Words::tr("First layers to differ by more than %1 %: %2.")
+        sentences << DivergenceWords::tr("First layers to differ by more than %1 %: %2.")
                          .arg(text::number(tolerance * 100), layers.join(QStringLiteral(", ")));
     }
     return sentences.join(QLatin1Char(' '));

@@ -16,14 +16,14 @@
 namespace cairn::ui {
 namespace {
 
-const QString kNone = QStringLiteral("—");
+const QString kNoFigure = QStringLiteral("—");
 
 /// "400": the column's header gives the unit.
 QString shortPosition(const CheckpointPair& pair) {
     return pair.step
                ? text::count(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *pair.step)))
            : pair.epoch ? text::number(*pair.epoch)
-                        : kNone;
+                        : kNoFigure;
 }
 
 } // namespace
@@ -32,7 +32,7 @@ PairTable::PairTable(QObject* parent) : QAbstractTableModel(parent) {}
 
 PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const ScannedRun& run) {
     if (!index || *index >= run.checkpoints.size()) {
-        return {kNone, tr("no checkpoint"), {}, {}, false, {}};
+        return {kNoFigure, tr("no checkpoint"), {}, {}, false, {}};
     }
     const ScannedCheckpoint& checkpoint = run.checkpoints[*index];
     const Badge badge = words::badge(checkpoint);

@@ -16,11 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxRuns = 60; ///< in the menu
 
-/// Escapes '&', so that text from a file makes no mnemonic.
-QString literal(QString text) {
-    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
-}
-
 } // namespace
 
 RunPicker::RunPicker(int series, QWidget* parent)
@@ -54,9 +49,9 @@ void RunPicker::setNameWidth(int pixels) {
 
 void RunPicker::updateName() {
     const QString letter = RunLetter::text(m_series);
-    m_button->setText(m_run
-                          ? literal(text::elided(m_run->name, m_button->fontMetrics(), m_nameWidth))
-                          : tr("Choose a Run"));
+    m_button->setText(m_run ? text::withoutMnemonic(
+                                  text::elided(m_run->name, m_button->fontMetrics(), m_nameWidth))
+                            : tr("Choose a Run"));
     m_button->updateGeometry();
     m_button->setAccessibleName(m_run ? tr("Run %1: %2").arg(letter, m_run->name)
                                       : tr("Run %1: not chosen").arg(letter));
@@ -69,8 +64,8 @@ void RunPicker::fillMenu() {
     const std::vector<RunPlace> runs = m_source ? m_source() : std::vector<RunPlace>();
     for (std::size_t i = 0; i < std::min(runs.size(), kMaxRuns); ++i) {
         const RunPlace& run = runs[i];
-        QAction* action =
-            m_menu->addAction(literal(text::elided(run.name, m_menu->fontMetrics(), 360)));
+        QAction* action = m_menu->addAction(
+            text::withoutMnemonic(text::elided(run.name, m_menu->fontMetrics(), 360)));
         action->setCheckable(true);
         action->setChecked(m_run && m_run->path == run.path);
         connect(action, &QAction::triggered, this, [this, run] { Q_EMIT chosen(run); });

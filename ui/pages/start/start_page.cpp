@@ -119,8 +119,7 @@ void StartPage::offer(const std::filesystem::path& folder) {
             m_offered = folder;
             m_offer->setText(
                 tr("Open ./%1: %Ln Checkpoints", nullptr, static_cast<int>(seen->checkpoints()))
-                    .arg(text::fromPath(folder.filename())
-                             .replace(QLatin1Char('&'), QLatin1String("&&"))));
+                    .arg(text::withoutMnemonic(text::fromPath(folder.filename()))));
             m_offer->show();
         });
 }
