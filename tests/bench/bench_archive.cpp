@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-// Packing and unpacking on one core, as the archive does it: chunks of 1 MiB, checksums included.
-// Time is that of the thread on the processor (others build on the machine), the best of kRounds.
-// One line a data set:
-//   bench_archive [MIB]      64 MiB of each by default
+// Packing and unpacking on one core, as the archive does: chunks of 1 MiB, with checksums. Times
+// are processor times of the thread (the machine may be busy), the best of kRounds. One line for
+// each data set:
+//   bench_archive [MIB] 64 MiB of each by default
 
 namespace {
 
@@ -74,7 +74,7 @@ std::vector<std::uint32_t> wide(const std::vector<float>& values) {
     return out;
 }
 
-/// Bits of the exponents' entropy; sign and mantissa count whole.
+/// Entropy of the exponents in bits; sign and mantissa are counted in full.
 double boundOf(const Bytes& bytes, std::size_t width) {
     std::array<double, 256> counts{};
     const std::size_t count = bytes.size() / width;
@@ -120,7 +120,7 @@ void measure(const std::string& name, planes::ElementForm form, const Bytes& ele
         }
     });
     std::size_t size = 0;
-    for (std::size_t i = 0; i < count; ++i) { // what comes out is what went in
+    for (std::size_t i = 0; i < count; ++i) {
         size += packed[i].size();
         if (!unpacker.unpack(form, packed[i], out) || !std::ranges::equal(out, chunk(i))) {
             std::abort();
@@ -135,7 +135,7 @@ void measure(const std::string& name, planes::ElementForm form, const Bytes& ele
     std::printf("  pack %5.2f GB/s  unpack %5.2f GB/s\n", total / pack / 1e9, total / unpack / 1e9);
 }
 
-/// Both ways of writing a step down, for the choice between them.
+/// Both encodings of a step, to choose between them.
 template <class Word>
 void measureDelta(const std::string& name, const std::vector<Word>& before,
                   const std::vector<Word>& after) {

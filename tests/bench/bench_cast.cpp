@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-// Casts on one core beside a memcpy that moves as many bytes, read and written together; the
-// verifier's plain code and the tally of what a cast did to the values beside them. Time is that of
-// the thread on the processor; medians of the ratios of kRounds rounds, in turns.
-//   bench_cast [MIB]      256 MiB read by each cast by default: far beyond the caches
+// Casts on one core, compared with a memcpy that reads and writes the same number of bytes in
+// total; also the verifier's scalar code and the counting of changed values. Times are processor
+// times of the thread; printed are medians of the ratios over kRounds alternating rounds.
+//   bench_cast [MIB] 256 MiB read by each cast by default: far beyond the caches
 
 namespace {
 
@@ -41,7 +41,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Gaussian weights of deviation 0.02 at the dtype.
+/// Gaussian weights of standard deviation 0.02 at the dtype.
 Bytes weights(Dtype dtype, std::size_t bytes) {
     std::mt19937 random(1);
     std::normal_distribution<float> normal(0, 0.02F);

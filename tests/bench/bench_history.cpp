@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cstdio>
 
-/// Reads the histories of a run, or one log, and prints seconds, curves and points: bench_history
-/// PATH
+/// Reads the histories of a run, or one log, and prints the seconds and the numbers of curves and
+/// points: bench_history PATH
 int main(int count, char** arguments) {
     if (count != 2) {
         std::fputs("bench_history PATH\n", stderr);

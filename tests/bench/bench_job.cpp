@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-/// One consolidation as the command line runs it, with what the engine measured of itself and what
-/// had been forecast (from rates that earlier calls left under $XDG_STATE_HOME):
+/// Runs one consolidation like the command line and prints the engine's own measurements and the
+/// forecast (from rates that earlier calls stored under $XDG_STATE_HOME):
 ///   bench_job SOURCE OUTPUT [--to FORMAT] [--only weights|all|GLOB] [--threads N] [--chunk BYTES]
 ///   [--ranks N] [--dim D] [--dtype DTYPE] [--no-verify] [--buffered]
 namespace {

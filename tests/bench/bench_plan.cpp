@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-/// Planning alone, nothing is read or written: a checkpoint in memory of COUNT tensors cut among
-/// RANKS ranks, planned into one file, or for other ranks:
+/// Measures planning alone, without reading or writing: a checkpoint in memory with COUNT tensors
+/// cut over RANKS ranks, planned into one file or for another number of ranks:
 ///   bench_plan [--tensors COUNT] [--from RANKS] [--to FORMAT] [--ranks RANKS]
 namespace {
 
@@ -44,7 +44,7 @@ cairn::CheckpointPtr source(std::size_t tensors, std::uint32_t ranks) {
     return cairn::Checkpoint::make(std::move(data));
 }
 
-/// Of all threads, in the program and in the kernel for it.
+/// Processor time of all threads, in user and kernel mode.
 double processorSeconds() {
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
@@ -61,7 +61,7 @@ double since(std::chrono::steady_clock::time_point start) {
 } // namespace
 
 int main(int count, char** arguments) {
-    cairn::growHeapInLargePages(std::size_t{512} << 20U); // as the command line
+    cairn::growHeapInLargePages(std::size_t{512} << 20U); // like the command line
     std::size_t tensors = 1'000'000;
     std::uint32_t from = 8;
     cairn::ConsolidateOptions options;

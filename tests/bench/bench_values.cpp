@@ -25,20 +25,21 @@
 #include <unistd.h>
 #include <vector>
 
-// One measurement a process, printed as {"seconds": …, "bytes": …}; see bench_values.py.
-//   bench_values stats  FILE THREADS        exact statistics of every tensor
-//   bench_values sample FILE THREADS        from opening until the first sampled statistic is there
-//   bench_values diff   LEFT RIGHT THREADS  all measures of every pair
-//   bench_values dram   THREADS FILE…       the limit: memory of their sizes side by side, added up
-//   bench_values read   FILE…               the limit of cold files: one thread, 8 MiB at a time
-//   bench_values direct FILE…               the same past the page cache (O_DIRECT)
+// One measurement for each process, printed as {"seconds": …, "bytes": …}; see bench_values.py.
+//   bench_values stats FILE THREADS exact statistics of every tensor
+//   bench_values sample FILE THREADS from opening until the first sampled statistic is available
+//   bench_values diff LEFT RIGHT THREADS all measures of every pair
+//   bench_values dram THREADS FILE… the upper limit: buffers of the files' sizes, read in parallel
+//   and summed
+//   bench_values read FILE… the upper limit for uncached files: one thread, 8 MiB at a time
+//   bench_values direct FILE… the same, bypassing the page cache (O_DIRECT)
 
 namespace {
 
 using namespace cairn;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kPiece = std::size_t{64} << 10U; ///< of each stream in turn
+constexpr std::size_t kPiece = std::size_t{64} << 10U; ///< of each stream, in turn
 constexpr std::size_t kReadBytes = std::size_t{8} << 20U;
 
 double secondsSince(Clock::time_point start) {
@@ -114,7 +115,7 @@ int compare(const char* leftPath, const char* rightPath, std::size_t threads) {
     return allRead ? report(seconds, bytes) : failWith("some pairs were not compared");
 }
 
-/// As much memory as the file has bytes, in large pages where there are any, written once.
+/// As much memory as the file has bytes, in large pages where available, written once.
 std::optional<std::span<std::byte>> memoryLike(const char* path) {
     struct stat status {};
     if (::stat(path, &status) != 0 || status.st_size == 0) {
@@ -131,8 +132,8 @@ std::optional<std::span<std::byte>> memoryLike(const char* path) {
     return std::span(static_cast<std::byte*>(memory), size);
 }
 
-/// Enough sums, vectors as wide as the processor has, and a request far enough ahead, so that the
-/// loop waits for memory and not for its own additions, nor at the ends of pages.
+/// Enough sums, vectors of the processor's full width, and prefetching far enough ahead that the
+/// loop waits only for memory, not for its own additions or at page boundaries.
 __attribute__((target_clones("default", "avx2", "avx512f"))) std::uint64_t
 addUp(const std::byte* data, std::size_t bytes) {
     constexpr std::size_t kAhead = std::size_t{16} << 10U;
@@ -164,7 +165,7 @@ int readMemory(std::size_t threads, const std::vector<const char*>& paths) {
         least = std::min(least, stream.size());
     }
     const std::size_t size = least / threads / kPiece * kPiece;
-    std::vector<std::uint64_t> sums(threads * 8); // apart, so that threads share no cache line
+    std::vector<std::uint64_t> sums(threads * 8); // spaced so that threads share no cache line
     const auto start = Clock::now();
     std::vector<std::thread> workers;
     for (std::size_t thread = 0; thread < threads; ++thread) {
@@ -183,7 +184,7 @@ int readMemory(std::size_t threads, const std::vector<const char*>& paths) {
     }
     const double seconds = secondsSince(start);
     const auto total = std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
-    std::fprintf(stderr, "%llx\n", static_cast<unsigned long long>(total)); // the sum is used
+    std::fprintf(stderr, "%llx\n", static_cast<unsigned long long>(total)); // uses the sum
     return report(seconds, size * threads * streams.size());
 }
 

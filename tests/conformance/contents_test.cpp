@@ -10,13 +10,13 @@
 #include <sstream>
 #include <thread>
 
-// Recognising, and reading in every way that the program reads.
+// Recognition of formats, and every way in which the program reads elements.
 
 namespace cairn::conformance {
 namespace fs = std::filesystem;
 namespace {
 
-/// What the registry offers to every probe.
+/// What the registry passes to every probe.
 struct Offer {
     explicit Offer(const fs::path& path) {
         candidate.path = path;
@@ -45,13 +45,14 @@ struct Offer {
 TEST_P(Conformance, OnlyItsOwnFormatIsSureOfIt) {
     const Offer offer(GetParam().path);
     bool passed = false;
-    for (const FormatInfo* format : builtinFormats()) { // in probe order: the first Yes wins
+    for (const FormatInfo* format : builtinFormats()) { // in probe order: the first match is taken
         const Match match = format->probe(offer.candidate);
         if (format->id == GetParam().format) {
             EXPECT_NE(match, Match::No) << format->id;
             passed = match == Match::Yes;
         } else if (!passed || !offer.candidate.isFolder) {
-            // A folder made of another format's files may be that format's, too, but only after.
+            // A folder that consists of another format's files may match that format as well, but
+            // only later in the probe order.
             EXPECT_NE(match, Match::Yes) << format->id;
         }
     }
@@ -86,13 +87,15 @@ TEST_P(Conformance, FilesAreNamedAsTheyLieInTheCheckpoint) {
     const fs::path top = fs::is_directory(path) ? path : path.parent_path();
     for (const CheckpointFile& file : checkpoint->files()) {
         const auto& opened = file.openAs.empty() ? file.path : file.openAs;
-        if (file.folder != nullptr && fs::exists(file.folder->path() / opened)) { // in no archive
+        if (file.folder != nullptr &&
+            fs::exists(file.folder->path() / opened)) { // not inside an archive
             EXPECT_TRUE(fs::exists(top / file.path)) << file.path;
         }
     }
 }
 
-/// What the writers of the samples noted: name -> "dtype [shape] sha256"; empty where nothing was.
+/// What the scripts that wrote the samples noted: name -> "dtype [shape] sha256"; empty where
+/// nothing was noted.
 using Expected = std::map<std::string, std::string>;
 
 std::string rowText(const JsonValue& dtype, const JsonValue& shape, const JsonValue& sha) {
@@ -162,7 +165,7 @@ Expected expectedOf(const Sample& sample) {
     return rows.empty() ? expectedJson(sample) : rows;
 }
 
-/// The samples whose writers noted what is in them.
+/// The samples for which the expected tensors were noted.
 class NotedConformance : public Conformance {};
 
 TEST_P(NotedConformance, TensorsAreWhatTheirWriterNoted) {
@@ -190,7 +193,7 @@ Box randomBox(const Shape& shape, std::mt19937_64& random) {
     return box;
 }
 
-/// The elements of `box` out of the dense whole, one by one.
+/// The elements of `box` taken from the dense tensor, one by one.
 std::vector<std::byte> cut(std::span<const std::byte> whole, const Shape& shape, const Box& box,
                            std::size_t size) {
     std::vector<std::byte> out;
@@ -286,7 +289,7 @@ TEST_P(Conformance, ACancelledOpenIsCancelledOrWhole) {
         EXPECT_EQ((*stopped)->tensors().size(), whole->tensors().size());
         EXPECT_EQ((*stopped)->completeness(), whole->completeness());
     }
-    // Values that were not loaded because somebody lost patience can be asked for again.
+    // Values whose loading was cancelled can be requested again.
     const auto checkpoint = open();
     ASSERT_TRUE(checkpoint);
     const auto impatient = checkpoint->values(cancelled);

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <optional>
 
-// Every sample through every layout, the engine, and the reader of what was written.
+// Every sample is written in every format by the engine, and the output is read back.
 
 namespace cairn::conformance {
 namespace fs = std::filesystem;
 namespace {
 
-/// The tensors that the format can hold; each alone tells.
+/// The tensors that the format can hold, each tested by itself.
 std::vector<LayoutTensor> representable(const FormatInfo& format, const Checkpoint& source) {
     std::vector<LayoutTensor> tensors;
     std::vector<std::optional<std::size_t>> placeOf(source.tensors().size());
@@ -65,7 +65,7 @@ Result<Draft> draft(const FormatInfo& format, const CheckpointPtr& source, const
         layout = format.layout(request);
     }
     if (!layout && layout.error().code == ErrorCode::InvalidArgument && made.tensors.empty()) {
-        made.withValues = false; // a file of one array cannot be without
+        made.withValues = false; // a file of one array has no place for values
         return made;
     }
     CAIRN_TRY(made.plan.layout, std::move(layout));
@@ -75,15 +75,16 @@ Result<Draft> draft(const FormatInfo& format, const CheckpointPtr& source, const
     return made;
 }
 
-/// The values as a .pt file holds them (core/formats/torch/layout.h): objects are dicts with their
-/// class under "$class", a tensor of a class of its own is the plain tensor.
+/// The values as a .pt file stores them (core/formats/torch/layout.h): objects become dicts with
+/// their class under "$class", a tensor of a subclass becomes a plain tensor.
 Value asWritten(const Checkpoint& source, const Value& value, const std::string& path) {
     const ValueNode* node = value.asNode();
     if (node == nullptr) {
         return value;
     }
     const bool ordered =
-        node->className == "collections.OrderedDict"; // the one dict class that weights_only takes
+        node->className ==
+        "collections.OrderedDict"; // the only dict subclass that weights_only accepts
     ValueNode written{node->kind, ordered ? node->className : std::string(), {}};
     if (node->kind == ValueKind::Object) {
         written = {ValueKind::Dict, {}, {{"$class", node->className}}};
@@ -118,8 +119,8 @@ bool isTerminal(const Value& list) {
     });
 }
 
-/// The values as a distributed checkpoint holds them (core/formats/dcp/flatten.h): what is
-/// descended is plain dicts with text keys and lists, the rest is as in a .pt file.
+/// The values as a distributed checkpoint stores them (core/formats/dcp/flatten.h): the flattened
+/// levels are plain dicts with text keys and lists, everything below is as in a .pt file.
 Value asFlattened(const Checkpoint& source, const Value& value, const std::string& path,
                   bool isRoot) {
     const ValueNode* node = value.asNode();
@@ -147,7 +148,7 @@ Value asFlattened(const Checkpoint& source, const Value& value, const std::strin
     return Value::container(std::move(written));
 }
 
-/// Without the tensors that were added to the root because the source's values do not mention them.
+/// Removes the tensors that were added to the root because the source's values do not mention them.
 Value withoutAdded(const Value& after, const Value& before) {
     if (after.kind() != ValueKind::Dict) {
         return after;
@@ -181,7 +182,7 @@ void expectSame(const Checkpoint& source, const Draft& made, const Checkpoint& w
         ASSERT_TRUE(before && after);
         const Value expected =
             flattened ? asFlattened(source, *before, {}, true) : asWritten(source, *before, {});
-        // The root is made of the tensors alone; DCP gives a root without a key a name of its own.
+        // The root consists of tensors only. DCP assigns a name to a root without a key.
         const bool none =
             expected.kind() == ValueKind::Null || (flattened && made.tensors.size() == 1);
         EXPECT_EQ(none ? "" : describeValue(written, withoutAdded(*after, expected)),

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path kSource = CAIRN_SOURCE_DIR;
-// What opens with a complaint, or is too large to be read whole; the formats' own tests open them.
+// Samples that open with an error notice or are too large to read completely; the formats' own
+// tests open them.
 constexpr auto kNoSamples =
     std::to_array<std::string_view>({"gguf/moved", "numpy-shards/alike", "orbax/left_out"});
 constexpr std::size_t kMaxValueText = 1'000'000;

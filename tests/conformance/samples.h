@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-/// What every format is held to, on the samples of all formats.
+/// The requirements for every format, tested on the samples of all formats.
 namespace cairn::conformance {
 
 using test::readText;
 using test::TemporaryFolder;
 
-/// One golden checkpoint and the format that it is of.
+/// One golden checkpoint and its format.
 struct Sample {
     std::string format;
     std::filesystem::path path;
@@ -27,8 +27,8 @@ struct Sample {
 };
 void PrintTo(const Sample& sample, std::ostream* out);
 
-/// tests/data/<format>/*, the checkpoints of the sample experiment, and the files that Hugging Face
-/// folders are made of.
+/// tests/data/<format>/*, the checkpoints of the sample experiment, and the files in Hugging Face
+/// folders.
 const std::vector<Sample>& samples();
 
 std::string sha256(std::span<const std::byte> bytes);
@@ -40,15 +40,15 @@ Result<std::string> describeTensor(const Checkpoint& checkpoint, const TensorEnt
 /// Plain values as one line, tensors by name; cut at a million characters.
 std::string describeValue(const Checkpoint& checkpoint, const Value& value);
 
-/// All tensors and values of a checkpoint, one a line: equal text means equal content.
+/// All tensors and values of a checkpoint, one per line: equal text means equal content.
 Result<std::string> contentOf(const Checkpoint& checkpoint);
 
 std::string noticesText(const Checkpoint& checkpoint);
 
-/// One test of the suite; instantiated once, for all samples, in contents_test.cpp.
+/// Base of the suite's tests; instantiated once for all samples, in contents_test.cpp.
 class Conformance : public testing::TestWithParam<Sample> {
 protected:
-    /// The sample, open; a failed open fails the test and gives null.
+    /// The opened sample; null, and a test failure, if it cannot be opened.
     static CheckpointPtr open() {
         auto checkpoint = openCheckpoint(GetParam().path);
         EXPECT_TRUE(checkpoint) << describe(checkpoint.error());
@@ -56,7 +56,7 @@ protected:
     }
 };
 
-/// Those of the samples that are not damaged on purpose.
+/// The samples that are not damaged on purpose.
 class WholeConformance : public Conformance {};
 
 } // namespace cairn::conformance

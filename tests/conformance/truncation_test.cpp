@@ -7,18 +7,18 @@
 #include <random>
 #include <set>
 
-// Every file of a checkpoint, cut at every length when it is small and at many when it is not:
-// nothing crashes, and nothing that is missing goes unsaid.
+// Every file of a checkpoint is truncated, at every length if it is small and at many lengths if it
+// is not: nothing crashes, and missing data is always reported.
 
 namespace cairn::conformance {
 namespace fs = std::filesystem;
 namespace {
 
-// Sanitizers look at each cut more closely and take ten times as long: they get fewer.
+// Sanitizers make each cut about ten times slower: fewer cuts.
 const bool kSanitized = std::getenv("CAIRN_SANITIZED") != nullptr;
 const std::uintmax_t kSmall = kSanitized ? 200 : 1200; ///< cut at every length
 const std::size_t kCuts =
-    kSanitized ? 10 : 40; ///< of a longer file, besides its first and last bytes
+    kSanitized ? 10 : 40; ///< for a longer file, in addition to its first and last bytes
 
 std::set<std::uintmax_t> lengthsOf(std::uintmax_t size) {
     std::set<std::uintmax_t> lengths;
@@ -36,8 +36,8 @@ std::set<std::uintmax_t> lengthsOf(std::uintmax_t size) {
 }
 
 bool saysSomething(const Checkpoint& checkpoint) {
-    // A stream does not claim to be whole, and says so. A file that was touched looks stale,
-    // whatever is in it.
+    // Formats that are streams do not claim to be complete, and report that. A modified file counts
+    // as changed, whatever its content.
     return checkpoint.completeness() == Completeness::Incomplete ||
            (checkpoint.completeness() == Completeness::Unknown && !checkpoint.why().empty()) ||
            std::ranges::any_of(checkpoint.notices(), [](const Notice& notice) {
@@ -45,13 +45,14 @@ bool saysSomething(const Checkpoint& checkpoint) {
            });
 }
 
-/// Empty when the damage shows, or when nothing is lost by it.
+/// Empty if the damage is reported or nothing was lost.
 std::string judge(const fs::path& path, const std::string& wholeContent) {
     const auto checkpoint = openCheckpoint(path);
     if (!checkpoint) {
         return checkpoint.error().message.empty() ? "an error without a message" : "";
     }
-    const auto content = contentOf(**checkpoint); // also when it was said: reading must not crash
+    const auto content =
+        contentOf(**checkpoint); // even if damage was reported: reading must not crash
     if (saysSomething(**checkpoint) || !content || *content == wholeContent) {
         return "";
     }
@@ -62,7 +63,7 @@ void cutFile(const fs::path& file, const fs::path& checkpoint, const std::string
     const std::string whole = readText(file);
     const auto time = fs::last_write_time(file);
     const auto lengths = lengthsOf(whole.size());
-    // Falling lengths: each cut is made from the one before.
+    // Decreasing lengths: each cut is made from the previous one.
     for (auto length = lengths.rbegin(); length != lengths.rend(); ++length) {
         fs::resize_file(file, *length);
         fs::last_write_time(file, time);
@@ -93,7 +94,7 @@ TEST_P(Conformance, EveryTruncationShows) {
     }
 }
 
-/// What a reader that was there first gets to see: the old elements, or an error.
+/// What a checkpoint that was opened before the cut reads: the old elements, or an error.
 void expectNoMixture(const Checkpoint& checkpoint, const std::vector<std::string>& before) {
     for (std::size_t i = 0; i < before.size(); ++i) {
         const auto now = describeTensor(checkpoint, checkpoint.tensors()[i]);
@@ -114,7 +115,7 @@ TEST_P(Conformance, FilesThatChangeUnderneathAreNoticed) {
             const auto text = describeTensor(**whole, tensor);
             before.push_back(text ? *text : "");
         }
-        const auto checkpoint = openCheckpoint(copy); // has read no elements yet
+        const auto checkpoint = openCheckpoint(copy); // no elements have been read yet
         ASSERT_TRUE(checkpoint);
         std::vector<fs::path> files;
         if (fs::is_directory(copy)) {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace cairn;
 
-/// Any bytes as a chunk of each form: unpacked or refused, never beyond the elements.
+/// Any bytes as a chunk of each form: unpacked or refused, never written beyond the elements.
 void unpackAll(std::span<const std::byte> data) {
     if (data.empty()) {
         return;
@@ -32,7 +32,7 @@ void unpackAll(std::span<const std::byte> data) {
     }
 }
 
-/// The bytes as the index of a whole file, its checksums right, so that the content is looked at.
+/// The bytes as the index of a complete file with correct checksums, so that the content is parsed.
 void openAround(std::span<const std::byte> data) {
     std::vector<std::byte> file(archive::kHeadBytes + 64);
     std::ranges::copy(archive::makeHead(), file.begin());
@@ -51,8 +51,8 @@ void openAround(std::span<const std::byte> data) {
 
 } // namespace
 
-/// An archive, an index, plain values or a chunk: read or refused; what is read is written the
-/// same.
+/// An archive, an index, plain values or a chunk: parsed or refused; what was parsed is written
+/// back identically.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::span bytes(reinterpret_cast<const std::byte*>(data), size);
     (void)archive::openArchive(*makeMemorySource({bytes.begin(), bytes.end()}, "fuzz.cairnz"));

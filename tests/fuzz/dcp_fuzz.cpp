@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-// A DCP index of any content, held against an empty folder: it may be refused or full of notices,
-// but every piece that comes out fits its tensor, and the work stays linear.
+// A DCP index with any content, matched with an empty folder: it may be refused or full of notices,
+// but every piece that results fits its tensor, and the work stays linear.
 
 namespace {
 
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     formats::dcp::IndexBuilder builder;
     if (!builder.add(*graph, ".metadata") ||
-        !builder.add(*graph, "__1.metadata")) { // twice: the union of ranks
+        !builder.add(*graph, "__1.metadata")) { // twice: the union over ranks
         return 0;
     }
     formats::dcp::DcpIndex index = std::move(builder).finish();

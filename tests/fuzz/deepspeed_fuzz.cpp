@@ -2,8 +2,8 @@
 #include "core/formats/deepspeed/folder_reader.h"
 #include "tests/fuzz/pickle_folder.h"
 
-// Model states and two other files of one save, mostly ranks' optimizer states; the first byte says
-// which kind of save: tests/fuzz/pickle_folder.h has the input's form.
+// Model states and two other files of one save, mostly ranks' optimizer states; the first byte
+// chooses the kind of save. The input's form is described in tests/fuzz/pickle_folder.h.
 
 namespace {
 
@@ -29,7 +29,7 @@ std::vector<std::string> namesOf(std::uint8_t kind) {
     case 6: // without ZeRO, with experts
         return {"mp_rank_00_model_states.pt", "layer_0_expert_0_mp_rank_00_model_states.pt",
                 "expp_rank_0_mp_rank_00_optim_states.pt"};
-    default: // of very many ranks two
+    default: // two of very many ranks
         return {"mp_rank_00_model_states.pt", "zero_pp_rank_0_mp_rank_00_optim_states.pt",
                 "zero_pp_rank_999999_mp_rank_00_optim_states.pt"};
     }

@@ -14,11 +14,11 @@
 #include <string_view>
 #include <vector>
 
-// Any files with any names in one folder, opened as the program opens them: what no other target
-// enters by itself, and how the formats fall upon each other. Input: a letter that says what is
-// opened (f: the folder, n: the first file, h: the folder's histories, c: the folder to look for
-// code), then the files, each "NAME\n" and its bytes, parted by "\n\x01%\x01". pack_folder.py makes
-// one.
+// Any files with any names in one folder, opened as the program opens them: covers what no other
+// target does, and the order in which the formats are tried. Input: a letter for what is opened (f:
+// the folder, n: the first file, h: the folder's histories, c: the folder scanned for code), then
+// the files, each "NAME\n" and its bytes, separated by "\n\x01%\x01". pack_folder.py makes such
+// inputs.
 
 namespace {
 
@@ -51,7 +51,7 @@ bool isSafe(std::string_view name) {
            closed.find("/../") == std::string::npos && closed.find("/./") == std::string::npos;
 }
 
-/// Nothing: not an input of this form.
+/// Empty: the input is not of this form.
 std::optional<std::vector<NamedFile>> filesOf(Bytes data) {
     const std::string_view text(reinterpret_cast<const char*>(data.data()), data.size());
     std::vector<NamedFile> files;
@@ -68,7 +68,7 @@ std::optional<std::vector<NamedFile>> filesOf(Bytes data) {
     return files.empty() ? std::nullopt : std::optional(std::move(files));
 }
 
-/// What the model promises of any checkpoint, and the small tensors read through their codecs.
+/// The model's promises for any checkpoint; small tensors are read through their codecs.
 void examine(const Checkpoint& checkpoint) {
     std::uint64_t read = 0;
     for (const TensorEntry& tensor : checkpoint.tensors()) {
@@ -94,8 +94,8 @@ void examine(const RunHistory& history) {
     }
 }
 
-/// Whatever is called or looked up was found in a pickle, and something was found or said wherever
-/// the folder is not inert.
+/// Whatever is called or looked up was found in a pickle, and a folder that is not inert has a
+/// finding or an error.
 void examine(const formats::CodeScan& scan) {
     require(scan.globals.empty() || scan.pickles > 0);
     require(scan.verdict == pickle::Verdict::Inert || !scan.globals.empty() ||
@@ -125,7 +125,7 @@ void openAs(std::uint8_t kind, const std::filesystem::path& folder, const std::s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static fuzz::ScratchFolder scratch;
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    // HDF5 is read by another process, and has a target of its own.
+    // HDF5 is read by another process and has its own target.
     if (size == 0 || std::string_view("fnhc").find(text[0]) == std::string_view::npos ||
         text.find("\x89HDF") != std::string_view::npos) {
         return -1;

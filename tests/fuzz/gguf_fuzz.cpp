@@ -9,7 +9,8 @@ namespace {
 
 using namespace cairn;
 
-/// Decodes one block of every dtype from the first bytes: no table is left, whatever the bits are.
+/// Decodes one block of every dtype from the first bytes: no lookup is out of bounds, whatever the
+/// bits are.
 void decodeBlocks(std::span<const std::byte> bytes) {
     for (const DtypeInfo& info : allDtypes()) {
         if (info.isBlock() && bytes.size() >= info.blockBytes) {
@@ -21,8 +22,8 @@ void decodeBlocks(std::span<const std::byte> bytes) {
 
 } // namespace
 
-/// Any bytes: an error, or tensors whose pieces lie in the file and are as long as their shape, and
-/// values.
+/// Any bytes: an error, or values and tensors whose pieces are inside the file and as long as their
+/// shape requires.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::span bytes(reinterpret_cast<const std::byte*>(data), size);
     decodeBlocks(bytes);
@@ -33,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     if (!formats::gguf::readMetadata(source, *header, {})) {
-        __builtin_trap(); // what was walked over can be read
+        __builtin_trap(); // what was skipped over can be read
     }
     const auto table = formats::gguf::readTensorTable(cursor, *header, FileIndex(0), {});
     if (!table) {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-// What the process that reads HDF5 prints, for those who have to believe it: any lines, and after a
-// zero byte any content of the file that they are about. Every dataset becomes a tensor or a
-// notice, and chunks are unpacked.
+// The output of the HDF5 reader process, as parsed by the main process: any lines, and after a zero
+// byte any content of the file that they describe. Every dataset becomes a tensor or a notice, and
+// chunks are unpacked.
 
 namespace {
 

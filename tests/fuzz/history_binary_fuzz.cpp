@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-// The first byte chooses a source, the rest is its file. Whatever it holds, an answer comes, the
-// columns of a curve are as long as each other, and no more bytes are told than there are.
+// The first byte chooses a source, the rest is its file. For any content there is a result, the
+// columns of a curve have equal length, and no more bytes are reported than exist.
 
 namespace {
 
@@ -57,7 +57,7 @@ template <class T> void append(std::vector<std::byte>& out, T number) {
     out.insert(out.end(), bytes.begin(), bytes.end());
 }
 
-/// The bytes as one TensorFlow record with sound checksums, so that the message is reached.
+/// The bytes as one TensorFlow record with correct checksums, so that the message is parsed.
 std::vector<std::byte> asRecord(Bytes message) {
     std::vector<std::byte> file;
     append(file, static_cast<std::uint64_t>(message.size()));
@@ -90,7 +90,7 @@ void readMetrics(Bytes bytes) {
     examine(part, 0);
 }
 
-/// Two bytes say how many KiB at the end are the write-ahead log.
+/// Two bytes give the size in KiB of the write-ahead log at the end.
 void readDatabase(Bytes bytes) {
     const std::size_t log =
         bytes.size() < 2 ? 0 : std::size_t{loadLittle<std::uint16_t>(bytes)} * 1024;
@@ -137,7 +137,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         readDatabase(bytes);
         break;
     default:
-        return -1; // of no use in the corpus
+        return -1; // not useful in the corpus
     }
     return 0;
 }

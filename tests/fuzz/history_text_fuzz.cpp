@@ -14,7 +14,7 @@ namespace {
 
 using namespace cairn;
 
-/// Readers of text with a name that each of them takes, by the first byte of the input.
+/// Readers of text and a file name that each accepts, chosen by the first byte of the input.
 struct Target {
     std::string_view reader;
     const char* name;
@@ -33,7 +33,7 @@ void require(bool condition) {
     }
 }
 
-/// What every reader promises: columns of one length or none.
+/// The promise of every reader: columns of equal length, or none.
 void check(const HistoryPart& part) {
     for (const MetricSeries& series : part.series) {
         require(series.size() > 0);
@@ -48,7 +48,7 @@ void check(const HistoryPart& part) {
 
 } // namespace
 
-/// Any bytes as any log of text: no crash, and what is read keeps the readers' promises.
+/// Any bytes as any text log: no crash, and the result keeps the readers' promises.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static fuzz::ScratchFolder scratch;
     static const FolderPtr folder = *Folder::open(scratch.path());

@@ -2,8 +2,8 @@
 #include "core/formats/megatron/folder_merger.h"
 #include "tests/fuzz/pickle_folder.h"
 
-// Three ranks of a legacy save; the first byte says which ones: tests/fuzz/pickle_folder.h has the
-// input's form.
+// Three ranks of a legacy save; the first byte chooses which ones. The input's form is described in
+// tests/fuzz/pickle_folder.h.
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-/// Any bytes: a tree or an error; pieces lie inside the file and fill their tensors.
+/// Any bytes: a tree or an error; pieces are inside the file and fill their tensors.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace cairn;
     const auto* bytes = reinterpret_cast<const std::byte*>(data);

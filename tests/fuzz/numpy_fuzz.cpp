@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-/// Any bytes: as an array file, as a manifest, as a file's name. Sizes are those of the shape,
-/// names come back as they were.
+/// Any bytes, as an array file, a manifest and a file name. Sizes match the shape; names are
+/// preserved by encoding and decoding.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace cairn;
     using namespace cairn::formats;

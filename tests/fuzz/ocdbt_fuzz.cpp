@@ -9,7 +9,7 @@ namespace {
 
 using namespace cairn;
 
-/// Keys rise, children fall by one level and share the beginning of their keys.
+/// Keys increase; children are one level lower and share the beginning of their keys.
 void readNode(std::span<const std::byte> body) {
     ocdbt::NodeRef ref{{"d/root", "d/"}, {}, 0, "prefix/", 0};
     ref.height = body.empty() ? std::uint8_t{0} : std::to_integer<std::uint8_t>(body[0]);
@@ -48,7 +48,7 @@ void readArray(std::span<const std::byte> text, int version) {
 } // namespace
 
 /// The first byte chooses: a manifest or node with its envelope, a node's body, an array's
-/// metadata, a compressed chunk. Any bytes: a result or an error.
+/// metadata, a compressed chunk. Any bytes give a result or an error.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) {
         return 0;

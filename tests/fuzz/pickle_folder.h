@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
-/// Three pickles of any content as the files of one folder. Input: a byte for the caller, the
+/// Three pickles with any content as the files of one folder. Input: a byte for the caller, the
 /// lengths of the first two pickles (u32, little-endian), the pickles.
 namespace cairn::fuzz {
 
 using namespace cairn::formats;
 
-inline constexpr std::uint64_t kStorage = 1U << 20U; // of any tensor
+inline constexpr std::uint64_t kStorage = 1U << 20U; // of every tensor
 
 inline void require(bool holds) {
     if (!holds) {
@@ -65,7 +65,7 @@ inline Result<CheckpointPtr> openPickle(std::span<const std::byte> bytes, const 
     return makeCheckpoint(std::move(data), std::move(objects));
 }
 
-/// `names`: of the three files, in sub-folders maybe. Whatever opens is held to the model's
+/// `names`: of the three files, possibly in subfolders. Whatever opens must keep the model's
 /// promises.
 inline void openFolderOfPickles(std::span<const std::byte> all,
                                 const std::vector<std::string>& names,

@@ -10,8 +10,8 @@
 
 namespace {
 
-/// Parsed without the contents of its long bytes, a pickle says the same, and fails at the same
-/// place.
+/// Parsed without the contents of its long byte strings, a pickle gives the same result or the same
+/// error at the same position.
 void compareWithImage(std::span<const std::byte> bytes) {
     using namespace cairn;
     const auto image = formats::PickleImage::read(
@@ -33,8 +33,8 @@ void compareWithImage(std::span<const std::byte> bytes) {
 
 } // namespace
 
-/// Whatever the bytes are: the machine ends, its memory is linear in them, every node can be asked
-/// everything.
+/// Whatever the bytes are: the interpreter terminates, its memory is linear in their number, and
+/// every node can be queried.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace cairn::pickle;
     const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);

@@ -2,7 +2,8 @@
 #include "core/formats/ranks/rank_joiner.h"
 #include "tests/fuzz/pickle_folder.h"
 
-// Two ranks of a model and one of its optimizer: tests/fuzz/pickle_folder.h has the input's form.
+// Two ranks of a model and one of its optimizer. The input's form is described in
+// tests/fuzz/pickle_folder.h.
 
 namespace {
 

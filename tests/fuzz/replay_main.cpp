@@ -23,7 +23,7 @@ std::vector<std::uint8_t> readFile(const std::filesystem::path& path) {
     return bytes;
 }
 
-/// The file itself, every early end within its first bytes, and copies with a few bytes changed.
+/// The file itself, every truncation within its first bytes, and copies with a few bytes changed.
 std::size_t replay(const std::vector<std::uint8_t>& bytes) {
     std::size_t runs = 1;
     LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
@@ -43,7 +43,7 @@ std::size_t replay(const std::vector<std::uint8_t>& bytes) {
 
 } // namespace
 
-/// Feeds a fuzz target the files below the given paths; see CMakeLists.txt.
+/// Passes the files below the given paths to a fuzz target; see CMakeLists.txt.
 int main(int argc, char** argv) {
     std::size_t runs = 0;
     for (int i = 1; i < argc; ++i) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-/// Any bytes: a header or an error; sound tensors have the size of their shape.
+/// Any bytes: a header or an error; the size of every valid tensor matches its shape.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace cairn;
     const auto* bytes = reinterpret_cast<const std::byte*>(data);

@@ -18,8 +18,9 @@
 
 namespace cairn::fuzz {
 
-/// A folder in memory where there is one, else among the temporary files; gone when the program
-/// ends. One thread. Calls that fail end the program: without its files a target says nothing.
+/// A folder in memory if possible, otherwise among the temporary files; removed when the program
+/// ends. For one thread. If a call fails, the program ends, because a target without its files
+/// tests nothing.
 class ScratchFolder {
 public:
     ScratchFolder() {
@@ -43,8 +44,8 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
 
-    /// Makes the folders above it. False: a file is where a folder is needed, or the other way
-    /// round; nothing is written.
+    /// Creates parent folders. False if a file is where a folder is needed or the reverse; then
+    /// nothing is written.
     bool write(const std::string& name, std::span<const std::uint8_t> content) {
         for (std::size_t slash = name.find('/'); slash != std::string::npos;
              slash = name.find('/', slash + 1)) {
@@ -88,7 +89,7 @@ private:
 
     std::filesystem::path m_path;
     int m_fd = -1;
-    std::vector<Made> m_made; ///< what holds others before what is in it
+    std::vector<Made> m_made; ///< parents before their content
 };
 
 } // namespace cairn::fuzz

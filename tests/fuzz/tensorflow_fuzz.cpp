@@ -29,7 +29,7 @@ void appendVarint(std::vector<std::byte>& out, std::uint64_t value) {
     out.push_back(static_cast<std::byte>(value));
 }
 
-/// Adds the trailer of a block, its checksum right, so that the content is looked at.
+/// Adds the trailer of a block with the correct checksum, so that the content is parsed.
 void seal(std::vector<std::byte>& out, std::size_t from, std::byte type) {
     out.push_back(type);
     const std::uint32_t crc = maskedCrc32c(crc32c(0, std::span(out).subspan(from)));
@@ -103,7 +103,7 @@ void readProto(std::span<const std::byte> bytes) {
     }
 }
 
-/// A string tensor that says it fills the whole file.
+/// A string tensor that claims to fill the complete file.
 void readStringTensor(std::span<const std::byte> bytes) {
     if (bytes.empty()) {
         return;
@@ -124,7 +124,7 @@ void readStringTensor(std::span<const std::byte> bytes) {
 } // namespace
 
 /// The first byte chooses what the rest is: a table, the content of a block (plain or compressed)
-/// whose checksum is right, a message, the value of an old file, a string tensor.
+/// with a correct checksum, a message, the value of an old file, a string tensor.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) {
         return 0;

@@ -13,7 +13,7 @@ namespace {
 using namespace cairn;
 using namespace cairn::formats;
 
-/// Storages of any name exist and hold 64 bytes.
+/// Storages of any name exist and have 64 bytes.
 class AnyStorages : public TorchStorages {
 public:
     explicit AnyStorages(std::span<const std::byte> buffer) : m_buffer(buffer) {}
@@ -39,8 +39,8 @@ private:
 
 } // namespace
 
-/// Any pickle as a torch checkpoint, and any bytes as a legacy stream or tar: no crash, pieces
-/// inside what is there.
+/// Any pickle as a torch checkpoint, and any bytes as a legacy stream or tar: no crash, and pieces
+/// only inside existing bytes.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(data), size);
     if (const auto graph = pickle::parsePickle(bytes)) {

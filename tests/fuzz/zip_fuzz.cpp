@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-/// Any bytes: opening answers, every entry can be asked for, nothing is read outside.
+/// Any bytes: opening gives a result or an error, every entry can be requested, nothing outside is
+/// read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace cairn;
     const auto* bytes = reinterpret_cast<const std::byte*>(data);

@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
-/// Safetensors files by hand, for tests that know every byte of theirs. Little-endian machines.
+/// Builds safetensors files by hand, for tests that need to know every byte. For little-endian
+/// machines.
 namespace cairn::test {
 
-/// The header's length, its text, the data: whatever they are.
+/// A file of this header and data, both unchecked.
 inline std::string safetensorsFile(std::string_view header, std::string_view data) {
     std::string file(8, '\0');
     const std::uint64_t length = header.size();
@@ -32,12 +33,12 @@ inline std::string safetensorsFile(std::string_view header, std::size_t dataByte
 
 struct SafetensorsTensor {
     std::string name;
-    std::string dtype; ///< as the file spells it: "F32"
+    std::string dtype; ///< as spelled in the file: "F32"
     std::vector<std::int64_t> shape;
     std::size_t bytes = 0;
 };
 
-/// A header of tensors one behind the other.
+/// A header of tensors stored one after another.
 inline std::string safetensorsHeader(std::span<const SafetensorsTensor> tensors) {
     std::string text = "{";
     std::size_t at = 0;
@@ -67,12 +68,12 @@ inline std::string safetensorsFile(const std::vector<SafetensorsTensor>& tensors
     return safetensorsFile(safetensorsHeader(tensors), bytesOfAll(tensors));
 }
 
-/// Of `bytes` bytes in one dimension.
+/// One dimension of `bytes` bytes.
 inline SafetensorsTensor byteTensor(std::string_view name, std::size_t bytes = 4) {
     return {std::string(name), "U8", {static_cast<std::int64_t>(bytes)}, bytes};
 }
 
-/// The smallest whole checkpoint.
+/// The smallest complete checkpoint.
 inline std::string smallSafetensors() {
     return safetensorsFile({byteTensor("w")});
 }

@@ -19,8 +19,8 @@
 
 namespace cairn::test {
 
-/// A folder of the test's own, removed with all that is in it when the object goes. Its path holds
-/// no links. Files are written with the folders above them.
+/// A folder for one test, removed with its content when the object is destroyed. Its path contains
+/// no links. Parent folders of written files are created.
 class TemporaryFolder {
 public:
     /// Memory: where a sync costs nothing, for tests of very many jobs.
@@ -77,7 +77,7 @@ private:
     std::filesystem::path m_path;
 };
 
-/// A whole file; empty where there is none.
+/// The complete file as text; empty if there is none.
 inline std::string readText(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};

@@ -291,7 +291,7 @@ TEST_F(OnDisk, AChangeMeanwhileEndsTheDiff) {
         const auto b = open("b", 100'000);
         DiffOptions options;
         options.threads = 1;
-        // the pair is done, the diff is not
+        // the pair is finished, the diff is not
         options.done = [&](std::size_t, const PairDiff&) {
             if (std::string(how) == "rewritten") {
                 write("b", std::vector<float>(100'000, 2.0F));

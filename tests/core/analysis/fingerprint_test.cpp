@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kBytes = std::size_t{32} << 20U;
 
-/// A file of zeros that a program has mapped and written to before: its pages take further writes
-/// without a new time stamp.
+/// A file of zeros that a program has mapped and already written to: further writes to its pages do
+/// not change the modification time.
 class MappedFile {
 public:
     MappedFile() {
@@ -89,7 +89,7 @@ TEST(Fingerprint, SaysWhenMappedMemoryChangesTheFileMeanwhile) {
         if (result.firstError) {
             EXPECT_EQ(result.firstError->code, ErrorCode::ChangedOnDisk);
             EXPECT_FALSE(result.whole);
-        } else { // the writer came too late
+        } else { // the write came too late
             EXPECT_EQ(result.tensors[0].sha256, before);
         }
     }
@@ -115,8 +115,8 @@ TEST(Fingerprint, AnOldFileIsReadOnce) {
     CheckpointData data = checkpoint->data();
     data.files[0].identity.mtimeNs = 0;
     data.files[0].identity.ctimeNs = 0;
-    checkpoint = Checkpoint::make(
-        std::move(data)); // cannot be opened as it was: its file system is not asked for
+    checkpoint =
+        Checkpoint::make(std::move(data)); // has no path, so that its file system is not examined
     EXPECT_TRUE(tensorsBeingWritten(*checkpoint, kFirst).empty());
 }
 

@@ -13,7 +13,7 @@
 namespace cairn {
 namespace {
 
-/// One float tensor in memory, 0, 1, 2 … in C order; `edit` may change some.
+/// One float tensor in memory with the elements 0, 1, 2 … in C order; `edit` may change some.
 CheckpointPtr counting(const Shape& shape,
                        const std::function<void(std::vector<float>&)>& edit = {}) {
     std::vector<float> values(static_cast<std::size_t>(elementCount(shape).value_or(0)));

@@ -93,7 +93,7 @@ protected:
     }
 };
 
-/// More bytes than a block, so that the matrix comes in several.
+/// Larger than one block, so that the matrix is passed in several.
 TEST_F(WithModule, SingularValuesKeepTheNorm) {
     for (const Shape& shape : {Shape{60'000, 90}, Shape{90, 60'000}, Shape{90, 600, 100}}) {
         const auto checkpoint = checkpointOf(shape, randomFloats(5'400'000, 3));
@@ -129,7 +129,7 @@ TEST_F(WithModule, StopsWhenAsked) {
     EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
 }
 
-/// A segment and a bit, on both lanes.
+/// Slightly more than one segment, on both lanes.
 TEST_F(WithModule, PassesGiveTheSameThere) {
     const auto count = static_cast<std::int64_t>(kSegmentElements + 12'345);
     const auto values = randomFloats(static_cast<std::size_t>(count), 8);

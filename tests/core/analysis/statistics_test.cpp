@@ -104,10 +104,10 @@ TEST(StatisticsPass, ThreadsDoNotShow) {
     }
 }
 
-/// Files on disk, which may be looked at in the page cache instead of being read.
+/// Files on disk, which may be mapped from the page cache instead of being read.
 class OnDiskStatistics : public ::testing::Test {
 protected:
-    /// Rows of bfloat16, in as many files of whole rows, at an odd place in each.
+    /// Rows of bfloat16 in several files of complete rows, at an unaligned offset in each.
     CheckpointPtr write(const std::vector<std::byte>& bytes, std::int64_t rows, std::size_t files) {
         CheckpointData data;
         const auto folder = Folder::open(m_folder.path()).value();
@@ -183,7 +183,7 @@ TEST_F(OnDiskStatistics, AFileThatIsCutMeanwhileIsAnError) {
         });
         const std::vector all{TensorIndex(0)};
         const auto results = measureTensors(*checkpoint, all, options);
-        if (!results[0]) { // else the pass was over first
+        if (!results[0]) { // otherwise the pass was finished first
             EXPECT_EQ(results[0].error().code, ErrorCode::ChangedOnDisk);
         }
         progress = 1;

@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-/// Names in a list, found through a table that began empty.
+/// Names in a list, found through a table that starts empty.
 class Names {
 public:
     std::uint32_t add(const std::string& name, std::uint64_t hash) {
@@ -39,7 +39,7 @@ TEST(PositionTable, FindsWhatWasAddedAfterItGrew) {
     for (std::uint32_t i = 0; i < 10'000; ++i) {
         const std::string name = "layers." + std::to_string(i);
         ASSERT_EQ(names.find(name, hashOf(name)), i);
-        ASSERT_EQ(names.add(name, hashOf(name)), i); // the first stays
+        ASSERT_EQ(names.add(name, hashOf(name)), i); // the first entry is kept
     }
     EXPECT_EQ(names.find("layers.10000", hashOf("layers.10000")), std::nullopt);
 }
@@ -51,7 +51,7 @@ TEST(PositionTable, OneHashForManyNamesIsSlowButRight) {
     }
     EXPECT_EQ(names.find("42", 7), 42U);
     EXPECT_EQ(names.find("100", 7), std::nullopt);
-    EXPECT_EQ(names.find("42", 8), std::nullopt); // only what has the hash is compared
+    EXPECT_EQ(names.find("42", 8), std::nullopt); // only entries with this hash are compared
 }
 
 } // namespace

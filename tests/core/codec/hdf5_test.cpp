@@ -27,7 +27,7 @@ std::vector<std::byte> bytesOf(std::string_view text) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// What a confined process writes that does `work`, and how it ends.
+/// What a sandboxed process that runs `work` writes, and its exit status.
 template <class Work> std::pair<std::string, int> confined(Work work) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
@@ -52,7 +52,7 @@ template <class Work> std::pair<std::string, int> confined(Work work) {
     return {text, status};
 }
 
-// Whose memory does not fit into the limits. GCC and clang tell it in different ways.
+// Builds whose memory does not fit into the limits. GCC and clang announce sanitizers differently.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;
 #elif defined(__has_feature)

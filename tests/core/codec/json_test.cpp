@@ -21,7 +21,8 @@ TEST(Json, KeepsOrderDuplicatesAndKinds) {
     ASSERT_EQ(members->size(), 3U);
     EXPECT_EQ((*members)[0].key, "b");
     EXPECT_EQ((*members)[2].key, "b");
-    EXPECT_EQ(root.find("b")->find("c")->asReal().value_or(0), -2.5); // the last, as in Python
+    EXPECT_EQ(root.find("b")->find("c")->asReal().value_or(0),
+              -2.5); // the last one wins, as in Python
     EXPECT_EQ((*root.find("a")->asArray())[2].asString().value_or(""), "x\n\u00e9");
     EXPECT_EQ(root.find("z"), nullptr);
 }
@@ -36,7 +37,7 @@ TEST(Json, HandsMembersOfOneObjectOut) {
         R"({"before":{"many":{"x":1}},"many":{"a":{"many":{"y":[2]}},"b":[{"c":3}],"d":4},"after":[{"many":5}]})",
         "t.json", sink);
     ASSERT_TRUE(root);
-    ASSERT_EQ(taken.size(), 3U); // of the root's object alone
+    ASSERT_EQ(taken.size(), 3U); // only members of the root object
     EXPECT_EQ(taken[0].key, "a");
     EXPECT_NE(taken[0].value.find("many")->find("y"), nullptr);
     EXPECT_EQ(taken[1].value.elements()[0].find("c")->asInteger().value_or(0), 3);
@@ -59,7 +60,7 @@ TEST(Json, CountsEachMemberThatIsHandedOutAlone) {
     EXPECT_EQ(parseJson(R"({"m":{"a":[1,2,3]}})", "t.json", sink, options).error().code,
               ErrorCode::LimitExceeded);
     const auto stopped = parseJson(R"({"m":{"a":1,"b":2}})", "t.json", sink, options);
-    EXPECT_EQ(stopped.error().code, ErrorCode::BadIndex); // the sink's own
+    EXPECT_EQ(stopped.error().code, ErrorCode::BadIndex); // returned by the sink
     EXPECT_FALSE(parseJson(R"({"m":{"a":1)", "t.json", sink, options));
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-/// Writes pickles opcode by opcode, also ones that no pickler would write.
+/// Writes pickles opcode by opcode, including ones that no pickler would write.
 class PickleAssembler {
 public:
     PickleAssembler& op(int code) {

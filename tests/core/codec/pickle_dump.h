@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-/// What the tests of pickles have in common: parsing, and values as text.
+/// Shared by the tests of pickles: parsing, and values as text.
 namespace cairn::pickle {
 
 inline std::span<const std::byte> view(const std::string& text) {
@@ -38,7 +38,7 @@ inline std::string unhex(std::string_view text) {
     return out;
 }
 
-/// As float.hex() of Python writes it.
+/// In the notation of Python's float.hex().
 inline std::string hexFloat(double value) {
     if (value != value) {
         return "nan";

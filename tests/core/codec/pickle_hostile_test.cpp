@@ -14,7 +14,7 @@ using A = PickleAssembler;
 
 } // namespace
 
-// Hostile streams: each names its code.
+// Hostile streams and the error code for each.
 TEST(PickleHostile, Truncated) {
     EXPECT_EQ(codeOf({}), ErrorCode::PickleTruncated);
     EXPECT_EQ(codeOf(A().proto(2)), ErrorCode::PickleTruncated);
@@ -94,7 +94,7 @@ TEST(PickleHostile, BadMemo) {
     EXPECT_EQ(codeOf(A().op('N').op('p').raw("-1\n").stop()), ErrorCode::PickleBadMemo);
     EXPECT_EQ(codeOf(A().op('N').op('p').raw("99999999999999999999\n").stop()),
               ErrorCode::PickleBadMemo);
-    // A slot between two that were filled is still empty.
+    // An index between two filled ones is still empty.
     EXPECT_EQ(codeOf(A().op('N').put(0).put(9).get(5).stop()), ErrorCode::PickleBadMemo);
 }
 
@@ -103,7 +103,7 @@ TEST(PickleHostile, WildMemoIndicesCostNothing) {
         A().text("far").op('r').little(0xFFFF'FFFFU).op('0').op('j').little(0xFFFF'FFFFU).stop());
     ASSERT_TRUE(graph);
     EXPECT_EQ(graph->text(graph->root()), "far");
-    // Each index twice the one before would double a flat list each time.
+    // If every index is twice the previous one, a flat list would double each time.
     A doubling;
     doubling.op('N');
     for (std::uint32_t index = 1; index < 0x8000'0000U; index *= 2) {

@@ -24,7 +24,7 @@ bool names(const PickleReport& report, std::string_view module, std::string_view
     });
 }
 
-/// os.system("id") up to the call.
+/// os.system("id"), without the call itself.
 A& payload(A& bytes) {
     return bytes.global("os", "system").text("id").op(0x85).reduce();
 }
@@ -128,7 +128,7 @@ TEST(PickleScan, EveryWayToCallIsSeen) {
     EXPECT_EQ(
         verdictOf(A().proto(4).stackGlobal("subprocess", "Popen").op(')').op('}').op(0x92).stop()),
         Verdict::WouldRunCode);
-    // INST and OBJ call like REDUCE does: an unknown function is no mere class.
+    // INST and OBJ call like REDUCE does: an unknown global in them is not merely a class.
     EXPECT_EQ(verdictOf(A().raw("(S'id'\nisome.lib\nrun\n.")), Verdict::WouldRunCode);
     EXPECT_EQ(verdictOf(A().raw("(csome.lib\nrun\nS'id'\no.")), Verdict::WouldRunCode);
 }
@@ -155,7 +155,7 @@ TEST(PickleScan, StackGlobalThroughMemoDupAndPop) {
                             .reduce()
                             .stop()),
               Verdict::WouldRunCode);
-    // An overwritten slot: the harmless name is not the one that counts.
+    // An overwritten memo entry: the harmless name is not the one that counts.
     EXPECT_EQ(verdictOf(A().proto(4)
                             .text("OrderedDict")
                             .put(0)
@@ -263,7 +263,8 @@ TEST(PickleScan, FramesThatReadersTakeDifferently) {
 }
 
 TEST(PickleScan, BothReadingsOfAShortFrameAreJudged) {
-    // CPython's C unpickler drops "abc" at the frame's end and reads the name anew behind it.
+    // At the end of a frame, CPython's C unpickler drops "abc" and reads the name again from after
+    // the frame.
     const A split = A().proto(4).frame(6).raw("cx\nabc").raw("system\n").stop();
     const PickleReport report = scanPickle(split);
     EXPECT_TRUE(names(report, "x", "abcsystem"));
@@ -418,7 +419,7 @@ TEST(PickleScan, EnumMembersThroughGetattrAreKnown) {
     EXPECT_EQ(verdictOf(member("os", "MEM_FORMAT_ENCODING", "System")), Verdict::WouldRunCode);
 }
 
-/// As Python 3.11.2 writes the TrainingArguments of transformers.
+/// As Python 3.11.2 pickles the TrainingArguments of transformers.
 TEST(PickleScan, MembersOfUnknownEnumsAreWhatTheirClassIs) {
     const auto getattr = [](std::string_view module, std::string_view owner,
                             std::string_view name) {
@@ -436,7 +437,7 @@ TEST(PickleScan, MembersOfUnknownEnumsAreWhatTheirClassIs) {
     EXPECT_EQ(verdictOf(getattr(kModule, "SchedulerType", "__class__").stop()),
               Verdict::WouldRunCode);
     EXPECT_EQ(verdictOf(getattr("os", "environ", "HOME").stop()), Verdict::WouldRunCode);
-    // What it gives is not to be called, by no way of calling.
+    // Its result must not be called, in any of the ways to call.
     const auto called = [&](auto&& how) {
         return verdictOf(how(getattr(kModule, "SchedulerType", "LINEAR")).stop());
     };

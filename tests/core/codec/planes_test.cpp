@@ -45,7 +45,7 @@ Bytes packed(ElementForm form, const Bytes& elements, int level = 1) {
     return out;
 }
 
-/// One element at a time, as the byte map says it.
+/// One element at a time, according to the byte map.
 Bytes planesByHand(ElementForm form, const Bytes& elements) {
     const std::size_t count = elements.size() / form.bytes;
     Bytes planes(elements.size());

@@ -41,7 +41,7 @@ inline std::string deflated(std::string_view data) {
     return out;
 }
 
-/// One entry of a hand-made archive; the overrides make it lie.
+/// One entry of a hand-made archive; the override fields make its headers wrong.
 struct RawEntry {
     std::string name;
     std::string data; ///< as stored
@@ -74,7 +74,7 @@ inline RawEntry deflatedEntry(std::string name, std::string_view data) {
     return entry;
 }
 
-/// What the end record says; added to the true numbers.
+/// Values added to the correct numbers in the end record.
 struct EndLies {
     std::int64_t entries = 0;
     std::int64_t directorySize = 0;
@@ -142,7 +142,7 @@ inline std::string buildZip(const std::vector<RawEntry>& entries, const EndLies&
     return out + lies.comment;
 }
 
-/// The archive that a layout describes, with these contents and their checksums filled in.
+/// The archive described by a layout, with these contents and their checksums filled in.
 inline Bytes fillLayout(const ZipLayout& layout, const std::vector<std::string>& contents) {
     Bytes out;
     Bytes directory = layout.directory;

@@ -145,7 +145,7 @@ TEST(ZipArchive, OpensManyEntriesInLinearTime) {
         kLinear);
 }
 
-/// Both ways with Python's own zipfile.
+/// In both directions, against Python's zipfile.
 TEST(ZipArchive, AgreesWithPython) {
     const TemporaryFolder folder;
     const std::string script = R"(

@@ -51,7 +51,7 @@ TEST(ZipWrite, RefusesNamesAndAlignmentsThatDoNotFit) {
     EXPECT_EQ(layOutStoredZip(huge, 64).error().code, ErrorCode::InvalidArgument);
 }
 
-/// A sparse file: zeros are all that lies between the headers.
+/// A sparse file: everything between the headers is zeros.
 TEST(ZipWrite, LaysOutMembersBeyondFourGigabytes) {
     const std::uint64_t large = (std::uint64_t{5} << 30U) + 3;
     const std::vector<ZipMember> members = {{"a/big", large, 0U}, {"a/after", 4, crcOf("tail")}};

@@ -10,8 +10,8 @@
 #include <bit>
 #include <cstring>
 
-/// The libtorch lane gives what the processor's kernels give, whatever the dtype. Runs on
-/// libtorch's CPU device, and skips where the module is not built.
+/// The libtorch lane gives the same results as the processor's kernels for every dtype. Runs on
+/// libtorch's CPU device; skipped where the module is not built.
 namespace cairn {
 namespace {
 
@@ -20,7 +20,7 @@ using testing_elements::randomElements;
 
 constexpr std::size_t kCount = 100003; // several slices, the last one short
 constexpr double kLost = 4096 * 0x1p-53;
-constexpr double kTrees = 3 * 0x1p-24; // of sums that the processor makes of bfloat16 and float16
+constexpr double kTrees = 3 * 0x1p-24; // for the processor's sums of bfloat16 and float16
 
 std::size_t sizeOf(Dtype dtype) {
     return dtypeInfo(dtype).bits / 8;
@@ -125,12 +125,12 @@ TEST_F(Backends, MeasureTheSame) {
             EXPECT_EQ(found->inf, expected->inf);
             EXPECT_EQ(found->zeros, expected->zeros);
             const bool complex = dtypeInfo(dtype).kind == DtypeKind::Complex;
-            const double last = complex ? 0x1p-52 : 0; // hypot's last place
+            const double last = complex ? 0x1p-52 : 0; // the last digit of hypot
             EXPECT_NEAR(found->min, expected->min, last * std::abs(expected->min));
             EXPECT_NEAR(found->max, expected->max, last * std::abs(expected->max));
             const double lost = 2 * kLost + (sizeOf(dtype) == 2 ? kTrees : 0);
             const auto near = [&](double a, double b, double of, const char* what) {
-                if (!std::isfinite(b) || !std::isfinite(of)) { // beyond the range of a double
+                if (!std::isfinite(b) || !std::isfinite(of)) { // outside the range of a double
                     EXPECT_FALSE(std::isfinite(a)) << what;
                 } else {
                     EXPECT_NEAR(a, b, lost * of) << what;
@@ -207,7 +207,7 @@ TEST_F(Backends, CompareTwoDtypesTheSame) {
             const std::size_t count = 5003;
             const auto l = randomElements(left, count, 6, false);
             auto r = randomElements(right, count, 7, false);
-            if (canCast(left, right)) { // about all are the same after the cast
+            if (canCast(left, right)) { // nearly all are equal after the cast
                 ASSERT_TRUE(cpu->cast(left, l, right, r));
             }
             SCOPED_TRACE(std::string(dtypeName(left)) + " with " + std::string(dtypeName(right)));

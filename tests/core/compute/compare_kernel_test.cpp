@@ -30,8 +30,8 @@ bool unequal(double a, double b) {
     return a != b && !(std::isnan(a) && std::isnan(b));
 }
 
-/// Adds the squares of equal sides as lanes.h has it where their runs are tame and the rest is
-/// finite; how many elements that were.
+/// Adds the squares of equal sides in the order of lanes.h, where their runs are tame and the rest
+/// is finite; returns the number of those elements.
 std::size_t addTrees(Dtype dtype, const std::vector<std::byte>& bytes, std::vector<double>& lanes) {
     const std::size_t count = isTreeFloat(dtype) ? bytes.size() / 2 : 0;
     const std::size_t whole = count / 128 * 128;
@@ -129,7 +129,7 @@ void expectSameBits(const ElementComparison& got, const ElementComparison& wante
     same(got.dot, wanted.dot);
 }
 
-/// `bytes` with some elements made anew.
+/// `bytes` with some elements replaced.
 std::vector<std::byte> perturbed(Dtype dtype, const std::vector<std::byte>& bytes, bool tame) {
     std::vector<std::byte> result = bytes;
     const std::size_t size = dtypeInfo(dtype).bits / 8;
@@ -299,8 +299,8 @@ TEST(CompareKernels, ChangedElementsAreTheOnesThatAreCounted) {
     }
 }
 
-/// Every value of a small dtype is left alone; what lies between two goes to the nearer, ties to
-/// the even pattern.
+/// Every value of a small dtype is kept; a value between two representable ones is rounded to the
+/// nearer, ties to the even pattern.
 TEST(Decode, RoundsToEveryNeighbour) {
     for (const Dtype dtype : {Dtype::Float8E4m3fn, Dtype::Float8E5m2, Dtype::Float8E4m3fnuz,
                               Dtype::Float8E5m2fnuz, Dtype::Float16, Dtype::Bfloat16}) {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing_elements;
 
-/// By the edges alone.
+/// Computed from the edges alone.
 std::size_t binByEdges(double value) {
     if (value == 0) {
         return ValueHistogram::kZero;

@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-/// Elements for the kernels' tests, and the plain loops that the kernels are held to.
+/// Elements for the tests of the kernels, and plain loops whose results the kernels must reproduce.
 namespace cairn::testing_elements {
 
 /// Every dtype that the kernels measure.
@@ -27,8 +27,8 @@ inline std::vector<Dtype> measuredDtypes() {
     return dtypes;
 }
 
-/// Random bit patterns: subnormals, both zeros, NaN payloads and infinities come as they come.
-/// `tame` clears one bit of the exponent, so that most groups hold nothing special.
+/// Random bit patterns, including subnormals, both zeros, NaN payloads and infinities. `tame`
+/// clears one bit of the exponent, so that most groups contain no special values.
 inline std::vector<std::byte> randomElements(Dtype dtype, std::size_t count, std::uint32_t seed,
                                              bool tame) {
     std::mt19937 random(seed);
@@ -47,8 +47,8 @@ inline std::vector<std::byte> randomElements(Dtype dtype, std::size_t count, std
     return bytes;
 }
 
-/// The same with magnitudes about one, as weights have, and some zeros; only sixteen-bit floats
-/// change.
+/// The same with magnitudes around one, like weights, and some zeros; only 16-bit floats are
+/// changed.
 inline std::vector<std::byte> randomWeights(Dtype dtype, std::vector<std::byte> bytes) {
     if (dtype != Dtype::Bfloat16 && dtype != Dtype::Float16) {
         return bytes;
@@ -65,7 +65,7 @@ inline std::vector<std::byte> randomWeights(Dtype dtype, std::vector<std::byte> 
     return bytes;
 }
 
-/// What the kernels promise for a block, written as loops over single elements.
+/// The promised results of the kernels for a block, written as loops over single elements.
 inline double element(Dtype dtype, const std::vector<std::byte>& bytes, std::size_t i) {
     const std::size_t size = dtypeInfo(dtype).bits / 8;
     const auto one = std::span(bytes).subspan(i * size, size);
@@ -96,7 +96,7 @@ inline bool isTame(Dtype dtype, double x) {
                                    : magnitude == 0 || (magnitude >= 0x1p-64 && magnitude < 0x1p60);
 }
 
-/// A run's float of a lane. `term(i)` is that of the run's i-th element.
+/// The float sum of one lane of a run. `term(i)` belongs to the run's i-th element.
 template <class Term> float runTree(Dtype dtype, std::size_t lane, const Term& term) {
     std::vector<float> rows;
     for (std::size_t row = 0; row < 4; ++row) {
@@ -110,7 +110,7 @@ template <class Term> float runTree(Dtype dtype, std::size_t lane, const Term& t
     return front + back;
 }
 
-/// Runs `work` once for each target that this processor and this build have.
+/// Runs `work` once for each target that this processor and this build support.
 template <class Work> void onEveryTarget(const Work& work) {
     hwy::SetSupportedTargetsForTest(0);
     std::int64_t left = hwy::SupportedTargets();

@@ -31,7 +31,7 @@ double firstMean(Dtype dtype, const std::vector<std::byte>& bytes, std::size_t c
     return std::isfinite(first / firsts) ? first / firsts : 0.0;
 }
 
-/// Elements of a block that are added by trees: all of its runs, or none.
+/// Number of elements of a block that are added by trees: all of its runs, or none.
 std::size_t treeElements(Dtype dtype, const std::vector<std::byte>& bytes) {
     const std::size_t count = bytes.size() / 2;
     const std::size_t whole = isTreeFloat(dtype) && count >= 4096 ? count / 128 * 128 : 0;
@@ -43,7 +43,7 @@ std::size_t treeElements(Dtype dtype, const std::vector<std::byte>& bytes) {
     return whole;
 }
 
-/// The block's sums by the order that lanes.h defines, and nothing else in common with the kernels.
+/// The block's sums in the order that lanes.h defines; shares no code with the kernels.
 ElementStatistics around(double pivot, Dtype dtype, const std::vector<std::byte>& bytes) {
     ElementStatistics result;
     const std::size_t count = bytes.size() / (dtypeInfo(dtype).bits / 8);
@@ -197,7 +197,7 @@ void putElement(Dtype dtype, float value, std::span<std::byte> out) {
         return;
     }
     auto half = static_cast<std::uint16_t>(bits >> 16U);
-    if (dtype == Dtype::Float16) { // the half of which this is the value: there is one
+    if (dtype == Dtype::Float16) { // some half has exactly this value
         const auto magnitude = std::bit_cast<std::uint32_t>(std::abs(rounded) * 0x1p-112F);
         half = static_cast<std::uint16_t>((magnitude >> 13U) | ((bits >> 16U) & 0x8000U));
     }
@@ -218,7 +218,7 @@ TEST(StatisticsKernels, AConstantHasNoSpread) {
 
 TEST(StatisticsKernels, ALargeMeanCostsNoDigits) {
     std::vector<double> values;
-    double exact = 0; // of -2 … 2 in equal parts
+    double exact = 0; // of values from -2 to 2 in equal steps
     for (int i = 0; i < 50'000; ++i) {
         values.push_back(1e9 + (i % 5 - 2));
         exact += static_cast<double>((i % 5 - 2) * (i % 5 - 2));
@@ -252,8 +252,8 @@ TEST(StatisticsKernels, AnOutlierAmongTheFirstDoesNotSpoilTheSpread) {
     EXPECT_NEAR(result.sumSquares / static_cast<double>(squares), 1, 1e-12);
 }
 
-/// Holds a block to sums in 64 digits. Trees of floats may lose 3·2^-24 of a sum of magnitudes, and
-/// the deviation a millionth; sums of doubles what their additions round.
+/// Compares a block with sums computed in long double. Trees of floats may lose 3·2^-24 of a sum of
+/// magnitudes, and the deviation a millionth; sums of doubles only the rounding of their additions.
 void expectDigits(Dtype dtype, const std::function<float(std::size_t)>& make) {
     const std::size_t size = dtypeInfo(dtype).bits / 8;
     std::vector<std::byte> bytes(kBlockElements * size);
@@ -276,7 +276,7 @@ void expectDigits(Dtype dtype, const std::function<float(std::size_t)>& make) {
         m2 += distance * distance;
     }
     const bool trees = treeElements(dtype, bytes) > 0;
-    const long double doubles = kBlockElements / 16 * 0x1p-53L; // of one lane's additions
+    const long double doubles = kBlockElements / 16 * 0x1p-53L; // of the additions of one lane
     const long double sums = trees ? 3 * 0x1p-24L : doubles;
     const auto result = blockStatistics(dtype, bytes);
     const auto near = [](double got, long double wanted, long double allowed) {
@@ -292,8 +292,8 @@ void expectDigits(Dtype dtype, const std::function<float(std::size_t)>& make) {
     }
 }
 
-/// Sums that go wrong where digits are given away: elements that are all of one sign, that cancel
-/// each other, that have all exponents, and that hardly differ.
+/// Elements whose sums lose precision in a careless implementation: all of one sign, cancelling
+/// each other, of all exponents, and nearly equal.
 TEST(StatisticsKernels, NoDigitsAreGivenAway) {
     std::mt19937 random(11);
     std::normal_distribution<float> normal;
@@ -325,7 +325,7 @@ TEST(StatisticsKernels, NoDigitsAreGivenAway) {
     }
 }
 
-/// Of which floats hold no squares.
+/// Values whose squares are outside the range of floats.
 TEST(StatisticsKernels, TheEndsOfTheRangeKeepTheirDigits) {
     std::mt19937 random(12);
     std::normal_distribution<float> normal;
@@ -350,7 +350,8 @@ TEST(StatisticsKernels, TheEndsOfTheRangeKeepTheirDigits) {
     }
 }
 
-/// One element decides which sums a block has: each is tried at both sides of the border.
+/// A single element decides which sums are used for a block: each is tried on both sides of the
+/// limit.
 TEST(StatisticsKernels, OneElementThatIsNotTameIsFoundWhereverItIs) {
     for (const unsigned bits : {0x1F80U, 0x1F7FU, 0x9F80U, 0x9F7FU, 0x5D7FU, 0x5D80U, 0xDD7FU,
                                 0xDD80U, 0x0001U, 0x8001U, 0x0000U, 0x8000U, 0x7F80U, 0xFFC0U}) {

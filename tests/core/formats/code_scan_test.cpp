@@ -111,7 +111,8 @@ TEST(CodeScan, ArchivesInsideBytesAreOpened) {
     EXPECT_EQ(verdictOf("a.pt", archive(outer)), Verdict::WouldRunCode);
 }
 
-/// {"lr": 0.1, "field": {":serialized:": base64 of evil()}}, as stable-baselines3 keeps its fields.
+/// {"lr": 0.1, "field": {":serialized:": base64 of evil()}}, as stable-baselines3 stores its
+/// fields.
 std::string fieldsWith(const std::string& base64) {
     return R"({"lr": 0.1, "note": ":serialized:", "field": {":type:": "x", ":\u0073erialized:": ")" +
            base64 + "\"}}";

@@ -65,7 +65,7 @@ TEST(DeepSpeedRounding, KnowsTiesZerosAndTheEndsOfTheRange) {
     EXPECT_FALSE(roundsTo(nan, Dtype::Bfloat16, 0x3f80));
 }
 
-/// A module in bfloat16 with fp32 masters, each tensor in a file of its own.
+/// A module in bfloat16 with fp32 masters, each tensor in its own file.
 struct Trained {
     CheckpointData data;
     Member model;
@@ -170,7 +170,7 @@ TEST(DeepSpeedMasters, OfAnotherSaveContradictTheirCopies) {
     EXPECT_EQ(trained.data.notices[0].error.where.tensor, "other");
 }
 
-/// A converted save of the parameters w and v, and of f, which is frozen; all hold 1, 2.
+/// A universal checkpoint of the parameters w and v, and of f, which is frozen; all contain 1, 2.
 class Universal {
 public:
     Universal() {
@@ -191,7 +191,7 @@ public:
         request.openNested = [](std::string_view name) { return file(name); };
         return readTagFolder(request).value();
     }
-    /// "name role" of what is no copy and no alias.
+    /// "name role" of the tensors that are neither copies nor aliases.
     [[nodiscard]] Names own() const {
         Names found;
         const CheckpointPtr checkpoint = open();
@@ -240,7 +240,7 @@ TEST(DeepSpeedUniversal, WeightsHaveTheirParametersNames) {
                       "w.exp_avg_sq optimizer"};
     EXPECT_EQ(save.own(), whole);
     EXPECT_EQ(save.open()->completeness(), Completeness::Complete);
-    save.remove("f"); // the model states have it, too
+    save.remove("f"); // the model states also contain it
     EXPECT_EQ(save.own(), whole);
     EXPECT_EQ(save.open()->completeness(), Completeness::Complete);
 }

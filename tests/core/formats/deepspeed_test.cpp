@@ -119,7 +119,7 @@ TEST(DeepSpeedNames, ExpertsBelongToRanksLayerByLayer) {
     EXPECT_TRUE(expertsByRank(all, 1).empty());
 }
 
-/// Flat vectors of floats, each in a file of its own.
+/// Flat vectors of floats, each in its own file.
 struct Flats {
     CheckpointData data;
     std::deque<TensorEntry> entries;
@@ -208,7 +208,8 @@ TEST(DeepSpeedParts, LengthsThatCannotBeRightAreTold) {
     EXPECT_EQ(flats.data.completeness, Completeness::Incomplete);
 }
 
-/// A tag folder of one model file, which tells how many ranks saved it, and of these ranks' files.
+/// Opens a tag folder with one model file, which records how many ranks saved it, and these ranks'
+/// files.
 Result<CheckpointPtr> openTag(std::int64_t world, const std::vector<std::string>& optimizers) {
     OpenRequest request;
     request.path = "global_step1";
@@ -275,7 +276,7 @@ TEST(DeepSpeedFolder, IsKnownWithoutTheScriptThatZeROLeaves) {
     EXPECT_EQ(match({{"checkpoint", EntryKind::Folder, {}}}), Match::No);
 }
 
-/// A root with saves of these tags; those in `broken` are not whole.
+/// A root with saves of these tags; those in `broken` are incomplete.
 class Root {
 public:
     explicit Root(std::initializer_list<const char*> tags, std::string_view latest = {}) {
@@ -296,7 +297,7 @@ public:
         return kFormat.probe(candidateOf(folder, entries));
     }
 
-    /// The tag that is opened, and the findings behind it.
+    /// The tag that is opened, followed by the findings.
     [[nodiscard]] std::string opened(const std::vector<std::string_view>& broken = {}) const {
         OpenRequest request;
         request.path = m_folder.path();
@@ -319,7 +320,8 @@ public:
         }
         std::string text = *(*checkpoint)->values()->asString();
         for (const Notice& notice : (*checkpoint)->notices()) {
-            if (notice.severity != Severity::Info) { // which of several was opened
+            if (notice.severity !=
+                Severity::Info) { // the notice that names the opened save is skipped
                 text += "; " + notice.error.message + ", " + notice.error.where.file;
             }
         }

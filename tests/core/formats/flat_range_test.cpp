@@ -80,7 +80,7 @@ struct Parts {
     }
 };
 
-/// Takes the elements from where it is told by the piece's first byte.
+/// The piece's first byte is the position of its elements.
 class Plain : public PieceCodec {
 public:
     std::string_view name() const override { return "plain"; }

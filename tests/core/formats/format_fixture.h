@@ -19,10 +19,10 @@
 #include <string>
 #include <unistd.h>
 
-/// What the tests of readers and layouts share.
+/// Shared by the tests of readers and layouts.
 namespace cairn::test {
 
-/// Opens with one format, without probing. Nested members cannot be opened.
+/// Opens with one format, without probing. Nested files cannot be opened.
 inline Result<CheckpointPtr> openAs(const FormatInfo& format, const std::filesystem::path& path) {
     OpenRequest request;
     request.path = path;
@@ -62,7 +62,7 @@ inline std::string sha256Of(const Checkpoint& checkpoint, const TensorEntry& ten
     return hexText(hash.finish());
 }
 
-/// Compares with what generate.py wrote down: names, dtypes, shapes and content, in any order.
+/// Compares with what generate.py recorded: names, dtypes, shapes and content, in any order.
 inline void expectTensors(const Checkpoint& checkpoint, const JsonValue& expected) {
     auto list = expected.asArray();
     ASSERT_TRUE(list);

@@ -129,7 +129,8 @@ TEST(GgufReader, ShowsMetadataExactly) {
 
 TEST(GgufReader, SaysWhatFilesFromBeforeGgufAre) {
     const test::TemporaryFolder folder;
-    for (const std::string magic : {"lmgg", "fmgg", "tjgg", "algg"}) { // always called .bin
+    for (const std::string magic :
+         {"lmgg", "fmgg", "tjgg", "algg"}) { // magics of older formats, all in files named .bin
         const std::string bytes = magic + std::string(60, '\1');
         Candidate candidate;
         candidate.path = "ggml-model.bin";
@@ -176,7 +177,7 @@ TEST(GgufReader, NoticesAFileThatSaysThatItIsAnotherPart) {
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::StaleShard)) << noticesText(*checkpoint);
 }
 
-/// The parts after the first do not state the alignment that gguf's writer laid them out by.
+/// The parts after the first do not record the alignment that gguf's writer used for them.
 TEST(GgufReader, FindsDataThatAnotherAlignmentMoved) {
     const CheckpointPtr checkpoint = opened(kData / "moved/model-00001-of-00002.gguf");
     ASSERT_TRUE(checkpoint);
@@ -190,7 +191,7 @@ TEST(GgufReader, FindsDataThatAnotherAlignmentMoved) {
     }
 }
 
-/// Infos that end at 40; 64 bytes of data. Bytes that are not zero are 'x'.
+/// Tensor infos that end at offset 40, and 64 bytes of data. Bytes that are not zero are 'x'.
 formats::gguf::DataStart startOf(std::string file, std::uint32_t stated) {
     std::vector<std::byte> bytes(file.size());
     std::ranges::transform(file, bytes.begin(), [](char c) { return std::byte(c == 'x' ? 1 : 0); });

@@ -2,7 +2,7 @@
 #include "core/formats/huggingface/parts.h"
 #include "tests/core/formats/huggingface_fixture.h"
 
-// Models that are several, each in a folder of its own: what their documents name must be there.
+// Pipelines of several models, each in its own folder: the folders named in their index must exist.
 
 namespace cairn::test {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::string_view kModelIndex = R"({"_class_name":"P",
     "feature_extractor":["transformers","CLIPImageProcessor"],
     "safety_checker":[null,null]})";
 
-/// All that the index names, as diffusers saves it.
+/// A pipeline folder with everything that its index names, as diffusers saves it.
 struct PipelineFolder {
     PipelineFolder() {
         folder.write("model_index.json", kModelIndex);
@@ -55,12 +55,12 @@ TEST(HuggingFacePipelines, MissAPartWithoutItsWeights) {
     const PipelineFolder settings;
     std::filesystem::remove(settings.folder / "unet/diffusion_pytorch_model.safetensors");
     expectLack(*settings.open(), "unet");
-    std::filesystem::remove(settings.folder / "unet/config.json"); // an empty folder
+    std::filesystem::remove(settings.folder / "unet/config.json"); // the folder becomes empty
     expectLack(*settings.open(), "unet");
     const PipelineFolder gone;
     std::filesystem::remove_all(gone.folder / "text_encoder");
     expectLack(*gone.open(), "text_encoder");
-    const PipelineFolder scheduler; // no weights go with it
+    const PipelineFolder scheduler; // a scheduler has no weights
     std::filesystem::remove_all(scheduler.folder / "scheduler");
     const auto checkpoint = scheduler.open();
     EXPECT_EQ(checkpoint->completeness(), Completeness::Complete) << noticesText(*checkpoint);

@@ -3,7 +3,7 @@
 
 #include "tests/core/formats/format_fixture.h"
 
-/// What the tests of Hugging Face folders share.
+/// Shared by the tests of Hugging Face folders.
 namespace cairn::test {
 
 using Names = std::vector<std::string>;

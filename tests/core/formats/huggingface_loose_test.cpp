@@ -2,7 +2,7 @@
 #include "core/formats/huggingface/members.h"
 #include "tests/core/formats/huggingface_fixture.h"
 
-// Files of weights beside the chosen ones: none is lost without a word, and none is there twice.
+// Weight files next to the chosen ones: none is omitted silently, and none appears twice.
 
 namespace cairn::test {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using Tensors = std::vector<std::pair<std::string, Shape>>;
 const Tensors kModel{{"model.layers.0.fc.weight", {4, 4}}, {"model.layers.1.fc.weight", {4, 4}}};
 
-/// A model with these files beside it.
+/// A model with these files next to it.
 struct ModelFolder {
     explicit ModelFolder(const Tensors& model = kModel) {
         folder.write("config.json", R"({"model_type":"x"})");
@@ -35,7 +35,7 @@ TEST(HuggingFaceLoose, BuffersAloneAreNoCopy) {
     ASSERT_TRUE(checkpoint);
     EXPECT_TRUE(checkpoint->find("norm.running_mean")) << noticesText(*checkpoint);
     EXPECT_TRUE(checkpoint->find("norm.running_var"));
-    // The same ones are there once.
+    // Tensors that are identical appear once.
     const Tensors whole{{"fc.weight", {2}}, {"norm.running_mean", {4}}};
     const auto again = ModelFolder(whole).with("pytorch_model.safetensors", whole);
     EXPECT_EQ(again->tensors().size(), 2U);
@@ -55,7 +55,7 @@ TEST(HuggingFaceLoose, EndingsOfSomeNamesAreNoCopy) {
         EXPECT_EQ(checkpoint->tensors().size(), 6U) << noticesText(*checkpoint);
         EXPECT_TRUE(checkpoint->find("linear.weight"));
     }
-    // Each tensor with another prefix, which is not one model in a wrapper.
+    // Every tensor has a different prefix, so this is not one model in a wrapper.
     const auto mixed = ModelFolder({{"vision.proj.weight", {2}},
                                     {"text.head.weight", {3}},
                                     {"text.embed.weight", {5}},
@@ -88,7 +88,7 @@ TEST(HuggingFaceLoose, OtherShapesAreOtherWeights) {
     const auto assistant = ModelFolder().with("assistant.safetensors", wider);
     ASSERT_TRUE(assistant->find("assistant.model.layers.0.fc.weight")) << noticesText(*assistant);
     EXPECT_EQ(assistant->tensors().size(), 4U);
-    // Under a model's name they cannot be shown, but are told of.
+    // With the names of a model's variant they cannot be shown, but a notice reports them.
     const auto variant = ModelFolder().with("model.int8.safetensors", wider);
     EXPECT_EQ(variant->tensors().size(), 2U);
     EXPECT_EQ(severityOf(*variant, "model.int8.safetensors"), Severity::Warning);
@@ -143,7 +143,7 @@ TEST(HuggingFaceLoose, AnAverageIsNoModelUnlessItIsAlone) {
     EXPECT_EQ(pickled.states[0].role, Role::Ema);
 }
 
-/// The names and shapes of a file of torch.save.
+/// The names and shapes in a file of torch.save.
 Tensors tensorsIn(const std::filesystem::path& path) {
     const CheckpointPtr checkpoint = openedParts(path);
     Tensors tensors;
@@ -162,12 +162,12 @@ TEST(HuggingFaceLoose, APickledModelBesideItIsNotThereTwice) {
         std::filesystem::copy(pickled, model.folder / name);
         const CheckpointPtr checkpoint = openedParts(model.folder.path());
         EXPECT_EQ(checkpoint->tensors().size(), tensors.size()) << noticesText(*checkpoint);
-        EXPECT_EQ(severityOf(*checkpoint, name), Severity::Warning); // of other values
+        EXPECT_EQ(severityOf(*checkpoint, name), Severity::Warning); // the values differ
         EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::ConflictingSaves));
-        model.folder.write("model.safetensors", shapedFile(kModel)); // others
+        model.folder.write("model.safetensors", shapedFile(kModel)); // other tensors
         EXPECT_EQ(openedParts(model.folder.path())->tensors().size(), tensors.size() + 2);
     }
-    const TemporaryFolder alone; // the model itself
+    const TemporaryFolder alone; // the model alone
     alone.write("trainer_state.json", "{}");
     std::filesystem::copy(pickled, alone / "model.pt");
     const CheckpointPtr checkpoint = openedParts(alone.path());

@@ -3,7 +3,7 @@
 #include "core/formats/huggingface/members.h"
 #include "tests/core/formats/huggingface_fixture.h"
 
-// Weights that lie in several places of one folder: adapters, heads.
+// Weights in several files of one folder: adapters and heads.
 
 namespace cairn::test {
 namespace {
@@ -43,7 +43,7 @@ TEST(HuggingFaceAdapters, NamesDamageInASubFolder) {
     ASSERT_TRUE(checkpoint);
     EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::Truncated)) << noticesText(*checkpoint);
-    std::filesystem::remove(file); // its configuration alone is left
+    std::filesystem::remove(file); // only its configuration is left
     checkpoint = openedParts(folder.path());
     ASSERT_TRUE(checkpoint);
     EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
@@ -55,7 +55,7 @@ TEST(HuggingFaceAdapters, ReadsAFolderOfNothingElse) {
         folder.write(name + "/adapter_config.json", R"({"peft_type":"LORA"})");
         folder.write(name + "/adapter_model.safetensors", weightFile({"base_model.w"}));
     }
-    for (const std::string_view card : {"", "README.md"}) { // with the model card and without
+    for (const std::string_view card : {"", "README.md"}) { // with and without the model card
         if (!card.empty()) {
             folder.write(card, "A model card");
         }
@@ -92,7 +92,7 @@ TEST(HuggingFaceAdapters, TakesNoRunForThem) {
     const auto run = openCheckpoint(folder.path());
     EXPECT_TRUE(!run || !(*run)->find("step_100.base_model.w"));
     EXPECT_EQ(namesOf(*openedParts(folder / "step_200")), Names{"base_model.w"});
-    // Nor beside an adapter of the run's own.
+    // Nor next to an adapter of the run itself.
     folder.write("adapter_config.json", "{}");
     folder.write("adapter_model.safetensors", weightFile({"base_model.w"}));
     EXPECT_EQ(namesOf(*openedParts(folder.path())), Names{"base_model.w"});
@@ -134,11 +134,11 @@ TEST(HuggingFaceParts, ReadsOtherTensorsAndNoCopies) {
     folder.write("config.json", R"({"model_type":"x"})");
     folder.write("model.safetensors", weightFile({"transformer.h.0.w", "transformer.h.1.w"}));
     folder.write("value_head.safetensors", weightFile({"v_head.summary.weight"}));
-    folder.write("diffusion_pytorch_model.safetensors", // the same, saved without the head
+    folder.write("diffusion_pytorch_model.safetensors", // the same model, saved without the head
                  weightFile({"h.0.w", "h.1.w"}));
     folder.write("model.fp16.safetensors", weightFile({"transformer.h.0.w", "transformer.h.1.w"}));
     folder.write("more.safetensors", weightFile({"transformer.h.0.w", "lm_head.weight"}));
-    folder.write("pytorch_model.bin", "PK"); // who knows
+    folder.write("pytorch_model.bin", "PK"); // of unknown content
     const CheckpointPtr checkpoint = openedParts(folder.path());
     ASSERT_TRUE(checkpoint);
     EXPECT_EQ(namesOf(*checkpoint),
@@ -236,13 +236,13 @@ TEST(HuggingFaceShards, SomeOfThePickledOnesAreNotTheWhole) {
         EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
         EXPECT_NE(noticeOf(*checkpoint, base + "-00002-of-00003.bin"), nullptr)
             << noticesText(*checkpoint);
-        folder.write("tokenizer.json", "{}"); // whatever lies beside
+        folder.write("tokenizer.json", "{}"); // other files do not matter
         std::filesystem::copy(kGoldens / "named/scheduler.pt",
                               folder / (base + "-00003-of-00003.bin"));
         checkpoint = openedParts(folder.path());
         ASSERT_TRUE(checkpoint);
         EXPECT_EQ(checkpoint->format(), "huggingface");
-        EXPECT_EQ(checkpoint->why().size(), 1U); // the second alone is missing
+        EXPECT_EQ(checkpoint->why().size(), 1U); // only the second is missing
     }
 }
 

@@ -8,7 +8,8 @@
 namespace cairn::test {
 namespace {
 
-/// The Trainer's folder with DeepSpeed: the weights at the top, what to go on from below.
+/// The Trainer's folder with DeepSpeed: the weights at the top, the state for resuming in a
+/// subfolder.
 struct TrainersFolder {
     explicit TrainersFolder(std::string_view save) {
         folder.write("config.json", R"({"model_type":"x"})");
@@ -52,7 +53,8 @@ TEST(HuggingFaceSaves, NamesTheFilesThatTrainingMisses) {
         const auto listed = std::ranges::find(checkpoint->files(), file, &CheckpointFile::path);
         ASSERT_NE(listed, checkpoint->files().end());
         EXPECT_TRUE(listed->missing);
-        EXPECT_EQ(listed->role, Role::Optimizer); // so that it stops nobody who wants the weights
+        EXPECT_EQ(listed->role,
+                  Role::Optimizer); // so that reading the weights alone is not prevented
     }
 }
 
@@ -70,7 +72,7 @@ TEST(HuggingFaceSaves, NamesEmptyFilesAndLostOptimizers) {
     EXPECT_TRUE(hasNotice(*checkpoint, ErrorCode::MissingShard));
 }
 
-/// Model states of DeepSpeed that tell of so many ranks, and of parameters in their care: a pickle
+/// Model states of DeepSpeed that record this number of ranks and the parameters of each: a pickle
 /// of {"dp_world_size": ranks, "param_shapes": [1]}.
 std::string statesOf(std::uint32_t ranks) {
     std::string number;
@@ -99,7 +101,7 @@ TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {
     EXPECT_EQ(more->error.found, "4978 files more");
     EXPECT_NE(noticeOf(*checkpoint, save + "bf16_zero_pp_rank_2_mp_rank_00_optim_states.pt"),
               nullptr);
-    // Names that each tell of another million are counted, not listed.
+    // A million missing files are counted, not listed.
     trainer.folder.write(save + "mp_rank_00_model_states.pt", statesOf(1'000'000));
     for (int i = 0; i < 50; ++i) {
         trainer.folder.write(
@@ -124,11 +126,11 @@ TEST(HuggingFaceSaves, SaysThatTheModelStatesAreEmpty) {
     ASSERT_NE(notice, nullptr) << noticesText(*checkpoint);
     EXPECT_EQ(notice->error.code, ErrorCode::EmptyFile);
     EXPECT_EQ(notice->severity, Severity::Error);
-    ASSERT_EQ(checkpoint->why().size(), 2U); // and the first rank is missing all the same
+    ASSERT_EQ(checkpoint->why().size(), 2U); // and the first rank is reported as missing
     EXPECT_NE(checkpoint->why()[1].find("1 file of it is empty"), std::string::npos);
 }
 
-/// Weights of step 5 are what `latest` names; step 7 was being written.
+/// `latest` names the save of step 5, of which the weights are; step 7 was being written.
 struct TwoSaves {
     TwoSaves(std::string_view fifth, std::string_view seventh) {
         folder.write("trainer_state.json", R"({"global_step": 5})");
@@ -153,7 +155,8 @@ TEST(HuggingFaceSaves, TakesTheWeightsThatLatestNames) {
     EXPECT_GT(filesBelow(*checkpoint, "global_step5/"), 0U);
     EXPECT_EQ(filesBelow(*checkpoint, "global_step7/"), 0U);
     EXPECT_NE(noticeOf(*checkpoint, "global_step7"), nullptr) << noticesText(*checkpoint);
-    // one that is not there: the highest, in numbers and not in letters
+    // If `latest` names a missing save, the one with the highest number is taken, by value and not
+    // alphabetically.
     two.folder.write("latest", "global_step6");
     std::filesystem::rename(two.folder / "global_step7", two.folder / "global_step10");
     checkpoint = openedParts(two.folder.path());

@@ -45,7 +45,7 @@ TEST(HuggingFaceReader, AnIndexStandsForItsFolder) {
     EXPECT_EQ(named->path(), whole->path());
     const TemporaryFolder folder;
     std::filesystem::copy(kData / "sharded", folder.path() / "m");
-    folder.write("m/notes.json", "{}"); // no part of it
+    folder.write("m/notes.json", "{}"); // not part of the model
     folder.write("m/notes.txt", "What was trained");
     for (const char* name : {"m/notes.json", "m/notes.txt"}) {
         const auto other = openCheckpoint(folder.path() / name);
@@ -253,7 +253,7 @@ TEST(HuggingFaceReader, NotesDamageAndReadsTheRest) {
         item.change(folder);
         const CheckpointPtr checkpoint = opened(folder.path());
         ASSERT_TRUE(checkpoint);
-        if (item.code == ErrorCode::NotFound) { // which code depends on the formats built in
+        if (item.code == ErrorCode::NotFound) { // the code depends on the formats that are built in
             EXPECT_FALSE(checkpoint->notices().empty());
         } else {
             EXPECT_TRUE(hasNotice(*checkpoint, item.code)) << noticesText(*checkpoint);
@@ -385,7 +385,7 @@ TEST(HuggingFaceMembers, TakesSavedStatesWithoutWeightsAtTheTop) {
     };
     EXPECT_TRUE(takes({"optimizer.bin", "random_states_0.pkl"}));
     EXPECT_FALSE(takes({"optimizer.bin", "scheduler.bin"}));
-    // DeepSpeed's and Megatron's own folders, with accelerate around them
+    // Folders of DeepSpeed and Megatron themselves, saved through accelerate.
     EXPECT_FALSE(takes({"latest", "zero_to_fp32.py", "random_states_0.pkl"}));
     EXPECT_FALSE(takes({"latest_checkpointed_iteration.txt", "random_states_0.pkl"}));
 }

@@ -86,7 +86,8 @@ TEST(MegatronRules, KnowGatesByTheirRows) {
     EXPECT_EQ(mlpBlocks(kFirst, 12, std::nullopt, told), 1U);
     EXPECT_EQ(mlpBlocks(kFirst, 24, std::nullopt, told), 2U);
     EXPECT_FALSE(mlpBlocks(kFirst, 36, std::nullopt, told));
-    // A vision tower of another width than args tell: what follows takes in as much as that gives.
+    // A vision tower whose width differs from args: the second matrix of the MLP has as many inputs
+    // as the first has outputs.
     EXPECT_EQ(mlpBlocks(kFirst, 24, 24, told), 1U);
     EXPECT_EQ(mlpBlocks(kFirst, 12, 6, told), 2U);
     EXPECT_FALSE(mlpBlocks(kFirst, 12, 8, told));
@@ -106,10 +107,10 @@ TEST(MegatronRules, PutGatesBeforeUps) {
     const auto pieces = movedPieces(part(Shape{6, 5}), cut, 1, 2);
     ASSERT_TRUE(pieces);
     ASSERT_EQ(pieces->size(), 2U);
-    EXPECT_EQ((*pieces)[0].box, (Box{{3, 0}, {3, 5}})); // its gate
+    EXPECT_EQ((*pieces)[0].box, (Box{{3, 0}, {3, 5}})); // the gate
     EXPECT_EQ((*pieces)[0].bytes.offset, 100U);
     EXPECT_EQ((*pieces)[0].bytes.length, 60U);
-    EXPECT_EQ((*pieces)[1].box, (Box{{9, 0}, {3, 5}})); // its up
+    EXPECT_EQ((*pieces)[1].box, (Box{{9, 0}, {3, 5}})); // the up projection
     EXPECT_EQ((*pieces)[1].bytes.offset, 160U);
     EXPECT_FALSE(fullShape(Shape{5, 5}, cut, 2));
 }

@@ -7,8 +7,8 @@
 
 #include <numeric>
 
-// Headers, names of types, and folders that are put together by hand. What whole files hold is held
-// to NumPy by the conformance suite and tests/interop.
+// Headers, names of types, and folders assembled by hand. The content of complete files is compared
+// with NumPy by the conformance suite and tests/interop.
 
 namespace cairn::formats {
 namespace npz {
@@ -120,7 +120,8 @@ TEST(NumpyShards, JoinsRowsOnlyWhenAManifestSaysSo) {
     EXPECT_EQ((*apart)->format(), "numpy-shards");
     EXPECT_EQ((*apart)->tensors().size(), 2U);
     EXPECT_TRUE(test::hasNotice(**apart, ErrorCode::ShardsNotJoined));
-    EXPECT_EQ((*apart)->completeness(), Completeness::Incomplete); // not to be written as weights
+    EXPECT_EQ((*apart)->completeness(),
+              Completeness::Incomplete); // must not be written as complete weights
 
     folder.write("manifest.json", R"({"tensors": {"w": {"axis": 0, "parts": [
         {"file": "w.shard_0.npy"}, {"file": "w.shard_1.npy"}]}}, "step": 12})");
@@ -139,7 +140,7 @@ TEST(NumpyShards, JoinsRowsOnlyWhenAManifestSaysSo) {
     }
 }
 
-/// Twelve files of one row each; what `manifest` makes of them. Empty: no tensor "w".
+/// The tensor "w" that `manifest` joins from twelve files of one row each; empty if there is none.
 std::vector<float> joined(const std::string& manifest) {
     const TemporaryFolder folder;
     for (int i = 1; i <= 12; ++i) {
@@ -160,7 +161,7 @@ std::vector<float> joined(const std::string& manifest) {
     return values;
 }
 
-/// A manifest with one tensor, whose parts are the files with these numbers.
+/// A manifest with one tensor whose parts are the files with these numbers.
 std::string listed(const std::vector<int>& numbers, const std::vector<int>& ranks = {}) {
     std::string parts;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -239,7 +240,7 @@ TEST(NpzLayout, MembersAreAlignedAndChecked) {
     const auto layout = npz::kFormat.layout(request);
     ASSERT_TRUE(layout) << describe(layout.error());
     const OutputFile& file = layout->files.at(0);
-    ASSERT_EQ(file.tensors.size(), 1U); // nothing of the empty one is copied
+    ASSERT_EQ(file.tensors.size(), 1U); // nothing is copied from the empty one
     EXPECT_EQ(file.tensors[0].offset % 64, 0U);
     EXPECT_EQ(file.checksums.size(), 2U);
     EXPECT_NE(file.tensors[0].crcStart, 0U);

@@ -44,7 +44,7 @@ std::string zarray(const std::string& shape, const std::string& chunks, const st
            R"(","fill_value":)" + fill + "}";
 }
 
-/// A folder of arrays beside a finished step's metadata.
+/// A folder of arrays next to the metadata of a finished step.
 void writeStep(const TemporaryFolder& folder) {
     folder.write("_CHECKPOINT_METADATA", R"({"commit_timestamp_nsecs": 1})");
 }
@@ -135,7 +135,7 @@ TEST(Orbax, ZerosThatWereLeftOutAreReadWhateverTheirSize) {
     EXPECT_TRUE(checkExpansion(moments, *reader).has_value());
 }
 
-/// Compressed chunks that are files: nothing but their own headers records how long they are.
+/// Compressed chunks in separate files: only their own headers record their length.
 TEST(Orbax, ACutChunkIsNoticedWhenTheFolderIsOpened) {
     const std::vector<std::pair<std::string, std::string>> files{{"array_folders", "params.w/0.0"},
                                                                  {"left_out", "w/c/0"}};
@@ -190,7 +190,7 @@ TEST(Orbax, ItemsOfOldManagersAreOneStep) {
     ASSERT_TRUE(values.has_value());
     ASSERT_NE(values->findPath({"meta", "epoch"}), nullptr);
     ASSERT_NE(values->findPath({"metrics", "loss"}), nullptr);
-    // The folder of an item by itself, which holds that one file.
+    // The folder of an item opened directly, which contains that one file.
     const auto item = opened(kData / "old_step_10" / "state");
     ASSERT_NE(item, nullptr);
     EXPECT_TRUE(item->find("params.dense.kernel").has_value());
@@ -226,7 +226,7 @@ TEST(Orbax, ArraysAloneDoNotTellWhetherAllAreThere) {
     EXPECT_EQ(saving->completeness(), Completeness::Unknown);
     EXPECT_FALSE(saving->why().empty());
     EXPECT_EQ(saving->tensor(*saving->find("opt_state/0/mu")).role, Role::Optimizer);
-    // Levanter's, written last.
+    // Levanter's metadata, written last.
     folder.write("step-20/metadata.json",
                  R"({"step": 21, "timestamp": "2026-01-02T03:04:05", "is_temporary": true})");
     const auto done = opened(folder / "step-20");
@@ -249,7 +249,7 @@ TEST(Orbax, LeavesThatAreNoArraysAreValues) {
     EXPECT_EQ(values->find("list")->kind(), ValueKind::List);
 }
 
-/// One scalar array of the tree, and what `_METADATA` says of it.
+/// One scalar array of the tree, and its entry in `_METADATA`.
 std::string leaf(const TemporaryFolder& folder, const std::string& item, const std::string& keys,
                  const std::string& name, float value) {
     folder.write(item + name + "/.zarray", zarray("[]", "[]", "null"));
@@ -288,7 +288,7 @@ TEST(Orbax, AnItemWhoseRootIsATupleKeepsItsValues) {
                  R"({"tree_metadata": {)" + count +
                      R"(, "1": {"key_metadata": [{"key": "1", "key_type": 1}],
                         "value_metadata": {"value_type": "None", "skip_deserialize": true}}}})");
-    folder.write("opt_state/metrics", R"({"loss": 0.5})"); // beside the tree
+    folder.write("opt_state/metrics", R"({"loss": 0.5})"); // next to the tree
     for (const bool beside : {true, false}) {
         if (!beside) {
             std::filesystem::remove(folder / "opt_state/metrics");

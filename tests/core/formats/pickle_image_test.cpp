@@ -7,7 +7,8 @@
 
 #include <string>
 
-// A pickle parsed without the contents of its long bytes, held to the same one parsed whole.
+// A pickle parsed without the contents of its long byte strings, compared with the same pickle
+// parsed completely.
 
 using namespace cairn;
 using namespace cairn::formats;
@@ -24,7 +25,7 @@ std::vector<std::byte> bytesOf(std::string_view text) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Some that are no UTF-8 and nowhere zero.
+/// Bytes that are not valid UTF-8 and contain no zeros.
 std::string noise(std::size_t count) {
     std::string text(count, '\xFF');
     for (std::size_t i = 0; i < count; ++i) {
@@ -79,7 +80,7 @@ TEST(PickleImage, LeavesOutLongBytesAndFetchesThem) {
     EXPECT_EQ(graph.text(items[4]), "abc");
     EXPECT_EQ(graph.integer(items[5]), 7);
     EXPECT_EQ(image->placeOf(graph.bytes(items[0])).offset, 8 + 2 + 1 + 5U);
-    // Their beginnings are there, and zeros behind them: nobody has read those.
+    // Their first bytes are present, followed by zeros: the rest has not been read.
     const auto bytes = graph.bytes(items[0]);
     EXPECT_EQ(asText(bytes.first(PickleImage::kHead)), first.substr(0, PickleImage::kHead));
     EXPECT_EQ(bytes[kMany / 2], std::byte{0});
@@ -95,7 +96,7 @@ TEST(PickleImage, ReadsTheStringsOfPython2ByWhatTheyHold) {
     EXPECT_EQ(run.graph.kind(run.graph.root()), pickle::NodeKind::Bytes);
     EXPECT_LT(image->bytesRead(), std::uint64_t{1} << 18U);
     EXPECT_EQ(*image->contentOf(run.graph.bytes(run.graph.root())), bytesOf(bytes));
-    // Whatever character lies across the border up to which it is judged.
+    // Any character may lie across the limit up to which text is checked.
     for (const std::string_view character : {"a", "\u00e9", "\u20ac", "\U0001F600"}) {
         for (std::size_t shift = 0; shift < 4; ++shift) {
             std::string text(shift, '.');

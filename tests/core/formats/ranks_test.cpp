@@ -49,7 +49,7 @@ TEST(RankNames, TellTheWorldBehindOf) {
     for (const char* name : {"rank-5-of-4.pt", "rank-0-of-0.pt", "world_size_2_rank_0_of_4.pt"}) {
         EXPECT_FALSE(splitRankName(name)) << name;
     }
-    // Three of four; the missing one is called as its neighbours are.
+    // Three of four; the name of the missing one follows from the others.
     const std::vector<FolderEntry> three = {file("c_rank-00000000-of-00000004.pth"),
                                             file("c_rank-00000001-of-00000004.pth"),
                                             file("c_rank-00000002-of-00000004.pth")};
@@ -100,14 +100,14 @@ TEST(RankNames, TellSavesApart) {
               Names({"model_step_7 model", "model_step_5 model optim"}));
     EXPECT_EQ(savesOf({"ep0-ba900-rank", "ep1-ba5-rank", "final-rank"}),
               Names({"ep1-ba5 ", "ep0-ba900 ", "final final"}));
-    // One save of several kinds, as long as no two tell different steps.
+    // One save with several kinds of files, as long as their steps do not contradict each other.
     EXPECT_EQ(savesOf({"model_world_size_2_rank_", "optim_world_size_2_rank_"}),
               Names({"model model optim"}));
     EXPECT_EQ(savesOf({"model_step_5_rank_", "extra_rank_"}),
               Names({"model_step_5 model_step_5 extra"}));
     EXPECT_EQ(savesOf({"model_0_rank_", "model_1_rank_"}), Names({"model_0 model_0 model_1"}));
     EXPECT_EQ(savesOf({"pp_0_rank_", "pp_1_rank_"}), Names({"pp_0 pp_0 pp_1"}));
-    // Links to the newest are no save beside it.
+    // Links to the newest save are not another save.
     const std::vector<FolderEntry> linked = {file("step1_rank0.pt"),
                                              file("step1_rank1.pt"),
                                              file("step2_rank0.pt"),
@@ -127,7 +127,7 @@ TEST(RankNames, MakeSets) {
                                               file("other_rank_0.pt"),
                                               {"model_world_size_2_rank_9", EntryKind::Folder, {}}};
     const auto sets = rankSets(entries);
-    ASSERT_EQ(sets.size(), 3U); // a lone file without a world size is nothing
+    ASSERT_EQ(sets.size(), 3U); // a single file without a world size is not a set
     EXPECT_EQ(sets[0].base, "model");
     EXPECT_EQ(sets[0].files.at(0).rank, 0U);
     EXPECT_EQ(sets[0].nameOf(1), "model_world_size_2_rank_1.pt");
@@ -179,19 +179,20 @@ TEST(LocalBoxes, TileTheTensorWhateverItsSize) {
 }
 
 TEST(LocalBoxes, AreTorchsChunks) {
-    // torch.arange(10).chunk(4): 3, 3, 3, 1; torch.arange(5).chunk(4): 2, 2, 1 and nothing.
+    // Like torch: arange(10).chunk(4) has parts of 3, 3, 3 and 1; arange(5).chunk(4) has 2, 2, 1
+    // and an empty one.
     const auto ten = boxes({10}, {4}, {0}, {0});
     EXPECT_EQ(ten[3].origin, Dims({9}));
     EXPECT_EQ(ten[3].extent, Dims({1}));
     const auto five = boxes({5}, {4}, {0}, {0});
     EXPECT_EQ(five[2].extent, Dims({1}));
     EXPECT_EQ(five[3].extent, Dims({0}));
-    // Columns first, then halves of the half: a _StridedShard along with a Shard.
+    // Columns first, then halves of each half: a _StridedShard together with a Shard.
     const auto strided = boxes({10}, {2, 2}, {1, 0}, {0, 0});
-    EXPECT_EQ(strided[0].origin, Dims({0})); // (0, 0): of 0..4 the first three
+    EXPECT_EQ(strided[0].origin, Dims({0})); // (0, 0): the first three of 0..4
     EXPECT_EQ(strided[0].extent, Dims({3}));
-    EXPECT_EQ(strided[1].origin, Dims({5})); // (0, 1): of 5..9 the first three
-    EXPECT_EQ(strided[2].origin, Dims({3})); // (1, 0): of 0..4 the rest
+    EXPECT_EQ(strided[1].origin, Dims({5})); // (0, 1): the first three of 5..9
+    EXPECT_EQ(strided[2].origin, Dims({3})); // (1, 0): the rest of 0..4
 }
 
 Value numbers(std::vector<std::int64_t> list) {
@@ -292,10 +293,11 @@ TEST(Ranks, DamageIsToldAndTheRestIsRead) {
     }
 }
 
-/// Files in memory, each with one record that a tensor of bytes lies in.
+/// Files in memory, each with one record that contains a tensor of bytes.
 class Replicas : public ::testing::Test {
 protected:
-    /// The tensor takes [from, from + length) of the record; `crc`: whether one is stored.
+    /// The tensor uses [from, from + length) of the record; `crc`: whether the record has a
+    /// checksum.
     TensorEntry make(std::vector<std::byte> record, bool crc, std::uint64_t from = 0,
                      std::uint64_t length = 0, Role role = Role::Weight) {
         TensorEntry entry;
@@ -337,7 +339,7 @@ TEST_F(Replicas, AreWhatHasTheSameBytes) {
         EXPECT_EQ(compare(make(bytes(40), crc), make(bytes(40), crc)), Verdict::Same);
         EXPECT_EQ(compare(make(bytes(40), crc), make(bytes(40, 39), crc)), Verdict::Different);
         EXPECT_EQ(compare(make(bytes(40), crc), make(bytes(40), !crc)), Verdict::Same);
-        // Views of records whose other parts differ.
+        // Views of records that differ outside of the views.
         EXPECT_EQ(compare(make(bytes(40), crc, 8, 8), make(bytes(40, 30), crc, 8, 8)),
                   Verdict::Same);
         EXPECT_EQ(compare(make(bytes(40), crc, 8, 8), make(bytes(40, 9), crc, 8, 8)),
@@ -363,12 +365,12 @@ TEST_F(Replicas, OfLargeTensorsWithoutChecksumsAreSampled) {
         EXPECT_EQ(check.compare(make(bytes(large), false), make(bytes(large, at), false)),
                   Verdict::Different);
     }
-    // A cut in the middle of what is otherwise zero.
+    // A file that was truncated in the middle, filled with zeros.
     std::vector<std::byte> half = bytes(large);
     std::fill(half.begin() + static_cast<std::ptrdiff_t>(large / 3),
               half.begin() + static_cast<std::ptrdiff_t>(large / 2), std::byte{1});
     EXPECT_EQ(check.compare(make(bytes(large), false), make(half, false)), Verdict::Different);
-    // A checksum tells all of it.
+    // With a checksum, the complete record is compared.
     EXPECT_EQ(check.compare(make(bytes(large), true), make(bytes(large, 77777), true)),
               Verdict::Different);
 }
@@ -397,7 +399,7 @@ TEST_F(Replicas, MakeOneTensorAndOthersAreTold) {
     CheckpointData told;
     told.completeness = Completeness::Complete;
     plain.report(told, "");
-    ASSERT_EQ(told.notices.size(), 1U); // of the loss alone, which is no part of anything
+    ASSERT_EQ(told.notices.size(), 1U); // only about the missing part, which belongs to no tensor
     EXPECT_EQ(told.completeness, Completeness::Complete);
     const auto apart = plain.take("w", 3);
     ASSERT_EQ(apart.size(), 3U);
@@ -444,7 +446,7 @@ TEST(Ranks, SeveralSavesInOneFolderAreNotMixed) {
     EXPECT_EQ(filesOfSave(folder / "step100").size(), 4U);
     EXPECT_EQ(indexFileOf(folder / "step100"), folder / "step100_rank0.pt");
     EXPECT_FALSE(openCheckpoint(folder / "step300").has_value());
-    // A file cut short, then one that is not there: only what it would have held tells of it.
+    // A truncated file, then a missing one: known only from what it should contain.
     std::filesystem::resize_file(folder / "step200_rank3.pt", 900);
     for (const bool gone : {false, true}) {
         if (gone) {
@@ -459,7 +461,7 @@ TEST(Ranks, SeveralSavesInOneFolderAreNotMixed) {
 
 const std::filesystem::path kWorlds = CAIRN_SOURCE_DIR "/tests/data/ranks/two_worlds";
 
-/// A world's files, written `seconds` after the others'.
+/// Copies the files of a world, with times `seconds` after the others.
 void copyWorld(const std::filesystem::path& to, int world, int seconds) {
     std::filesystem::create_directories(to);
     const auto start = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
@@ -532,7 +534,8 @@ TEST(Ranks, AStepOfVerlIsOneCheckpoint) {
     EXPECT_EQ((*cut)->completeness(), Completeness::Incomplete);
 }
 
-/// Only one rank has the model: its names are the model's. Several that each have some: told.
+/// If only one rank has the model, its names are the model's. If several have different parts, a
+/// notice reports it.
 TEST_F(Replicas, WeightsOfSomeRanksAreNotShownAsAModel) {
     for (const bool several : {false, true}) {
         PlainTensors plain(m_data, false);

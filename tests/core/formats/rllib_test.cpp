@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-// What conformance does not ask: roles, the step, parts, and what is missing.
+// What the conformance suite does not cover: roles, the step, parts, and missing files.
 
 namespace cairn::test {
 namespace {

@@ -134,7 +134,7 @@ TEST_F(SafetensorsFolder, MayCountFromZero) {
 }
 
 TEST_F(SafetensorsFolder, TellsThatTwoRanksHoldOneName) {
-    for (const char* rank : {"0", "1"}) { // as nanotron calls them
+    for (const char* rank : {"0", "1"}) { // as nanotron names them
         m_folder.write(std::string("weight_pp-rank-0-of-1_tp-rank-") + rank + "-of-2.safetensors",
                        part("data", "[2]", 2, ""));
     }

@@ -210,7 +210,7 @@ TEST(SafetensorsReader, NotesEachBrokenRuleAndReadsOn) {
             EXPECT_TRUE(!bad || (*checkpoint)->completeness() == Completeness::Incomplete);
         }
         for (const TensorEntry& tensor : (*checkpoint)->tensors()) {
-            (void)readComplete(**checkpoint, tensor, 1U << 20U); // an answer, never a crash
+            (void)readComplete(**checkpoint, tensor, 1U << 20U); // must not crash
         }
     }
 }
@@ -250,7 +250,7 @@ TEST(SafetensorsReader, OfTwoEntriesTheLastCounts) {
 TEST(SafetensorsReader, EveryTruncationAndEveryFlippedByteEndsInAnAnswer) {
     const TemporaryFolder folder;
     const std::string good = readText(kData / "tied.safetensors");
-    /// Whether every byte of every tensor could be read, of a checkpoint without a complaint.
+    /// Whether every byte of every tensor can be read, for a checkpoint without error notices.
     const auto touch = [&](const std::string& bytes) {
         const auto checkpoint = openAs(kFormat, folder.write("x.safetensors", bytes));
         bool whole = checkpoint && (*checkpoint)->notices().empty();

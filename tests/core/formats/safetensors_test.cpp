@@ -94,7 +94,7 @@ TEST(SafetensorsReader, RecognisesItsFiles) {
     EXPECT_EQ(probeBytes("x", std::string("\xff\xff\xff\xff\xff\xff\xff\x7f{", 9)), Match::No);
 }
 
-TEST(SafetensorsReader, NoMetadataMayBeWrittenAsNull) { // as MLX does
+TEST(SafetensorsReader, NoMetadataMayBeWrittenAsNull) { // as MLX writes it
     const TemporaryFolder folder;
     const auto path = folder.write(
         "x.safetensors",
@@ -136,7 +136,7 @@ TEST(SafetensorsReader, OpensManyTensorsInLinearTime) {
         kLinear);
 }
 
-/// The layout: what it writes is what the reader reads.
+/// The layout: the reader reads back what it writes.
 std::vector<LayoutTensor> everyTensor(const Checkpoint& source) {
     std::vector<LayoutTensor> tensors;
     for (std::size_t i = 0; i < source.tensors().size(); ++i) {

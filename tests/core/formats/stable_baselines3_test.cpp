@@ -6,7 +6,8 @@
 
 #include <gtest/gtest.h>
 
-// What conformance does not ask: roles, step and fields of models, and what is missing in them.
+// What the conformance suite does not cover: roles, the step and the fields of models, and missing
+// files.
 
 namespace cairn::test {
 namespace {

@@ -247,7 +247,7 @@ TEST(TensorflowKeys, SlicesAreDecodedAsOrderedCode) {
 }
 
 TEST(TensorflowKeys, LargeExtentsSurvive) {
-    // 2^40: seven bits a byte but the first, as WriteSignedNumIncreasing() lays them out.
+    // 2^40 as WriteSignedNumIncreasing() encodes it: seven bits in each byte but the first.
     const auto key = parseSliceKey(std::string_view("\0a\0\x01\x01\x01\x80\xfd\0\0\0\0\0", 13));
     ASSERT_TRUE(key);
     EXPECT_EQ(key->slice[0].length, std::int64_t{1} << 40);

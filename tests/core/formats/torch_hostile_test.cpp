@@ -19,7 +19,7 @@ namespace {
 
 using A = PickleAssembler;
 
-/// What a hostile tensor differs in from a float32 tensor [2, 3] in storage "0".
+/// The differences of a hostile tensor from a float32 tensor [2, 3] in storage "0".
 struct Lies {
     std::string_view storageModule = "torch";
     std::string_view storageClass = "FloatStorage";
@@ -95,7 +95,7 @@ ErrorCode failure(const std::string& text, const FormatInfo& format = formats::t
     return checkpoint.error().code;
 }
 
-/// Opens all the same, with this notice and without bytes for the tensor.
+/// Opens nevertheless, with this notice and without bytes for the tensor.
 void expectDamage(const std::string& text, ErrorCode code,
                   const FormatInfo& format = formats::torch::kFormat) {
     const auto checkpoint = openText(text, format);
@@ -298,7 +298,7 @@ TEST(TorchHostile, MemoBombsOfTensorsStaySmall) {
     EXPECT_LT((*checkpoint)->tensors().size(), 500'000U);
 }
 
-/// 300 lists of 300 references to what was put in 0.
+/// 300 lists of 300 references to memo entry 0.
 void ninetyThousandTimes(A& out) {
     for (int level = 0; level < 2; ++level) {
         out.op('0').op(']').op('(');
@@ -349,7 +349,7 @@ TEST(TorchHostile, DeepAndCyclicValues) {
     EXPECT_TRUE((*cyclic)->values());
 }
 
-/// A list of so many small numbers; behind them what `last` writes.
+/// A list of `count` small numbers, followed by what `last` writes.
 void longList(A& out, std::size_t count, const std::function<void(A&)>& last = nullptr) {
     out.op(']').op('(').repeat("K\x07", count);
     if (last) {
@@ -388,12 +388,13 @@ TEST(TorchHostile, NoTensorIsLostBehindManyPlainValues) {
     EXPECT_EQ((*checkpoint)->completeness(), Completeness::Complete);
     const auto values = (*checkpoint)->values();
     ASSERT_TRUE(values);
-    const Value* rate = values->findPath({"model", "lr"}); // a long list crowds out itself alone
+    const Value* rate =
+        values->findPath({"model", "lr"}); // a long list hides only its own elements
     ASSERT_TRUE(rate);
     EXPECT_EQ(*rate->asInt(), 3);
     const ValueItem& last = values->find("first")->items().back();
     ASSERT_TRUE(last.value.asTensor());
-    EXPECT_EQ(keyText(last.key), std::to_string(kTooMany)); // it keeps its place
+    EXPECT_EQ(keyText(last.key), std::to_string(kTooMany)); // its position is kept
 }
 
 TEST(TorchHostile, NoTensorIsLostBehindManySmallContainers) {
@@ -494,7 +495,7 @@ TEST(TorchLegacyHostile, Storages) {
                        ErrorCode::Truncated);
     expectLegacyDamage(front + keys("1") + count(6) + std::string(24, 'x'),
                        ErrorCode::TorchBadHeader);
-    // A storage that claims more than is there: what lies at its front is.
+    // A storage that claims more bytes than the file has: the bytes that are present can be read.
     const auto partial = openText(front + keys() + count(INT64_MAX / 4) + std::string(24, 'x'),
                                   formats::torch_legacy::kFormat);
     ASSERT_TRUE(partial);

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-// What tensors in torch's files are for, and how those are told apart whose keys say little.
+// Roles of tensors in torch's files, and how they are decided where keys are ambiguous.
 
 namespace cairn::formats {
 namespace torch {
@@ -18,7 +18,7 @@ namespace {
 
 using A = PickleAssembler;
 
-/// A float32 tensor [6], the whole of storage `key`.
+/// A float32 tensor [6] that covers storage `key`.
 A& tensor(A& out, std::string_view key) {
     out.global("torch._utils", "_rebuild_tensor_v2").op('(').op('(').text("storage");
     out.global("torch", "FloatStorage").text(key).text("cpu").op('K').op(6).op('t').op('Q');
@@ -38,7 +38,7 @@ CheckpointPtr opened(const A& pickle) {
     return *checkpoint;
 }
 
-/// What the first byte of a tensor's elements is; storages are filled with their keys.
+/// The first byte of a tensor's elements; storages are filled with their keys.
 char storageOf(const Checkpoint& checkpoint, std::string_view name) {
     const auto index = checkpoint.find(name);
     if (!index || checkpoint.tensor(*index).pieces.size() != 1) {
@@ -57,8 +57,8 @@ Role roleAt(const Checkpoint& checkpoint, std::string_view name) {
     return index ? checkpoint.tensor(*index).role : Role::Other;
 }
 
-/// The state of AdamW, keyed by parameters in storages 0 and 1, which the groups name the other
-/// way round.
+/// The state of AdamW for the parameters in storages 0 and 1, which the parameter groups list in
+/// reverse order.
 void optimizerObject(A& out) {
     out.global("torch.optim.adamw", "AdamW").op(')').op(0x81).op('}').op('(').text("state");
     out.global("collections", "defaultdict").global("__builtin__", "dict").op(0x85).reduce();
@@ -129,7 +129,8 @@ TEST(TorchNames, KeysThatAreBytesOrMembersSayWhichTheyAre) {
     const CheckpointPtr checkpoint = opened(out.op('u').stop());
     EXPECT_EQ(storageOf(*checkpoint, "data"), '0');
     EXPECT_EQ(storageOf(*checkpoint, "b'\\xff'"), '1');
-    EXPECT_EQ(storageOf(*checkpoint, "Colour.1@2"), '2'); // or what is written would lose one
+    EXPECT_EQ(storageOf(*checkpoint, "Colour.1@2"),
+              '2'); // otherwise one of them would be lost when written
     EXPECT_EQ(storageOf(*checkpoint, "Colour.1"), '3');
     EXPECT_EQ(storageOf(*checkpoint, "Kind.left"), '4');
     EXPECT_EQ(storageOf(*checkpoint, "6"), '5');
@@ -144,7 +145,7 @@ TEST(TorchNames, KeysThatAreBytesOrMembersSayWhichTheyAre) {
 }
 
 TEST(TorchNames, CallsWithinCallsAreNotFollowed) {
-    A out; // bytes(bytes(… tuples in keys that share what is in them
+    A out; // bytes(bytes(… tuples in keys that share their elements
     out.proto(2).op('}').op('(').text("deep");
     for (int i = 0; i < 200'000; ++i) {
         out.global("builtins", "bytes");

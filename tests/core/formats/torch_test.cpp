@@ -41,14 +41,14 @@ Match probeFile(const FormatInfo& format, const std::filesystem::path& path) {
     return format.probe(candidate);
 }
 
-/// The value at a dotted place; list positions are numbers.
+/// The value at a dotted path; list positions are numbers.
 const Value* at(const Value& root, std::string_view place) {
     const Value* value = &root;
     while (value != nullptr && !place.empty()) {
         const std::string_view part = place.substr(0, place.find('.'));
         place.remove_prefix(std::min(part.size() + 1, place.size()));
         const Value* next = value->findPath({part});
-        if (next == nullptr) { // a key that is a number
+        if (next == nullptr) { // a numeric key
             for (const ValueItem& item : value->items()) {
                 next = keyText(item.key) == part ? &item.value : next;
             }
@@ -397,7 +397,7 @@ TEST(TorchFolders, DataSetsAreNoTrainingState) {
     };
     copy("model.pt", "model.pt");
     copy("train.pt", "extra_state.pt");
-    EXPECT_FALSE(openCheckpoint(folder.path())); // two files: each may be meant
+    EXPECT_FALSE(openCheckpoint(folder.path())); // two files: ambiguous
     std::filesystem::remove(folder / "train.pt");
     folder.write("train.pkl", readText(kZip / "numpy.pkl"));
     const auto beside = openCheckpoint(folder.path());

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-/// Writes DCP folders by hand, also ones that torch would not write.
+/// Writes DCP folders by hand, including ones that torch would not write.
 namespace cairn::test {
 
 using Numbers = std::vector<std::int64_t>;
@@ -50,7 +50,7 @@ struct IndexSpec {
     std::vector<TensorSpec> tensors;
     std::vector<ValueSpec> values;
     std::vector<std::pair<std::string, std::vector<std::string>>> planner; ///< "#3": position 3
-    bool shareChunks = false; ///< every tensor mentions the first one's list of chunks
+    bool shareChunks = false; ///< all tensors refer to the first one's list of chunks
 };
 
 class IndexWriter {
@@ -176,7 +176,7 @@ private:
     bool m_shared = false;
 };
 
-/// What one chunk's `data.pkl` says.
+/// The content of one chunk's `data.pkl`.
 struct ItemSpec {
     Numbers shape;
     Numbers strides;
@@ -219,7 +219,7 @@ inline std::string intPickle(std::int64_t value) {
     return PickleAssembler().proto(2).op(0x8a).op(8).little(value).stop().str();
 }
 
-/// Floats first, first + 1, …
+/// The floats first, first + 1, …
 inline std::string floats(std::size_t count, float first = 0) {
     std::string bytes;
     for (std::size_t i = 0; i < count; ++i) {
@@ -249,7 +249,7 @@ struct Sample {
         index.values = {{"step", "__0_0.distcp", length(low), length(step)}};
         index.planner = {{"w", {"w"}}, {"step", {"step"}}};
     }
-    /// Puts another item in the place of w's second chunk.
+    /// Replaces the item of w's second chunk.
     void setHigh(const std::string& item) {
         files[1].second = item;
         second().length = static_cast<std::int64_t>(item.size());

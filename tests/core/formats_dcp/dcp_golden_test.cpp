@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-// Folders that torch wrote with four ranks (tests/data/dcp/generate.py), held to what torch loads,
-// element by element and value by value.
+// Folders that torch wrote with four ranks (tests/data/dcp/generate.py), compared with what torch
+// loads, element by element and value by value.
 
 namespace cairn {
 namespace {
@@ -65,7 +65,7 @@ void expectTensor(const Checkpoint& checkpoint, const std::vector<std::string>& 
     EXPECT_TRUE(coverage(tensor).complete()) << line[1];
 }
 
-/// The value whose keys, joined with dots, make `path`; keys may hold dots themselves.
+/// The value whose keys, joined with dots, are `path`; keys may contain dots themselves.
 const Value* findDotted(const Value& value, std::string_view path) {
     if (path.empty()) {
         return &value;
@@ -182,8 +182,8 @@ TEST(DcpGoldenFacts, QuantisedTensorsAreTheirParts) {
     EXPECT_EQ(nameAt("3.weight"), "3.weight");
 }
 
-/// How the parts of two chunks belong together is the class's own matter. The index must not call
-/// whole what nobody can read.
+/// How two chunks fit together is defined by the tensor's class. The index must not call a tensor
+/// complete that nothing can read.
 TEST(DcpGoldenFacts, ChunksOfQuantisedTensorsAreRefused) {
     std::ifstream shard(goldens() / "quantised/__0_0.distcp", std::ios::binary);
     std::stringstream content;

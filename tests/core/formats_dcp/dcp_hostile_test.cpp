@@ -11,7 +11,7 @@
 #include <functional>
 #include <ostream>
 
-// Each damaged or hostile folder gives its own code, in the place where a user would meet it.
+// Each damaged or hostile folder gives its own error code, at the point where a user would meet it.
 
 namespace cairn::test {
 namespace {
@@ -24,7 +24,7 @@ struct Case {
     Meets meets;
     ErrorCode code;
     std::function<void(Sample&)> change;
-    std::function<void(const TemporaryFolder&)> after = {}; ///< the folder is written
+    std::function<void(const TemporaryFolder&)> after = {}; ///< called after the folder was written
 };
 
 void PrintTo(const Case& row, std::ostream* out) {
@@ -44,7 +44,7 @@ void setZstd(Sample& s, const std::string& stream) {
 
 void setBlob(Sample& s, const std::string& blob) {
     s.files[1].second = blob;
-    s.second().length = 24; // exactly the elements: that is how the index tells such shards
+    s.second().length = 24; // exactly the elements: how the index recognizes such shards
 }
 
 const std::string kHighItem = itemPickle({{2, 3}, {3, 1}});
@@ -438,7 +438,7 @@ TEST_P(DcpHostile, GivesItsCode) {
     ASSERT_TRUE(opened) << describe(opened.error());
     EXPECT_EQ((*opened)->format(), "dcp");
     expectMet(row, **opened);
-    static_cast<void>((*opened)->values()); // must not fall over either
+    static_cast<void>((*opened)->values()); // must not crash either
     for (const TensorEntry& tensor : (*opened)->tensors()) {
         static_cast<void>(readComplete(**opened, tensor, 1000));
     }

@@ -29,7 +29,7 @@ std::string text(const std::vector<Cut>& cuts) {
 TEST(DcpCuts, FollowTheRuleOfTorchChunk) {
     EXPECT_EQ(text(cutTensor({8, 3}, axes({{4, 0}}), 0)),
               "0:[0, 0][2, 3] 1:[2, 0][2, 3] 2:[4, 0][2, 3] 3:[6, 0][2, 3] ");
-    // five rows among four ranks: 2, 2, 1, and nothing for the last
+    // Five rows over four ranks: 2, 2, 1, and none for the last.
     EXPECT_EQ(text(cutTensor({5}, axes({{4, 0}}), 0)), "0:[0][2] 1:[2][2] 2:[4][1] ");
     EXPECT_EQ(text(cutTensor({2, 3}, axes({{8, 0}}), 0)), "0:[0, 0][1, 3] 1:[1, 0][1, 3] ");
     EXPECT_EQ(text(cutTensor({2, 3}, axes({{2, -1}}), 0)), "0:[0, 0][2, 2] 1:[0, 2][2, 1] ");
@@ -38,7 +38,7 @@ TEST(DcpCuts, FollowTheRuleOfTorchChunk) {
 TEST(DcpCuts, GridsCountTheLastAxisFastest) {
     EXPECT_EQ(text(cutTensor({2, 4}, axes({{2, 0}, {2, 1}}), 0)),
               "0:[0, 0][1, 2] 1:[0, 2][1, 2] 2:[1, 0][1, 2] 3:[1, 2][1, 2] ");
-    // both axes along one dimension: what FSDP over tensor parallelism leaves
+    // Both axes along one dimension: the layout of FSDP over tensor parallelism.
     EXPECT_EQ(text(cutTensor({8}, axes({{2, 0}, {2, 0}}), 0)),
               "0:[0][2] 1:[2][2] 2:[4][2] 3:[6][2] ");
 }
@@ -46,7 +46,7 @@ TEST(DcpCuts, GridsCountTheLastAxisFastest) {
 TEST(DcpCuts, WhatLacksTheDimensionLiesOnOneRank) {
     EXPECT_EQ(text(cutTensor({}, axes({{4, 0}}), 6)), "2:[][] ");
     EXPECT_EQ(text(cutTensor({7}, axes({{2, 0}, {3, 1}}), 2)), "2:[0][4] 5:[4][3] ");
-    EXPECT_EQ(text(cutTensor({0, 5}, axes({{4, 0}}), 3)), "3:[0, 0][0, 5] "); // no elements at all
+    EXPECT_EQ(text(cutTensor({0, 5}, axes({{4, 0}}), 3)), "3:[0, 0][0, 5] "); // no elements
 }
 
 TEST(DcpCuts, EveryElementLiesOnOneRank) {
@@ -172,7 +172,7 @@ TEST(DcpLayout, GrowsWithChunksAndSharesWhatIsEqual) {
     EXPECT_EQ(one.segments, 8000U);
     EXPECT_EQ(two.segments, 16000U);
     EXPECT_EQ(one.ownBytes, 0U);
-    EXPECT_EQ(one.shared.size(), 3U); // nothing, a head and a tail
+    EXPECT_EQ(one.shared.size(), 3U); // empty, a head and a tail
     EXPECT_LT(two.indexBytes, one.indexBytes * 21 / 10);
     EXPECT_LT(one.indexBytes / one.segments, 120U);
 }

@@ -64,7 +64,7 @@ TEST(DcpIndex, SkipsEmptyChunks) {
 }
 
 TEST(DcpIndex, AcceptsObjectsMadeByCalls) {
-    // What a writer emits that wants to be read by every version of torch: Class(arguments).
+    // The pickle of a writer that every version of torch can read: Class(arguments).
     PickleAssembler out;
     const auto size = [&](int value) {
         out.global("torch", "Size").op('K').op(value).op(0x85).op(0x85).reduce();
@@ -211,7 +211,7 @@ TEST(DcpFolder, BytesAreSwappedInBigEndianArchives) {
 TEST(DcpFolder, ViewsIntoLargerStoragesAndDeflatedRecords) {
     const TemporaryFolder folder;
     Sample sample;
-    ItemSpec view{{2, 3}, {1, 2}}; // transposed, behind four other elements
+    ItemSpec view{{2, 3}, {1, 2}}; // transposed, after four other elements
     view.first = 4;
     sample.setHigh(buildZip(
         {deflatedEntry("x/data.pkl", itemPickle(view)), deflatedEntry("x/data/0", floats(20))}));
@@ -245,7 +245,8 @@ TEST(DcpFolder, PathsNestAndDotsDoNot) {
     EXPECT_NE(values->find("a.b"), nullptr);
     EXPECT_EQ(values->find("list")->kind(), ValueKind::List);
     EXPECT_NE(values->findPath({"opt", "state.w.x"}), nullptr);
-    EXPECT_NE(values->find("a"), nullptr); // its path leads into a value, so it keeps its name
+    EXPECT_NE(values->find("a"),
+              nullptr); // its path passes through a plain value, so it keeps its name
     EXPECT_EQ(values->find("gap")->kind(), ValueKind::Dict);
 }
 
@@ -258,7 +259,7 @@ TEST(DcpFolder, AChangedShardIsNoticed) {
     const auto bytes = readComplete(**opened, (*opened)->tensors()[0], 1000);
     ASSERT_FALSE(bytes);
     EXPECT_EQ(bytes.error().code, ErrorCode::ChangedOnDisk);
-    folder.write(".metadata", ""); // what was read of it stays as it was
+    folder.write(".metadata", ""); // what was already read stays unchanged
     const auto values = (*opened)->values();
     ASSERT_TRUE(values);
     EXPECT_NE(expandedSize(*values, 1000), 0U);

@@ -8,8 +8,8 @@
 
 #include <filesystem>
 
-// An item that is like one that was read before is not read again. Whatever is done to it, the
-// answer must be the one that it gets from a codec that has seen nothing.
+// An item that equals one read before is not parsed again. Whatever is changed in it, the result
+// must be that of a codec that has read nothing before.
 
 namespace cairn::test {
 namespace {
@@ -22,7 +22,7 @@ TensorEntry entryOf(Dtype dtype, const Shape& shape) {
     return tensor;
 }
 
-/// What a codec says of an item; the item is the whole of `bytes`.
+/// The codec's result for an item that is all of `bytes`.
 std::string answer(const PieceCodec& codec, std::string_view bytes, const TensorEntry& tensor) {
     const auto file = makeMemorySource(toBytes(bytes), "shard");
     Piece piece;
@@ -41,7 +41,7 @@ std::string answer(const PieceCodec& codec, std::string_view bytes, const Tensor
            (located->source == file ? "" : " elsewhere");
 }
 
-/// Compares the answers for `item` with every byte changed in several ways, and for pieces of it.
+/// Compares the results for `item` with every byte changed in several ways, and for parts of it.
 void expectSameAnswers(const std::string& known, const std::string& item,
                        const TensorEntry& tensor) {
     const auto experienced = formats::dcp::makeTorchSaveCodec();
@@ -50,7 +50,7 @@ void expectSameAnswers(const std::string& known, const std::string& item,
         EXPECT_EQ(answer(*experienced, bytes, tensor),
                   answer(*formats::dcp::makeTorchSaveCodec(), bytes, tensor))
             << what;
-        // What was odd must not be known from now on.
+        // An invalid item must not be remembered as known.
         ASSERT_TRUE(answer(*experienced, known, tensor).starts_with("at "));
     };
     compare(item, "as it is");
@@ -102,7 +102,7 @@ TEST(DcpKnownItems, OfUnknownChecksums) {
     const auto archive = [&](float first, std::uint32_t crc) {
         RawEntry data = stored("x/data/0", floats(6, first));
         data.crc = crc;
-        data.flags = 8; // the local header leaves it out
+        data.flags = 8; // the local header has no such flag
         return buildZip({stored("x/extra", "?" + std::to_string(first).substr(0, 1)), data,
                          stored("x/data.pkl", pickle), stored("x/byteorder", "big")});
     };

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-/// A folder that goes away, and short ways to ask for what a history tells.
+/// A temporary folder, and short functions for the parts of a history.
 namespace cairn {
 
 class HistoryFolder : public test::TemporaryFolder {
@@ -34,7 +34,7 @@ inline RunHistory readData(const std::string& name) {
     return history ? std::move(*history) : RunHistory{};
 }
 
-/// The primary series of that name; an empty one and a failure when there is none.
+/// The primary series of that name; an empty one, and a test failure, if there is none.
 inline MetricSeries seriesOf(const RunHistory& history, std::string_view name) {
     const MetricSeries* series = history.primary(name);
     EXPECT_NE(series, nullptr) << name;

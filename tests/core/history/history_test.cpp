@@ -74,7 +74,7 @@ TEST(FindHistories, TellsOfLogsThatNobodyOwns) {
     EXPECT_TRUE(shared->found.empty());
     ASSERT_EQ(shared->notices.size(), 1U);
     EXPECT_EQ(shared->notices.front().error.code, ErrorCode::HistoryShared);
-    // A run among the logs owns them; there is nothing to tell.
+    // A run among the logs owns them: nothing is reported.
     folder.write("logs/version_0/checkpoints/epoch=1.ckpt", "");
     const auto owned = findHistories(folder.path() / "a", folder.path());
     ASSERT_TRUE(owned);
@@ -89,7 +89,8 @@ TEST(FindHistories, ARunWhoseStepsAreNumbersOwnsItsLogs) {
     folder.write("lightning_logs/version_0/metrics.csv", "step,loss\n1,2.0\n2,1.0\n");
     folder.write("lightning_logs/version_0/checkpoints/last.ckpt", "");
     EXPECT_TRUE(
-        folder.read().series.empty()); // a model beside it has another training's curve else
+        folder.read()
+            .series.empty()); // otherwise a model next to it would get another training's curve
     EXPECT_NE(folder.read("lightning_logs").primary("loss"), nullptr);
     const auto own = readHistory(folder.path() / "run", folder.path());
     ASSERT_TRUE(own);

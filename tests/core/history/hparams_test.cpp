@@ -7,7 +7,7 @@
 namespace cairn {
 namespace {
 
-/// What hparams.yaml tells; null when there is nothing.
+/// The settings of hparams.yaml; null if there are none.
 Value settingsOf(const RunHistory& history, std::string_view name = "hparams.yaml") {
     const Value* found = history.settings.find(name);
     return found != nullptr ? *found : Value();

@@ -99,7 +99,7 @@ TEST(JsonLines, KnowsLogsFromDataAndConfigurations) {
 }
 
 TEST(JsonLines, HoldsNoNamesWithoutBound) {
-    // One long outer key before many inner ones would be a long name for each.
+    // One long outer key before many inner ones would give each of them a long name.
     std::string text =
         "{\"step\": 1, \"loss\": 1}\n{\"step\": 2, \"" + std::string(1U << 20U, 'k') + "\": {";
     for (int i = 0; i < 20'000; ++i) {

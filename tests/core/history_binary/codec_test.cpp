@@ -85,7 +85,7 @@ TEST(BlockLog, PiecesWithoutTheirBeginningAreTold) {
     EXPECT_EQ(reader.damage().orphanOffset, kLogHead.size());
 }
 
-/// A source that counts what is read of it.
+/// A source that counts the bytes read from it.
 class CountingSource final : public ByteSource {
 public:
     explicit CountingSource(ByteSourcePtr inner) : m_inner(std::move(inner)) {}
@@ -128,8 +128,8 @@ bool walks(const std::string& message) {
 TEST(Protobuf, DamageIsSeen) {
     EXPECT_TRUE(walks(""));
     EXPECT_TRUE(walks(bytesField(1, "abc")));
-    EXPECT_FALSE(walks(bytesField(1, "abc").substr(0, 4)));           // cut off
-    EXPECT_FALSE(walks(varint(1U << 3U | 2U) + varint(1ULL << 40U))); // a length beyond everything
+    EXPECT_FALSE(walks(bytesField(1, "abc").substr(0, 4)));               // cut off
+    EXPECT_FALSE(walks(varint(1U << 3U | 2U) + varint(1ULL << 40U)));     // a length beyond the end
     EXPECT_FALSE(walks(varint(1U << 3U | 2U) + std::string(11, '\xFF'))); // an endless varint
     EXPECT_FALSE(walks(varint(1U << 3U | 3U)));                           // a group
     EXPECT_FALSE(walks(std::string("\0\0", 2)));                          // field number 0
@@ -137,7 +137,7 @@ TEST(Protobuf, DamageIsSeen) {
 }
 
 TEST(Protobuf, AnInnerMessageCannotReachOverItsOuterOne) {
-    // The outer message has 4 bytes, the inner one says that it has 100.
+    // The outer message has 4 bytes, the inner one claims to have 100.
     const std::string message = bytesField(1, varint(1U << 3U | 2U) + varint(100) + "ab") +
                                 bytesField(2, std::string(200, 'x'));
     protobuf::Input input(reinterpret_cast<const std::uint8_t*>(message.data()),

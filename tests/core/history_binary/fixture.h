@@ -32,13 +32,13 @@ namespace cairn::history::mlflow_db {
 extern const HistoryReader kReader;
 }
 
-/// Files made byte by byte, and what a reader says of them.
+/// Files built byte by byte, and short functions to read them.
 namespace cairn::history_test {
 
 namespace fs = std::filesystem;
 using test::TemporaryFolder;
 
-/// What this process computed since; a busy machine does not count.
+/// Processor time of this process since construction; independent of other load on the machine.
 class CpuTime {
 public:
     [[nodiscard]] double seconds() const {
@@ -59,7 +59,8 @@ inline ByteSourcePtr memory(std::string_view bytes) {
     return makeMemorySource({span.begin(), span.end()}, "test file");
 }
 
-/// A path as the finder would offer it to the readers; keeps what the candidate looks into.
+/// A path as the finder passes it to the readers; keeps alive the objects that the candidate refers
+/// to.
 struct Offered {
     HistoryCandidate candidate;
     std::string head;

@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(MlflowDatabase, Golden,
                                                           "mlflow/mlflow_database_runs")),
                          nameOf);
 
-/// A reader takes its own files and no other's.
+/// A reader accepts its own files and no others.
 TEST(Recognising, IsExact) {
     const std::array readers{&history::tensorboard::kReader, &history::wandb::kReader,
                              &history::mlflow::kReader, &history::mlflow_db::kReader};

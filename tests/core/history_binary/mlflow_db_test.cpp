@@ -26,7 +26,7 @@ constexpr const char* kPoints =
     "INSERT INTO metrics VALUES('loss', 0.5, 1500, 'r1', 2, 0), ('loss', 0.25, 1000, 'r1', 1, 0), "
     "('loss', 0, 2000, 'r1', 3, 1), ('loss', 1.7976931348623157e308, 2000, 'r1', 4, 0);";
 
-/// The real library, as a trainer would use it; closes like a killed process when told to.
+/// Uses the real library as a trainer would; can be closed as if the process had been killed.
 class Writer {
 public:
     explicit Writer(const fs::path& path) {
@@ -102,7 +102,7 @@ TEST(MlflowDatabase, SeveralRunsKeepTheirNamesApart) {
     EXPECT_NE(allNotices(*part).find("1 runs"), std::string::npos); // the deleted one
 }
 
-/// The log is read; no "-shm" is made, and nothing is checkpointed or deleted.
+/// The write-ahead log is read; no "-shm" file is created, and nothing is checkpointed or deleted.
 TEST(MlflowDatabase, AWriteAheadLogIsReadAndLeftAlone) {
     const TemporaryFolder live;
     const fs::path path = live.path() / "mlflow.db";
@@ -112,7 +112,7 @@ TEST(MlflowDatabase, AWriteAheadLogIsReadAndLeftAlone) {
         .run(kOneRun)
         .run(kPoints);
 
-    // The run still writes.
+    // The run is still writing.
     ASSERT_EQ(namesIn(live.path()),
               (std::set<std::string>{"mlflow.db", "mlflow.db-shm", "mlflow.db-wal"}));
     const std::string before = allBytes(live.path());
@@ -133,7 +133,7 @@ TEST(MlflowDatabase, AWriteAheadLogIsReadAndLeftAlone) {
     EXPECT_EQ(find(*part, "loss")->size(), 5U);
     EXPECT_EQ(allBytes(copy.path()), copied);
 
-    // Without its log, the database is what the last checkpoint left: nothing.
+    // Without its log, the database is as of the last checkpoint: empty.
     fs::remove(copy.path() / "mlflow.db-wal");
     EXPECT_FALSE(read(copy.path() / "mlflow.db"));
     EXPECT_EQ(namesIn(copy.path()), (std::set<std::string>{"mlflow.db"}));
@@ -151,8 +151,8 @@ TEST(MlflowDatabase, AReadOnlyFolderIsEnough) {
     EXPECT_EQ(find(*part, "loss")->size(), 4U);
 }
 
-/// A process that died within a transaction leaves its journal. What it wrote is shown, with a
-/// warning; rolling it back would be writing.
+/// A process that died within a transaction leaves its journal. Its changes are shown, with a
+/// warning; rolling them back would require writing.
 TEST(MlflowDatabase, AnUnfinishedTransactionIsTold) {
     const TemporaryFolder folder;
     const fs::path path = folder.path() / "mlflow.db";
@@ -209,7 +209,7 @@ TEST(MlflowDatabase, ComputedColumnsAndHugeTextsAreBounded) {
         std::string("CREATE TABLE runs (run_uuid, name, start_time, lifecycle_stage);") + metrics +
         "key AS (hex(zeroblob(step * 1000))));";
     auto part = readMade(computed + "INSERT INTO metrics VALUES('r1', 1, 1, 1, 0);");
-    ASSERT_FALSE(part); // nothing that a schema says is computed
+    ASSERT_FALSE(part); // generated columns are not evaluated
     EXPECT_EQ(part.error().code, ErrorCode::Unsupported) << describe(part.error());
 
     const std::string huge =
@@ -221,8 +221,8 @@ TEST(MlflowDatabase, ComputedColumnsAndHugeTextsAreBounded) {
     EXPECT_NE(findNotice(*part, ErrorCode::LimitExceeded), nullptr) << allNotices(*part);
 }
 
-/// The inner pages of a table, each of which is made to lead to the next one over and over: a small
-/// file with more rows than there is time for.
+/// The inner pages of a table, each pointing to the next one many times: a small file with more
+/// rows than could be read.
 std::string leadInCircles(std::string file) {
     const auto bytesAt = [&](std::size_t at, std::size_t count) {
         std::size_t number = 0;
@@ -272,7 +272,7 @@ TEST(MlflowDatabase, ATableWithoutEndIsLeftSoon) {
     EXPECT_NE(allNotices(*part).find("cycle"), std::string::npos);
 }
 
-/// An index, a trigger, a check and a default of any kind: none is asked.
+/// Indexes, triggers, checks and defaults of any kind are never evaluated.
 TEST(MlflowDatabase, WhatASchemaWouldRunIsNotRun) {
     const TemporaryFolder folder;
     const fs::path path = folder.path() / "mlflow.db";
@@ -300,8 +300,8 @@ TEST(MlflowDatabase, OtherDatabasesAndDamageAreNamed) {
     EXPECT_NE(part.error().found.find("no such column"), std::string::npos);
 }
 
-/// A schema that is no SQL, pages that are no pages: an answer, never a crash. Any cut and any
-/// flip.
+/// A schema that is not SQL, and invalid pages: a result or an error, never a crash, for any
+/// truncation and any changed bit.
 TEST(MlflowDatabase, DamagedPagesGiveAnAnswer) {
     const std::string whole =
         readAll(fs::path(CAIRN_TEST_DATA) / "mlflow/mlflow_database/mlflow.db");

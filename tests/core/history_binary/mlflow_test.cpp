@@ -20,7 +20,7 @@ TEST(MlflowFolder, LinesAreReadAsPythonWroteThem) {
     folder.write("metrics/train/loss",
                  "1700000000000 0.1 1\n1700000000500 nan 0\n"
                  "1700000001000 -inf -3\n1700000001000 1e-320 7 data digest\n");
-    folder.write("metrics/old", "1500000000000 2\n"); // before there were steps
+    folder.write("metrics/old", "1500000000000 2\n"); // the format before steps were recorded
     folder.write("params/optim/lr", "0.001");
     const HistoryPart part = read(folder);
     const MetricSeries& loss = *find(part, "train/loss");
@@ -59,7 +59,7 @@ TEST(MlflowFolder, ADamagedDescriptionDoesNotHideTheCurves) {
     EXPECT_EQ(find(part, "loss")->size(), 1U);
     EXPECT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr);
 
-    const TemporaryFolder model; // a logged model has a description of its own
+    const TemporaryFolder model; // a logged model has its own description
     model.write("meta.yaml", "model_id: m-1\n");
     model.write("metrics/loss", "17 0.5 1\n");
     const auto other = readWith(history::mlflow::kReader, model.path());

@@ -38,7 +38,7 @@ TEST(TensorBoard, NonFiniteValuesAndStepsGoingBackAreKept) {
     EXPECT_TRUE(part.warnings.empty()) << allNotices(part);
 }
 
-/// Every cut gives the records before it and says where the last one begins.
+/// Every truncation gives the records before it and reports where the last one begins.
 TEST(TensorBoard, AFileCutOffAnywhereGivesWhatIsBefore) {
     const std::string file = threeRecords();
     const std::size_t one = file.size() / 3;
@@ -76,7 +76,7 @@ TEST(TensorBoard, AWrongLengthEndsTheReading) {
     EXPECT_EQ(notice->error.where.offset, one);
 }
 
-/// A giant length whose checksum is right: the file simply ends before it.
+/// A giant length with a correct checksum: the file simply ends before it.
 TEST(TensorBoard, AGiantLengthAllocatesNothing) {
     const std::string length = little(std::numeric_limits<std::uint64_t>::max() - 3);
     const HistoryPart part =
@@ -101,7 +101,7 @@ TEST(TensorBoard, DamagedMessagesAreCountedAndTheRestIsRead) {
     }
     std::string groups;
     for (int i = 0; i < 100'000; ++i) {
-        groups += '\x0B'; // start of group 1, within the one before
+        groups += '\x0B'; // starts group 1 inside the previous one
     }
     const std::string file =
         scalarRecord("loss", 1, 1) + tfRecord(event(2, deep)) + tfRecord(groups) +
@@ -129,7 +129,7 @@ TEST(TensorBoard, ScalarsBesideALargePictureAreReadAndChecked) {
     EXPECT_EQ(part.series.size(), 1U);
     EXPECT_TRUE(part.warnings.empty()) << allNotices(part);
 
-    file[4'500'000] ^= 1; // within the second picture: that record's checksum breaks
+    file[4'500'000] ^= 1; // within the second picture: that record's checksum no longer matches
     const HistoryPart damaged = read(file);
     EXPECT_EQ(stepsOf(damaged, "loss"), (std::vector<double>{3}));
     EXPECT_NE(findNotice(damaged, ErrorCode::BadChecksum), nullptr);
@@ -171,7 +171,7 @@ TEST(TensorBoard, ATensorThatIsNotOneElementIsNoScalar) {
         tfRecord(event(1, pluginValue("half list", "", varintField(1, 1) + bytesField(5, "xy"))));
     const HistoryPart part = read(file);
     EXPECT_TRUE(part.series.empty());
-    EXPECT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr); // the half list alone
+    EXPECT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr); // only the half list
     EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "1 records");
 }
 
@@ -202,7 +202,7 @@ TEST(TensorBoard, AFileOfGigabytesOfZerosIsAnsweredAtOnce) {
 TEST(TensorBoard, AWrongChecksumOfALengthIsNoGuessing) {
     std::string file = threeRecords();
     const std::size_t one = file.size() / 3;
-    file[one + 9] ^= 4; // the length is right, its checksum is not
+    file[one + 9] ^= 4; // the length is correct, its checksum is not
     const HistoryPart part = read(file);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1}));
     const Notice* notice = findNotice(part, ErrorCode::BadChecksum);
@@ -221,7 +221,7 @@ TEST(TensorBoard, ALengthOf2To60IsTheEndOfTheFile) {
     EXPECT_EQ(findNotice(part, ErrorCode::Truncated)->error.where.offset, threeRecords().size());
 }
 
-/// Two processes that append to one file: every point of both, in the order of the file.
+/// Two processes append to one file: every point of both is kept, in file order.
 TEST(TensorBoard, TwoWritersInOneFileAreBothKept) {
     std::string file;
     for (int step = 1; step <= 3; ++step) {
@@ -232,7 +232,7 @@ TEST(TensorBoard, TwoWritersInOneFileAreBothKept) {
     EXPECT_EQ(restartsOf(*find(part, "loss")), (std::vector<std::size_t>{2, 4}));
 }
 
-/// More values and longer names than an event may have cost the event, not the memory.
+/// More values or longer names than allowed make the event unreadable, without using memory.
 TEST(TensorBoard, AnEventOfAMillionValuesIsRefused) {
     std::string values;
     for (int i = 0; i < 200'000; ++i) {
@@ -247,7 +247,8 @@ TEST(TensorBoard, AnEventOfAMillionValuesIsRefused) {
     EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "2 records");
 }
 
-/// Through the finder: the files of two writers in a run's folder are one curve of two sources.
+/// Through the finder: the files of two writers in a run's folder become one curve with two
+/// sources.
 TEST(TensorBoard, SeveralFilesOfARunAreOneCurve) {
     const TemporaryFolder folder;
     folder.write("run/events.out.tfevents.1.h.1.0", threeRecords());

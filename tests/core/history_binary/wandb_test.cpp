@@ -18,7 +18,8 @@ std::vector<double> stepsOf(const HistoryPart& part, std::string_view name) {
     return series == nullptr ? std::vector<double>() : series->steps;
 }
 
-/// A log of `rows` rows with a metric "loss", each of about `padding` bytes; ends of records.
+/// A log of `rows` rows with a metric "loss", each of about `padding` bytes, and the ends of its
+/// records.
 struct Log {
     std::string bytes = kLogHead;
     std::vector<std::size_t> ends;
@@ -98,7 +99,7 @@ TEST(Wandb, OneFlippedByteCostsAtMostItsBlock) {
             EXPECT_NE(findNotice(part, ErrorCode::BadChecksum), nullptr) << at;
         }
     }
-    // A damaged length costs the rest of its block of 15 records; nothing costs more.
+    // A damaged length loses the rest of its block of 15 records; no other damage loses more.
     EXPECT_GE(lost, 1U);
     EXPECT_LE(lost, 17U);
 }
@@ -128,7 +129,7 @@ TEST(Wandb, ZeroFilledBlocksAreNamed) {
     EXPECT_EQ(findNotice(part, ErrorCode::ZeroFilled)->error.where.offset, 32768U);
 }
 
-/// A log of a few rows in front of 10 GB of zeros, and one more row behind them.
+/// A log of a few rows, 10 GB of zeros, and one more row after them.
 class SparseLog final : public ByteSource {
 public:
     static constexpr std::uint64_t kSize = std::uint64_t{10'000} << 20U;
@@ -271,7 +272,7 @@ TEST(Wandb, OtherFilesAreRefused) {
     EXPECT_TRUE(read(kLogHead).series.empty());
 }
 
-/// What the documentation of W&B's datastore says is not what its files hold.
+/// The files differ from the documentation of W&B's datastore.
 TEST(Wandb, TheChecksumIsZlibs) {
     const std::string log =
         readAll(fs::path(CAIRN_TEST_DATA) / "wandb/wandb_plain/run-plain.wandb");

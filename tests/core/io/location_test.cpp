@@ -56,7 +56,8 @@ TEST_F(LocationTest, LinksInANamedPathAreFollowed) {
     EXPECT_EQ(opened.name, "a b.pt");
     EXPECT_EQ(opened.folder->path().filename(), "run");
     EXPECT_EQ(link.path(), "link");
-    EXPECT_TRUE(link.openParent().value()->hasFile("run/a b.pt")); // of the link, not of its target
+    EXPECT_TRUE(
+        link.openParent().value()->hasFile("run/a b.pt")); // the link's folder, not its target's
 }
 
 TEST_F(LocationTest, FileUrlsAreDecoded) {
@@ -96,7 +97,7 @@ TEST_F(LocationTest, ADeviceIsRefusedWithoutBlocking) {
 TEST_F(LocationTest, ExistsUnlessNothingIsThere) {
     EXPECT_TRUE(Location("run").exists());
     EXPECT_FALSE(Location("run/x").exists());
-    EXPECT_TRUE(Location(std::string(300, 'x')).exists()); // the system cannot tell
+    EXPECT_TRUE(Location(std::string(300, 'x')).exists()); // the system cannot check it
 }
 
 } // namespace

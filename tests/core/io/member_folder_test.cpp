@@ -46,7 +46,8 @@ TEST(MemberFolder, OpensWindowsOfTheWhole) {
     EXPECT_EQ(source->readAt(0, four).error().code, ErrorCode::Truncated);
     EXPECT_EQ(source->name(), "/data/x.tar/a/c9");
     EXPECT_EQ(source->identity().size, 3U);
-    EXPECT_NE(source->identity(), folder->openFile("plain").value()->identity()); // the same size
+    EXPECT_NE(source->identity(),
+              folder->openFile("plain").value()->identity()); // although the size is the same
     EXPECT_EQ(source->descriptor(), -1);
 }
 

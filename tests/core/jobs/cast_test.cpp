@@ -15,8 +15,8 @@
 #include <random>
 #include <span>
 
-/// The vector kernels against the verifier's scalar code, which share nothing; and both against
-/// numbers that are known.
+/// The vector kernels against the verifier's scalar code, with which they share nothing; and both
+/// against known numbers.
 namespace cairn {
 namespace {
 
@@ -93,7 +93,7 @@ TEST(Cast, AgreesWithTheReferenceOnFloats) {
     for (int i = 0; i < 300000; ++i) {
         bits.push_back(static_cast<std::uint32_t>(random()));
     }
-    for (int i = 0; i < 100000; ++i) { // what becomes a subnormal half
+    for (int i = 0; i < 100000; ++i) { // becomes a subnormal half
         const auto word = static_cast<std::uint32_t>(random());
         bits.push_back((word & 0x807FFFFFU) | (98U + word % 18U) << 23U);
     }
@@ -175,7 +175,7 @@ CastTally tallyOf(Dtype to, const std::vector<float>& values, std::vector<std::b
 TEST(Cast, TellsWhatEightBitsLose) {
     constexpr float kInf = std::numeric_limits<float>::infinity();
     std::vector<std::byte> out;
-    // 464 is a tie that goes down, 465 and infinity become 448; 2^-10 is a tie that becomes 0
+    // 464 is a tie and rounds down, 465 and infinity become 448; 2^-10 is a tie and becomes 0.
     CastTally tally =
         tallyOf(Dtype::Float8E4m3fn,
                 {464, 465, -1e9F, -kInf, kInf, 0x1p-10F, 0x1.2p-10F, 17, std::nanf("")}, out);

@@ -57,7 +57,7 @@ TEST(DiskRates, LargeAndRecentJobsCountMost) {
     EXPECT_NEAR(copyRate(rates), 1.5e9 / 4.5, 1);
     learn(rates, kPair, {WorkKind::Copy, 100 * kGigabyte, 500});
     EXPECT_NEAR(copyRate(rates), 2e8, 2e6);
-    for (int i = 0; i < 12; ++i) { // the disk has become a faster one
+    for (int i = 0; i < 12; ++i) { // the disk was replaced by a faster one
         learn(rates, kPair, {WorkKind::Copy, kGigabyte, 1});
     }
     EXPECT_GT(copyRate(rates), 9e8);
@@ -106,7 +106,7 @@ TEST(DiskRates, ADamagedFileCountsAsNothingKnown) {
     const DiskRates rates(folder.path());
     const std::filesystem::path file = folder.path() / "disk-rates.json";
     writeText(file, fileSaying(R"({"bytes":1e9,"seconds":2})"));
-    ASSERT_DOUBLE_EQ(copyRate(rates), 5e8); // so much for the form
+    ASSERT_DOUBLE_EQ(copyRate(rates), 5e8); // the file's form is as expected
     const std::vector<std::string> damaged = {
         "",
         "{",
@@ -149,7 +149,7 @@ TEST(DiskRates, OnlyARegularFileOfItsOwnFolderIsRead) {
     writeText(elsewhere.path() / "rates", fileSaying(R"({"bytes":1e9,"seconds":2})"));
     std::filesystem::create_symlink(elsewhere.path() / "rates", file);
     EXPECT_EQ(copyRate(rates), 0);
-    learn(rates, kPair, {WorkKind::Copy, kGigabyte, 4}); // replaces the link, not what it leads to
+    learn(rates, kPair, {WorkKind::Copy, kGigabyte, 4}); // replaces the link, not its target
     EXPECT_DOUBLE_EQ(copyRate(rates), 2.5e8);
     EXPECT_DOUBLE_EQ(copyRate(DiskRates(elsewhere.path())), 0);
     EXPECT_TRUE(readFile(elsewhere.path() / "rates").size() > 100);
@@ -163,7 +163,8 @@ TEST(DiskRates, OnlyARegularFileOfItsOwnFolderIsRead) {
     RealFileOps real;
     EXPECT_EQ(copyRate(rates), 0);
     EXPECT_FALSE(rates.learn(real, kPair, {WorkKind::Copy, kGigabyte, 2}).has_value());
-    EXPECT_EQ(folder.names(), std::vector<std::string>{"disk-rates.json"}); // nothing is left
+    EXPECT_EQ(folder.names(),
+              std::vector<std::string>{"disk-rates.json"}); // no temporary file remains
 }
 
 TEST(DiskRates, AFailureLeavesWhatWasKnown) {
@@ -215,7 +216,7 @@ TEST(DiskRates, ProcessesMayWriteAtOnce) {
         if (children.back() == 0) {
             RealFileOps real;
             bool good = true;
-            for (int n = 0; n < 50; ++n) { // whoever reads sees the whole of some writer's file
+            for (int n = 0; n < 50; ++n) { // a reader always sees one writer's complete file
                 good = good && rates.learn(real, kPair, {WorkKind::Copy, kGigabyte, 1}) &&
                        copyRate(rates) > 9.9e8;
             }
@@ -237,7 +238,7 @@ TEST(FileSystemId, IsTheSameOnOneFileSystem) {
     EXPECT_FALSE(fileSystemId(disk.path()).empty());
     EXPECT_EQ(fileSystemId(disk.path()), fileSystemId(other.path()));
     EXPECT_EQ(fileSystemId(disk.path() / "not there"), "");
-    EXPECT_FALSE(fileSystemId("/proc").empty()); // no number of its own: told by its mount
+    EXPECT_FALSE(fileSystemId("/proc").empty()); // has no device number: identified by its mount
     const TemporaryFolder memory(TemporaryFolder::Where::Memory);
     struct stat one {};
     struct stat two {};

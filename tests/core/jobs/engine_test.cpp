@@ -122,7 +122,7 @@ TEST(Engine, FindsAHoleBeforeItWrites) {
     EXPECT_TRUE(folder.names().empty());
 }
 
-/// A source that does something at its n-th read.
+/// A source that calls a function at its n-th read.
 class TrickSource final : public ByteSource {
 public:
     TrickSource(ByteSourcePtr inner,
@@ -146,7 +146,7 @@ private:
     mutable std::atomic<bool> m_changed{false};
 };
 
-/// Puts a trick into the source of the first tensor that has bytes.
+/// Puts such a source in place of the first tensor's that has bytes.
 std::shared_ptr<const TrickSource>
 trick(Job& job, std::function<Result<void>(std::span<std::byte>, std::size_t)> what) {
     CheckpointData data = job.plan.source->data();
@@ -181,7 +181,7 @@ TEST(Engine, SeesThatItReadSomethingElseThanBefore) {
     const TemporaryFolder folder;
     Job job = randomJob(10, 4, 1, folder.path() / "out");
     trick(job, [](std::span<std::byte> out, std::size_t read) -> Result<void> {
-        if (read == 0) { // a bit that flipped on the way in
+        if (read == 0) { // a bit that flipped while being read
             out.front() ^= std::byte{1};
         }
         return {};
@@ -193,7 +193,7 @@ TEST(Engine, SeesThatItReadSomethingElseThanBefore) {
     EXPECT_TRUE(folder.names().empty());
 }
 
-/// Pieces that carry a checksum, as records of zip archives do.
+/// Pieces with a checksum, like records of zip archives.
 class ChecksumCodec final : public PieceCodec {
 public:
     explicit ChecksumCodec(std::uint32_t change) : m_change(change) {}

@@ -31,7 +31,7 @@ std::uint64_t countCalls(std::size_t files, bool direct) {
     return counted.calls();
 }
 
-/// What an errno may be told as, wherever it strikes.
+/// The error codes that an errno may be reported as, wherever it occurs.
 bool fitsErrno(int errnoValue, ErrorCode code) {
     static const std::map<int, std::vector<ErrorCode>> kCodes = {
         {ENOSPC, {ErrorCode::NoSpace}},
@@ -43,7 +43,7 @@ bool fitsErrno(int errnoValue, ErrorCode code) {
            code == ErrorCode::WriteFailed; // O_DIRECT that cannot be switched off again
 }
 
-/// Runs the job with one fault; either it is whole and right, or there is nothing.
+/// Runs the job with one fault: afterwards the output is complete and correct, or absent.
 void runWithFault(FaultPlan fault, std::size_t files, bool direct) {
     const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = faultJob(folder, files);
@@ -56,7 +56,7 @@ void runWithFault(FaultPlan fault, std::size_t files, bool direct) {
     const auto report = runPlan(job.plan, faulty, context, options);
     if (report.has_value()) {
         expectOutput(job);
-        auto names = folder.names(); // a journal stays where its removal was what failed
+        auto names = folder.names(); // a journal remains if its removal failed
         std::erase_if(names, [](const auto& name) { return name.ends_with(".journal"); });
         EXPECT_EQ(names.size(), files > 1 ? 1U : 2U);
         return;
@@ -162,7 +162,7 @@ TEST(Record, DataAreDurableBeforeTheyHaveTheirName) {
                                  [kind](const auto& c) { return c.kind == kind; });
         };
         EXPECT_EQ(before(FileCallKind::Sync),
-                  static_cast<std::ptrdiff_t>(files + 1)); // and the manifest's
+                  static_cast<std::ptrdiff_t>(files + 1)); // and of the manifest
         EXPECT_EQ(before(FileCallKind::SyncFolder), files > 1 ? 1 : 0);
         EXPECT_EQ(std::next(rename)->kind, FileCallKind::SyncFolder);
         const auto writesAfter = std::count_if(

@@ -25,7 +25,7 @@ struct Case {
     bool inserts;
 };
 
-/// Those that this machine's folders can do.
+/// The cases that this machine's file systems support.
 std::vector<Case> cases() {
     std::vector<Case> all = {
         {"in room", TemporaryFolder::Where::Memory, 300, shorter(), false},
@@ -61,7 +61,8 @@ std::uint64_t callsOf(const Case& each) {
     return counted.calls();
 }
 
-/// Whatever an edit left is whole and right, or is refused with the word for it and mended.
+/// A file after an interrupted edit is either complete and correct, or refused with the right error
+/// code and then repaired.
 void expectMended(const TemporaryFolder& folder, const Ends& ends, const std::string& context) {
     const auto path = folder.path() / "a.safetensors";
     const bool marked = std::filesystem::exists(folder.path() / editBackupName("a.safetensors"));
@@ -191,7 +192,7 @@ TEST(HeaderEditPowerCuts, UnsyncedSectorsMayBeLost) {
     }
 }
 
-/// A file whose edit stopped at the header's write, with everything inserted.
+/// A file whose edit stopped at the header's write, after everything was inserted.
 void stopAfterInsertion(const TemporaryFolder& folder, const Case& each, std::uint64_t at) {
     const auto path = writeSample(folder, each.room);
     RealFileOps real;
@@ -213,16 +214,16 @@ TEST(HeaderEditPowerCuts, BlocksThatWereMovedHalfway) {
         }
         const Ends ends = endsOf(each);
         const std::uint64_t inserted = ends.after.size() - ends.before.size();
-        // What the file system leaves when it moves extents one by one: the hole further on.
+        // A file system may move extents one by one: the hole is then further back.
         for (std::uint64_t at = 4096; at < ends.before.size(); at += 4096) {
             const TemporaryFolder folder;
-            stopAfterInsertion(folder, each, 5); // the insertion fails: only the backup is there
+            stopAfterInsertion(folder, each, 5); // the insertion fails: only the backup exists
             const auto path = folder.path() / "a.safetensors";
             ASSERT_EQ(readFile(path), ends.before);
             move(path, FALLOC_FL_INSERT_RANGE, at, inserted);
             expectMended(folder, ends, "hole at " + std::to_string(at));
         }
-        const TemporaryFolder folder; // only the size
+        const TemporaryFolder folder; // only the size differs
         stopAfterInsertion(folder, each, 5);
         const auto path = folder.path() / "a.safetensors";
         std::filesystem::resize_file(path, ends.after.size());

@@ -32,7 +32,7 @@ std::filesystem::path writeSample(const TemporaryFolder& folder, std::size_t roo
     const auto path = folder.path() / "a.safetensors";
     writeFile(path, asBytes(test::safetensorsFile(text, data)));
     const int fd = ::open(path.c_str(), O_RDONLY);
-    EXPECT_EQ(::fsync(fd), 0); // so that its blocks are there
+    EXPECT_EQ(::fsync(fd), 0); // so that its blocks are allocated
     ::close(fd);
     return path;
 }

@@ -22,27 +22,27 @@ std::filesystem::path writeSample(const TemporaryFolder& folder, std::size_t roo
 
 /// strip-wrappers, which needs no room, and metadata.
 HeaderChanges shorter();
-/// Names and a note that need `bytes` more.
+/// Longer names and a note, which need `bytes` more.
 HeaderChanges longer(std::size_t bytes);
 
 /// True where the folder's file system can insert blocks.
 bool canInsert(const TemporaryFolder& folder);
 
-/// Everything behind the header that the file has now.
+/// Everything after the header in the file's present form.
 std::vector<std::byte> dataOf(const std::filesystem::path& path);
 
 /// Plans and applies; the file's new bytes. Fails the test if that fails.
 std::vector<std::byte> editedBytes(const TemporaryFolder& folder, std::size_t room,
                                    const HeaderChanges& changes);
 
-/// Stops being able to do anything at the n-th call, like a process that is killed there: that call
-/// and all later ones fail. Of a write half may be done. As a disk whose power is cut: of the
-/// sectors written since the last sync some go back to what they were.
+/// Fails the n-th call and all later ones, like a process that is killed there; a write may be half
+/// done. It can also act like a disk that loses power: some of the sectors written since the last
+/// sync are restored to their old content.
 class StoppingFileOps final : public FileOps {
 public:
     struct Stop {
         std::uint64_t at = 0;
-        bool half = false; ///< the write at which it stops
+        bool half = false; ///< the write at which it stops is half done
         bool cut = false;
         std::uint32_t seed = 0;
     };

@@ -47,7 +47,7 @@ Shape randomShape(std::mt19937& random) {
     }
 }
 
-/// One output file and, beside it, its bytes as they must become.
+/// One output file, and its expected bytes.
 class FileBuilder {
 public:
     explicit FileBuilder(std::string name) { m_file.name = std::move(name); }
@@ -126,7 +126,7 @@ Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path
         std::vector<test::SafetensorsTensor> tensors;
         std::string data;
         for (std::size_t i = 0; i < 6; ++i) {
-            // some of many blocks, some smaller than one, the first of odd bytes
+            // Some of many blocks, some smaller than one, the first with an odd number of bytes.
             const std::size_t size =
                 i % 2 == 1 ? 1 + random() % 3000 : 8 * (20000 + random() % 9000);
             const std::string name = "t" + std::to_string(f) + "." + std::to_string(i);

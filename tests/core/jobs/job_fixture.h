@@ -17,16 +17,16 @@
 #include <string>
 #include <vector>
 
-/// Jobs on small checkpoints, with an output whose every byte is computed apart from the engine.
+/// Jobs on small checkpoints, with an output whose bytes are computed independently of the engine.
 namespace cairn::jobtest {
 
 using test::readFile;
 using test::TemporaryFolder;
 using test::writeFile;
 
-/// Counts a loop over the system calls of a job, each of which stops it in turn: 0, 1, 2, … until
-/// four in a row stopped nothing any more (the calls of several threads vary in number, and so do
-/// those of the jobs with one file and with two that some loops take turns with).
+/// Counts a loop over the system calls of a job, stopping it at each of them in turn: 0, 1, 2, …
+/// until four in a row stopped nothing (the number of calls varies with several threads, and
+/// between the kinds of jobs that some loops alternate).
 class EveryCall {
 public:
     [[nodiscard]] bool more() const { return m_missed < 4; }
@@ -34,7 +34,7 @@ public:
         ++m_missed;
         return m_at++;
     }
-    /// Tells whether the job was stopped at this call; gives it back.
+    /// Records whether the job was stopped at this call; returns it.
     bool met(bool stopped) {
         m_missed = stopped ? 0 : m_missed;
         m_stopped += stopped ? 1 : 0;
@@ -48,25 +48,26 @@ private:
     std::size_t m_stopped = 0;
 };
 
-/// A plan and the bytes that its files must have.
+/// A plan and the expected bytes of its files.
 struct Job {
     CopyPlan plan;
     std::vector<std::vector<std::byte>> expected;
-    CheckpointPtr named; ///< whose names the plan borrows, also when a test gives it another source
+    CheckpointPtr
+        named; ///< the plan refers to its names, even if a test replaces the plan's source
 };
 
-/// Counting tensors cut by rows, columns and both ways, some empty, some a few bytes, some of
-/// several chunks; in output files like zip archives: a header with a checksum slot before each
-/// tensor, a directory with all slots at the end.
+/// Counting tensors cut by rows, columns and both, some empty, some of a few bytes, some of several
+/// chunks. The output files are like zip archives: a header with a checksum slot before each
+/// tensor, and a directory with all slots at the end.
 Job randomJob(std::uint32_t seed, std::size_t tensors, std::size_t files,
               const std::filesystem::path& output);
 
-/// A folder of two safetensors files, written by hand in `sources`, to be put into `files` output
-/// files that share blocks with them; not all of them: one file's data begins off the beat.
+/// Two safetensors files, written by hand in the folder `sources`, to be written into `files`
+/// output files that share blocks with them; one file's data is not aligned and cannot be shared.
 Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path& sources,
               const std::filesystem::path& output);
 
-/// A file system that shares blocks, as far as anybody can see who only reads: it copies them.
+/// Imitates a file system that shares blocks, as far as a reader can tell: it copies them.
 class CopyingShareFileOps final : public FileOps {
 public:
     explicit CopyingShareFileOps(FileOps& inner) : m_inner(inner) {}
@@ -76,7 +77,7 @@ private:
     FileOps& m_inner;
 };
 
-/// Small chunks and few threads, so that small jobs have seams.
+/// Small chunks and few threads, so that small jobs have chunk boundaries.
 inline EngineOptions smallOptions(bool direct = true) {
     EngineOptions options;
     options.threads = 3;
@@ -88,7 +89,7 @@ inline EngineOptions smallOptions(bool direct = true) {
 /// The output's files are what was expected.
 void expectOutput(const Job& job);
 
-/// Does something at the n-th system call and passes all of them on.
+/// Calls a function at the n-th system call and passes all calls on.
 class HookFileOps final : public FileOps {
 public:
     HookFileOps(FileOps& inner, std::uint64_t at, std::function<void()> hook)
@@ -107,9 +108,8 @@ private:
     std::atomic<std::uint64_t> m_calls{0};
 };
 
-/// Runs the plan in a process of its own that is killed at its n-th system call; false if it ended
-/// well before that.
-/// `shares`: on a CopyingShareFileOps.
+/// Runs the plan in a process that is killed at its n-th system call; false if it finished before
+/// that. `shares`: on a CopyingShareFileOps.
 bool runKilled(const CopyPlan& plan, std::uint64_t at, const EngineOptions& options,
                bool shares = false);
 

@@ -13,7 +13,7 @@
 namespace cairn {
 namespace {
 
-/// Goes on until it is told to stop.
+/// Runs until it is cancelled.
 Result<void> endless(JobContext& context) {
     while (true) {
         CAIRN_CHECK(context.proceed());
@@ -68,11 +68,11 @@ TEST(JobQueue, WaitingJobsCanBeMoved) {
     const JobId a = queue.submit("a", note('a'));
     const JobId b = queue.submit("b", note('b'));
     const JobId c = queue.submit("c", note('c'), 3);
-    EXPECT_FALSE(queue.move(c, true)); // starts first as it is
+    EXPECT_FALSE(queue.move(c, true)); // is first already
     EXPECT_FALSE(queue.move(b, false));
-    EXPECT_FALSE(queue.move(block, false)); // runs
+    EXPECT_FALSE(queue.move(block, false)); // is running
     EXPECT_TRUE(queue.move(b, true));
-    EXPECT_TRUE(queue.move(b, true)); // before the one of higher priority, too
+    EXPECT_TRUE(queue.move(b, true)); // even before the one of higher priority
     const std::vector<JobSnapshot> shots = queue.snapshot();
     EXPECT_EQ(shots.at(1).id, b);
     EXPECT_EQ(shots.at(2).id, c);

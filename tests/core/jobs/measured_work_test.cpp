@@ -17,7 +17,7 @@ namespace {
 
 using namespace jobtest;
 
-/// What a job measured, done as the command line does it but for small chunks.
+/// The measurements of a job that runs as on the command line, but with small chunks.
 std::optional<MeasuredWork> measuredOf(const Job& job, FileOps& fileOps, JobContext& context,
                                        const EngineOptions& options = smallOptions()) {
     const auto report = runPlan(job.plan, fileOps, context, options);
@@ -95,7 +95,7 @@ TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
     }
     ASSERT_FALSE(std::filesystem::exists(job.plan.output));
 
-    for (double& rate : job.plan.rates.bytesPerSecond) { // learned since
+    for (double& rate : job.plan.rates.bytesPerSecond) { // learned in the meantime
         rate = 1e8;
     }
     const double before = job.plan.forecast.seconds;
@@ -112,7 +112,7 @@ TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
         lines, [](const std::string& line) { return line.starts_with("Resuming"); }));
 }
 
-/// A file of zeros that takes no space, just large enough to teach.
+/// A sparse file of zeros, just large enough for its rate to be learned.
 std::filesystem::path largeSource(const std::filesystem::path& folder) {
     const std::uint64_t bytes = DiskRates::kLeastBytes;
     const std::string header = test::safetensorsHeader(std::vector<test::SafetensorsTensor>{
@@ -152,7 +152,7 @@ TEST(MeasuredWork, OfALargeJobIsWhatTheNextForecastRestsOn) {
     const auto lines = run(first, DiskRates(folder.path() / "file" / "cairn"));
     EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string& line) {
         return line.starts_with("The disk rate could not be saved");
-    })); // and the job was as good
+    })); // and the job was equally good
     EXPECT_EQ(plan("a.safetensors").forecast.rate.origin, RateOrigin::Assumed);
 
     run(first, rates);

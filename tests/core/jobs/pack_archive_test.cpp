@@ -14,7 +14,7 @@ namespace {
 
 using namespace jobtest;
 
-/// Counting tensors of several chunks, in pieces, one that is not there in elements, aliases.
+/// Counting tensors of several chunks and pieces, one with missing elements, and aliases.
 CheckpointPtr makeSource() {
     CheckpointData data;
     data.format = "made";
@@ -103,8 +103,8 @@ TEST(PackArchive, ADeltaOfTheSameTakesNextToNothing) {
     expectWhole(folder.path() / "b.cairnz");
 }
 
-/// Weights like a model's: `still` are the same for every seed but for one in a thousand, `new` are
-/// others.
+/// Weights like a model's: `still` differs between seeds in one element of a thousand, `new`
+/// completely.
 CheckpointPtr weightsOf(std::uint32_t seed) {
     CheckpointData data;
     data.format = "synthetic";
@@ -129,7 +129,7 @@ CheckpointPtr weightsOf(std::uint32_t seed) {
     return Checkpoint::make(std::move(data));
 }
 
-/// What differs too much is packed as it is, tensor by tensor.
+/// Tensors that differ too much are packed without a delta, each decided by itself.
 TEST(PackArchive, ADeltaIsOnlyTakenWhereItPays) {
     const TemporaryFolder folder;
     RealFileOps fileOps;
@@ -152,10 +152,10 @@ TEST(PackArchive, ADeltaIsOnlyTakenWhereItPays) {
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {
         EXPECT_EQ(elementsOf(**opened, i), elementsOf(*source, i)) << i;
     }
-    EXPECT_LT(second, alone * 6 / 10); // "still" is next to nothing
+    EXPECT_LT(second, alone * 6 / 10); // "still" takes almost nothing
     EXPECT_GT(second, alone * 4 / 10);
     const std::uint64_t fresh = packed(2, "3.cairnz", nullptr);
-    EXPECT_LT(second, fresh / 2 + 100000); // "new" is no larger than it is alone
+    EXPECT_LT(second, fresh / 2 + 100000); // "new" is no larger than without the delta
 }
 
 TEST(PackArchive, DeltasRestOnEachOtherThreeDeepAndNoDeeper) {
@@ -273,7 +273,7 @@ TEST(PackArchive, TeachesTheForecastOfTheNextOneAtItsLevel) {
     ASSERT_TRUE(slower) << describe(slower.error());
     EXPECT_FALSE(slower->measured.has_value());
 
-    const auto source = openCheckpoint(folder.path() / "a.cairnz"); // one that lies on a disk
+    const auto source = openCheckpoint(folder.path() / "a.cairnz"); // a source on a disk
     ASSERT_TRUE(source) << describe(source.error());
     const DiskRates rates(folder.path() / "state");
     const auto origin = [&](int level) {

@@ -9,9 +9,10 @@
 #include <mutex>
 #include <optional>
 
-// A disk that loses power: what a job wrote is replayed up to some call, and of what was not synced
-// by then any part may have reached the disk, in any order. The output's name must then be absent
-// or stand for all of its bytes. CAIRN_POWER_CUTS sets how many cuts there are (2,000).
+// Simulates a disk that loses power: a job's writes are replayed up to some call, and of the writes
+// not synced by then any part may have reached the disk, in any order. The output's name must then
+// be absent or refer to the complete bytes. CAIRN_POWER_CUTS sets the number of cuts (default
+// 2,000).
 
 namespace cairn {
 namespace {
@@ -30,12 +31,12 @@ struct Call {
     long result = 0;
 };
 
-/// Passes calls on and keeps them with their bytes.
+/// Passes calls on and records them with their bytes.
 class LogFileOps final : public FileOps {
 public:
     explicit LogFileOps(FileOps& inner) : m_inner(inner) {}
     long perform(const FileCall& call) override {
-        const std::scoped_lock lock(m_mutex); // the log's order is the disk's
+        const std::scoped_lock lock(m_mutex); // the log must have the order of the calls
         const long result = m_inner.perform(call);
         m_calls.push_back({call.kind,
                            call.fd,
@@ -62,7 +63,8 @@ private:
     std::vector<Call> m_calls;
 };
 
-/// A file or a folder: what the disk surely holds, and what it may hold.
+/// A file or a folder: its guaranteed content on the disk, and the changes that may have reached
+/// it.
 struct Node {
     std::vector<std::byte> bytes;
     std::vector<const Call*> writes; ///< Write, Truncate, Preallocate since the last sync
@@ -148,7 +150,7 @@ public:
     [[nodiscard]] const Node& root() const { return *m_root; }
 
 private:
-    /// What the running system sees under a name: all changes are in memory.
+    /// The content under a name as the running system sees it: with all changes.
     NodePtr inside(const Call& call) {
         Node now = *m_open.at(call.fd);
         for (const Node::Change& each : now.changes) {
@@ -193,7 +195,7 @@ private:
     std::map<int, NodePtr> m_open;
 };
 
-/// What a disk says of the output: nothing; that it is whole; or that it is not.
+/// The state of the output on a disk: absent, complete, or incomplete.
 std::optional<bool> wholeOn(const Node& root, const Job& job) {
     const auto found = root.entries.find(job.plan.output.filename().string());
     if (found == root.entries.end()) {
@@ -235,13 +237,13 @@ TEST(PowerCut, TheNameIsAbsentOrStandsForAllBytes) {
     for (const std::size_t kind : {1U, 2U, 3U, 4U}) {
         const TemporaryFolder folder(TemporaryFolder::Where::Memory);
         const TemporaryFolder sources(TemporaryFolder::Where::Memory);
-        const std::size_t files = kind == 4 ? 1 : kind; // the fourth shares blocks
+        const std::size_t files = kind == 4 ? 1 : kind; // the fourth kind shares blocks
         const Job job = kind == 4 ? sharedJob(54, files, sources.path(), folder.path() / "out")
                                   : randomJob(static_cast<std::uint32_t>(50 + kind), 7, files,
                                               folder.path() / "out");
         const std::vector<Call> calls = logOf(job);
         for (std::size_t i = 0; i < cuts / 4; ++i) {
-            // Half of the cuts around the moment when the output gets its name.
+            // Half of the cuts are around the moment when the output gets its name.
             const std::size_t last = std::min<std::size_t>(calls.size(), 12);
             const std::size_t at = random() % 2 == 0 ? random() % (calls.size() + 1)
                                                      : calls.size() - random() % (last + 1);
@@ -260,7 +262,7 @@ TEST(PowerCut, TheNameIsAbsentOrStandsForAllBytes) {
     EXPECT_GT(whole, cuts / 8);
 }
 
-/// The model can fail: without the syncs, names stand for bytes that are not there.
+/// Verifies the simulation: without syncs, names refer to missing bytes.
 TEST(PowerCut, AJobThatDoesNotSyncIsFoundOut) {
     const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const Job job = randomJob(61, 7, 2, folder.path() / "out");

@@ -98,7 +98,7 @@ TEST(Recovery, ARecordIsWholeOrNotThere) {
     ASSERT_TRUE(registry.add(real, begun));
     for (std::uint64_t at = 0; at < 12; ++at) {
         FaultFileOps faulty(
-            real, {.at = at, .fromThenOn = true, .errnoValue = EIO, .only = {}}); // as a kill
+            real, {.at = at, .fromThenOn = true, .errnoValue = EIO, .only = {}}); // like a kill
         (void)registry.add(faulty, begun);
         EXPECT_EQ(registry.list().size(), 1U) << at;
     }

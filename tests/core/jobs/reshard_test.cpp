@@ -11,7 +11,7 @@
 #include <map>
 
 // Distributed checkpoints written by the engine: several files with a checksum before and after
-// every tensor, and an index that speaks of all of them.
+// every tensor, and an index that describes all of them.
 
 namespace cairn {
 namespace {
@@ -46,7 +46,7 @@ EngineOptions options() {
 std::map<std::string, std::vector<std::byte>> bytesIn(const std::filesystem::path& folder) {
     std::map<std::string, std::vector<std::byte>> all;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-        if (entry.path().filename() != "MANIFEST.json") { // tells the output's place
+        if (entry.path().filename() != "MANIFEST.json") { // it contains the output's path
             all[entry.path().filename().string()] = readFile(entry.path());
         }
     }
@@ -104,8 +104,7 @@ TEST(Reshard, GoesSideBySideThroughOneItemOfAFile) {
     EXPECT_EQ(sideBySide(std::span(items), 1).size(), items.size());
 }
 
-/// How often a write of whole blocks, which the journal has none of, goes to another file than the
-/// one before.
+/// How often two successive writes of blocks (other than the journal's) go to different files.
 std::size_t fileChanges(const CheckpointPtr& from, std::int32_t dim) {
     const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     RealFileOps real;
@@ -137,7 +136,7 @@ TEST(Reshard, FilesOfColumnsAreFilledSideBySide) {
     }
     const CheckpointPtr from = Checkpoint::make(std::move(data));
     EXPECT_LT(fileChanges(from, 0), 12U); // one after another
-    EXPECT_GE(fileChanges(from, 1), 32U); // tensor by tensor: eight in each of four
+    EXPECT_GE(fileChanges(from, 1), 32U); // tensor by tensor: eight in each of four files
 }
 
 TEST(Reshard, EveryCallFailingOnceLeavesTheWholeOutputOrNothing) {

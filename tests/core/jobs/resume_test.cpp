@@ -52,7 +52,7 @@ TEST(Resume, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
             continue;
         }
         if (std::filesystem::exists(job.plan.output)) {
-            expectOutput(job); // killed between its name and the manifest's
+            expectOutput(job); // killed after it got its name and before the manifest did
             continue;
         }
         RealFileOps real;
@@ -243,7 +243,7 @@ TEST(Resume, TheRegistryTellsWhatWasLeftAndCleansIt) {
     EXPECT_TRUE(registry.list().empty());
 }
 
-/// Suspends the job at the first write after two runs are written down.
+/// Suspends the job at the first write after two runs were recorded.
 class SuspendingFileOps final : public FileOps {
 public:
     SuspendingFileOps(FileOps& inner, JobContext& context, std::filesystem::path journal,

@@ -7,8 +7,8 @@
 
 #include <cerrno>
 
-// Outputs that share blocks with their source, on a file system that only seems to: what a real one
-// does is tests/interop/test_shared_blocks.py's.
+// Outputs that share blocks with their source, on a simulated file system;
+// tests/interop/test_shared_blocks.py uses a real one.
 
 namespace cairn {
 namespace {
@@ -46,7 +46,7 @@ TEST(Share, TakesBlocksInsteadOfWriting) {
             ASSERT_TRUE(report.has_value()) << describe(report.error());
             expectOutput(job);
             EXPECT_TRUE(report->verified);
-            EXPECT_GT(report->sharedBytes, 130'000U); // a large tensor at least
+            EXPECT_GT(report->sharedBytes, 130'000U); // at least one large tensor
             EXPECT_EQ(report->sharedBytes, job.plan.sharedBytes());
             EXPECT_EQ(bytesOf(record, FileCallKind::Share), report->sharedBytes);
             EXPECT_EQ(context.progress().written, context.progress().total);
@@ -134,7 +134,7 @@ TEST(Share, AJobKilledAtAnyCallGoesOnToTheSameBytes) {
             expectOutput(job);
             continue;
         }
-        RealFileOps real; // now it refuses
+        RealFileOps real; // sharing is refused now
         JobContext context;
         const auto report = runPlan(job.plan, real, context, options);
         ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
@@ -162,12 +162,12 @@ TEST(Share, PartsOfAJobShareTheirShare) {
     expectOutput(job);
 }
 
-/// What seems to be shared and is not is found, for nothing is proved.
+/// Blocks that seem shared and are not must be found, because nothing proves that they are shared.
 TEST(Share, BlocksThatAreNotTheSourcesAreCompared) {
     class WrongBlocks final : public FileOps {
     public:
         long perform(const FileCall& call) override {
-            return call.kind == FileCallKind::Share ? 0 : m_real.perform(call); // zeros stay
+            return call.kind == FileCallKind::Share ? 0 : m_real.perform(call); // leaves zeros
         }
 
     private:

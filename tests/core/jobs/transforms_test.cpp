@@ -4,14 +4,14 @@
 #include <cmath>
 #include <numeric>
 
-/// Plans whose elements are not copied, through the whole engine; what must come out is worked out
-/// here once more, by doubles.
+/// Plans whose elements are transformed instead of copied, through the complete engine; the
+/// expected output is computed here independently, in doubles.
 namespace cairn {
 namespace {
 
 using namespace jobtest;
 
-/// A tensor cut into boxes, each dense in a file of its own.
+/// A tensor cut into boxes, each dense in its own file.
 template <class T>
 TensorIndex add(CheckpointData& data, const std::string& name, Dtype dtype, const Shape& shape,
                 const std::vector<T>& values, const std::vector<Box>& boxes) {
@@ -46,7 +46,7 @@ std::vector<float> noise(std::size_t count, std::uint32_t seed) {
     return values;
 }
 
-/// One segment after an odd header, so that chunks end within elements.
+/// One segment after a header of odd length, so that chunks end inside elements.
 CopyPlan planOf(CheckpointPtr source, TensorIndex tensor, const Box& box, Dtype dtype,
                 const std::filesystem::path& output) {
     CopyPlan plan;

@@ -34,7 +34,7 @@ std::string fileOf(const std::map<std::string, std::vector<float>>& tensors) {
     return test::safetensorsFile(test::safetensorsHeader(rows), data);
 }
 
-/// Three steps in which "a.weight" goes 3,4 → 3,4 → 6,8 and "b.weight" stays.
+/// Three steps in which "a.weight" changes 3,4 → 3,4 → 6,8 and "b.weight" does not.
 class WeightTimelineTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -122,7 +122,7 @@ TEST_F(WeightTimelineTest, ASecondCallReadsNothing) {
         EXPECT_EQ(second->stops[i].sums, first->stops[i].sums);
         EXPECT_EQ(second->stops[i].change, first->stops[i].change);
     }
-    // Another selection, and one without the distance, are their own.
+    // Another selection, and one without the distance, have cache entries of their own.
     EXPECT_EQ(timeline({{"b.*"}, false}).fromCache, 0U);
     EXPECT_EQ(timeline({{"b.*"}, true}).fromCache, 1U) << "the first stop has no distance";
     EXPECT_EQ(timeline({{"b.*"}, true}).fromCache, 3U);

@@ -7,7 +7,7 @@
 namespace cairn {
 namespace {
 
-/// Is located nowhere; known by its address.
+/// A codec that is never called; identified by its address.
 class UnusedCodec final : public PieceCodec {
 public:
     std::string_view name() const override { return "unused"; }
@@ -85,7 +85,7 @@ TEST(Checkpoint, AppendSaysInWhichFolderANoticesFileLies) {
         };
         note("rank_1.pt");
         note("part/rank_1.pt");
-        note(std::string(path) + "/rank_2.pt"); // as a source calls itself
+        note(std::string(path) + "/rank_2.pt"); // as a source describes itself
         note("");
         const auto nested = Checkpoint::make(std::move(inner));
         CheckpointData outer;
@@ -133,7 +133,7 @@ TEST(Checkpoint, StepsCountBeforeTheBatchesOfAccumulatedOnes) {
 }
 
 TEST(Checkpoint, BelowZeroThereIsNoPosition) {
-    CheckpointData data; // as training ends with some programs: the epoch is put out
+    CheckpointData data; // some programs end training with this epoch
     data.loadValues = [](const CancelToken&) -> Result<Value> {
         return Value::dict({{"epoch", std::int64_t{-1}},
                             {"step", std::int64_t{-1}},

@@ -46,7 +46,8 @@ TEST(Coverage, ScalarStoredTwiceOverlaps) {
 
 TEST(Coverage, StaysBoundedOnHostilePieces) {
     std::vector<Box> boxes;
-    for (std::int64_t i = 0; i < 20000; ++i) { // all meet on every axis but cover a diagonal
+    for (std::int64_t i = 0; i < 20000;
+         ++i) { // all overlap on every axis but only cover a diagonal
         boxes.push_back({{i, i}, {1, 1}});
     }
     const Coverage result = coverage(withBoxes({20000, 20000}, boxes));

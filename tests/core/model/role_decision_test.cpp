@@ -28,7 +28,7 @@ std::vector<TensorEntry> entries(const std::vector<Named>& all) {
     return tensors;
 }
 
-/// "optimizer" or, when it rests on a name alone, "optimizer?".
+/// "optimizer", or "optimizer?" if the role was guessed from a name alone.
 std::map<std::string, std::string> told(const std::vector<TensorEntry>& tensors) {
     std::map<std::string, std::string> roles;
     for (const TensorEntry& tensor : tensors) {
@@ -56,7 +56,7 @@ TEST(RoleDecision, WordsForTrainingAreModulesInABareModel) {
     }
     EXPECT_EQ(
         byName({{"model.0.weight"}, {"head.weight"}, {"scheduler.weight"}}).at("scheduler.weight"),
-        "weight"); // the head is of no training loop
+        "weight"); // no training loop has a head
 }
 
 TEST(RoleDecision, WhatOnlyOptimizersHaveTellsWithoutAModelBeside) {
@@ -100,7 +100,7 @@ TEST(RoleDecision, ArraysOfNumbersAreNoLoopsState) {
                                {"rng.state", {4}},
                                {"sampler.order", {9}, Dtype::Int64},
                                {"grad_scaler.scale", {}}});
-    EXPECT_EQ(roles.at("scaler.mean"), "weight"); // of what the model was fed with
+    EXPECT_EQ(roles.at("scaler.mean"), "weight"); // a scaler of the model's input
     EXPECT_EQ(roles.at("scheduler.betas"), "weight");
     EXPECT_EQ(roles.at("rng.state"), "weight");
     EXPECT_EQ(roles.at("sampler.order"), "training_state?");
@@ -124,7 +124,7 @@ TEST(RoleDecision, CopiesUnderAWordAreDoubted) {
 }
 
 TEST(RoleDecision, PartsOfManyNamesAreComparedInLinearTime) {
-    constexpr int kParts = 40'000; // minutes if each were compared with all others
+    constexpr int kParts = 40'000; // takes minutes if each is compared with all others
     std::vector<Named> names;
     for (int i = 0; i < kParts; ++i) {
         const std::string number = std::to_string(i);
@@ -174,7 +174,7 @@ TEST(RoleDecision, ADictsOwnKeysTellLoopsFromModels) {
     const RolePart epoch{"epoch", false, false, {}, 0};
     EXPECT_EQ(inDict(names, {{"encoder", true, false, {0}, 0}, scaler, epoch}).at("scaler.weight"),
               "training_state?");
-    // A state dict that lies open beside the loop's other parts.
+    // A state dict whose entries are in the same dict as the loop's other parts.
     EXPECT_EQ(inDict({{"layer.w"}, {"scaler.scale", {}}},
                      {{"layer.w", false, false, {0}, 0}, {"scaler", true, false, {1}, 0}})
                   .at("scaler.scale"),
@@ -198,8 +198,8 @@ TEST(RoleDecision, SingleNumbersBesideAModelAreTheLoops) {
                                       {"rng", false, false, {3}, 0}});
     EXPECT_EQ(roles.at("best_loss"), "training_state");
     EXPECT_EQ(roles.at("log_alpha"), "weight");
-    EXPECT_EQ(roles.at("rng"), "weight"); // generators keep no such numbers
-    // In a state dict beside a plain value they are a module's own.
+    EXPECT_EQ(roles.at("rng"), "weight"); // generators do not store such numbers
+    // In a state dict, next to a plain value, they belong to a module.
     EXPECT_EQ(inDict({{"layer.w"}, {"loss", {}}}, {{"layer.w", false, false, {0}, 0},
                                                    {"loss", false, false, {1}, 0},
                                                    {"epoch", false, false, {}, 0}})

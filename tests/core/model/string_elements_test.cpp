@@ -9,7 +9,7 @@
 namespace cairn {
 namespace {
 
-/// A file that holds the canonical form of these strings, and the piece that covers `box` with it.
+/// Adds a file with the canonical form of these strings; returns the piece for `box`.
 Piece addStrings(CheckpointData& data, const Box& box, const std::vector<std::string>& strings) {
     std::vector<std::byte> bytes(5, std::byte{0xEE});
     for (const std::string& text : strings) {

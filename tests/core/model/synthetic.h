@@ -52,8 +52,8 @@ inline std::vector<std::int32_t> countingBox(const Shape& shape, const Box& box)
     return out;
 }
 
-/// One counting tensor, cut into the given boxes, each dense in a file of its own after `lead`
-/// bytes of padding.
+/// One counting tensor, cut into the given boxes, each dense in its own file after `lead` bytes of
+/// padding.
 inline TensorEntry cutTensor(CheckpointData& data, std::string name, Shape shape,
                              const std::vector<Box>& boxes, std::size_t lead = 3) {
     TensorEntry tensor;

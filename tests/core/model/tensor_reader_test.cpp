@@ -177,7 +177,7 @@ TEST(TensorReader, SpansLargerThanTheScratchAreSplit) {
     EXPECT_LE(scratch.bytes.size(), TensorReader::kMaxSpan);
 }
 
-/// Counts what is read of it.
+/// Counts the bytes read from it.
 class CountingSource : public ByteSource {
 public:
     explicit CountingSource(std::vector<std::byte> bytes)

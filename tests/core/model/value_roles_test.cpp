@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-/// Values with tensors in them, whose entries are a model's so far.
+/// Values with tensors in them, whose entries have the role of model weights so far.
 class Tree {
 public:
     Value tensor(const std::string& name, Shape shape = {2, 3}) {
@@ -34,7 +34,7 @@ public:
         return Value::dict({{"state", Value::dict({{std::int64_t{0}, moments}})},
                             {"param_groups", Value::list({group})}});
     }
-    /// Roles by name, as refineRoles() leaves them.
+    /// Roles by name after refineRoles().
     std::map<std::string, Role> roles(const Value& root) {
         refineRoles(root, m_tensors);
         std::map<std::string, Role> found;
@@ -78,7 +78,7 @@ TEST(ValueRoles, AnOptimizerIsKnownByItsShape) {
     const auto roles = tree.roles(root);
     EXPECT_EQ(roles.at("1.g_optim.state.0.exp_avg"), Role::Optimizer);
     EXPECT_EQ(roles.at("0.w"), Role::Weight);
-    EXPECT_EQ(roles.at("2.state.w"), Role::Weight); // a `state` alone is none
+    EXPECT_EQ(roles.at("2.state.w"), Role::Weight); // `state` alone is not an optimizer
     EXPECT_EQ(roles.at("2.state.running_mean"), Role::Buffer);
 }
 
@@ -96,7 +96,7 @@ TEST(ValueRoles, GroupsAreListsOfDictsWithParameters) {
             Value::dict({{"state", state}, {"param_groups", std::move(groups)}}));
     };
     EXPECT_TRUE(of(Value::list({Value::dict({{"params", Value::list({})}})})));
-    EXPECT_FALSE(of(Value::list({}))); // no optimizer is without
+    EXPECT_FALSE(of(Value::list({}))); // an optimizer always has parameter groups
     EXPECT_FALSE(of(Value::list({std::int64_t{1}})));
     EXPECT_FALSE(of(Value::list({Value::dict({{"lr", 0.1}})})));
     EXPECT_FALSE(of(Value("text")));
@@ -181,9 +181,9 @@ TEST(ValueRoles, WhatAModelCallsAnAverageInItselfIsKept) {
                                     {"w", lone.tensor("quantizer.w")},
                                     {"best_loss", lone.tensor("best_loss", {})}});
     EXPECT_EQ(lone.roles(root).at("quantizer.ema_w"), Role::Weight);
-    EXPECT_EQ(lone.roles(root).at("best_loss"), Role::Weight); // there is no model beside it
+    EXPECT_EQ(lone.roles(root).at("best_loss"), Role::Weight); // there is no model next to it
 
-    Tree nested; // parts of one model: the average holds what no other part has
+    Tree nested; // parts of one model: the average has the only copy of some tensors
     const Value parts = Value::dict(
         {{"encoder", nested.model("encoder")},
          {"quantizer_ema", Value::dict({{"sizes", nested.tensor("quantizer_ema.sizes", {512})}})}});

@@ -9,8 +9,8 @@
 namespace cairn {
 namespace {
 
-/// Tensors one after another behind eight bytes; a file for each when there is a limit. Remembers
-/// nothing.
+/// Places tensors one after another after eight bytes, one file for each if there is a size limit.
+/// Has no state.
 Result<OutputLayout> plainLayout(const LayoutRequest& request) {
     OutputLayout layout;
     for (const LayoutTensor& tensor : request.tensors) {
@@ -189,7 +189,7 @@ TEST(PlanConsolidate, WritesTiedWeightsOnceAndSaysSo) {
     ConsolidateOptions copies = toFile("out.safetensors");
     copies.tied = TiedWeights::Copies;
     EXPECT_EQ(names(plan(data, copies)).size(), 2U);
-    // The first name is not chosen: the other one holds the bytes.
+    // The tensor's first name is not selected: the other name gets the bytes.
     ConsolidateOptions head_only = toFile("out.safetensors");
     head_only.only = Selection::parse("lm_head*");
     EXPECT_EQ(names(plan(data, head_only)), (std::vector<std::string>{"lm_head.weight"}));
@@ -210,7 +210,7 @@ TEST(PlanConsolidate, StopsAtHolesOverlapsAndMissingFiles) {
     ASSERT_TRUE(hasProblem(made, ErrorCode::MissingShard));
     EXPECT_NE(made.problems[0].message.find("shard1 is missing; 1 tensor"), std::string::npos);
 
-    CheckpointData optimizerOnly = trainingData(); // what is not taken need not be whole
+    CheckpointData optimizerOnly = trainingData(); // unselected tensors may be incomplete
     optimizerOnly.tensors[2].pieces.pop_back();
     EXPECT_TRUE(plan(optimizerOnly, toFile("out.safetensors")).runnable());
     ConsolidateOptions all = toFile("out.safetensors");
@@ -228,13 +228,13 @@ TEST(PlanConsolidate, StopsAtDamageThatConcernsTheSelection) {
     EXPECT_TRUE(plan(data, toFile("o.safetensors")).runnable());
     data.notices[0].error.where = {"model-00002-of-00003.safetensors", {}, {}, {}};
     data.notices[0].error.code = ErrorCode::MissingShard;
-    EXPECT_FALSE(plan(data, toFile("o.safetensors")).runnable()); // its tensors are not even known
+    EXPECT_FALSE(plan(data, toFile("o.safetensors")).runnable()); // not even its tensors are known
 }
 
 TEST(PlanConsolidate, TellsOfHolesAmongManyTensors) {
     CheckpointData data;
     const TensorEntry first = add(data, "t0");
-    for (std::size_t i = 1; i < 60'000; ++i) { // enough for a thread of its own
+    for (std::size_t i = 1; i < 60'000; ++i) { // enough to use another thread
         data.tensors.push_back(first);
         data.tensors.back().name = "t" + std::to_string(i);
     }
@@ -261,7 +261,7 @@ TEST(PlanConsolidate, NamesTheFileThatIsCutBeforeTheHolesItLeaves) {
         EXPECT_EQ(made.error().where.offset, 48U);
     }
     ConsolidateOptions whole = toFile("o.safetensors");
-    whole.only = Selection::parse("model.norm*"); // lies elsewhere and is whole
+    whole.only = Selection::parse("model.norm*"); // in another file, and complete
     EXPECT_TRUE(plan(data, whole).runnable());
 }
 

@@ -71,8 +71,8 @@ TEST(ValidatePlan, FindsEveryKindOfMistake) {
     }
 }
 
-/// Headers of 4 bytes before 50 tensors each, and 4 bytes of a directory for each at the end, as
-/// archives have them.
+/// A header of 4 bytes before each 50 tensors, and 4 bytes of a directory for each at the end, like
+/// archives.
 CopyPlan archivePlan() {
     CheckpointData data;
     OutputFile file;
@@ -99,7 +99,7 @@ CopyPlan archivePlan() {
 TEST(ValidatePlan, FindsSlotsInAnyOrder) {
     CopyPlan plan = archivePlan();
     std::vector<ChecksumSlot>& slots = plan.layout.files[0].checksums;
-    ASSERT_TRUE(validate(plan).has_value()); // there and back
+    ASSERT_TRUE(validate(plan).has_value()); // copied back and forth
     std::ranges::sort(slots, {}, &ChecksumSlot::offset);
     EXPECT_TRUE(validate(plan).has_value());
     std::ranges::reverse(slots);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kBlock = 4096;
 
-/// One source file of bytes, one output file; tensors are added to both.
+/// One source file and one output file; tensors are added to both.
 class Bench {
 public:
     Bench() {
@@ -17,7 +17,7 @@ public:
         plan.sharing = {kBlock, "a test", {true}};
         plan.layout.files.emplace_back();
     }
-    /// Bytes at one place of the source that are to be written at another.
+    /// Bytes at one position of the source that are to be written at another.
     void add(std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
              Dtype dtype = Dtype::Uint8) {
         const auto count = static_cast<std::int64_t>(bytes * 8 / dtypeInfo(dtype).bits);

@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-/// Names a codec; what it says of pieces is not asked for here.
+/// Provides the name of a codec; its pieces are never read.
 class SomeCodec final : public PieceCodec {
 public:
     std::string_view name() const override { return "some"; }
@@ -108,7 +108,7 @@ TEST(ForecastRate, IsAssumedUntilSomethingIsMeasured) {
 
 TEST(ForecastRate, OfAKindNotSeenComesFromTheOthers) {
     WorkRates fast;
-    fast.of(WorkKind::Copy) = 1100e6; // the disk is fast: casts need not be
+    fast.of(WorkKind::Copy) = 1100e6; // the disk is fast, casts may be slower
     expectRate(forecastRate(WorkKind::Cast, fast), kForecastBytesPerSecond, RateOrigin::Inferred);
     WorkRates slow;
     slow.of(WorkKind::Copy) = 90e6;
@@ -116,7 +116,7 @@ TEST(ForecastRate, OfAKindNotSeenComesFromTheOthers) {
     WorkRates gathered;
     gathered.of(WorkKind::Gather) = 450e6;
     expectRate(forecastRate(WorkKind::Copy, gathered), 450e6, RateOrigin::Inferred);
-    WorkRates computed; // of an average of many, the disk may know nothing
+    WorkRates computed; // a rate that the disk's file has no entry for
     computed.of(WorkKind::Compute) = 40e6;
     expectRate(forecastRate(WorkKind::Copy, computed), kForecastBytesPerSecond,
                RateOrigin::Assumed);

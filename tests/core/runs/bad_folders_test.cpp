@@ -138,7 +138,8 @@ TEST(BadFolders, DeeperThanTheLimit) {
     EXPECT_TRUE(says(*experiment, ErrorCode::LimitExceeded));
 }
 
-/// Tests run as root, whom modes do not stop: the scan is made by a child that is nobody.
+/// Tests run as root, for which permissions are not checked: the scan runs in a child process as
+/// user nobody.
 TEST(BadFolders, WhatMayNotBeReadIsToldAndTheRestIsListed) {
     const TemporaryFolder folder;
     folder.write("open/step-1.safetensors", smallSafetensors());

@@ -10,7 +10,7 @@
 namespace cairn {
 namespace {
 
-/// The names of a checkpoint's values that are taken for metrics.
+/// The names of a checkpoint's values that are taken as metrics.
 std::vector<std::string> metricsAmong(const std::vector<std::string>& names) {
     std::vector<ValueItem> items;
     for (const std::string& name : names) {

@@ -38,7 +38,7 @@ ScannedRun runOf(const std::vector<const char*>& names) {
     return run;
 }
 
-/// Gives the checkpoints steps of an optimizer: so many an epoch, counted from `first`.
+/// Gives the checkpoints optimizer steps: `anEpoch` per epoch, counted from `first`.
 ScannedRun withSteps(ScannedRun run, std::int64_t anEpoch, std::int64_t first) {
     for (ScannedCheckpoint& each : run.checkpoints) {
         each.step = anEpoch * first++;
@@ -63,7 +63,7 @@ RunHistory logFrom(double first, const Numbers& losses) {
     return history;
 }
 
-/// In the order in which the run held its checkpoints before.
+/// In the previous order of the run's checkpoints.
 Numbers scores(ScannedRun& run, const RunHistory& history) {
     ScannedRun settled = run;
     settleRun(settled, history);
@@ -100,7 +100,7 @@ TEST(EpochRows, TheValueInTheNameTells) {
     ASSERT_EQ(plan->keep.size(), 2U);
     EXPECT_EQ(plan->keep[0].path, "/run/model.01-1.3240.keras");
     EXPECT_EQ(plan->keep[1].path, "/run/model.06-1.5012.keras");
-    // Two of them, none of which the ends of the log place.
+    // Two of them, neither of which is placed by the ends of the log.
     EXPECT_EQ(scores(runOf({"w.02-1.53.weights.h5", "w.03-1.68.weights.h5"}), logFrom(0, kLosses)),
               (Numbers{kLosses[1], kLosses[2]}));
     EXPECT_EQ(scores(runOf({"w.01-1.53.h5", "w.02-1.68.h5"}), logFrom(0, kLosses)),
@@ -120,12 +120,12 @@ TEST(EpochRows, TheEndsOfTheLogTell) {
     EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_9.pt"}), logFrom(4, kLosses)),
               (Numbers{kLosses[0], kLosses[5]}))
         << "a log of the second half, written anew";
-    // The checkpoint has no say in what it holds: all epochs have step 0.
+    // The steps stored in the checkpoints do not help: all epochs have step 0.
     EXPECT_EQ(scores(withSteps(runOf(fromOne), 0, 0), logFrom(0, kLosses)), kLosses);
 }
 
 TEST(EpochRows, NothingIsSavedAfterNoTraining) {
-    // A log of how far training went, and checkpoints that count from 0.
+    // A log that shows how far training went, and checkpoints that count from 0.
     RunHistory log = logFrom(0, {9, 1, 8, 5, 7, 6});
     log.series[0].epochs = log.series[0].steps = {0.5, 1, 1.5, 2, 2.5, 3};
     const std::vector<const char*> fromZero{"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"};
@@ -136,7 +136,7 @@ TEST(EpochRows, NothingIsSavedAfterNoTraining) {
     run.checkpoints[1].metrics = {{"val_loss", 5}};
     EXPECT_EQ(scores(run, log), (Numbers{1, 5, 6})) << "a value tells";
     EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt"}), log), (Numbers{1, 5, 6}));
-    ScannedRun parts = runOf(fromZero); // they tell how far training went, too
+    ScannedRun parts = runOf(fromZero); // they also show how far training went
     parts.checkpoints[1].epoch = 1.5;
     EXPECT_EQ(scores(parts, log), (Numbers{-1, 8, 5}));
 
@@ -147,7 +147,7 @@ TEST(EpochRows, NothingIsSavedAfterNoTraining) {
 }
 
 TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
-    // Saved before its row was written, or counted from 1: both leave these.
+    // Saved before its row was written, or counted from 1: both give these files.
     const Numbers losses{9, 8, 7, 6, 5, 4, 3, 1, 2};
     ScannedRun run = runOf({"model_epoch_8.pt", "model_epoch_9.pt"});
     EXPECT_EQ(scores(run, logFrom(0, losses)), (Numbers{-1, -1}));
@@ -155,7 +155,7 @@ TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
     EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     EXPECT_EQ(scores(withSteps(run, 50, 9), logFrom(0, losses)), (Numbers{2, -1})) << "steps tell";
     EXPECT_EQ(scores(withSteps(run, 50, 8), logFrom(0, losses)), (Numbers{1, 2})) << "steps tell";
-    // A log whose first row is 1 counts from 1, or goes on: no checkpoint is before its row.
+    // A log whose first row is 1 counts from 1 or continues: no checkpoint precedes its row.
     EXPECT_EQ(scores(runOf({"epoch_8.pt", "epoch_9.pt", "epoch_10.pt"}), logFrom(1, losses)),
               (Numbers{-1, -1, -1}));
     EXPECT_EQ(scores(runOf({"epoch_2.pt", "epoch_3.pt", "epoch_4.pt"}), logFrom(1, {3, 2, 1})),
@@ -186,7 +186,7 @@ TEST(EpochRows, WhereNothingTellsThereIsNone) {
     const std::vector<std::vector<const char*>> all{
         {"epoch_2.pt", "epoch_3.pt"},
         {"best-01.keras"},
-        {"model_1.keras", "model_6.keras"}, // not all rows have theirs
+        {"model_1.keras", "model_6.keras"}, // some rows have no checkpoint
         {"epoch_40.pt"},
         {"last.keras"},
         {"model_1.pt", "model_2.pt", "model_3.pt"},
@@ -229,7 +229,7 @@ TEST(EpochRows, RowsOfStepsAreOfNoEpoch) {
         settleRun(run);
         EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     }
-    // What an optimizer did in an epoch says how epochs are counted, not that rows are epochs.
+    // The optimizer's steps per epoch show how epochs are counted, not that rows are epochs.
     EXPECT_EQ(scores(withSteps(runOf(names), 50, 1), history), Numbers(names.size(), -1));
     history.series[0].stepsFrom = StepsFrom::Epoch;
     EXPECT_EQ(scores(runOf(names), history), (Numbers{losses[0], losses[1], losses[2], losses[3]}));
@@ -256,7 +256,7 @@ TEST(EpochRows, RowsThatAllHaveTheirCheckpointsAreEpochs) {
 TEST(EpochRows, AValueFarBehindTheEndOfACurveIsOfNoCheckpoint) {
     RunHistory history = logFrom(0, kLosses);
     history.series[0].epochs.clear();
-    history.series[0].stepsFrom = StepsFrom::Source; // somebody wrote epochs where steps belong
+    history.series[0].stepsFrom = StepsFrom::Source; // epochs were written in place of steps
     EXPECT_EQ(scores(withSteps(runOf({"a.pt", "b.pt"}), 500, 1), history), (Numbers{-1, -1}));
 }
 

@@ -55,9 +55,9 @@ protected:
         options.pollOnly = GetParam();
         return options;
     }
-    /// Does something and waits until it is told.
+    /// Runs `act` and waits for the notification.
     template <class Act> bool isToldOf(const Act& act) {
-        std::this_thread::sleep_for(100ms); // what was before is told
+        std::this_thread::sleep_for(100ms); // earlier events have been delivered
         const int before = calls.count();
         act();
         return calls.isMoreThan(before);
@@ -184,7 +184,7 @@ TEST(FolderWatch, BeyondTheWatchesItPolls) {
     EXPECT_TRUE(calls.isMoreThan(0));
 }
 
-/// What the window does with it: list, watch, list again.
+/// As the window uses it: list, watch, list again.
 TEST(FolderWatch, NewStepsAppearAndHalfWrittenOnesBecomeWhole) {
     const TemporaryFolder folder;
     folder.write("run/step-1.safetensors", smallSafetensors());

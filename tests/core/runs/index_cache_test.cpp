@@ -41,7 +41,7 @@ fs::path onlyFile(const fs::path& folder) {
     return found;
 }
 
-/// Every name below a folder with its size and time.
+/// Every path below a folder with its size and time.
 std::map<std::string, std::pair<std::uintmax_t, fs::file_time_type>>
 allBelow(const fs::path& path) {
     std::map<std::string, std::pair<std::uintmax_t, fs::file_time_type>> all;
@@ -146,7 +146,7 @@ TEST(IndexCache, TwoProcessesAtOnce) {
     }
     EXPECT_GT(whole, 0);
     EXPECT_TRUE(cache.read("shelf"));
-    onlyFile(cache.folder()); // nothing half-written stays
+    onlyFile(cache.folder()); // no half-written file remains
 }
 
 TEST(IndexCache, LiesInTheUsersCacheFolder) {
@@ -215,7 +215,7 @@ TEST(FactsShelf, ASecondOpeningKnowsTheFirst) {
     EXPECT_EQ(second.hits, 3U);
     EXPECT_EQ(second.facts, first.facts) << "every field comes back";
     EXPECT_EQ(second.facts[0].record->metric, "eval_f1");
-    // By another name of the same folder.
+    // The same folder through another path.
     fs::create_directory_symlink(folder.path(), home.path() / "alias");
     EXPECT_EQ(lookAt(cache, home.path() / "alias").hits, 3U);
     EXPECT_EQ(lookAt(cache, folder.path()).hits, 3U);
@@ -229,7 +229,7 @@ TEST(FactsShelf, ChangedFilesAreLookedAtAgain) {
     folder.write("step-1.safetensors", smallSafetensors());
     folder.write("step-2.safetensors", smallSafetensors());
     lookAt(cache, folder.path());
-    // The same size and time: the change time of the inode tells.
+    // The same size and modification time: the inode's change time differs.
     const auto time = fs::last_write_time(folder.path() / "step-2.safetensors");
     std::string other = smallSafetensors();
     other[8] = '!';
@@ -249,7 +249,7 @@ TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
     const std::string name = "facts:" + fs::canonical(folder.path()).string();
     const auto good = cache.read(name);
     ASSERT_TRUE(good);
-    // All that a CRC does not find: a whole shelf whose content was made by somebody else.
+    // Content that a CRC does not detect: a complete shelf made by somebody else.
     for (std::size_t at = 0; at < good->size(); ++at) {
         for (const int value : {0x00, 0x7f, 0xff}) {
             std::vector<std::byte> hostile = *good;

@@ -34,7 +34,7 @@ Experiment examined(const TemporaryFolder& folder) {
     return experiment;
 }
 
-/// A checkpoint whose step is told by its values alone.
+/// A checkpoint whose step is only stored in its values.
 void writeTrainer(const TemporaryFolder& folder, const std::string& name, int step) {
     folder.write(name + "/config.json", "{}");
     folder.write(name + "/model.safetensors", smallSafetensors());

@@ -86,7 +86,7 @@ TEST(Layouts, TheFilesOfOneSaveAreOneCheckpoint) {
         folder.write(step + "net.safetensors", smallSafetensors());
         folder.write(step + "optimizer.safetensors", smallSafetensors());
     }
-    // A copy beside them: whose is the optimizer?
+    // A copy of the weights next to them: the optimizer's owner is ambiguous.
     folder.write("other/net.safetensors", smallSafetensors());
     folder.write("other/optimizer.safetensors", smallSafetensors());
     folder.write("other/net_best.safetensors", smallSafetensors());
@@ -108,8 +108,7 @@ TEST(Layouts, TheFilesOfOneSaveAreOneCheckpoint) {
 TEST(Layouts, WhatHoldsNoTensorIsNotTheLatest) {
     const TemporaryFolder folder;
     folder.write("a_100.safetensors", smallSafetensors());
-    folder.write("step_100.npz",
-                 std::string("PK\x05\x06", 4) + std::string(18, '\0')); // of nothing
+    folder.write("step_100.npz", std::string("PK\x05\x06", 4) + std::string(18, '\0')); // empty
     Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 1U);
     ScannedRun& run = experiment.runs.front();
@@ -128,7 +127,7 @@ TEST(Layouts, AnOptimizersFileIsNeitherLatestNorBest) {
         test::safetensorsFile({test::byteTensor("optimizer.state.0.exp_avg")});
     folder.write("model_100.safetensors", smallSafetensors());
     folder.write("optimizer_100.safetensors", state); // the larger one
-    folder.write("adam_100.safetensors", state);      // only what is in it tells
+    folder.write("adam_100.safetensors", state);      // only recognized by its content
     Experiment experiment = scanned(folder);
     ScannedRun& run = experiment.runs.at(0);
     EXPECT_FALSE(findCheckpoint(run, "optimizer_100.safetensors")->latest);
@@ -419,7 +418,7 @@ TEST(Layouts, SavesOfEveryRankInOneFolderAreListedOneByOne) {
     EXPECT_EQ(found.checkpoints[0].format, "ranks");
     EXPECT_EQ(found.checkpoints[0].state, CheckpointState::Complete) << found.checkpoints[0].reason;
     EXPECT_EQ(found.checkpoints[1].path, run / "step200");
-    // Rank 3 of step 200 is named by nothing; what it held is a hole.
+    // Rank 3 of step 200 is missing; its part is a hole.
     EXPECT_EQ(found.checkpoints[1].state, CheckpointState::Incomplete);
     EXPECT_EQ(filesOfSave(run / "step100").size(), 4U);
     const auto alone = scanExperiment(run / "step100");
@@ -629,7 +628,7 @@ TEST(Layouts, TheLastBesideStepsIsOfTheirRun) {
         folder.link(run + "final/same.safetensors", "net.safetensors");
     }
     folder.write("c/step_1/net.safetensors", smallSafetensors());
-    folder.write("c/final/other.safetensors", smallSafetensors()); // of another training, perhaps
+    folder.write("c/final/other.safetensors", smallSafetensors()); // perhaps of another training
     const Experiment experiment = scanned(folder);
     ASSERT_EQ(experiment.runs.size(), 4U);
     for (const char* run : {"a", "b"}) {
@@ -646,7 +645,7 @@ TEST(Layouts, TheLastBesideStepsIsOfTheirRun) {
 }
 
 TEST(Layouts, StateBesideASaveIsNoRow) {
-    const TemporaryFolder folder; // accelerate with DeepSpeed: the save lies in a folder of its own
+    const TemporaryFolder folder; // accelerate with DeepSpeed: the save is in a subfolder
     folder.write("run/latest", "pytorch_model");
     folder.write("run/pytorch_model/mp_rank_00_model_states.pt", smallSafetensors());
     folder.write("run/random_states_0.pkl", smallSafetensors());

@@ -159,7 +159,7 @@ TEST(Retention, OnlyWhatIsCompleteSupersedes) {
 
 TEST(Retention, WhatChangedLatelyStaysAndReplacesNothing) {
     const ScannedRun run = runOf({100, 200, 300});
-    for (const std::int64_t age : {1, 500, -3600}) { // the last by a clock that runs ahead
+    for (const std::int64_t age : {1, 500, -3600}) { // the last one from a clock that is ahead
         RetentionEvidence evidence = settledEvidence(run);
         evidence.files["/run/ckpt_300.pt"].rows[0].identity.mtimeNs =
             evidence.nowNs - age * 1'000'000'000;

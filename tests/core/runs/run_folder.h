@@ -15,7 +15,7 @@
 #include <string>
 #include <unistd.h>
 
-/// A folder of runs to scan, gone after the test.
+/// A folder of runs to scan, removed after the test.
 namespace cairn::test {
 
 inline const ScannedRun* findRun(const Experiment& experiment, const std::string& id) {
@@ -36,7 +36,7 @@ inline const ScannedCheckpoint* findCheckpoint(const ScannedRun& run, const std:
     return nullptr;
 }
 
-/// As if every checkpoint were one file, saved long ago in the run's order.
+/// As if every checkpoint were one file, saved long ago in the order of the run.
 inline RetentionEvidence settledEvidence(const ScannedRun& run) {
     RetentionEvidence evidence;
     evidence.nowNs = std::int64_t{1} << 60;

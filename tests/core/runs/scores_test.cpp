@@ -168,7 +168,7 @@ TEST(RunTable, ASecondReadingComesFromTheCache) {
     EXPECT_EQ(a->bestMetric, "val_loss");
     EXPECT_EQ(a->bestValue, 0.25);
     EXPECT_EQ(a->bestSource, folder.path() / "runs/a/metrics.csv");
-    // By another name: paths are those that were asked for.
+    // Through another path: results have the paths that were requested.
     fs::create_directory_symlink(folder.path() / "runs", home.path() / "alias");
     const RunTable alias = tableOf(home.path() / "alias", cache, experiment);
     EXPECT_EQ(alias.fromCache, 2U);

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path kOldShards = fs::path(CAIRN_SOURCE_DIR) / "tests/data/tensorflow/old_shards";
 
-/// Two sharded saves of the old tables, as if of steps 7 and 9.
+/// Two sharded saves in the old table format, with steps 7 and 9.
 void writeShards(const TemporaryFolder& folder) {
     for (const char* step : {"7", "9"}) {
         for (const char* part : {"-00000-of-00002", "-00001-of-00002"}) {
@@ -61,7 +61,7 @@ TEST(TensorflowRuns, OldShardsAreNamedByTheirPrefix) {
     EXPECT_FALSE(openCheckpoint(folder.path() / "m.ckpt"));
 }
 
-/// A safetensors file of numbers without dimensions, each 0.5.
+/// A safetensors file of zero-dimensional tensors, each 0.5.
 std::string scalars(const std::vector<std::string>& names) {
     std::vector<SafetensorsTensor> tensors;
     std::string data;

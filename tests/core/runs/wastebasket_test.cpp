@@ -28,7 +28,7 @@ std::string contentOf(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Every file below a folder that is listed by nothing, or info that lists nothing.
+/// Every file in a wastebasket without an info file, and every info file without its file.
 std::vector<std::string> orphansIn(const fs::path& trash) {
     std::vector<std::string> orphans;
     for (const char* part : {"files", "info"}) {
@@ -125,7 +125,7 @@ TEST(Wastebasket, AFaultAtAnyCallLosesNothing) {
     }
 }
 
-/// A mount of its own where none of the home's wastebasket is; skipped where there is none.
+/// A mount that is not the home's wastebasket's; skipped if there is none.
 class OtherMount : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -145,13 +145,13 @@ protected:
     TemporaryFolder m_home;
     TemporaryFolder m_scratch{TemporaryFolder::Where::Memory};
     const fs::path& m_folder = m_scratch.path();
-    std::uint64_t m_user = 54321; ///< nobody has a wastebasket of that name
+    std::uint64_t m_user = 54321; ///< no user with a wastebasket has this number
     fs::path m_trash = "/dev/shm/.Trash-54321";
 };
 
 TEST_F(OtherMount, WhatOthersPreparedIsNotUsed) {
     WastebasketPlaces places = placesIn(m_home);
-    places.user = m_user; // the folders made here belong to another, the caller
+    places.user = m_user; // the folders made here belong to another user, the caller
     RealFileOps ops;
     fs::create_directory(m_trash);
     const auto foreign = moveToWastebasket(ops, m_folder / "step-1.pt", places);

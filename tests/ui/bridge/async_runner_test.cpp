@@ -39,7 +39,7 @@ private Q_SLOTS:
 
     void newerRequestSupersedesTheOlder() {
         AsyncRunner runner;
-        std::atomic<bool> begun{false}; // work that was superseded before it began is never called
+        std::atomic<bool> begun{false}; // superseded work that has not begun is never called
         std::atomic<bool> go{false};
         std::atomic<bool> olderStopped{false};
         QStringList arrived;

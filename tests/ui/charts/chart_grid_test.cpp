@@ -64,7 +64,8 @@ private Q_SLOTS:
         grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
         grid.verticalScrollBar()->setValue(1);
         QVERIFY(grid.chart(QStringLiteral("metric/999")) == nullptr);
-        // Other charts come while one has the focus, in sight or not.
+        // Other charts scroll into view while one has the focus, whether that one is visible or
+        // not.
         grid.chart(QStringLiteral("metric/2"))->canvas()->setFocus();
         grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum() / 2);
         grid.setCharts({QStringLiteral("another")},

@@ -82,7 +82,8 @@ private Q_SLOTS:
         for (int zooms = 0; zooms < 8; ++zooms) {
             QTest::qWait(1);
             const int ink = inked(chart);
-            QVERIFY2(ink > 100, qPrintable(QString::number(ink))); // up and down the height
+            QVERIFY2(ink > 100,
+                     qPrintable(QString::number(ink))); // the spike covers the full height
             QVERIFY(chart.canvas()->scene().frame().y.high > 50);
             QVERIFY(chart.canvas()->lines()->points() <= kMaxCurvePoints);
             board.zoom(0.3, 70'000);
@@ -140,7 +141,7 @@ private Q_SLOTS:
                            static_cast<int>(frame.area.bottom()) - 4);
         QTest::mouseClick(chart.canvas(), Qt::LeftButton, {}, place);
         QCOMPARE(chosen, std::filesystem::path("/run/step-300"));
-        // The same by keys.
+        // The same with keys.
         chart.canvas()->setFocus();
         QTest::keyClick(chart.canvas(), Qt::Key_T);
         QTest::keyClick(chart.canvas(), Qt::Key_Return);
@@ -272,7 +273,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&chart));
         QTest::qWait(1);
         QCOMPARE(chart.canvas()->scene().curves()[0].raw.lines.size(), std::size_t{2});
-        board.setCrosshair(150); // both parts have a point there: the later one is read
+        board.setCrosshair(150); // both parts have a point here: the later one is shown
         QVERIFY2(chart.readout().contains(QStringLiteral(" 1")), qPrintable(chart.readout()));
         board.setCrosshair(50);
         QVERIFY2(chart.readout().contains(QStringLiteral(" 2")), qPrintable(chart.readout()));
@@ -329,7 +330,8 @@ private Q_SLOTS:
         QVERIFY(chart.readout().contains(QStringLiteral("smoothed")));
     }
 
-    /// What is not finite, or not above zero on a log scale, is marked at the edge for every kind.
+    /// Values that are not finite, or not positive on a log scale, are marked at the edge,
+    /// separately by kind.
     void onlyNaNStillHasAChart() {
         ChartBoard board;
         CurveChart chart(board);

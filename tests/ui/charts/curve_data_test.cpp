@@ -63,7 +63,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Against the definition: of every column of the same cut the first, lowest, highest and last.
+    /// Compares with the definition: the first, lowest, highest and last point of every column.
     void everyColumnKeepsItsExtremes() {
         std::mt19937 random(11);
         std::uniform_real_distribution<double> value(-5, 5);
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QCOMPARE(line.front().x, 100.0);
         QCOMPARE(line.back().x, 901.0);
         QCOMPARE(sampled.raw, std::size_t{800});
-        // Between two points there is a line, too.
+        // Between two points a line is drawn as well.
         const SampledCurve close = curve.sample({500.2, 500.4}, Scale::Linear, Scale::Linear);
         QCOMPARE(close.lines.front(), (std::vector<PlotPoint>{{500, 500}, {501, 501}}));
     }
@@ -139,7 +139,7 @@ private Q_SLOTS:
         QCOMPARE(sampled.values->high, 1000.0);
         QCOMPARE(sampled.marks,
                  (std::vector<EdgeMark>{{2, OffScale::NotPositive}, {4, OffScale::NotPositive}}));
-        // The linear picture of the same curve has all five.
+        // The linear view of the same curve has all five.
         QCOMPARE(curve.sample({1, 5}, Scale::Linear, Scale::Linear).points, std::size_t{5});
     }
 
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(curve.segments().size(), std::size_t{2});
         const SampledCurve sampled = curve.sample({1, 4}, Scale::Linear, Scale::Linear);
         QCOMPARE(sampled.lines.size(), std::size_t{2});
-        QCOMPARE(curve.y()[*curve.nearest(2.1)], 6.0); // what was written last
+        QCOMPARE(curve.y()[*curve.nearest(2.1)], 6.0); // written last
         QCOMPARE(curve.y()[*curve.nearest(1.0)], 9.0);
         QVERIFY(!curve.nearest(5));
     }
@@ -226,12 +226,13 @@ private Q_SLOTS:
         QCOMPARE(*map.stepAt(1.5), 10.0);
     }
 
-    /// The bar: 16 ms for one curve of 1e6 points, drawing included; picking is a small part of it.
-    /// It takes no longer of more points: a scan of everything would take ten times as long.
+    /// The limit is 16 ms for one curve of 1e6 points, including drawing, of which picking is a
+    /// small part. The time must not grow with the number of points: scanning all of them would
+    /// take ten times as long.
     void pickingOfAMillionPoints() {
         const double times = cairn::test::growth(100'000, [](std::size_t count) {
             const CurveDataPtr curve = test::falling(count);
-            (void)curve->sample({1, 10}, Scale::Linear, Scale::Linear); // makes the index
+            (void)curve->sample({1, 10}, Scale::Linear, Scale::Linear); // builds the index
             const double last = static_cast<double>(count);
             return cairn::test::processorSeconds([&] {
                 for (int i = 0; i < 100; ++i) {

@@ -43,7 +43,8 @@ private Q_SLOTS:
         QApplication::setPalette(test::lightPalette());
     }
 
-    /// Nothing is computed unasked; asked, figures appear, or the reason why there are none.
+    /// Nothing is computed without a request; on request the figures appear, or the reason why
+    /// there are none.
     void computesSingularValuesOnRequest() {
         Inspector inspector;
         inspector.resize(290, 900);
@@ -139,7 +140,7 @@ private Q_SLOTS:
         QVERIFY(!texts(inspector).contains(QStringLiteral("48")));
     }
 
-    /// Small groups at once, large ones when asked; what is tied counts once.
+    /// Small groups at once, large ones on request; tied tensors count once.
     void measuresGroups() {
         FiguresSection section;
         section.show();
@@ -195,7 +196,7 @@ private Q_SLOTS:
             test::CheckpointMaker maker;
             maker.addTensor("t", info.dtype, {4, 8}, {maker.addShard("a")});
             const Result<TensorPreview> preview = readPreview(maker.make(), TensorIndex(0), {});
-            // Strings have a codec of their own, which this checkpoint lacks.
+            // Strings need a codec, which this checkpoint lacks.
             const bool shown = info.bits % 8 == 0 && info.dtype != Dtype::String;
             QCOMPARE(preview.has_value(), shown);
             QVERIFY(!preview || preview->cells.size() == 24);

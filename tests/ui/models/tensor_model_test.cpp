@@ -23,7 +23,7 @@ TensorArrangementPtr arranged(const TensorTablePtr& table, const ArrangementRequ
     return TensorArrangement::make(table, request, {}).value();
 }
 
-/// "embed.weight [2 tensors]" lines, two spaces a level.
+/// Lines such as "embed.weight [2 tensors]", indented by two spaces for each level.
 QStringList printed(const TensorModel& model, const QModelIndex& parent = {}, int level = 0) {
     QStringList lines;
     for (int row = 0; row < model.rowCount(parent); ++row) {
@@ -230,7 +230,7 @@ private Q_SLOTS:
         QVERIFY(shards.data(RowRoles::Warning).toBool());
     }
 
-    /// Prints times; asserts only what must hold whatever the machine.
+    /// Prints times; asserts only what must hold on every machine.
     void threeHundredThousand() {
         QElapsedTimer clock;
         const auto report = [&clock](const char* what) {

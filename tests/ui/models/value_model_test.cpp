@@ -31,7 +31,7 @@ QModelIndex at(const ValueModel& model, const QStringList& keys) {
     return index;
 }
 
-/// Every level mentions the one below twice: 2^depth paths over `depth` nodes.
+/// Every level refers to the one below twice: 2^depth paths over `depth` nodes.
 Value memoBomb(int depth) {
     Value value = Value::dict({{"leaf", "needle"}});
     for (int i = 0; i < depth; ++i) {
@@ -115,7 +115,7 @@ private Q_SLOTS:
         };
         QCOMPARE(keys({}), QStringLiteral("optimizer mixed loss tensors (6)"));
         QCOMPARE(keys(model.index(0, 0)), QStringLiteral("lr step exp_avg"));
-        QCOMPARE(keys(model.index(1, 0)), QStringLiteral("0 1")); // a list's order is its meaning
+        QCOMPARE(keys(model.index(1, 0)), QStringLiteral("0 1")); // a list keeps its order
         const QModelIndex fold = model.index(3, 0);
         QVERIFY(model.isTensorFold(fold) && !model.isTensorFold(model.index(0, 0)));
         QCOMPARE(model.rowCount(fold), 6);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QCOMPARE(keys({}), QStringLiteral("weight_4"));
         const ValueMatchesPtr wide = findValues(root, checkpoint, QStringLiteral("s"), {}).value();
         model.showMatches(wide);
-        for (std::size_t i = 0; i < wide->entries.size(); ++i) { // numbers follow their rows
+        for (std::size_t i = 0; i < wide->entries.size(); ++i) { // the rows are in numeric order
             const QModelIndex index = model.indexOfMatch(static_cast<std::uint32_t>(i + 1));
             QCOMPARE(model.index(index.row(), 0, index.parent()), index);
         }
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QCOMPARE(model.pathAt(model.index(7, 0, last)), QStringLiteral("2007"));
         items.erase(items.begin());
         model.show(nullptr, Value::dict(std::move(items)));
-        QCOMPARE(model.rowCount(), 3); // nothing but tensors: no fold, only ranges
+        QCOMPARE(model.rowCount(), 3); // only tensors: no fold, only ranges
         QVERIFY(!model.isTensorFold(model.index(0, 0)));
     }
 
@@ -225,7 +225,7 @@ private Q_SLOTS:
             index = model.index(1, 0, index);
         }
         QCOMPARE(model.index(0, 0, index).data().toString(), QStringLiteral("leaf"));
-        // Each of 2^200 places visited once would never end.
+        // Visiting each of 2^200 paths would never end.
         QCOMPARE(findValues(bomb, nullptr, QStringLiteral("absent"), {}).value()->matches,
                  std::size_t{0});
         QCOMPARE(findValues(bomb, nullptr, QStringLiteral("a absent"), {}).value()->matches,

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kTimeoutMs = 30'000;
 
-/// The loader with its last signals.
+/// The loader and its last signals.
 struct Watched {
     explicit Watched(const fs::path& path) : loader(path) {
         const auto take = [this](const Experiment& experiment) { last = experiment; };
@@ -67,7 +67,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(watched.find("step-2.safetensors")->examined, kTimeoutMs);
         QCOMPARE(watched.find("step-2.safetensors")->state, CheckpointState::BeingWritten);
         QVERIFY(watched.find("step-1.safetensors")->latest);
-        QVERIFY(!watched.loader.isLoading()); // it looks quietly
+        QVERIFY(!watched.loader.isLoading()); // it rescans in the background
         write("run/step-2.safetensors", whole);
         QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-2.safetensors"), kTimeoutMs);
         QVERIFY(watched.find("step-2.safetensors")->latest);
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QVERIFY(finished.wait(kTimeoutMs));
         fs::rename(root(), root().string() + ".old");
         QTest::qWait(1500);
-        QVERIFY(watched.find("step-1.safetensors") != nullptr); // what was listed last stays
+        QVERIFY(watched.find("step-1.safetensors") != nullptr); // the previous listing stays
         write("run/step-5.safetensors", test::smallSafetensors());
         QTRY_VERIFY_WITH_TIMEOUT(watched.isExamined("step-5.safetensors"), kTimeoutMs);
         QVERIFY(watched.find("step-1.safetensors") == nullptr);
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QSignalSpy finished(&watched.loader, &ui::ExperimentLoader::finished);
         watched.loader.load();
         QVERIFY(finished.wait(kTimeoutMs));
-        QTest::qWait(1500); // the listing that follows the first watch
+        QTest::qWait(1500); // the rescan after the watch was started
         QSignalSpy listed(&watched.loader, &ui::ExperimentLoader::listed);
         QSignalSpy examined(&watched.loader, &ui::ExperimentLoader::examined);
         finished.clear();

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QCOMPARE(step.data().toString(), QStringLiteral("step-2"));
         QCOMPARE(step.parent().data().toString(), QStringLiteral("a"));
         model.setOpened("/runs/a/step-2", *opened());
-        QCOMPARE(model.rowCount(step), 2); // weights and buffers are one
+        QCOMPARE(model.rowCount(step), 2); // weights and buffers are one group
         const QModelIndex weights = model.index(0, 0, step);
         QCOMPARE(weights.data().toString(), QStringLiteral("weights"));
         QCOMPARE(weights.data(NavigatorModel::DimTextRole).toString(), QStringLiteral("2"));

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(fold), 5);
         QCOMPARE(model.runAt(fold)->name, QStringLiteral("a"));
         QCOMPARE(model.find("/runs/a/step-100").parent(), fold);
-        // Stepping through the run does not end at the fold.
+        // Stepping through the run includes the folded rows.
         QCOMPARE(model.neighbours("/runs/a/step-100").size(), std::size_t{12});
     }
 
@@ -147,7 +147,7 @@ private Q_SLOTS:
         navigator.view()->expand(model.findRun("/runs/b"));
         navigator.view()->setCurrentIndex(model.find("/runs/b/step-100"));
         QSignalSpy chosen(&navigator, &Navigator::checkpointChosen);
-        model.setExperiment(withSteps(12)); // step-100 goes into the fold
+        model.setExperiment(withSteps(12)); // step-100 is folded
         QVERIFY(navigator.view()->isExpanded(model.findRun("/runs/b")));
         QVERIFY(!navigator.view()->isExpanded(model.findRun("/runs/a")));
         QCOMPARE(navigator.currentPath(), std::filesystem::path("/runs/b/step-100"));
@@ -217,7 +217,7 @@ private Q_SLOTS:
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].value<ui::RunPlace>().path, std::filesystem::path("/runs/b"));
         QCOMPARE(asked[0][1].value<ui::RunPlace>().path, std::filesystem::path("/runs/a"));
-        press("/runs/a/step-200"); // takes it away again
+        press("/runs/a/step-200"); // unmarks it
         QCOMPARE(mark("/runs/a"), -1);
         QCOMPARE(asked.size(), 1);
         model.setExperiment(withSteps(12)); // marks are by run, not by row

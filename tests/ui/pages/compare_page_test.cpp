@@ -32,7 +32,7 @@ namespace {
 
 constexpr int kTimeoutMs = 60'000; ///< ms; the machine may be busy
 
-/// The page next to its side panel, as the window has them.
+/// The page next to its side panel, as in the window.
 struct Shown {
     test::RunFolder folder;
     ComparePage* page = new ComparePage;
@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(pairs->header()->sectionSize(PairTable::Distance) >
                 pairs->fontMetrics().horizontalAdvance(QStringLiteral("distance")));
         QVERIFY(page.summaryLine().contains(QStringLiteral("checkpoint pairs")));
-        // The weights: one more curve with a point for each pair.
+        // The weights: one more curve, with a point for each pair.
         QVERIFY(shown.weighed());
         QVERIFY(std::count(page.grid()->shownNames().begin(), page.grid()->shownNames().end(),
                            weightChartName()) == 1);
@@ -337,14 +337,14 @@ private Q_SLOTS:
         QCOMPARE(distance.knownPairs(), pairs.size());
         QVERIFY(distance.change(0)->equal()); // the same files
         QVERIFY(!distance.change(3)->equal());
-        // Known pairs are not read again; one that changed on disk is.
+        // Known pairs are not read again, except one that changed on disk.
         distance.setPairs({pairs[0], pairs[1]});
         QCOMPARE(distance.state(), WeightDistance::State::Done);
         pairs[1].leftNs += 1;
         distance.setPairs({pairs[0], pairs[1]});
         QCOMPARE(distance.state(), WeightDistance::State::Estimating);
         QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);
-        // A file that is ignored is an error of its pair.
+        // A missing file is an error of its pair only.
         pairs[0].left = sample / "gone";
         distance.setPairs({pairs[0]});
         QTRY_COMPARE_WITH_TIMEOUT(distance.state(), WeightDistance::State::Done, kTimeoutMs);

@@ -23,7 +23,7 @@
 
 namespace cairn::ui {
 
-/// Two checkpoints of the sample experiment against each other.
+/// Two checkpoints of the sample experiment compared with each other.
 class DiffPageTest : public QObject {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ private:
         auto opened = openCheckpoint(sample(name));
         return opened ? *opened : nullptr;
     }
-    /// Until the values were compared.
+    /// Waits until the values were compared.
     static void wait(DiffPage& page) {
         QTRY_VERIFY_WITH_TIMEOUT(page.document() && page.document()->hasValues(), 10000);
     }
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QCOMPARE((*whole)->changedPairs(), std::uint64_t{0});
         const auto nowhere = diffValuesOf(*document, {}, "cuda:77",
                                           std::make_shared<std::atomic<std::uint64_t>>(0), {});
-        QVERIFY(!nowhere.has_value()); // never quietly on another device
+        QVERIFY(!nowhere.has_value()); // never silently on another device
         const auto none = DiffRows::make(*whole, {QString(), true, {}}, {});
         QCOMPARE((*none)->tensors, std::size_t{0});
         const auto all = DiffRows::make(*whole, {QString(), false, {}}, {});

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kTimeoutMs = 30'000; ///< ms; the machine may be busy
 
-/// The page with what feeds it.
+/// The page with its inputs.
 struct Shown {
     test::RunFolder folder;
     HistoryFollower follower;
@@ -87,10 +87,10 @@ private Q_SLOTS:
         const auto& marked = *std::find_if(loss.ticks.begin(), loss.ticks.end(),
                                            [](const ChartTick& tick) { return tick.selected; });
         QCOMPARE(marked.x, 200.0);
-        // The poisoned step is marked.
+        // The step with invalid values is marked.
         QTest::qWait(20);
         QVERIFY(!shown.chart("loss")->canvas()->scene().curves()[0].raw.marks.empty());
-        // A click on a tick leads to the file.
+        // A click on a tick selects the file.
         QSignalSpy chosen(&shown.page, &HistoryPage::checkpointChosen);
         const PlotCanvas& canvas = *shown.chart("loss")->canvas();
         const PlotFrame& frame = canvas.scene().frame();
@@ -209,7 +209,7 @@ private Q_SLOTS:
         follow->click();
         QCOMPARE(follow->text(), QStringLiteral("Paused"));
         shown.folder.write("run/metrics.csv", "13,0.3\n", std::ios::app);
-        QTest::qWait(3000); // longer than two looks
+        QTest::qWait(3000); // longer than two polling intervals
         QCOMPARE(points(), std::size_t{12});
         follow->click();
         QTRY_COMPARE_WITH_TIMEOUT(points(), std::size_t{13}, kTimeoutMs);
@@ -275,7 +275,7 @@ private Q_SLOTS:
         QVERIFY(pdf.startsWith("%PDF") && pdf.trimmed().endsWith("%%EOF"));
 
         const QList<QByteArray> lines = all.data(ExportFormat::Csv).trimmed().split('\n');
-        QCOMPARE(lines.size(), 1 + 200 + 8 + 8); // that of the evaluation on both charts
+        QCOMPARE(lines.size(), 1 + 200 + 8 + 8); // the evaluation's lines are on both charts
         QCOMPARE(std::count_if(lines.begin(), lines.end(),
                                [](const QByteArray& line) { return line.startsWith("eval_loss"); }),
                  std::ptrdiff_t{16});
@@ -296,7 +296,7 @@ private Q_SLOTS:
         QVERIFY(!saveExport(QStringLiteral("/nowhere/at/all.csv"), "x", {}));
     }
 
-    /// A zoomed view exports its part alone, in pictures and in tables.
+    /// With a zoomed view, pictures and tables contain only the visible part.
     void exportsOfAPart() {
         Shown shown;
         const std::filesystem::path sample = shown.folder.sample();

@@ -61,7 +61,7 @@ private Q_SLOTS:
             return ui::commandText(
                 jobCommand("/r/step-1", *ui::consolidateOptions(recipe, "/r/out.pt")));
         };
-        // weights only: the optimizer is not taken anyway
+        // Weights only: the optimizer is not included anyway.
         QVERIFY2(words().contains(QStringLiteral("--strip buffer")) &&
                      !words().contains(QStringLiteral("optimizer")),
                  qPrintable(words()));

@@ -17,7 +17,7 @@
 
 namespace cairn::ui {
 
-/// The pages on the sample experiment that real frameworks wrote.
+/// The pages on the sample experiment, which was written by the frameworks themselves.
 class SamplePagesTest : public QObject {
     Q_OBJECT
 

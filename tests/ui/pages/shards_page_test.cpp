@@ -52,7 +52,7 @@ CheckpointPtr makeUneven() {
     return maker.make();
 }
 
-/// Eight shards on a 2 x 4 mesh; one piece is not there at all.
+/// Eight shards on a 2 x 4 mesh; optionally one piece is missing.
 CheckpointPtr makeMesh(bool hole) {
     test::CheckpointMaker maker;
     TensorEntry tensor;
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(label("layer_0_expert_3_mp_rank_00_model_states.pt"),
                  QStringLiteral("layer 0, expert 3"));
         QCOMPARE(label("model-00003-of-00004.safetensors"), QStringLiteral("shard 3"));
-        const char* slice = "zero_pp_rank_1_mp_rank_02_model_states.pt"; // too much for a label
+        const char* slice = "zero_pp_rank_1_mp_rank_02_model_states.pt"; // too long for a label
         QCOMPARE(label(slice), QString::fromLatin1(slice));
         QCOMPARE(label("mp_rank_00_model_states.pt"), QStringLiteral("model"));
         QCOMPARE(label("global_step6/mp_rank_10_model_states.pt"),

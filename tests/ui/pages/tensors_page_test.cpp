@@ -92,9 +92,10 @@ private Q_SLOTS:
         open(page, test::makeTransformer());
         const QHeaderView* header = viewOf(page)->header();
         const int name = static_cast<int>(TensorColumn::Name);
-        QTRY_COMPARE(header->length(), viewOf(page)->viewport()->width()); // all the room there is
+        QTRY_COMPARE(header->length(),
+                     viewOf(page)->viewport()->width()); // all the available width
         page.resize(380, 420);
-        QTRY_VERIFY(header->length() > viewOf(page)->viewport()->width()); // to be scrolled
+        QTRY_VERIFY(header->length() > viewOf(page)->viewport()->width()); // needs scrolling
         QVERIFY(header->sectionSize(name) >= 26 * viewOf(page)->fontMetrics().averageCharWidth());
         page.resize(790, 420);
         QTRY_COMPARE(header->length(), viewOf(page)->viewport()->width());
@@ -186,8 +187,7 @@ private Q_SLOTS:
         clock.start();
         open(page, checkpoint);
         qInfo("  listed after %.0f ms", static_cast<double>(clock.nsecsElapsed()) / 1e6);
-        // The longest time that the event loop was not served while a filter was typed letter by
-        // letter.
+        // The longest time without event processing while a filter was typed letter by letter.
         qint64 longest = 0;
         QElapsedTimer tick;
         tick.start();

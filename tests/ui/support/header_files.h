@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <vector>
 
-/// Small safetensors files, and edits of them that end in the middle.
+/// Small safetensors files, and edits of them that are interrupted.
 namespace cairn::ui::test {
 
 using cairn::test::readText;
@@ -36,12 +36,12 @@ inline std::filesystem::path writeHeaderFile(const std::filesystem::path& path, 
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << cairn::test::safetensorsFile(text, data);
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    ::fsync(file); // its blocks are there: else it would count as sparse
+    ::fsync(file); // allocates its blocks: otherwise the file would count as sparse
     ::close(file);
     return path;
 }
 
-/// Does nothing more from the n-th write on, as if the process had been killed there.
+/// Fails the n-th write and all later calls, as if the process had been killed there.
 class KilledFileOps final : public FileOps {
 public:
     explicit KilledFileOps(int atWrite) : m_left(atWrite) {}
@@ -56,7 +56,8 @@ private:
     bool m_dead = false;
 };
 
-/// An edit that was killed at that write of it: 0 is the backup's, 1 blanks the file's length.
+/// Makes an edit that is killed at this write: 0 is the backup's, 1 blanks the file's header
+/// length.
 inline bool killEdit(const std::filesystem::path& path, int atWrite) {
     KilledFileOps ops(atWrite);
     HeaderChanges changes;

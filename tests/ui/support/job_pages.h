@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-/// What a user finds on the page of jobs.
+/// Helpers that operate the jobs page as a user does.
 namespace cairn::ui::test {
 
 inline bool showsText(const QWidget& parent, const QString& text) {
@@ -23,7 +23,7 @@ inline bool showsText(const QWidget& parent, const QString& text) {
     });
 }
 
-/// The text of a label whose lines do not all have room; empty: there is none.
+/// The text of a label that is clipped; empty if there is none.
 inline QString clippedText(const QWidget& parent) {
     for (const TextLabel* label : parent.findChildren<TextLabel*>()) {
         if (label->isVisible() && label->wordWrap() &&
@@ -52,7 +52,7 @@ inline Button* button(const QWidget& parent, const QString& text) {
     return nullptr;
 }
 
-/// Clicks a button; a new one is there only in a moment.
+/// Clicks a button; waits for it if it was just created.
 inline bool press(const QWidget& parent, const QString& text) {
     if (!waitUntil([&] { return button(parent, text) != nullptr; }, kTimeoutMs)) {
         return false;
@@ -75,7 +75,7 @@ inline bool choose(Button* button, const QString& entry) {
     return false;
 }
 
-/// Pictures of the window, when $CAIRN_SCREENSHOTS names a folder.
+/// Saves pictures of the window, if $CAIRN_SCREENSHOTS names a folder.
 inline void picture(QWidget& window, const QString& name, QSize size = {1440, 900}) {
     if (!screenshotFolder().isEmpty()) {
         window.resize(size);

@@ -16,7 +16,7 @@
 
 namespace cairn::ui::test {
 
-/// A folder of runs that may be written into, with a copy of the sample in it if that is wanted.
+/// A writable folder of runs, optionally with a copy of the sample.
 class RunFolder {
 public:
     std::filesystem::path path() const { return m_folder.path().toStdString(); }
@@ -33,7 +33,7 @@ public:
         std::filesystem::create_directories((path() / below).parent_path());
         std::ofstream(path() / below, mode) << text;
     }
-    /// A CSV log: one row a step, of metrics that are functions of the step.
+    /// A CSV log: one row for each step, with metrics that are functions of the step.
     void writeCsv(const std::filesystem::path& below, int rows, int metrics,
                   const std::function<std::string(int row, int metric)>& value) const {
         std::string text = "step";
@@ -50,7 +50,7 @@ public:
         }
         write(below, text);
     }
-    /// The run of that id as the scan sees it; without checkpoints where the scan lists none.
+    /// The run with this id as the scan finds it; without checkpoints if the scan lists none.
     static RunPlace place(const std::filesystem::path& experiment, const std::string& id) {
         RunPlace place{experiment / id, experiment, text::fromCore(id), {}};
         if (const auto scanned = scanExperiment(experiment)) {

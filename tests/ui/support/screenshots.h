@@ -38,13 +38,12 @@ inline QPalette darkPalette() {
     return palette;
 }
 
-/// $CAIRN_SCREENSHOTS, or nothing to be kept.
+/// $CAIRN_SCREENSHOTS, or empty: pictures are not saved.
 inline QString screenshotFolder() {
     return qEnvironmentVariable("CAIRN_SCREENSHOTS");
 }
 
-/// Draws the widget in both palettes, at one and two pixels a point; false when something came out
-/// empty.
+/// Draws the widget in both palettes, at scale factors one and two; false if a picture is empty.
 inline bool saveScreenshots(QWidget& widget, const QString& name) {
     bool good = true;
     for (const bool dark : {false, true}) {

@@ -21,7 +21,7 @@ namespace cairn::ui::test {
 
 inline constexpr int kTimeoutMs = 30'000; ///< ms; the machine may be busy
 
-/// A window on settings of its own and a copy of the sample experiment whose folder is writable.
+/// A window with its own settings and a writable copy of the sample experiment.
 class WindowFixture {
 public:
     WindowFixture()
@@ -68,7 +68,7 @@ private:
 
 public:
     Services services;
-    std::unique_ptr<MainWindow> window; ///< goes before the queue that it looks at
+    std::unique_ptr<MainWindow> window; ///< declared last: destroyed before the queue that it uses
 };
 
 } // namespace cairn::ui::test

@@ -11,8 +11,8 @@ class ThemeTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// Desktops give inactive windows a highlight close to the ground; the tint is made of the
-    /// active one for all groups.
+    /// In some desktop palettes the inactive highlight is close to the background; the tint is
+    /// computed from the active one for all groups.
     void selectedRowsShowInAnInactiveWindow() {
         for (QPalette palette : {test::lightPalette(), darkDesktopPalette()}) {
             const QColor ground = palette.color(QPalette::Active, QPalette::Base);

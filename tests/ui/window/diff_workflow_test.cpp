@@ -81,15 +81,15 @@ private Q_SLOTS:
         window.actions().diffPrevious->trigger();
         DiffPage& diff = *window.pages().diff;
         QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kTimeoutMs);
-        QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-200"); // 300 misses a shard
-        // Another checkpoint on the left is held against the same one.
+        QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-200"); // step-300 is incomplete
+        // Another checkpoint on the left is compared with the same one.
         fixture.choose("tiny-llama-a/step-100");
         QTRY_VERIFY_WITH_TIMEOUT(
             diff.document() && nameOf(diff.document()->left.checkpoint) == "step-100", kTimeoutMs);
         QCOMPARE(nameOf(diff.document()->right.checkpoint), "step-200");
     }
 
-    /// A run without logs has the curves that its checkpoints hold.
+    /// A run without logs has the curves that are stored in its checkpoints.
     void numbersInCheckpointsAreCurves() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;

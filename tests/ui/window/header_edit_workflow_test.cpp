@@ -30,7 +30,7 @@ using namespace cairn::ui::test;
 
 namespace {
 
-/// What the command in the clipboard would do, from a dry run.
+/// The effect of the command in the clipboard, from a dry run.
 QJsonObject dryRun(QString command) {
     QProcess shell;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -90,7 +90,7 @@ class HeaderEditWorkflowTest : public QObject {
     void typeRules(const char* rules) {
         QVERIFY(choose(nameButton(), QStringLiteral("custom rules…")));
         ruleField()->setText(QString::fromUtf8(rules));
-        QVERIFY(!dialog()->applyButton()->isEnabled()); // not for what is being typed
+        QVERIFY(!dialog()->applyButton()->isEnabled()); // not while a value is being edited
         settle();
     }
     void put(int row, int column, const QString& text) {
@@ -131,7 +131,8 @@ private Q_SLOTS:
                 showsText(shown, QStringLiteral("2 name")));
         QVERIFY(showsText(shown, QStringLiteral("within the existing header")));
         QVERIFY(showsText(shown, QStringLiteral(".a.safetensors.cairn-edit")));
-        QVERIFY(showsText(shown, QStringLiteral("of a.safetensors"))); // what is overwritten
+        QVERIFY(
+            showsText(shown, QStringLiteral("of a.safetensors"))); // the file that is overwritten
         picture(shown, QStringLiteral("edit-header"), shown.size());
         picture(shown, QStringLiteral("edit-header-small"), {640, 520});
 
@@ -158,7 +159,7 @@ private Q_SLOTS:
         shown.applyButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() && window().checkpoint()->find("b"),
-                                 kTimeoutMs); // the view is of the file as it is now
+                                 kTimeoutMs); // the view shows the present file
         const auto read = openCheckpoint(file());
         QVERIFY(read && (*read)->notices().empty());
         QVERIFY((*read)->find("a") && (*read)->find("b") && !(*read)->find("module.a"));
@@ -184,7 +185,7 @@ private Q_SLOTS:
         dialog()->applyButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(dialog() == nullptr, kTimeoutMs);
         QVERIFY(std::filesystem::exists(file().parent_path() / keptBackupName("a.safetensors")));
-        QTRY_VERIFY(!window().messages()->isHidden()); // where it is
+        QTRY_VERIFY(!window().messages()->isHidden()); // where it is shown
     }
 
     void typesIntoTheTable() {
@@ -196,13 +197,14 @@ private Q_SLOTS:
         for (RowView* each : shown.findChildren<RowView*>()) {
             view = each->model() == &shown.metadata() ? each : view;
         }
-        const auto editor = [view]() -> QLineEdit* { // the one before goes in a moment
+        const auto editor =
+            [view]() -> QLineEdit* { // the previous editor is deleted a moment later
             const auto all = view->viewport()->findChildren<QLineEdit*>();
             return all.size() == 1 ? all.front() : nullptr;
         };
         QTRY_VERIFY(editor() != nullptr);
         QTest::keyClicks(editor(), QStringLiteral("epoch"));
-        QTest::keyClick(editor(), Qt::Key_Tab); // on to the value
+        QTest::keyClick(editor(), Qt::Key_Tab); // moves to the value
         QTRY_VERIFY(view->currentIndex().column() == MetadataEditModel::Value && editor());
         QTest::keyClicks(editor(), QStringLiteral("7"));
         QTest::keyClick(editor(), Qt::Key_Return);
@@ -257,7 +259,7 @@ private Q_SLOTS:
         writeHeaderFile(file(), 0);
         const auto size = std::filesystem::file_size(file());
         std::filesystem::resize_file(file(), size - 5000);
-        std::filesystem::resize_file(file(), size); // a file with a hole is not moved anywhere
+        std::filesystem::resize_file(file(), size); // files with holes are not edited
         const std::string before = readText(file());
         openDialog();
         const std::string rules = "module.=" + std::string(300, 'x') + ".";
@@ -278,7 +280,7 @@ private Q_SLOTS:
     void anInterruptedEditIsUndone() {
         writeHeaderFile(file(), 400);
         const std::string before = readText(file());
-        QVERIFY(killEdit(file(), 2)); // the length is blank: no reader accepts it
+        QVERIFY(killEdit(file(), 2)); // the length is blank: no reader accepts the file
         QVERIFY(readText(file()) != before);
         window().openPaths({file()});
         const CentreNotice& notice = *window().workspace()->notice();
@@ -287,7 +289,7 @@ private Q_SLOTS:
         QVERIFY(!window().actions().editHeader->isEnabled());
         QTRY_COMPARE(clippedText(notice), QString());
         picture(window(), QStringLiteral("edit-interrupted"));
-        window().resize(1440, 900); // the buttons move next to the texts
+        window().resize(1440, 900); // the buttons are now next to the texts
         QTRY_COMPARE(clippedText(notice), QString());
         QVERIFY(press(notice, QStringLiteral("Recover…")));
         QVERIFY(dialog() != nullptr);
@@ -308,7 +310,7 @@ private Q_SLOTS:
     void aCompleteFileNextToABackupOffersRecovery() {
         writeHeaderFile(file(), 400);
         const std::string before = readText(file());
-        QVERIFY(killEdit(file(), 1)); // the backup is there, and nothing else was done
+        QVERIFY(killEdit(file(), 1)); // the backup exists, and nothing else was done
         QCOMPARE(readText(file()), before);
         openFile();
         SummaryPage& summary = *window().pages().summary;

@@ -30,7 +30,7 @@ using namespace cairn::ui::test;
 
 namespace {
 
-/// What the command in the clipboard plans when it is pasted into a shell.
+/// The plan's digest from the command in the clipboard, run in a shell.
 QString digestFromShell(QString command) {
     QProcess shell;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -80,7 +80,7 @@ class JobWorkflowTest : public QObject {
     const CopyPlan& plan() { return deployment().planned()->plan; }
 
     void planned() {
-        QTest::qWait(450); // what was typed has been gathered
+        QTest::qWait(450); // the typed text has been processed
         QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kTimeoutMs);
         QVERIFY2(deployment().planned() != nullptr,
                  deployment().planError() ? deployment().planError()->message.c_str() : "");
@@ -92,7 +92,7 @@ class JobWorkflowTest : public QObject {
         QCOMPARE(digestFromShell(command), QString::fromStdString(layoutDigest(plan())));
     }
 
-    /// Starts what is planned and opens what came out.
+    /// Starts the planned job and opens its output.
     void writtenAs(const char* format, const QString& name) {
         QVERIFY(deployment().isRunnable());
         roundTrips();
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void theBundleIsOneClick() {
         QVERIFY(button(page(), QStringLiteral("More Options"))->isVisible());
-        QVERIFY(!page().findChild<MoreOptions*>()->isVisible()); // the rest is not in the way
+        QVERIFY(!page().findChild<MoreOptions*>()->isVisible()); // the other options are hidden
         writtenAs("huggingface", QStringLiteral("job-bundle"));
     }
 
@@ -161,7 +161,7 @@ private Q_SLOTS:
                          QStringLiteral("lm_head.*; *embed*"));
         planned();
         QVERIFY(plan().castTensors() > 0);
-        QVERIFY(showsText(page(), QStringLiteral("float16"))); // the decision
+        QVERIFY(showsText(page(), QStringLiteral("float16"))); // the decision is shown
         writtenAs("safetensors", QStringLiteral("job-cast"));
         QVERIFY(showsText(page(), QStringLiteral("largest error")));
     }
@@ -205,9 +205,9 @@ private Q_SLOTS:
             return nullptr;
         };
         QTRY_VERIFY(box("optimizer") != nullptr);
-        QVERIFY(box("EMA") == nullptr); // there is none
+        QVERIFY(box("EMA") == nullptr); // there is no EMA
         QVERIFY(box("optimizer")->text().contains(QStringLiteral("tensor")));
-        // weights only: it is left out anyway, without an option
+        // Weights only: it is not included anyway, without an option.
         QVERIFY(box("optimizer")->isChecked() && !box("optimizer")->isEnabled());
         QVERIFY(box("weights")->isEnabled() && !box("weights")->isChecked());
         QVERIFY(!deployment().command().contains(QStringLiteral("--strip")));
@@ -253,7 +253,7 @@ private Q_SLOTS:
     void writesNpz() {
         choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("NumPy .npz"));
         planned();
-        if (!deployment().isRunnable()) { // no bfloat16 there: the way out is offered
+        if (!deployment().isRunnable()) { // no bfloat16 in this format: the alternative is offered
             picture(window(), QStringLiteral("job-npz-refused"));
             QVERIFY(!page().startButton()->isEnabled());
             QVERIFY(press(page(), QStringLiteral("Cast to float32")));
@@ -304,7 +304,7 @@ private Q_SLOTS:
     void nothingIsClippedInTheSmallestWindow() {
         window().resize(window().minimumSize());
         choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("DCP folder"));
-        planned(); // with all options open
+        planned(); // with all options visible
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
         QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte verified")));

@@ -17,7 +17,7 @@ using namespace cairn::ui::test;
 
 namespace {
 
-/// Flattened by hand: only the names show that "opt" is not a module.
+/// A flat file: only its names show that "opt" is not a module.
 void writeFlat(const std::filesystem::path& path) {
     const std::vector<cairn::test::SafetensorsTensor> tensors = {
         {"dense.weight", "F32", {4}, 16},
@@ -36,7 +36,7 @@ private:
     static void plans(WindowFixture& fixture, const std::filesystem::path& below) {
         QVERIFY(fixture.open(below));
         fixture.window->actions().showJobs->trigger();
-        QTest::qWait(450); // what was typed has been gathered
+        QTest::qWait(450); // the typed text has been processed
         Deployment& deployment = fixture.window->deployment();
         QTRY_VERIFY_WITH_TIMEOUT(!deployment.isPlanning() && deployment.planned(), kTimeoutMs);
     }

@@ -64,7 +64,7 @@ private Q_SLOTS:
     void summaryReportsWhatPicklesWouldRun() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
-        // os.system("true") in the file that a Trainer leaves next to the weights
+        // os.system("true") in the file that a Trainer writes next to the weights.
         std::ofstream(fixture.experiment() / "hf-export" / "training_args.bin", std::ios::binary)
             << "\x80\x02"
             << "cposix\nsystem\nX\x04" << std::string(3, '\0') << "true\x85R.";
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QVERIFY(*map->selected() != chosen);
         QCOMPARE(list->currentIndex().data(RowRoles::FullName).toString().toStdString(),
                  other.name);
-        QCOMPARE(fromTensors.size(), 1); // no echo
+        QCOMPARE(fromTensors.size(), 1); // no second signal
     }
 
     void aRoleFiltersTheTensors() {
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!shows(QStringLiteral(" of ")), kTimeoutMs);
         field->setText(QStringLiteral("q_proj"));
         fixture.choose("tiny-llama-a/step-200");
-        QCOMPARE(field->text(), QStringLiteral("q_proj")); // what was typed stays
+        QCOMPARE(field->text(), QStringLiteral("q_proj")); // the typed text stays
     }
 
     void consolidateTheSample() {
@@ -154,7 +154,7 @@ private Q_SLOTS:
         QVERIFY(std::filesystem::exists(output / "MANIFEST.json"));
         QVERIFY(std::filesystem::exists(output / "config.json"));
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned(), kTimeoutMs);
-        QVERIFY(window.deployment().planned()->plan.output != output); // never over an existing one
+        QVERIFY(window.deployment().planned()->plan.output != output); // never an existing path
 
         button(page, QStringLiteral("Copy as Python"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("from_pretrained")));
@@ -206,7 +206,7 @@ private Q_SLOTS:
         QVERIFY(showsText(*window.pages().summary, QStringLiteral("__2_0.distcp")));
         window.actions().consolidate->trigger();
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().consolidate));
-        QVERIFY(window.jobs().jobs().empty()); // nothing starts
+        QVERIFY(window.jobs().jobs().empty()); // nothing is started
         QVERIFY(!window.pages().consolidate->startButton()->isEnabled());
         QVERIFY(!std::filesystem::exists(fixture.experiment() / "tiny-llama-a/deploy"));
         QTRY_COMPARE_WITH_TIMEOUT(window.navigator()

@@ -28,7 +28,7 @@ constexpr int kEnded = 9;
 constexpr std::size_t kTensors = 12;
 constexpr std::size_t kTensorBytes = std::size_t{8} << 20U;
 
-/// A disk that takes its time.
+/// A slow disk.
 class SlowFileOps final : public FileOps {
 public:
     long perform(const FileCall& call) override {
@@ -62,7 +62,7 @@ void writeCheckpoint(const std::filesystem::path& path) {
     }
 }
 
-/// A machine that stops when the output has its name and the manifest does not.
+/// A machine that stops after the output has its name and before the manifest has.
 class EndsBeforeManifest final : public FileOps {
 public:
     long perform(const FileCall& call) override {
@@ -89,7 +89,7 @@ Result<JobReport> run(const std::vector<std::string>& command, FileOps& fileOps)
     return runListed(plan, {command, {}}, fileOps, context);
 }
 
-/// The other process.
+/// The child process.
 int writeSlowly(char** words) {
     SlowFileOps slow;
     return run(commandFor(words[0], words[1]), slow).has_value() ? 0 : 1;
@@ -100,8 +100,7 @@ int endBeforeManifest(char** words) {
     return run(commandFor(words[0], words[1]), ends).has_value() ? 0 : 1;
 }
 
-/// Makes the checkpoint, starts its job in a process of its own and kills it when some of it is
-/// written.
+/// Makes the checkpoint, starts its job in another process and kills it when part of it is written.
 bool killHalfway(const std::filesystem::path& source, const std::filesystem::path& output) {
     writeCheckpoint(source);
     std::filesystem::create_directory(output.parent_path());
@@ -123,7 +122,7 @@ bool killHalfway(const std::filesystem::path& source, const std::filesystem::pat
     return process.exitStatus() == QProcess::CrashExit && !std::filesystem::exists(output);
 }
 
-/// The output's size: the checkpoint's, as it has its dtype and names.
+/// The output's size, which is the checkpoint's with the same dtype and names.
 std::uint64_t sizeOf(const std::filesystem::path& source) {
     const auto plan = cli::planOfCommand(commandFor(source, source.string() + ".new"), {});
     return plan ? plan->outputBytes() : 0;
@@ -164,7 +163,7 @@ private Q_SLOTS:
         QVERIFY(press(bar, QStringLiteral("Resume")));
         QVERIFY(bar.isHidden());
         const ConsolidatePage& page = *window.pages().consolidate;
-        QVERIFY(page.isVisible()); // the jobs are shown, though no checkpoint is
+        QVERIFY(page.isVisible()); // the jobs are shown, although no checkpoint is
         QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
                                  kTimeoutMs);
         picture(window, QStringLiteral("resumed"));
@@ -218,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(press(bar, QStringLiteral("Discard…")));
         QTRY_VERIFY(findStrip(bar, QStringLiteral("of unfinished files")));
         QVERIFY(showsText(bar, QStringLiteral(".big.safetensors.cairn-partial-")));
-        QVERIFY(!std::filesystem::is_empty(output.parent_path())); // nothing is touched yet
+        QVERIFY(!std::filesystem::is_empty(output.parent_path())); // nothing was changed yet
         picture(window, QStringLiteral("unfinished-remove"));
         QVERIFY(press(bar, QStringLiteral("Keep")));
         QTRY_VERIFY(findStrip(bar, QStringLiteral("is unfinished")));
@@ -238,7 +237,7 @@ private Q_SLOTS:
         const std::filesystem::path output = fixture.folder() / "out" / "big.safetensors";
         QVERIFY(killHalfway(source, output));
         QTest::qWait(20);
-        writeCheckpoint(source); // another time of change
+        writeCheckpoint(source); // with another modification time
 
         window.offerUnfinished();
         QTRY_VERIFY_WITH_TIMEOUT(!window.unfinishedBar()->isHidden(), kTimeoutMs);

@@ -42,7 +42,7 @@ class RunWorkflowTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// The evaluation's curve is lowest near one of its ticks; a click there shows the file.
+    /// The evaluation's curve is lowest near one of its ticks; a click there selects the file.
     void findTheBestCheckpointByItsCurve() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
@@ -58,7 +58,7 @@ private Q_SLOTS:
         const CurveData& curve = *chart->chartContent().curves.at(0).data;
         const auto lowest = std::min_element(curve.y().begin(), curve.y().end());
         const double best = curve.x()[static_cast<std::size_t>(lowest - curve.y().begin())];
-        // The mouse goes there: the crosshair reads it, on every chart.
+        // The mouse moves there: the crosshair shows the values on every chart.
         const PlotFrame& frame = chart->canvas()->scene().frame();
         const QPoint place(static_cast<int>(std::lround(frame.toX(best))),
                            static_cast<int>(frame.area.center().y()));
@@ -109,7 +109,7 @@ private Q_SLOTS:
                     QStringLiteral("B train"),
             kTimeoutMs);
         QCOMPARE(history.grid()->contentOf(QStringLiteral("loss")).curves.at(0).series, 1);
-        // The last pair is chosen; its action asks for the diff.
+        // The last pair is selected; its action opens the diff.
         QTRY_VERIFY_WITH_TIMEOUT(page.weights().state() == WeightDistance::State::Done, kTimeoutMs);
         QSignalSpy diffs(&page, &ComparePage::diffRequested);
         QVERIFY(page.side()->diffButton()->isVisible());
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open("tiny-llama-a/step-400"));
         ComparePage& page = *window.pages().compare;
         window.workspace()->setCurrentTab(window.workspace()->tabOf(&page));
-        QVERIFY(!page.showsResult()); // the shown run is offered as A, B is still to be chosen
+        QVERIFY(!page.showsResult()); // the shown run is proposed as A, B is not chosen yet
         const NavigatorModel& model = *window.navigator()->model();
         const auto run = model.runAt(runRow(window, "tiny-llama-b"));
         QVERIFY(run);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-/// Singular values and similarity against matrices of which they are known.
+/// Singular values and similarity, tested on matrices with known results.
 namespace module_checks {
 namespace {
 
@@ -40,7 +40,7 @@ std::vector<double> matrixOf(const std::vector<double>& values, std::size_t rows
     return made;
 }
 
-/// CKA as its definition has it, with all of both matrices at hand.
+/// CKA computed by its definition, with both matrices in memory.
 double plainCka(const std::vector<double>& left, const std::vector<double>& right, std::size_t rows,
                 std::size_t leftColumns, std::size_t rightColumns) {
     const auto centred = [&](std::vector<double> matrix, std::size_t columns) {
@@ -77,7 +77,7 @@ double plainCka(const std::vector<double>& left, const std::vector<double>& righ
 
 } // namespace
 
-/// The largest relative error of a matrix' known singular values, from 2 to 1e-9.
+/// The largest relative error of a matrix's known singular values, from 2 to 1e-9.
 double Module::spectrumError(std::uint64_t rows, std::uint64_t columns, bool transposed) {
     const std::uint64_t least = std::min(rows, columns);
     std::vector<double> values(least);
@@ -173,7 +173,7 @@ double Module::cka(const std::vector<double>& left, const std::vector<double>& r
 
 void Module::similarities() {
     std::mt19937 engine(4);
-    std::normal_distribution<double> normal(3, 1); // columns with a mean, which is taken off
+    std::normal_distribution<double> normal(3, 1); // columns with a mean, which is subtracted
     const auto matrix = [&](std::size_t size) {
         std::vector<double> made(size);
         std::ranges::generate(made, [&] { return normal(engine); });
@@ -187,7 +187,7 @@ void Module::similarities() {
         check(close(cka(x, y, rows, 50, 90, byColumns), plainCka(x, y, rows, 50, 90), 1e-12), what);
         check(close(cka(x, x, rows, 50, 50, byColumns), 1, 1e-12),
               what + " of a matrix with itself");
-        auto turned = x; // columns in another order, one negative, all twice as large
+        auto turned = x; // columns permuted, one negated, all doubled
         for (std::size_t i = 0; i < rows; ++i) {
             std::reverse(turned.begin() + static_cast<std::ptrdiff_t>(i * 50),
                          turned.begin() + static_cast<std::ptrdiff_t>(i * 50 + 50));

@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <string>
 
-/// How the module's own programs come to it: as the core does, with dlopen and the C interface.
+/// How the module's test programs load it: like the core, with dlopen and the C interface.
 namespace module_access {
 
 inline const CairnTorchModule& openModule(const char* path) {

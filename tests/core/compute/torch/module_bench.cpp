@@ -6,8 +6,9 @@
 #include <chrono>
 #include <thread>
 
-/// Rates of the libtorch module on a device, beside the rate of the way there, measured in the same
-/// run (R = ours ÷ that; of jobs that bring as much back, the way is used in both directions).
+/// Rates of the libtorch module on a device, compared with the transfer rate to the device,
+/// measured in the same run (R = module rate ÷ transfer rate; jobs that copy as much back use the
+/// transfer in both directions).
 ///   torch_module_bench libcairn_torch.so cuda:0 [MiB of elements] [lanes]
 namespace {
 
@@ -21,7 +22,7 @@ struct Run {
     double link = 0;
 };
 
-constexpr std::size_t kCall = std::size_t{16} << 20U; ///< bytes of one call, as the core asks for
+constexpr std::size_t kCall = std::size_t{16} << 20U; ///< bytes in one call, as in the core
 
 void must(int code, const CairnTorchError& error) {
     if (code != 0) {
@@ -30,7 +31,7 @@ void must(int code, const CairnTorchError& error) {
     }
 }
 
-/// Best of three; `work(lane, first, bytes)` on every 16 MiB, from as many threads as lanes.
+/// Best of three; calls `work(lane, first, bytes)` for every 16 MiB, with one thread for each lane.
 template <class Work> void measure(const Run& run, const char* what, const Work& work) {
     double best = 0;
     for (int turn = 0; turn < 3; ++turn) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// What the module's tests share: how a failure is counted and told, and the tests themselves.
+/// Shared by the module's tests: counting and printing failures, and the declarations of the tests.
 namespace module_checks {
 
 using namespace plain;

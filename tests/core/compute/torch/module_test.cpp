@@ -6,10 +6,10 @@
 #include <numeric>
 #include <thread>
 
-/// Tests of the libtorch module through its C interface, against loops in plain C++. Needs nothing
-/// but the module, so that it runs where there is no more than PyTorch:
+/// Tests of the libtorch module through its C interface, against loops in plain C++. Needs only the
+/// module, so that it runs on machines with nothing but PyTorch installed:
 ///   torch_module_test libcairn_torch.so [cpu|cuda:0]
-/// Says what fails; ends with the number of failures, or 77 where there is no such device.
+/// Prints what fails; the exit status is the number of failures, or 77 if there is no such device.
 namespace module_checks {
 namespace {
 
@@ -24,7 +24,8 @@ std::uint64_t bitsIn(const std::vector<std::byte>& bytes, std::size_t width, std
     return bits;
 }
 
-/// All patterns of 16 bits; of more, random ones and those about the edges of the targets.
+/// All patterns of 16-bit kinds; for wider ones, random patterns and those around the limits of the
+/// targets.
 Buffer castInput(int kind, bool tame) {
     Buffer made = random(kind, kCount, 7, tame);
     if (kind == kCairnFloat16 || kind == kCairnBfloat16) {
@@ -88,7 +89,7 @@ void Module::casts() {
     }
 }
 
-/// A box in the middle of a tensor of which the blocks do not divide the shape.
+/// A box in the middle of a tensor whose shape is not a multiple of the block.
 void Module::dequantize() {
     const std::array<std::int64_t, 2> shape{300, 700};
     const std::array<std::int64_t, 2> block{128, 96};
@@ -226,12 +227,12 @@ void Module::statistics() {
             check(found.count == count && found.nan == expected.nan && found.inf == expected.inf &&
                       found.zeros == expected.zeros,
                   what + ": counts");
-            const double last = isComplex(kind) ? 1e-15 : 0; // hypot's last place
+            const double last = isComplex(kind) ? 1e-15 : 0; // the last digit of hypot
             check(close(found.min, expected.min, last * expected.min) &&
                       close(found.max, expected.max, last * expected.max),
                   what + ": range");
             if (kind == kCairnFloat64 || kind == kCairnComplex128) {
-                if (!tame) { // squares and sums leave the range of a double, here and there
+                if (!tame) { // some squares and sums exceed the range of a double
                     check(std::isinf(found.m2) && std::isinf(found.sumSquares),
                           what + ": squares beyond a double");
                     continue;
@@ -251,7 +252,8 @@ void Module::statistics() {
     }
 }
 
-/// A mean that is large beside the deviation costs no digits; no finite element at all is no error.
+/// A mean that is large compared with the deviation loses no digits; a tensor without finite
+/// elements is no error.
 void Module::steady() {
     Buffer in{kCairnFloat64, std::vector<std::byte>(8 * 20000)};
     for (std::size_t i = 0; i < 20000; ++i) {
@@ -287,7 +289,7 @@ void Module::comparisons() {
         }
         for (const bool tolerant : {false, true}) {
             if (tolerant && isComplex(kind)) {
-                continue; // the last place of hypot may decide
+                continue; // depends on the last digit of hypot
             }
             CairnCompareOptions options{tolerant ? 1e-3 : 0.0, tolerant ? 1e-6 : 0.0, 1, {}};
             CairnComparison found{};
@@ -342,7 +344,7 @@ void Module::comparisons() {
     }
 }
 
-/// Sides of two dtypes, of which one is the other, cast: nothing differs after the cast.
+/// Sides of two dtypes, one cast from the other: nothing differs after the cast.
 void Module::afterCast() {
     const Buffer wide = random(kCairnFloat32, kCount, 21, false);
     const std::array<CairnFloatForm, 2> forms{
@@ -400,7 +402,7 @@ void Module::errors() {
     m_module.closeSpectrum(spectrum);
 }
 
-/// Lanes side by side give what one gives.
+/// Several lanes in parallel give the same results as one.
 void Module::threads() {
     const Buffer in = random(kCairnBfloat16, kCount, 33, true);
     const CairnElements elements = in.elements();

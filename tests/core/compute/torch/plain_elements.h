@@ -14,10 +14,11 @@
 #include <random>
 #include <vector>
 
-/// Elements one by one, in plain C++ that shares nothing with the module: what it is held to.
+/// Elements one by one, in plain C++ that shares no code with the module: the reference for its
+/// results.
 namespace plain {
 
-/// float8_e4m3fn, so that a table with NaN and subnormal numbers is looked up.
+/// float8_e4m3fn: a table that contains NaN and subnormal numbers.
 inline std::array<std::uint32_t, 256> e4m3Table() {
     std::array<std::uint32_t, 256> table{};
     for (std::uint32_t i = 0; i < 256; ++i) {
@@ -63,8 +64,8 @@ inline bool isFloat(int kind) {
            kind == kCairnFloat64;
 }
 
-/// Random bits: subnormal numbers, infinities and NaN come as they come. `tame` clears the highest
-/// bit of floats' exponents: then all are finite and below 2.
+/// Random bits, including subnormal numbers, infinities and NaN. `tame` clears the highest exponent
+/// bit of floats: then all are finite and below 2.
 inline Buffer random(int kind, std::size_t count, std::uint32_t seed, bool tame) {
     std::mt19937 engine(seed);
     Buffer made{kind, std::vector<std::byte>(count * module_access::widthOf(kind))};
@@ -104,7 +105,7 @@ inline float widenBfloat(std::uint16_t value) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16U);
 }
 
-/// A NaN from the bits of a float64's, quiet.
+/// A quiet NaN made from the bits of a float64 NaN.
 inline float floatOf(double value) {
     if (!std::isnan(value)) {
         return static_cast<float>(value);
@@ -130,7 +131,7 @@ inline float asFloat(const Buffer& from, std::size_t i) {
     }
 }
 
-/// Value of one element; of complex ones of one component.
+/// Value of one element; for complex elements, of one component.
 inline double asDouble(const Buffer& from, std::size_t i) {
     switch (from.kind) {
     case kCairnInt16:
@@ -164,7 +165,7 @@ inline std::complex<double> valueAt(const Buffer& from, std::size_t i) {
                : std::complex<double>(asDouble(from, i), 0);
 }
 
-/// Rounds a magnitude of `digits` digits to nearest, ties to even, in the integers.
+/// Rounds a magnitude of `digits` digits to nearest, ties to even, in integers.
 inline std::uint16_t halfBits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     const auto sign = static_cast<std::uint16_t>((bits >> 16U) & 0x8000U);
@@ -199,7 +200,7 @@ inline std::uint64_t doubleBits(float value) {
     return (bits >> 31U) << 63U | 0x7FF8000000000000U | (bits & 0x7FFFFFU) << 29U;
 }
 
-/// float32 at another kind; `wide`: made of float32 or float64.
+/// float32 converted to another kind; `wide`: the source is float32 or float64.
 inline std::uint64_t bitsAt(float value, int to, bool wide) {
     switch (to) {
     case kCairnFloat16:
