@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """All presets but dev compile many files at a time: a dozen of a room, or those of a folder of the window. What the files
 keep for themselves (in the namespace without a name) must have names that differ there. This tells in a second what those
-builds tell
-after minutes. It knows constants, types, and functions with the same parameters.
+builds tell after minutes. It knows constants, types, and functions with the same parameters.
 
     check_room_names.py SOURCE_ROOT
 """
