@@ -178,7 +178,7 @@ private:
             if (auto error = std::move(member).get(field); error != simdjson::SUCCESS) {
                 return failed(error, m_document);
             }
-            if (auto error = field.unescaped_key().get(key); error != simdjson::SUCCESS) {
+            if (auto error = keyOf(field, key); error != simdjson::SUCCESS) {
                 return failed(error, m_document);
             }
             od::value content = field.value();
@@ -196,6 +196,18 @@ private:
         }
         addTensor(name, raw);
         return {};
+    }
+
+    /// Does not unescape the three usual keys: a million tensors have three million of them.
+    static simdjson::error_code keyOf(od::field& field, std::string_view& key) {
+        const od::raw_json_string written = field.key();
+        for (const std::string_view usual : {"dtype", "shape", "data_offsets"}) {
+            if (written.unsafe_is_equal(usual)) {
+                key = usual;
+                return simdjson::SUCCESS;
+            }
+        }
+        return field.unescaped_key().get(key);
     }
 
     /// Reads one field of a tensor's object. Returns an error that ends the parsing; an error of

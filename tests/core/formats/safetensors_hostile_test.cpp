@@ -193,6 +193,20 @@ std::vector<RuleCase> brokenRules() {
     };
 }
 
+TEST(SafetensorsReader, KeysMayBeEscaped) {
+    const TemporaryFolder folder;
+    const auto checkpoint = openAs(
+        kFormat, folder.write("x.safetensors",
+                              safetensorsFile(R"({"a":{"dt\u0079pe":"\u00558","\u0073hape":[4],)"
+                                              R"("data\u005foffsets":[0,4],"dtype\u0020":"F32"}})",
+                                              4)));
+    ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
+    EXPECT_TRUE((*checkpoint)->notices().empty()) << noticesText(**checkpoint);
+    ASSERT_EQ((*checkpoint)->tensors().size(), 1U);
+    EXPECT_EQ((*checkpoint)->tensors()[0].dtype, Dtype::Uint8);
+    EXPECT_EQ((*checkpoint)->tensors()[0].shape, Shape{4});
+}
+
 TEST(SafetensorsReader, NotesEachBrokenRuleAndReadsOn) {
     const TemporaryFolder folder;
     const auto cases = brokenRules();
