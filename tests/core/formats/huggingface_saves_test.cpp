@@ -101,7 +101,7 @@ TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {
     EXPECT_EQ(more->error.found, "4978 files more");
     EXPECT_NE(noticeOf(*checkpoint, save + "bf16_zero_pp_rank_2_mp_rank_00_optim_states.pt"),
               nullptr);
-    // A million missing files are counted, not listed.
+    // Millions of missing files are counted, not listed.
     trainer.folder.write(save + "mp_rank_00_model_states.pt", statesOf(1'000'000));
     for (int i = 0; i < 50; ++i) {
         trainer.folder.write(
