@@ -11,10 +11,10 @@ build_packages=(
 )
 test_packages=(libgtest-dev python3 python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace e2fsprogs xfsprogs btrfs-progs)
 
-# With the time since the start, so that a log shows the duration of each phase.
+# Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
-# Installs the missing ones of the named packages, and lists them first.
+# Lists and installs those of the packages that are missing.
 install_packages() {
     local missing=()
     for package in "$@"; do

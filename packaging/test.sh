@@ -16,7 +16,7 @@ install_frameworks() {
     local stamp=$venv/requirements.txt
     if ! cmp -s tests/interop/requirements.txt "$stamp"; then
         python3 -m venv "$venv"
-        # torch first and alone: its pin is what keeps its dependents from asking for another build.
+        # torch first, so that its dependents do not install a different build
         "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep -i '^torch==' tests/interop/requirements.txt)"
         "$venv/bin/pip" install --quiet --disable-pip-version-check -r tests/interop/requirements.txt
         cp tests/interop/requirements.txt "$stamp"
@@ -65,12 +65,12 @@ ctest --test-dir build/gpu --output-on-failure --no-tests=error
 seconds=${CAIRN_FUZZ_SECONDS:-15}
 say "Fuzzing each parser for $seconds s"
 mkdir -p build/fuzz
-# As many at once as there are processors; the first that finds something ends it all.
+# One process per processor; stops at the first finding.
 fuzz() {
     local target=$1
     local log=build/fuzz/$target.log corpus=tests/fuzz/corpus/${target#fuzz_} found=build/fuzz/corpus/$target
     mkdir -p "$found" "$corpus"
-    # Entropic scheduling would cost more than the parsers do: a run of one of them has thousands of features.
+    # Entropic scheduling would take longer than the parsers, which have thousands of features per run.
     "build/asan/bin/$target" -max_total_time="$seconds" -rss_limit_mb=1024 -timeout=10 -print_final_stats=1 \
         -entropic=0 -print_funcs=0 -max_len=12288 \
         -artifact_prefix="build/fuzz/" "$found" "$corpus" >"$log" 2>&1 ||

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the sample experiment: `python generate.py [OUT]`, by default over `experiment/` beside this file.
+"""Writes the sample experiment: `python generate.py [OUT]`, by default into `experiment/` next to this file.
 
-Real training steps of a tiny model with the real frameworks; README.md in it tells what each part is. Needs the packages pinned
-in tests/interop/requirements.txt and about a minute on two cores. The runs of TensorFlow and JAX stay as they are: tensorflow_run.py
-and orbax_run.py write them, in environments of their own.
+Real training steps of a tiny model with the real frameworks; the README.md there describes each part. Needs the packages pinned
+in tests/interop/requirements.txt and about a minute on two cores. The runs of TensorFlow and JAX are not changed: tensorflow_run.py
+and orbax_run.py write them, in separate environments.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SETTINGS = {
 
 
 def plain_run(out: Path) -> None:
-    """Run b: one process, one `.pt` an epoch, a CSV of metrics."""
+    """Run b: one process, one `.pt` per epoch, a CSV of metrics."""
     folder = out / "tiny-llama-b"
     folder.mkdir(parents=True)
     tiny_llama.config().save_pretrained(folder)
@@ -83,7 +83,7 @@ def plain_step(model, optimizer, scheduler, batch) -> tuple[float, float]:
 
 
 def hugging_face_export(out: Path) -> None:
-    """The weights of run a's last step in bfloat16, as save_pretrained shards them."""
+    """The weights of run a's last step in bfloat16, written by save_pretrained."""
     import torch.distributed.checkpoint as dcp
 
     model = tiny_llama.model(0)
@@ -117,7 +117,7 @@ def lightning_run(out: Path) -> None:
         def configure_optimizers(self):
             return torch.optim.AdamW(self.parameters(), lr=self.hparams.lr, weight_decay=self.hparams.weight_decay)
 
-    # ModelCheckpoint remembers absolute paths; a committed sample keeps them from the experiment's root on
+    # ModelCheckpoint stores absolute paths; the committed sample has paths relative to the experiment's root
     remembered = ModelCheckpoint.state_dict
 
     def relative(self):
@@ -148,7 +148,7 @@ def main() -> None:
         plain_run(out)
         hugging_face_export(out)
         lightning_run(out)
-        shutil.copy(committed / "README.md", out / "README.md")  # written by hand, kept with what it describes
+        shutil.copy(committed / "README.md", out / "README.md")  # written by hand, kept next to the files that it describes
         for other in ("tiny-gru-tf", "tiny-mlp-jax"):
             shutil.copytree(committed / other, out / other)
         if target.exists():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The JAX run of the sample: `python orbax_run.py OUT` writes OUT/tiny-mlp-jax.
 
-An Orbax CheckpointManager keeps its three best steps by their evaluation loss: OCDBT folders of arrays that lie on four devices,
+An Orbax CheckpointManager keeps its three best steps by their evaluation loss: OCDBT folders of arrays sharded over four devices,
 with a metrics item. The curves are a CSV. Needs the packages pinned in tests/interop/requirements-jax.txt.
 """
 
@@ -28,7 +28,7 @@ STEPS, EVERY, BATCH, CONTEXT, WIDTH = 200, 50, 64, 4, 24
 
 
 class SmallMlp(nn.Module):
-    """The next symbol from the last CONTEXT ones."""
+    """Predicts the next symbol from the last CONTEXT ones."""
 
     @nn.compact
     def __call__(self, tokens):
@@ -44,7 +44,7 @@ def windows(rows) -> tuple[jax.Array, jax.Array]:
 
 
 def spread(tree, mesh: Mesh):
-    """Matrices by rows over the four devices, the rest on all of them."""
+    """Shards matrices by rows over the four devices; everything else is replicated."""
     rule = lambda leaf: PartitionSpec("data") if leaf.ndim == 2 else PartitionSpec()
     return jax.tree.map(lambda leaf: jax.device_put(leaf, NamedSharding(mesh, rule(leaf))), tree)
 
@@ -87,7 +87,7 @@ def run(out: Path) -> None:
         writer = csv.DictWriter(file, ["step", "loss", "eval_loss"])
         writer.writeheader()
         writer.writerows(rows)
-    for marker in folder.rglob("commit_success.txt"):  # it tells the path of the machine: from the experiment's root on
+    for marker in folder.rglob("commit_success.txt"):  # contains a path of this machine: made relative to the experiment's root
         marker.write_text(marker.read_text().replace(f"{folder.parent}/", ""))
 
 

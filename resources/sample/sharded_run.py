@@ -37,10 +37,10 @@ SETTINGS = {
 
 def worker(rank: int, out: str, rendezvous: str) -> None:
     torch.set_num_threads(1)
-    # a save id is random by design; a committed sample wants the same bytes each time
+    # save ids are random; the committed sample needs reproducible bytes
     filesystem._generate_uuid = lambda: "00000000-0000-4000-8000-0000000ca127"
     dist.init_process_group("gloo", init_method=f"file://{rendezvous}", rank=rank, world_size=RANKS)
-    os.chdir(out)  # the checkpoint id is written into `.metadata`: it must not name the machine
+    os.chdir(out)  # the checkpoint id is written into `.metadata`: it must not contain a path of this machine
     mesh = init_device_mesh("cpu", (RANKS,))
     model = tiny_llama.model(SETTINGS["seed"])
     for layer in model.model.layers:
@@ -116,4 +116,4 @@ def run(out: Path, scratch: Path) -> None:
     tiny_llama.tokenizer().save_pretrained(folder)
     (folder / "hparams.yaml").write_text("".join(f"{key}: {value}\n" for key, value in SETTINGS.items()))
     mp.spawn(worker, (str(out), str(scratch / "rendezvous")), nprocs=RANKS)
-    (folder / "step-300" / "__2_0.distcp").unlink()  # the shard that a full disk lost
+    (folder / "step-300" / "__2_0.distcp").unlink()  # the shard that is missing on purpose

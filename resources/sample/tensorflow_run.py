@@ -63,7 +63,7 @@ def run(out: Path) -> None:
             manager.save(checkpoint_number=number)
     for part, writer in writers.items():
         writer.close()
-        for events in (folder / part).iterdir():  # the name holds that of the machine and the number of the process
+        for events in (folder / part).iterdir():  # the name contains the host name and the process number
             events.rename(events.with_name(f"events.out.tfevents.{events.name.split('.')[3]}.sample.v2"))
 
 

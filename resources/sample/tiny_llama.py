@@ -23,7 +23,7 @@ def config() -> LlamaConfig:
 
 
 def small_config() -> LlamaConfig:
-    """The one-layer sister for the Lightning run."""
+    """The one-layer variant for the Lightning run."""
     settings = config()
     settings.num_hidden_layers = 1
     settings.hidden_size = 16

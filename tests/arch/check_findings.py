@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every error code that a reader can raise has a row in core/model/finding_rules.cpp, and every code that the table of
-core/analysis/README.md names is one of the program's: python check_findings.py ROOT"""
+"""Every error code that a reader can raise has a row in core/model/finding_rules.cpp, and every code in the table of
+core/analysis/README.md exists: python check_findings.py ROOT"""
 
 import re
 import sys
 from pathlib import Path
 
-# What is said of the program's own run or of the place, never of a checkpoint's content.
+# Codes about the program's run or the file system, never about a checkpoint's content.
 NOT_OF_CONTENT = {
     "Cancelled", "InvalidArgument", "Internal", "OutOfMemory", "OutputExists", "NoSpace", "QuotaExceeded", "ReadOnlyFileSystem",
     "WriteFailed", "SyncFailed", "DtypeNotRepresentable", "NameNotRepresentable", "NotInPlace", "EditInterrupted", "ShardsUneven",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every C++ file is formatted as .clang-format says. Another version of clang-format formats differently, so it is the
-one of Debian 12: `git ls-files '*.cpp' '*.h' | xargs clang-format -i` puts everything right.
+"""Every C++ file is formatted according to .clang-format. Versions of clang-format differ, so that of Debian 12
+is used: `git ls-files '*.cpp' '*.h' | xargs clang-format -i` corrects all files.
 
     check_format.py SOURCE_ROOT CLANG_FORMAT
 """

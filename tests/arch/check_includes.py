@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when an include crosses an arrow between rooms, when Qt appears in the core or the command line, when torch
-headers appear outside core/compute/torch, or when anything but ui/charts names Qt Charts.
+"""Fails when an include violates the permitted dependencies between rooms (folders), when Qt appears in the core or the command line, when torch
+headers appear outside core/compute/torch, or when Qt Charts is used outside ui/charts.
 
     check_includes.py ROOT
 """
@@ -9,8 +9,8 @@ import pathlib
 import re
 import sys
 
-# room -> rooms that it may include, itself apart. "formats" alone is the registry (core/formats/*.h);
-# "formats/common" is what several formats share; one format never includes another.
+# room -> rooms that it may include, besides itself. "formats" is the registry (core/formats/*.h);
+# "formats/common" is shared by several formats; one format never includes another.
 CORE = {
     "core/base": set(),
     "core/io": {"core/base"},
@@ -56,7 +56,7 @@ def allowed(room):
 
 
 def violations_in(path, text):
-    """Sentences, one for each include of the file that breaks a rule."""
+    """One sentence for each include in the file that breaks a rule."""
     room = room_of(path)
     if room is None:
         return

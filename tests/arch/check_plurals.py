@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every text of the window that counts ("%Ln files") has its English forms in cairn_en.ts; else it says "1 files".
+"""Every text of the window with a count ("%Ln files") has its English forms in cairn_en.ts; otherwise it reads "1 files".
 
     check_plurals.py SOURCE_ROOT
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core, the command line and their tests compile with clang 14 and libstdc++ 12, with which the sanitizers and the fuzz targets are
-built. There algorithms of std::ranges that return a subrange do not compile: the classic ones do.
+built. With these, algorithms of std::ranges that return a subrange do not compile; the classic ones do.
 
     check_ranges.py SOURCE_ROOT
 """

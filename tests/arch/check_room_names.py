@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All presets but dev compile many files at a time: a dozen of a room, or those of a folder of the window. What the files
-keep for themselves (in the namespace without a name) must have names that differ there. This tells in a second what those
-builds tell after minutes. It knows constants, types, and functions with the same parameters.
+"""All presets except dev compile several files as one: a dozen of a room, or those of a folder of the window. Names in
+unnamed namespaces must therefore differ between these files. This check finds conflicts in a second, a build after
+minutes. It covers constants, types, and functions with the same parameters.
 
     check_room_names.py SOURCE_ROOT
 """
@@ -25,7 +25,7 @@ def without_names(parameters):
 
 
 def names_of(text):
-    """Each with what it may stand for once more: an alias for the same type, others for nothing."""
+    """Each name with the definition that may be repeated: an alias of the same type; nothing else may."""
     names = {}
     for part in UNNAMED.findall(text):
         names |= {name: None for name in CONSTANT.findall(part) + TYPE.findall(part)}
@@ -35,7 +35,7 @@ def names_of(text):
 
 
 def shared_names(root, folder, sources):
-    # What a header of the room declares is seen by all of them, too.
+    # All of them also see the declarations of the room's headers.
     known = {name: (header, None) for header in sorted(folder.glob("*.h"))
              for name in TYPE.findall(header.read_text(encoding="utf-8"))}
     for path in filter(pathlib.Path.is_file, sources):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every test runs: each program below tests/ is named in a CMakeLists.txt, each test is registered by cairn_add_test(), each
+"""Every test runs: each program below tests/ is listed in a CMakeLists.txt, each test is registered by cairn_add_test(), and each
 skip is in tests/skips.txt with its reason.
 
     check_tests.py SOURCE
@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 
 SKIP = re.compile(r"GTEST_SKIP\(|QSKIP\(|\bskipTest\(|\bskipIf\(|\bskipUnless\(|\bSkipTest\(|SKIP_RETURN_CODE|importorskip|pytest\.(?:skip|mark)")
-DISCOVERED = ("tests/support", "tests/data", "tests/hostile")  # no programs; unittest's own discovery
-ELSEWHERE = {"tests/core/compute/torch": "core/compute/torch"}  # built with the module that they test
+DISCOVERED = ("tests/support", "tests/data", "tests/hostile")  # not programs; found by unittest
+ELSEWHERE = {"tests/core/compute/torch": "core/compute/torch"}  # built together with the module that they test
 
 
 def lists_of(folder: Path, root: Path) -> set[str]:
-    """The words of the CMakeLists.txt files of a folder and of those above it in tests/."""
+    """The words in the CMakeLists.txt files of a folder and of its parents in tests/."""
     folders = [folder, *folder.parents, root / ELSEWHERE.get(str(folder.relative_to(root)), "tests")]
     files = [each / "CMakeLists.txt" for each in folders if each != root and each.is_relative_to(root)]
     text = "".join(re.sub(r"#.*", "", file.read_text()) for file in files if file.exists())
@@ -23,7 +23,7 @@ def lists_of(folder: Path, root: Path) -> set[str]:
 
 
 def unlisted(root: Path) -> list[str]:
-    """Programs that no list names, by their file's name or what is left of it without the part that all names share."""
+    """Programs that are in no list, neither by their file's name nor by the name without the common part."""
     found = []
     for path in sorted([*(root / "tests").rglob("*.cpp"), *(root / "tests").rglob("test_*.py")]):
         place = path.relative_to(root)

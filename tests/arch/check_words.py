@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts that users read contain none of the phrases below: errors, notices, hints, labels, `--help`, packaging scripts.
+"""Checks that texts for users contain none of the phrases below: errors, notices, hints, labels, `--help`, packaging scripts.
 
     check_words.py SOURCE_ROOT [FOLDER...]
 
@@ -53,7 +53,7 @@ RULES = [
     (r"\bthe program made a mistake\b|\bwhat is no exception\b", '"internal error"'),
 ]
 
-# Texts that break a rule and are right: (end of the path, part of the text, reason).
+# Permitted exceptions: (end of the path, part of the text, reason).
 EXCEPTIONS = [
     ("core/codec/pickle/scan_rules.cpp", "", "lists of Python's modules and names"),
 ]

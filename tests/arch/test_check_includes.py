@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The include check must be able to fail."""
+"""Tests that the include check can fail."""
 import pathlib
 import sys
 import unittest

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The word check must be able to fail."""
+"""Tests that the word check can fail."""
 import pathlib
 import sys
 import unittest

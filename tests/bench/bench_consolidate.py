@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Consolidation against what the disk can do and against what people use; see README.md.
+"""Consolidation compared with the disk's limit and with other tools; see README.md.
 
-Every round runs each contender once, in an order that changes from round to round, on warm sources; the limit (plain
-large sequential writes of as many bytes) is one of the contenders, so that ratios are taken within a round. Printed are
+Every round runs each contender once, in an order that changes from round to round, with the source in the page cache; the limit (large
+sequential writes of the same number of bytes) is one of the contenders, so that ratios are taken within a round. Printed are
 medians of the rounds' ratios with their spread. Every time includes making the output durable (fdatasync).
 """
 
@@ -69,7 +69,7 @@ def warm(folder: Path) -> None:
 
 
 def sequential_writes(output: Path, size: int, block: mmap.mmap) -> float:
-    """The limit: one thread, O_DIRECT, 8 MiB at a time into reserved space."""
+    """The limit: one thread, O_DIRECT, 8 MiB at a time into preallocated space."""
     start = time.perf_counter()
     file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_DIRECT, 0o644)
     os.posix_fallocate(file, 0, size)
@@ -116,14 +116,14 @@ class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.source = Path(options.source)
-        self.size = 0  # of what the first job writes
+        self.size = 0  # of the first job's output
         self.peers = PEERS if (self.source / ".metadata").exists() else HF_PEERS
         self.block = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        self.block.madvise(mmap.MADV_HUGEPAGE)  # half as fast in small pages, on a virtual disk
+        self.block.madvise(mmap.MADV_HUGEPAGE)  # on a virtual disk, half as fast with small pages
         self.block.write(os.urandom(8 << 20))
         self.rows: dict[str, list[float]] = {}
         self.memory: dict[str, int] = {}
-        self.forecasts: dict[str, list[float]] = {}  # of its time, by the time that it took
+        self.forecasts: dict[str, list[float]] = {}  # forecast time divided by actual time
 
     def add(self, name: str, seconds: float, memory: int = 0) -> None:
         self.rows.setdefault(name, []).append(seconds)
@@ -135,7 +135,7 @@ class Bench:
         report = json.loads(text)
         assert report["verified"]
         self.size = self.size or report["bytes"]
-        if report["rate"] == "measured":  # by the same job before
+        if report["rate"] == "measured":  # in the same job's previous call
             self.forecasts.setdefault(name, []).append(report["forecast_over_outcome"])
         self.add(f"cairn {name}: copy", report["write_seconds"], memory)
         self.add(f"cairn {name}: copy + verify, whole process", wall, memory)
@@ -193,11 +193,11 @@ def main() -> None:
     options = parser.parse_args()
     Path(options.scratch).mkdir(parents=True, exist_ok=True)
     state = tempfile.TemporaryDirectory()
-    os.environ["XDG_STATE_HOME"] = state.name  # what is learned here is not the user's
+    os.environ["XDG_STATE_HOME"] = state.name  # keeps learned rates out of the user's state
     bench = Bench(options)
     bench.cairn("safetensors", ".safetensors", "--to", "safetensors")
     bench.limit()
-    bench.rows.clear()  # the first touch of the guest's memory and of the disk's space is nobody's
+    bench.rows.clear()  # the first use of memory and of disk space is slower: not counted
     for number in range(options.rounds):
         bench.round(number)
     bench.report()

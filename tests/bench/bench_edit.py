@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Seconds of a header edit in place beside those of a rename into a new file, on loop images (root, mkfs).
+"""Seconds of a header edit in place compared with a rename into a new file, on loop images (root, mkfs).
 
     CAIRN_CLI=build/release/bin/cairn-cli python3 tests/bench/bench_edit.py [--gib 4] [--folder /tmp]
 """

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long an index takes to read: processor time of `cairn-cli info` on files that hold nothing but names.
+"""Time to read an index: processor time of `cairn-cli info` on files that contain almost only names.
 
     CAIRN_CLI=build/release/bin/cairn-cli build/venv/bin/python tests/bench/bench_index.py FOLDER [CASE...]
 
 Makes the files in FOLDER once (in environments that have the framework: tensorflow, tensorstore, gguf, torch). Processor
-time, because other programs run beside; the least of five. `start` is what the program takes for a file of nothing and is
-part of every number.
+time, because other programs may run; the minimum of five. `start` is the time for an empty checkpoint and is
+included in every figure.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def ocdbt(folder: Path) -> Path:
 
 
 def zero3(folder: Path) -> Path:
-    """512 ranks of ZeRO-3, 300 parameters; every rank's file is the same 64 elements of each."""
+    """512 ranks of ZeRO-3, 300 parameters; every rank's file has the same 64 elements of each."""
     path = folder / "zero3" / "global_step1"
     if not path.exists():
         import collections
@@ -105,7 +105,7 @@ def zero3(folder: Path) -> Path:
 
 
 def dcp(folder: Path) -> Path:
-    """A `.metadata` of 200,000 tensors; what pickle.load takes is printed beside."""
+    """A `.metadata` of 200,000 tensors; the time of pickle.load is printed for comparison."""
     path = folder / "dcp"
     if not (path / ".metadata").exists():
         import torch
@@ -153,7 +153,7 @@ def main() -> None:
         line = f"{name}: {min(times) * 1000:.0f} ms{goal}"
         if name == "dcp":
             try:
-                import torch.distributed.checkpoint.filesystem  # noqa: F401: its classes, before the clock runs
+                import torch.distributed.checkpoint.filesystem  # noqa: F401: imports its classes before timing
 
                 started = time.process_time()
                 pickle.loads((path / ".metadata").read_bytes())

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opening checkpoints of many small tensors against Python's own readers; see README.md.
+"""Opening checkpoints of many small tensors, compared with Python's readers; see README.md.
 
     bench_open.py --bench-open build/release/bin/bench_open [--scratch DIR] [--rounds 7] [--counts 1000,10000,100000]
 
-Every round opens each file once with Cairn and once with its peer, in changing order, each in a process of its own that
-times the call alone (no imports, no interpreter start). Printed: medians and the median ratio with its spread.
+Every round opens each file once with Cairn and once with its peer, in changing order, each in a separate process that
+times only the call (no imports, no interpreter start). Printed: medians and the median ratio with its spread.
 """
 
 import argparse
@@ -44,7 +44,7 @@ def make_torch(path: pathlib.Path, count: int) -> None:
 
 
 def make_dcp(path: pathlib.Path, count: int) -> None:
-    """The index that a four-rank save of `count` tensors leaves, by torch's own classes; shards are sparse."""
+    """The index of a four-rank save of `count` tensors, made with torch's classes; the shards are sparse files."""
     path.mkdir()
     entries, storage = {}, {}
     for i in range(count):

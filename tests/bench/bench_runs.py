@@ -4,9 +4,9 @@
     bench_runs.py --cli build/release/bin/cairn-cli [--scratch DIR] [--rounds 5] [--checkpoints 1000] [--runs 1500]
                   [--metrics 1500] [--points 5]
 
-Data are made below --scratch (a temporary folder without it) and stay there only if it was named. Every figure is the
-median of the whole process's wall time; "first" has an empty cache folder, "again" the one that the first call left. The
-files are warm in the page cache in both.
+The data is written below --scratch (kept), or into a temporary folder (deleted). Every figure is the
+median wall time of the complete process; "first" has an empty cache folder, "again" that of the first call. The
+files are in the page cache in both cases.
 """
 
 import argparse
@@ -29,7 +29,7 @@ TENSORS = {f"model.layers.{i}.weight": ("F32", [2], bytes(8)) for i in range(4)}
 
 
 def trainer_folder(path: pathlib.Path, step: int) -> None:
-    """What a Trainer leaves at each step, small."""
+    """A small checkpoint folder like a Trainer's."""
     path.mkdir(parents=True)
     safetensors(path / "model.safetensors", TENSORS)
     (path / "config.json").write_text('{"model_type": "llama"}')

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Statistics and value diffs against what memory gives and against what people use; see README.md.
+"""Statistics and value diffs compared with the bandwidth of memory and with other tools; see README.md.
 
-Every round runs each contender once, one process each, in an order that changes from round to round, on warm files; the limit (as
-much anonymous memory, added up as integers by as many threads) is one of the contenders, so that ratios are taken within a round.
-There are two cases, by how the page cache holds the files: in large pages, as after writing or reading in large pieces, and in pages
-of 4 KiB, as after writing in small ones; the files are written anew for each. Whoever asks for much memory breaks large pages up, so
-that before each measurement of the first case it is looked at how much of the files the kernel can show in pages of 2 MiB, and they are
-written anew where that is too little; the share is reported. Each process times its work alone, without start, imports, opening and loading: torch's tensors lie in memory before its clock starts.
-`cmp` has no clock of its own: its whole process counts. The two files are equal, so that nobody may stop early.
-With --cold the files are put out of the page cache before each contender; the limits are one thread's plain sequential reads of
-8 MiB, through the page cache and past it (O_DIRECT), of the two files one after the other for the diff.
+Every round runs each contender once, one process each, in an order that changes from round to round, on cached files; the limit (summing
+the same amount of anonymous memory as integers with the same number of threads) is one of the contenders, so that ratios are taken within a round.
+There are two cases: the page cache has the files in large pages, as after writing or reading in large pieces, or in pages
+of 4 KiB, as after writing in small ones; the files are written again for each. Large pages are split when memory is needed elsewhere. Therefore
+the share of the files that the kernel can map in pages of 2 MiB is determined before each measurement of the first case, the files are
+written again if it is too small, and the share is reported. Each process times only its work, without start, imports, opening and loading: torch's tensors are in memory before timing starts.
+For `cmp` the complete process is timed. The two files are equal, so that no comparison ends early.
+With --cold the files are evicted from the page cache before each contender; the limits are sequential reads of
+8 MiB by one thread, through the page cache and bypassing it (O_DIRECT); for the diff, of both files one after the other.
 """
 
 import argparse
@@ -49,7 +49,7 @@ print('{"seconds": %.9f, "bytes": %d}' % (seconds, 2 * sum(t.numel() * t.element
 
 
 def make(folder: Path, gib: float) -> tuple[Path, Path]:
-    """Two equal files of bf16 weights, of which no blocks are shared."""
+    """Two equal files of bf16 weights that share no disk blocks."""
     import torch
     from safetensors.torch import save_file
 
@@ -69,7 +69,7 @@ def make(folder: Path, gib: float) -> tuple[Path, Path]:
 
 
 def write_anew(path: Path, piece: int) -> None:
-    """The same file in pages of the cache that are as large as the pieces allow."""
+    """Writes the file again, in cache pages that are as large as the pieces allow."""
     new = path.with_suffix(".new")
     with open(path, "rb", buffering=0) as old, open(new, "wb", buffering=0) as out:
         while chunk := old.read(64 << 20):
@@ -77,12 +77,12 @@ def write_anew(path: Path, piece: int) -> None:
             for at in range(0, len(view), piece):
                 out.write(view[at : at + piece])
         os.fsync(out.fileno())
-    evict(path)  # the old pages, or both states would compete for memory
+    evict(path)  # drops the old pages, so that they do not compete for memory
     os.replace(new, path)
 
 
 def large_share(path: Path) -> float:
-    """How much of a warm file the kernel shows in pages of 2 MiB."""
+    """The share of a cached file that the kernel maps in pages of 2 MiB."""
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as shown:
         shown.madvise(MADV_POPULATE_READ)
         inside = False
@@ -133,7 +133,7 @@ class Bench:
         self.add("cmp", time.perf_counter() - start, 2 * self.left.stat().st_size)
 
     def make_large(self) -> None:
-        """For some tries: how large pages become is the kernel's choice."""
+        """Retries: the kernel chooses the size of pages."""
         for _ in range(4):
             share = min(large_share(path) for path in (self.left, self.right))
             if share >= LARGE_ENOUGH:
@@ -176,7 +176,7 @@ class Bench:
         print(f"round {number + 1}: {latest}", file=sys.stderr, flush=True)
 
     def ratio(self, ours: str, theirs: str, what: str) -> None:
-        """How many times faster ours is; a limit gives its fraction."""
+        """How many times faster Cairn is; for a limit, the fraction of it."""
         if ours in self.rate and theirs in self.rate:
             ratios = [a / b for a, b in zip(self.rate[ours], self.rate[theirs])]
             print(f"{what:45} {statistics.median(ratios):8.2f}   ({min(ratios):.2f}-{max(ratios):.2f})")

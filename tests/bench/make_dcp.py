@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a sharded checkpoint of a Llama-like bf16 model with torch itself: four gloo ranks, DTensors, DCP.
+"""Writes a sharded checkpoint of a Llama-like bf16 model with torch: four gloo ranks, DTensors, DCP.
 
     python make_dcp.py FOLDER {row,column} [GIB] [hf]
 
-With "hf" as each rank's safetensors file (HuggingFaceStorageWriter) instead of .distcp files.
+With "hf", each rank writes a safetensors file (HuggingFaceStorageWriter) instead of .distcp files.
 """
 
 import sys

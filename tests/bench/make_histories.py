@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python make_histories.py FOLDER [POINTS]`: logs of a million points (four metrics) as TensorBoard's and W&B's writers lay them
-out and as MLflow keeps them, for bench_history. The writers themselves would take minutes; the layouts are held to them by the tests."""
+"""`python make_histories.py FOLDER [POINTS]`: logs of a million points (four metrics) in the formats of TensorBoard,
+W&B and MLflow, for bench_history. Their own writers would take minutes; the tests compare the formats with those."""
 
 import sqlite3
 import struct

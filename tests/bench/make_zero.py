@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what DeepSpeed's ZeRO-3 saves of the model of make_dcp.py: fp32 master weights and two moments, four ranks.
+"""Writes a ZeRO-3 save like DeepSpeed's of the model of make_dcp.py: fp32 master weights and two moments, four ranks.
 
     python make_zero.py FOLDER [GIB]
 
-GIB counts the 16-bit weights, as there. Written by torch in DeepSpeed's layout: nothing is trained. Readers are held to
-DeepSpeed's own folders in tests/interop.
+GIB is the size of the 16-bit weights. Written with torch in DeepSpeed's layout, without training; tests/interop uses
+folders written by DeepSpeed.
 """
 
 import collections

@@ -65,7 +65,7 @@ class Archives(CliTest):
         self.assertTrue(report["verified"])
         self.assertAlmostEqual(plan["output"]["bytes"] / report["bytes"], 1, delta=0.05)
         self.assertEqual(self.call("job", "list")["jobs"], [])
-        # The source's places and sizes are the plan's: another source is refused.
+        # The plan contains the source's offsets and sizes: a different source is refused.
         safetensors(self.folder / "large.safetensors", {"w": ("F32", [400, 1000], large), "b": ("F32", [1], bytes(4))})
         (self.folder / "large.cairnz").unlink()
         (self.folder / "large.cairnz.cairn.json").unlink()
@@ -156,7 +156,7 @@ class Archives(CliTest):
         self.assertEqual(self.names(), ["model.cairnz", "model.cairnz.cairn.json", "model.safetensors"])
 
     def test_killed_at_any_time(self) -> None:
-        """The name is absent or the archive is whole; the same command then ends well and leaves nothing else."""
+        """The output is absent or complete; running the command again succeeds and leaves no other files."""
         large = {f"layer.{i}": ("F32", [1 << 18], random.Random(i).randbytes(1 << 20)) for i in range(24)}
         self.source = safetensors(self.folder / "large.safetensors", large)
         maker = random.Random(11)

@@ -34,7 +34,7 @@ class Tensor:
         self.key, self.shape = key, shape
 
 
-class TorchPickler(pickle._Pickler):  # the Python one: its opcodes can be written by hand
+class TorchPickler(pickle._Pickler):  # the Python implementation, whose opcodes can be written by hand
     def save(self, obj, save_persistent_id=True):
         if not isinstance(obj, Tensor):
             return super().save(obj, save_persistent_id)

@@ -24,7 +24,7 @@ MIB = 1 << 20
 
 
 def sparse(path: Path, tensors: int, size: int) -> Path:
-    """A file of `tensors` float32 tensors of `size` bytes each, all zeros: large, but not on the disk."""
+    """A file of `tensors` float32 tensors of `size` bytes each, a sparse file of zeros."""
     header = {f"layer.{i}": {"dtype": "F32", "shape": [size // 4], "data_offsets": [i * size, (i + 1) * size]}
               for i in range(tensors)}
     with path.open("wb") as file:
@@ -46,7 +46,7 @@ class Jobs(CliTest):
         return path
 
     def kill_midway(self, *arguments: object) -> None:
-        """Ends a job with SIGKILL once its journal tells of some finished piece; again where the job was faster."""
+        """Kills a job with SIGKILL once its journal records a finished piece; retries if the job finished first."""
         output = self.out / "m.safetensors"
         for _ in range(10):
             process = subprocess.Popen([CLI, *map(str, arguments), "-q"], env=self.environment, cwd=self.folder,
@@ -67,7 +67,7 @@ class Jobs(CliTest):
         self.fail("ten times the job was over before it could be killed")
 
     def peak(self, *arguments: object) -> int:
-        """The most memory that was resident while the program ran, in bytes: what it allocated, its own code, mapped files."""
+        """Peak resident memory of the program in bytes: allocations, code and mapped files."""
         process = subprocess.Popen([CLI, *map(str, arguments), "-q"], env=self.environment, cwd=self.folder,
                                    stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
@@ -169,7 +169,7 @@ class Jobs(CliTest):
         self.assertEqual((first["rate"], first["bytes_per_second"]), ("assumed", 600_000_000))
         text = subprocess.run([CLI, "plan", *map(str, job)], capture_output=True, env=self.environment, text=True)
         self.assertIn("at an assumed 600.0 MB/s; the first large job measures this disk", text.stdout)
-        self.call("consolidate", self.source, "-o", self.out / "small.safetensors")  # too small to tell
+        self.call("consolidate", self.source, "-o", self.out / "small.safetensors")  # too small to be measured
         self.assertEqual(self.call("plan", *job)["rate"], "assumed")
         self.kill_midway(*job)
         (begun,) = self.call("job", "list")["jobs"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Kills writing jobs at random moments, runs them again and compares with jobs that ran through. Standard library only.
+"""Kills writing jobs at random moments, runs them again and compares with uninterrupted jobs. Standard library only.
 
     CAIRN_CLI=build/dev/bin/cairn-cli CAIRN_KILLS=2000 python3 tests/cli/test_kills.py
 
-CAIRN_KILLS sets how many kills there are (40); CAIRN_KILLS_SEED which (1). The number of jobs that the kill met is printed.
+CAIRN_KILLS sets the number of kills (default 40), CAIRN_KILLS_SEED the random seed (1). The number of jobs that were killed before they finished is printed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from made_files import floats, safetensors
 
 KILLS = int(os.environ.get("CAIRN_KILLS", "40"))
 SEED = int(os.environ.get("CAIRN_KILLS_SEED", "1"))
-TELL = {"README.md", "MANIFEST.json"}  # when, and from where
+TELL = {"README.md", "MANIFEST.json"}  # time and start of the kill
 
 JOBS = {
     "one file": ["consolidate", "a.safetensors", "-o", "out/m.safetensors"],
@@ -44,7 +44,7 @@ JOBS = {
 
 
 def write_source(path: Path, seed: int) -> None:
-    """Layers of a few hundred kB of random finite float32, as a safetensors file of the standard library's own."""
+    """Layers of a few hundred kB of random finite float32, as a safetensors file, written with the standard library."""
     source = random.Random(seed)
     tensors = {}
     for layer in range(6):
@@ -55,7 +55,7 @@ def write_source(path: Path, seed: int) -> None:
 
 
 def content(path: Path) -> dict[str, str]:
-    """What an output holds: the bytes of its file or files, by name."""
+    """The bytes of an output's files, by name."""
     files = [path] if path.is_file() else [file for file in sorted(path.rglob("*")) if file.is_file()]
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.name not in TELL}
 
@@ -98,7 +98,7 @@ class Kills(CliTest):
                     do(*words)
                     self.assertEqual(content(output), wanted[job], "not the bytes of the job that ran through")
                 cleaned = run("job", "clean", "--apply", "-q", cwd=folder, env=environment)
-                self.assertIn(cleaned.code, (0, 3), cleaned.said())  # 3: there is nothing
+                self.assertIn(cleaned.code, (0, 3), cleaned.said())  # 3: nothing was written
                 left = [path.name for path in out.iterdir() if ".cairn-partial-" in path.name]
                 self.assertEqual(left, [])
                 shutil.rmtree(out)

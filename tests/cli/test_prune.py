@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`prune` of the real cairn-cli: random runs against a reference, and what it moves, restored by the rules of the
+"""`prune` of the real cairn-cli: random runs against a reference implementation, and the moved files, restored by the rules of the
 freedesktop.org Trash specification. Only the standard library.
 
     CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_prune.py
@@ -43,7 +43,7 @@ def age(path: Path, seconds: float) -> None:
 
 
 def reference(saves: list[dict], last: int) -> set[str]:
-    """The names that go. A save: name, series, step, age, complete, referenced."""
+    """The names to be removed. A save is (name, series, step, age, complete, referenced)."""
     settled = [each for each in saves if each["age"] >= GRACE]
     conflicts = {x["name"] for x in settled for y in settled if x["series"] == y["series"]
                  and (x["step"] - y["step"]) * (y["age"] - x["age"]) < 0}
@@ -103,7 +103,7 @@ class RandomRuns(WithFolder):
         layout = rng.choice(["file", "folder"])
         steps = sorted(rng.sample(range(1, 40), rng.randint(2, 7)))
         ages = [OLD - 1000 * i for i in range(len(steps))]
-        if rng.random() < 0.3:  # the run went back
+        if rng.random() < 0.3:  # the run was restarted from an earlier step
             at = rng.randrange(len(steps))
             order = steps[at:] + steps[:at]
         else:
@@ -111,7 +111,7 @@ class RandomRuns(WithFolder):
         word = rng.choice(["step-", "checkpoint-", "global_step"])
         for i, step in enumerate(order):
             saves.append({"name": f"{word}{step * 100}", "series": word, "step": step * 100, "age": ages[i], "layout": layout})
-        for i in range(rng.choice([0, 0, 1, 2, 3])):  # another model, or foreign files
+        for i in range(rng.choice([0, 0, 1, 2, 3])):  # another model, or unrelated files
             saves.append({"name": f"{rng.choice(['base', 'pre'])}_step_{rng.randint(1, 9000)}", "series": None, "step": 0,
                           "age": OLD - 50 * i, "layout": "file"})
         saves = list({each["name"]: each for each in saves}.values())
@@ -165,7 +165,7 @@ class RandomRuns(WithFolder):
 
 class Apply(WithFolder):
     def restore(self, info: Path) -> Path:
-        """As the specification says; returns where it was put."""
+        """Restores according to the specification; returns the path."""
         parser = configparser.ConfigParser(interpolation=None)
         parser.optionxform = str
         parser.read_string(info.read_text())
@@ -213,7 +213,7 @@ class Apply(WithFolder):
             target = self.out / place
             self.call("pack", self.run_folder / "step-300.safetensors", "-o", self.out / "x.cairnz", "--delta", first)
             (self.out / "x.cairnz.cairn.json").unlink()
-            if target.parent != self.out:  # packed where it is, so that its index fits
+            if target.parent != self.out:  # packed in the same folder, so that its index matches
                 (self.out / "x.cairnz").unlink()
                 self.call("pack", self.run_folder / "step-300.safetensors", "-o", target.with_suffix(".cairnz"), "--delta", first)
                 target.with_suffix(".cairnz.cairn.json").unlink()
@@ -231,7 +231,7 @@ class Apply(WithFolder):
         self.assertEqual(len(plan["remove"]), 2)
 
     def test_what_stays_can_be_read(self) -> None:
-        """An index says nothing of a chunk that is damaged in place."""
+        """Damage inside a chunk is not visible in the index."""
         self.run_folder.mkdir(parents=True)
         for i, step in enumerate((100, 200, 300)):
             tensors(self.folder / "x.safetensors", *"abcdefgh")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`runs`, `compare` and `stats --timeline` of the real cairn-cli: who is the best and who says so, odd folders. Only the standard library.
+"""`runs`, `compare` and `stats --timeline` of the real cairn-cli: the best checkpoint and the reason, unusual folders. Only the standard library.
 
     CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_runs.py
 """

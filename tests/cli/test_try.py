@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""packaging/try.sh and what it sources, without Debian, a compiler or a window: these are stand-ins that note how they were
+"""packaging/try.sh and install.sh with stubs for apt, the compiler and the window that record how they were
 called; cairn-cli is the real one. Only the standard library.
 
     CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/cli/test_try.py
@@ -41,7 +41,7 @@ class Try(CliTest):
         path.chmod(0o755)
 
     def try_sh(self, *arguments: str, **environment: str) -> tuple[str, list[str]]:
-        """What try.sh prints, and who was called."""
+        """The output of try.sh, and the recorded calls."""
         kept = {key: value for key, value in self.environment.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
         done = subprocess.run(["bash", self.folder / "packaging/try.sh", *arguments], capture_output=True, text=True, timeout=120,
                               cwd="/", env=kept | {"PATH": f"{self.tools}:{os.environ['PATH']}"} | environment)

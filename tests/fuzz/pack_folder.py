@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packs files into one input of fuzz_folder, or unpacks one: folder_fuzz.cpp has the form.
+"""Packs files into one input of fuzz_folder, or unpacks one: folder_fuzz.cpp describes the form.
 
     pack_folder.py f FOLDER > seed          the folder is opened; n: its first file; h: its histories; c: its code
     pack_folder.py n FOLDER FILE... > seed  only these files, in this order
-    pack_folder.py x seed FOLDER            writes the files of a seed below FOLDER, as to look at a crasher
+    pack_folder.py x seed FOLDER            writes the files of a seed below FOLDER, to examine a crash
 """
 import pathlib
 import sys

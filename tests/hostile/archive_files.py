@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cairn archives by hand; every field can lie. Byte map: core/codec/archive/README.md."""
+"""Builds Cairn archives in which any field can be wrong. Byte map: core/codec/archive/README.md."""
 import dataclasses
 import struct
 
@@ -46,7 +46,7 @@ def runs(byte, size, content=None):
 
 
 def shortened(data, byte):
-    """A zstd frame in which the only 1000 times `byte` is a run-length block."""
+    """A zstd frame of one run-length block: 1000 times `byte`."""
     before, after = data.split(byte * 1000)
     out = b"\x28\xb5\x2f\xfd\xa0" + u32(len(data))
     out += struct.pack("<I", len(before) << 3)[:3] + before + struct.pack("<I", 1000 << 3 | 2)[:3] + byte
@@ -126,7 +126,7 @@ def values(root, nodes=(), count=None, version=1):
 
 def archive(tensors=(Tensor(),), raw_index=None, raw_values=NO_VALUES, sealed_index=None, sealed_values=None,
             first=MAGIC + u32(1) + u32(0), before=b"", foot=None, behind=b"", **more):
-    """`foot`: what to change of the foot, by name; the checksums are right unless they are changed."""
+    """`foot`: fields of the foot to change; checksums are correct unless they are among them."""
     raw_index = index(tensors, **more) if raw_index is None else raw_index
     stored_values = raw_values if sealed_values is None else sealed_values
     stored_index = raw_index if sealed_index is None else sealed_index

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ZIP archives and torch files by hand; every field can lie."""
+"""Builds ZIP archives and torch files in which any field can be wrong."""
 import dataclasses
 import struct
 import zlib
@@ -12,14 +12,14 @@ FLOATS = struct.pack("<6f", *range(6))
 @dataclasses.dataclass
 class Entry:
     name: str
-    data: bytes = b""        # as it lies in the file
+    data: bytes = b""        # as stored in the file
     size: int | None = None  # as declared
     crc: int | None = None
     method: int = 0
     flags: int = 0
     stored_size: int | None = None
     central_name: str | None = None
-    shift: int = 0           # added to the place of the local header
+    shift: int = 0           # added to the offset of the local header
     disk: int = 0
     extra: bytes = b""       # in the directory
     local_extra: bytes = b""
@@ -37,7 +37,7 @@ def deflated(name, data, **more):
 
 
 def build(entries, count=0, size=0, offset=0, disk=0, comment=b"", before_end=b"", head=b"", tail=b""):
-    """`count`, `size` and `offset` are added to what the end record should say."""
+    """`count`, `size` and `offset` are added to the correct values of the end record."""
     out, directory = head, b""
     for entry in entries:
         place = len(out) + entry.shift

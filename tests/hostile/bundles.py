@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TensorFlow checkpoints by hand: tables of blocks, protocol buffers, checksums; every field can lie."""
+"""Builds TensorFlow checkpoints in which any field can be wrong: tables of blocks, protocol buffers, checksums."""
 import struct
 
 MAGIC = 0xDB4775248B80FB57
@@ -96,7 +96,7 @@ def slice_key(name, parts):
 
 
 def block(rows, kind=0, restarts=None, lie_crc=0):
-    """Rows of (key, value); keys are stored whole. (shared, suffix, value) lies about what it shares."""
+    """Rows of (key, value), with complete keys. (shared, suffix, value) gives the shared length explicitly, even a wrong one."""
     data = b""
     for row in rows:
         shared, key, value = row if len(row) == 3 else (0, *row)
@@ -118,7 +118,7 @@ def footer(meta, index, magic=MAGIC):
 
 
 def table(rows=(), blocks=None, index=None, magic=MAGIC, tail=b""):
-    """A whole table. `blocks`: sealed data blocks; `index`: rows of the index block instead of the right ones."""
+    """A complete table. `blocks`: sealed data blocks; `index`: rows of the index block instead of the correct ones."""
     blocks = [block(sorted(rows))] if blocks is None else blocks
     out, places = b"", []
     for data in blocks:

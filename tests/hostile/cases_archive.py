@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cairn archives that lie."""
+"""Damaged and hostile Cairn archives."""
 from archive_files import (ALIAS, CONSTANT, DELTA, MAGIC, NO_VALUES, SAME, STORED, ZSTD, Tensor, archive, chunk, constant,
                            frame, index, plane, runs, shortened, text, u32, u64, u8, value_node, values)
 from ocdbts import crc32c

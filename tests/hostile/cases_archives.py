@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Torch files whose ZIP lies: two readers would see two files, or a reader would read what is not there."""
+"""Torch files with a hostile ZIP: two readers would see different content, or a reader would read outside the file."""
 import struct
 import zlib
 

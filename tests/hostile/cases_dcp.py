@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Distributed checkpoints that lie: index, shards, and the archives inside the shards."""
+"""Hostile distributed checkpoints: index, shards, and the archives inside the shards."""
 import os
 import shutil
 import struct
@@ -158,7 +158,7 @@ def sub_folder_link():
 
 
 def zstd_frame(data, size=None):
-    """One frame of blocks that repeat a byte: 128 KiB from four bytes each. `size`: as declared, eight bytes."""
+    """One frame of run-length blocks: 128 KiB from four bytes each. `size`: the declared size, eight bytes."""
     out = b"\x28\xb5\x2f\xfd" + (b"\xe0" + struct.pack("<Q", size) if size is not None else b"\x00\x58")
     return out + data
 
@@ -179,7 +179,7 @@ def packed(data):
 def items():
     other, small = "dcp-item-mismatch", "torch-storage-too-small"
     good = item(6)
-    window = b"\x28\xb5\x2f\xfd\x00\xf8" + b"\x01\x00\x00"  # asks for 2 TiB of window
+    window = b"\x28\xb5\x2f\xfd\x00\xf8" + b"\x01\x00\x00"  # declares a window of 2 TiB
     twice = archives.build([Entry("archive/data.pkl", pickles.tensor(P()).stop())] * 2 + archives.records()[1:])
     return [
         finding("item_other_dtype", high(item(storage="IntStorage")), other),

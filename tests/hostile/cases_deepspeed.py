@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DeepSpeed folders that lie: flat vectors, shapes, ranks, saves, pointers."""
+"""Hostile DeepSpeed folders: flat vectors, shapes, ranks, saves, pointers."""
 import os
 
 import deepspeeds
@@ -52,7 +52,7 @@ def flat(values, **how):
 
 
 def sliced(info=None, second=None, then=None, **more):
-    """Two tensor parallel ranks whose save tells how they were cut."""
+    """Two tensor parallel ranks whose save records how they were cut."""
     told = {"dp_world_size": 1, "mp_world_size": 2, "universal_checkpoint_info": RULES if info is None else info} | more
     parts = {f"mp_rank_{rank:02d}_model_states.pt": model(**(told | (second or {} if rank else {}))) for rank in (0, 1)}
     parts |= {f"zero_pp_rank_0_mp_rank_{rank:02d}_optim_states.pt": optimizer(0, range(9), partition_count=[1]) for rank in (0, 1)}
@@ -111,7 +111,7 @@ def slices():
 
 
 def ranks_of_experts(rank1=..., **more):
-    """`rank1`: what that rank's optimizer says."""
+    """`rank1`: the content of that rank's optimizer file."""
     files = {} if rank1 is ... else {expert_rank(1): torch_file({"optimizer": rank1})}
     return folder(experts(more.pop("files", {}) | files, **more))
 
@@ -155,7 +155,7 @@ LAYER = "layer_00-model_states.pt"
 
 
 def named(*slices, layer=None, rank1=(), **more):
-    """A pipeline of one stage without ZeRO: the optimizers' own mappings name the masters 0.a and 0.b."""
+    """A pipeline of one stage without ZeRO: the optimizers' mappings name the masters 0.a and 0.b."""
     mapping = [{name: {"numel": count, "start": start} for name, count, start in each} for each in (slices, rank1)]
     parts = {MODEL: model(module=None, param_shapes=None, dp_world_size=2, **more),
              LAYER: torch_file({"a": T(range(6), (2, 3)), "b": T(range(6, 9))} if layer is None else layer)}
@@ -186,7 +186,7 @@ def cases():
     index = "bad-index"
     pointer = "dangling-pointer"
     return [
-        # as it should be
+        # correct
         fine("whole", files()),
         *slices(),
         *of_experts(),
@@ -280,7 +280,7 @@ def cases():
         notice("universal_master_lost", folder(universal(zero__b__exp_avg_pt=b"") | {"zero/b/fp32.pt": b""}), None),
         notice("universal_cut", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": T(range(3))})[:200]})), None),
         fine("universal_of_text", folder(universal(**{"zero__c__fp32.pt": torch_file({"param": "none"})}))),
-        # the folder above
+        # the parent folder
         notice("latest_nowhere", root("global_step99"), pointer),
         notice("latest_climbs", root("../outside"), pointer),
         notice("latest_absolute", root("/etc"), pointer),

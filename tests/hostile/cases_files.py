@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is no checkpoint at all, whatever its name says, and what is no file."""
+"""Files that are not checkpoints in spite of their names, and paths that are not files."""
 import gzip
 import os
 import random

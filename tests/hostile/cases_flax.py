@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MessagePack trees that lie."""
+"""Hostile MessagePack trees."""
 import struct
 
 from ocdbts import array, binary, extension, pack

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GGUF files that lie."""
+"""Hostile GGUF files."""
 import struct
 
 from gguf_files import (ARCH, ARRAY, BOOL, F32, I32, TEXT, U16, U32, U64, U8, arr, gguf, info, kv, split, text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hugging Face folders that lie; the worst of them ask a converter to copy other people's files into its output."""
+"""Hostile Hugging Face folders; the worst would make a converter copy other users' files into its output."""
 import json
 import os
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs whose output would harm: the input itself, what is already there, what the format cannot hold."""
+"""Jobs that must be refused: the output is the input or exists, or the format cannot represent the input."""
 import os
 
 import archives
@@ -10,7 +10,7 @@ from table import Case, exit_of, file, folder, job
 
 
 def to(output, build, code, name):
-    """`output`: a place; {open} and {out} are filled in."""
+    """`output`: a path; {open} and {out} are filled in."""
     return Case(name, build, "consolidate", code, exit_of(code), "error", ("--only", "all", "-o", output))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HDF5 and Keras files that lie: fields of a real file changed one by one, archives around them, folders of shards.
+"""Hostile HDF5 and Keras files: fields of a real file changed one by one, archives around them, folders of shards.
 
-The layout of HDF5: the format specification, version 3.0. Fields are found in the real file, so that new goldens keep the rows.
+The layout of HDF5: the format specification, version 3.0. Fields are searched in the real file, so that the rows also work with new golden files.
 """
 import json
 import os
@@ -31,7 +31,7 @@ def find(data, word, number=0):
 
 
 def changed(word, skip, new, number=0, data=WEIGHTS):
-    """`new` in place of what lies `skip` bytes after the word."""
+    """Writes `new` at `skip` bytes after the word."""
     return file("x.weights.h5", at(data, find(data, word, number) + skip, new))
 
 
@@ -97,7 +97,7 @@ def cases():
                                    "cache": (24, b"\xff\xff\xff\xff")}}.items():
         for field, (skip, new) in fields.items():
             name = f"{word.decode().lower()}_{field}"
-            said = fine if field == "left" else lambda row, build: notice(row, build, None)  # nobody goes to a sibling here
+            said = fine if field == "left" else lambda row, build: notice(row, build, None)  # siblings are not used here
             rows += [said(f"first_{name}", changed(word, skip, new)), said(f"every_{name}", everywhere(word, skip, new))]
     rows += [
         # archives

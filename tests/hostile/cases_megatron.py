@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Megatron's folders that lie: args, ranks, stages, cuts, trackers, tar archives around weights."""
+"""Hostile Megatron folders: args, ranks, stages, cuts, trackers, tar archives around weights."""
 import gzip
 import os
 import struct
@@ -35,7 +35,7 @@ def rank(told=None, model=None, **more):
 
 
 def save(zero=None, one=None, then=None, files=None, **told):
-    """A folder of two tensor parallel ranks; None: as it should be, False: not there."""
+    """A folder of two tensor parallel ranks; None: the correct file, False: missing."""
     made = {}
     for number, data in enumerate((zero, one)):
         if data is not False:
@@ -115,7 +115,7 @@ def archive(data):
 
 
 def distributed(change=None, members=lambda names: names, end=bytes(1024), prefix="./model_weights/"):
-    """A distributed checkpoint in a tar: `change(dcp)` before, `members(list)` on what the tar is made of."""
+    """A distributed checkpoint in a tar; `change(dcp)` is called before it is written, `members(list)` with the tar's members."""
 
     def build(place):
         made = dcps.Dcp()
@@ -247,7 +247,7 @@ def cases():
         notice("layers_gap", stages((0, 2), (0,)), split),
         notice("layers_too_many", stages((0, 1), (0, 1)), split),
         notice("layer_huge", stages((0, HUGE), (0,)), split),
-        fine("layer_overlong", stages((0, 10 ** 30), (0,))), # no number: a name
+        fine("layer_overlong", stages((0, 10 ** 30), (0,))), # not a number: a name
         notice("stage_missing", stages(None, (0,)), missing),
         notice("stage_missing_uneven", stages(None, (0,), num_layers=5), split),
         fine("stage_without_layers", stages((0, 1), ())),
@@ -260,7 +260,7 @@ def cases():
         finding("tracker_zeros", root(b"\0\0\0\0"), pointer),
         error("tracker_alone", folder({"latest_checkpointed_iteration.txt": "10"}), "not-a-checkpoint"),
         error("tracker_to_empty", folder({"latest_checkpointed_iteration.txt": "10", f"{SAVE}/x": b""}), None),
-        # tar around weights
+        # tar archives around weights
         fine("nemo", archive(tar(weight))),
         notice("nemo_no_end", archive(tar(weight, end=b"")), "truncated"),
         fine("nemo_gzip", archive(gzip.compress(tar(weight)))),

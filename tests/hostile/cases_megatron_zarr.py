@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Megatron's zarr folders and flattened optimizer states that lie: back ends, arrays, locks, objects, true shapes."""
+"""Hostile zarr folders of Megatron and flattened optimizer states: back ends, arrays, locks, objects, original shapes."""
 import json
 import os
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NumPy files, archives of them, and folders that somebody split by hand, that lie."""
+"""Hostile NumPy files, archives of them, and folders of shards."""
 import json
 import os
 import struct

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orbax folders that lie: stores, trees, arrays, chunks."""
+"""Hostile Orbax folders: stores, trees, arrays, chunks."""
 import json
 import struct
 
@@ -38,7 +38,7 @@ SOUND = {"a/.zarray": zarray(), "a/0.0": bytes(24)}
 
 
 def one(metadata, chunk=bytes(24), key="w/0.0"):
-    """An array beside a sound one."""
+    """An array next to a valid one."""
     return folder(store({**SOUND, "w/.zarray": metadata, key: chunk}))
 
 
@@ -112,14 +112,14 @@ def nodes():
         return folder({"manifest.ocdbt": manifest(length=len(data), keys=keys, height=height), "d/root": data})
 
     def own(keys=2, height=1, levels=1):
-        """A node whose child is itself: only the length must be right."""
+        """A node that is its own child; its length must be correct."""
         data = b""
         for _ in range(4):
             data = interior([("a", 0, 0, len(data), keys)] * levels, ["d/root"], height=height)
         return data
 
     def ladder(height):
-        """Every level names the next one many times."""
+        """Every level refers to the next one many times."""
         low = leaf({"w/.zarray": zarray()})
         data, at, keys = low, 0, 1
         for level in range(1, height + 1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Torch files whose pickle or tensors lie, in all three containers: archive, legacy stream, bare pickle."""
+"""Torch files with hostile pickles or tensors, in all three containers: archive, legacy stream, bare pickle."""
 import struct
 
 import pickles
@@ -130,7 +130,7 @@ def legacy():
 
 
 def storage_file(count=6, elements=6, data=24, keys=1, view=b"N", tag="storage"):
-    """What pickle.dump makes of one storage: a legacy file whose object is the storage."""
+    """The result of pickle.dump for one storage: a legacy file whose object is the storage."""
     named = P().op("(").text(tag).name("torch", "FloatStorage").text("0").text("cpu").number(count).raw(view).op("t").op("Q")
     listed = P().op("]").op("(")
     for key in range(keys):
@@ -139,14 +139,14 @@ def storage_file(count=6, elements=6, data=24, keys=1, view=b"N", tag="storage")
 
 
 def nested(stored, first=0, shape=(2, 3)):
-    """{"w": a tensor whose storage is pickled by itself}"""
+    """{"w": a tensor whose storage is pickled separately}"""
     p = P(3).op("}").text("w").name("torch._utils", "_rebuild_tensor_v2").op("(")
     p.name("torch.storage", "_load_from_bytes").data(stored).raw(b"\x85").op("R").number(first).numbers(shape).numbers((3, 1))
     return p.raw(b"\x89").name("collections", "OrderedDict").op(")").op("R").op("t").op("R").op("s").stop()
 
 
 def many_of_one(count, size):
-    """Many tensors whose one storage is a long text, as protocol 2 writes bytes."""
+    """Many tensors with one storage that is a long text, as protocol 2 writes bytes."""
     stored = storage_file(count=size // 4, elements=size // 4, data=size).decode("latin1")
     p = P().op("]").name("torch.storage", "_load_from_bytes").name("_codecs", "encode").op("(").text(stored).text("latin1")
     p.op("t").op("R").raw(b"\x85").op("R").raw(b"q\x00").op("0")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each rank saved for itself, lying: meshes, placements, parts, names, ShardedTensors."""
+"""Hostile files of each rank: meshes, placements, parts, names, ShardedTensors."""
 import os
 
 from deepspeeds import Call, Name, Obj, T, torch_file
@@ -54,7 +54,7 @@ def name(rank, world=2):
 
 
 def files(zero=None, one=None, then=None, more=None):
-    """Two ranks with rows of w; False: not there."""
+    """Two ranks with rows of w; False: missing."""
     made = {}
     for rank, data in enumerate((zero, one)):
         if data is not False:
@@ -64,13 +64,13 @@ def files(zero=None, one=None, then=None, more=None):
 
 
 def each(**how):
-    """Both ranks with the same lie; functions are asked for the rank."""
+    """Both ranks with the same wrong values; functions are called with the rank."""
     made = [{key: value(rank) if callable(value) else value for key, value in how.items()} for rank in (0, 1)]
     return files(*({"w": part(rank, **told)} for rank, told in enumerate(made)))
 
 
 def plain(zero, one):
-    """Two ranks that saved what DTensor.to_local() gave them."""
+    """Two ranks that saved the results of DTensor.to_local()."""
     return files(*({"model": {"w": T(values, (len(values),))}} for values in (zero, one)))
 
 
@@ -133,7 +133,7 @@ def cases():
         fine("rank_beyond_world", folder({name(7, 2): torch_file({"v": T(range(2))})})),
         fine("zero_padded_twice", files(more={"model_world_size_2_rank_01.pt": torch_file({"w": part(1)})})),
         notice("other_world_beside", files(more={name(3, 4): torch_file({"w": part(1)})}), "being-written"),
-        # names that tell the world behind "of"
+        # names with the world size after "of"
         notice("of_world_missing", folder({f"c_rank-0000000{rank}-of-00000003.pth": torch_file({"w": T(range(4))}) for rank in (0, 1)}), missing),
         notice("of_world_huge", folder({f"c_rank-{rank}-of-1000000.pth": torch_file({"w": T(range(4))}) for rank in (0, 1)}), missing),
         notice("of_world_and_beyond", folder({f"c_rank-{rank}-of-2.pth": torch_file({"w": T(range(4))}) for rank in (0, 1, 2)}), "stray-file"),

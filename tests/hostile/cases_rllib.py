@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RLlib's folders: states that lie elsewhere, name themselves wrongly, are broken, or have no end."""
+"""RLlib's folders: states that are elsewhere, have wrong names, are broken, or are endless."""
 import json
 import os
 
@@ -48,7 +48,7 @@ def algorithm(*parts, then=None, **how):
 
 
 def moved(stem):
-    """The module's state is said to lie elsewhere."""
+    """The module's state is declared to be elsewhere."""
     return algorithm(metadata=meta(stem))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Safetensors files that lie."""
+"""Hostile safetensors files."""
 import json
 import struct
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `scan` says of pickles that would run code if Python loaded them, and of those that only look so."""
+"""The result of `scan` for pickles that would run code if Python loaded them, and for harmless ones that look similar."""
 import struct
 
 import archives
@@ -21,7 +21,7 @@ def call(place, module, name, argument=None):
 
 
 def popped(place):
-    """The result of the call is thrown away; what stays is harmless."""
+    """The result of the call is dropped; the final object is harmless."""
     return P().name("posix", "system").text(command(place)).raw(b"\x85").op("R").op("0").op("}").stop()
 
 
@@ -88,7 +88,7 @@ def nested_in_torch(place):
 
 
 def frame_straddle(place):
-    """FRAME shorter than the opcode in it: readers disagreed on what comes next."""
+    """FRAME shorter than the opcode in it: Python's unpicklers differ in what they read next."""
     hidden = system(place)[2:]
     return b"\x80\x04\x95" + struct.pack("<Q", 4) + b"B" + struct.pack("<I", len(hidden)) + hidden + b"."
 

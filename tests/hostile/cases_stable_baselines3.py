@@ -23,7 +23,7 @@ def members(data=None, policy=STATE, optimizer=STATE, version=VERSION, more=()):
 
 
 def model(then=None, lies=None, **how):
-    """`then` changes the list of the members."""
+    """`then` changes the list of members."""
     entries = members(**how)
     if then:
         entries = then(entries)
@@ -35,7 +35,7 @@ def raw(data):
 
 
 def changed(name, **how):
-    """One field of a member lies."""
+    """One field of a member is wrong."""
 
     def change(entries):
         for entry in entries:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TensorFlow checkpoints that lie: tables, entries, slices, strings, folders, old files."""
+"""Hostile TensorFlow checkpoints: tables, entries, slices, strings, folders, old files."""
 import os
 import struct
 
@@ -11,7 +11,7 @@ HUGE = 1 << 62
 
 
 def index(data):
-    """A folder of one checkpoint whose index is these bytes, named by the index."""
+    """A folder of one checkpoint with these bytes as index; the index is opened."""
     def build(place):
         place.write("ckpt-1.data-00000-of-00001", b.DATA)
         return place.write("ckpt-1.index", data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exported programs that lie: the plain zip around torch zips of torch 2.1 to 2.7, and the archives since 2.8."""
+"""Hostile exported programs: the zip of torch zips written by torch 2.1 to 2.7, and the archives since 2.8."""
 import gzip
 import json
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders of one save (model.pt, optimizer.pt …) whose files are broken, lead out, or are no files."""
+"""Folders of one save (model.pt, optimizer.pt …) with broken files, links to the outside, or entries that are not files."""
 import copy
 import os
 import shutil
@@ -75,7 +75,7 @@ def cases():
         job("model_cut_not_written", save(model=GOOD[:-40]), "zip-no-directory"),
         error("all_empty", save(model=b"", optimizer=b""), "empty-file"),
         verdict("optimizer_runs_code", folder(lambda place: {"model.pt": GOOD, "optimizer.pt": pickles.system(place)}), "would-run-code"),
-        # Links and pipes make it no such folder: one file is left that can be opened by itself, or none.
+        # With links and pipes the folder is not recognised: one file remains that can be opened separately, or none.
         error("both_link_out", instead("model.pt", lambda place, path: (os.symlink(place.outside / "secret", path),
                                                                         (place.open / "optimizer.pt").unlink())), no),
         error("two_models", save(net=GOOD), "invalid-argument", verb="ls"),

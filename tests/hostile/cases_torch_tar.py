@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tars of torch 0.1 that lie: members, descriptions of storages and tensors, views, persistent ids."""
+"""Hostile tars of torch 0.1: members, descriptions of storages and tensors, views, persistent ids."""
 import struct
 
 from cases_megatron import tar

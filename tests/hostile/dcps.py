@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders of torch.distributed.checkpoint by hand: tensor "w" [4, 3] in two shards and the value "step"."""
+"""Builds folders of torch.distributed.checkpoint: tensor "w" [4, 3] in two shards and the value "step"."""
 import copy
 import struct
 
@@ -65,7 +65,7 @@ def index(spec):
                 write_row(p, name, chunk, chunk["offsets"])
     for name, row in spec["values"].items():
         write_row(p, name, row, None)
-    if "mcore" in spec:  # what Megatron adds: the true shapes of what it flattened
+    if "mcore" in spec:  # Megatron's addition: the original shapes of flattened tensors
         p.op("u").text("mcore_data").op("}").op("(")
         for name, shape in spec["mcore"].items():
             p.text(name).op("}").op("(").text("nd_reformulated_orig_global_shape").op("(")
@@ -111,7 +111,7 @@ class Dcp:
 
 
 def dcp(change=None, then=None):
-    """A builder; `change(dcp)` before, `then(place)` after the folder is written."""
+    """A builder; `change(dcp)` is called before the folder is written, `then(place)` afterwards."""
 
     def build(place):
         made = Dcp()

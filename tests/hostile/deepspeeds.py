@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DeepSpeed folders written by hand: two ranks, one group, two parameters; every value can lie."""
+"""Builds DeepSpeed folders in which any value can be wrong: two ranks, one group, two parameters."""
 import struct
 
 import archives
@@ -124,7 +124,7 @@ def name(rank, prefix=""):
 
 
 def folder(**changes):
-    """The whole folder; `model`, `rank0`, `rank1` replace a file, None leaves it out, other keys add files."""
+    """The complete folder; `model`, `rank0`, `rank1` replace a file, None omits it, other keys add files."""
     files = {MODEL: changes.pop("model", ""), name(0): changes.pop("rank0", ""), name(1): changes.pop("rank1", "")}
     made = {MODEL: model, name(0): lambda: optimizer(0), name(1): lambda: optimizer(1)}
     whole = {file: made[file]() if data == "" else data for file, data in files.items() if data is not None}
@@ -158,7 +158,7 @@ def moments(count, step=STEP):
 
 
 def without_zero(rank, experts=2, step=STEP, **more):
-    """What the optimizer of one of two ranks says: a, b and w of two of the four experts."""
+    """The optimizer file of one of two ranks: a, b and w of two of the four experts."""
     masters = [[T(range(6), (2, 3)), T(range(6, 9))], [T([rank, expert]) for expert in range(experts)]]
     states = {0: {"step": step, "exp_avg": T(range(6), (2, 3))}, 1: moments(3, step)}
     states |= {2 + expert: moments(2, step) for expert in range(experts)}
@@ -171,7 +171,7 @@ def expert_rank(rank):
 
 
 def experts(files=None, **more):
-    """Trained without ZeRO by two ranks with two experts each; `files` replaces a file, None leaves it out."""
+    """Trained without ZeRO by two ranks with two experts each; `files` replaces files, None omits one."""
     told = {"param_shapes": None, "num_experts": [4], "optimizer": without_zero(0)} | more
     whole = {MODEL: model(**told)} | {expert_rank(rank): torch_file({"optimizer": without_zero(rank)}) for rank in range(2)}
     for expert in range(4):

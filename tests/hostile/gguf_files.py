@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GGUF files by hand, every field at will."""
+"""Builds GGUF files in which every field can be chosen."""
 import struct
 
 U8, I8, U16, I16, U32, I32, F32, BOOL, TEXT, ARRAY, U64, I64, F64 = range(13)
@@ -11,7 +11,7 @@ def text(value, length=None):
 
 
 def kv(key, kind, value):
-    """`value`: the bytes behind the type."""
+    """`value`: the bytes after the type."""
     return text(key) + struct.pack("<I", kind) + value
 
 

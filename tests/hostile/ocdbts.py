@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OCDBT stores, Zarr arrays and MessagePack trees by hand; every field can lie."""
+"""Builds OCDBT stores, Zarr arrays and MessagePack trees in which any field can be wrong."""
 import json
 import struct
 
@@ -44,7 +44,7 @@ def envelope(magic, body, version=0, compression=0, length=None, crc=None):
 
 
 def table(paths, prefixes=None, bases=None, count=None):
-    """File table; paths are written whole."""
+    """File table with complete paths."""
     paths = [path.encode() for path in paths]
     return (varint(len(paths) if count is None else count) + varints(prefixes or [0] * (len(paths) - 1))
             + varints(map(len, paths)) + varints(bases or [0] * len(paths)) + b"".join(paths))
@@ -126,7 +126,7 @@ def store(values=None, node=None, root=None, **more):
 
 
 def pack(value):
-    """MessagePack; bytes are taken as packed already."""
+    """MessagePack; bytes are inserted as already packed."""
     if isinstance(value, bytes):
         return value
     if isinstance(value, dict):

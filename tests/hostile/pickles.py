@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pickles opcode by opcode, also ones that no pickler would write."""
+"""Writes pickles opcode by opcode, including ones that no pickler would write."""
 import struct
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Safetensors files and folders of them by hand."""
+"""Builds safetensors files and folders of them."""
 import json
 import pathlib
 import sys
@@ -13,7 +13,7 @@ def entry(shape=(2, 3), dtype="F32", at=(0, 24)):
 
 
 def st(header=None, data=bytes(range(24)), length=None):
-    """`length`: what the file says of the header instead of the truth."""
+    """`length`: written as the header's length instead of the correct value."""
     return safetensors_bytes({"w": entry()} if header is None else header, data, length)
 
 
@@ -22,7 +22,7 @@ def index(weight_map, **more):
 
 
 def sharded(index_text=None, **files):
-    """A folder of two shards with "a" and "b"; keyword arguments replace files (None: left out)."""
+    """A folder of two shards with "a" and "b"; keyword arguments replace files (None: omitted)."""
     made = {
         "model.safetensors.index.json": index_text or index({"a": "model-00001-of-00002.safetensors",
                                                              "b": "model-00002-of-00002.safetensors"}),

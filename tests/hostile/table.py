@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One row of the table of hostile files, and how its file is made."""
+"""One row of the table of hostile files, and the builder of its file."""
 import dataclasses
 import pathlib
 from typing import Callable
@@ -16,7 +16,7 @@ def exit_of(code):
 
 
 class Place:
-    """Where a builder works: `open` is the folder that the program is shown, `outside` lies beside it."""
+    """The folders of a builder: `open` is opened by the program, `outside` is next to it."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
@@ -48,11 +48,11 @@ class Case:
     options: tuple = ()
     as_nobody: bool = False
     sweep: tuple = ("check", "scan", "ls")  # further verbs that must not crash on it
-    expected: str | None = None  # where there is no code: the row of expected.txt
+    expected: str | None = None  # without a code: the row of expected.txt
 
 
 def rows_expected():
-    """expected.txt: what is said of the cases without a code of their own, by name."""
+    """expected.txt: the expected output for cases without a code, by name."""
     lines = pathlib.Path(__file__).with_name("expected.txt").read_text().splitlines()
     return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
 
@@ -63,7 +63,7 @@ def error(name, build, code, verb="info", **more):
 
 
 def notice(name, build, code, verb="info", **more):
-    """The path opens; what is wrong is said."""
+    """The path opens, and a notice reports the problem."""
     return Case(name, build, verb, code, 0, "notices", **more)
 
 
@@ -73,13 +73,13 @@ def finding(name, build, code, exit=1, **more):
 
 
 def verdict(name, build, word, exit=None, **more):
-    """`scan` says what Python would do."""
+    """`scan` reports what Python would do."""
     harmless = word in ("inert", "unknown-class")
     return Case(name, build, "scan", word, (0 if harmless else 1) if exit is None else exit, "verdict", **more)
 
 
 def fine(name, build, verb="info", **more):
-    """Odd, but legal: opens without any error."""
+    """Unusual but valid: opens without an error."""
     return Case(name, build, verb, None, 0, "fine", **more)
 
 
@@ -89,7 +89,7 @@ def job(name, build, code, exit=None, options=("--only", "all"), **more):
 
 
 def file(name, data):
-    """A builder of one file; `data` may be a function of the place."""
+    """A builder of one file; `data` may be a function of the folders."""
     return lambda place: place.write(name, data(place) if callable(data) else data)
 
 

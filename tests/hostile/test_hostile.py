@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hostile files and folders, each shown to the program; see README.md.
+"""Hostile files and folders, each opened with the program; see README.md.
 
 CAIRN_CLI=build/dev/bin/cairn-cli python3 -m unittest discover -s tests/hostile [-k NAME]
 CAIRN_SANITIZED=1: no memory limit. CAIRN_CLI_SERVER: runs the program in forked children (cli_server.cpp), which is faster. CAIRN_HOSTILE_EVERY=1: every reading verb on every case.
-CAIRN_HOSTILE_LIST=1: print what the program says instead of judging it. CAIRN_HOSTILE_EXPECTED=1: print rows for expected.txt. CAIRN_HOSTILE_PART=2/4: every fourth case.
+CAIRN_HOSTILE_LIST=1: print the program's output instead of comparing it. CAIRN_HOSTILE_EXPECTED=1: print rows for expected.txt. CAIRN_HOSTILE_PART=2/4: every fourth case.
 """
 import importlib
 import json
@@ -24,9 +24,9 @@ import table
 from cli_server import CliServer
 
 LIST = bool(os.environ.get("CAIRN_HOSTILE_LIST"))
-SECONDS = 10          # of processor time: a hang, not a slow machine
+SECONDS = 10          # seconds of processor time, independent of other load
 MEMORY = 1 << 30      # of address space
-WAIT = 180            # of the clock, when something sleeps
+WAIT = 180            # seconds of wall time, in case the program sleeps
 EVERY = ("info", "ls", "tree", "check", "scan", "placement", "hash", "stats", "runs")
 RECORD = bool(os.environ.get("CAIRN_HOSTILE_EXPECTED"))
 slowest = []
@@ -46,7 +46,7 @@ def limits(as_nobody):
 
 
 def picture(root):
-    """Everything below a folder, so that a change shows: name, kind, size, times."""
+    """Everything below a folder, to detect changes: name, kind, size, times."""
     seen = {}
     for place, folders, files in os.walk(root):
         for name in folders + files:
@@ -88,7 +88,7 @@ class HostileTest(unittest.TestCase):
         return done.returncode, answer
 
     def summary(self, case, answer, listed):
-        """What expected.txt holds of a case: every code that is said, or how many tensors there are."""
+        """The entry of a case in expected.txt: all codes of the output, or the number of tensors."""
         if case.where == "fine":
             return f"{listed['totals']['tensors']} tensors"
         if case.where == "error":
@@ -171,7 +171,7 @@ def shortened(answer):
 
 
 def add_tests():
-    """One test method a case of this part; all rows of expected.txt are used up."""
+    """One test method for each case of this part; every row of expected.txt must be used."""
     part, parts = map(int, os.environ.get("CAIRN_HOSTILE_PART", "1/1").split("/"))
     number, expected = 0, table.rows_expected()
     for file in sorted(HERE.glob("cases_*.py")):

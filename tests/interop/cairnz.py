@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A decoder of Cairn's archives that shares nothing with the program: written from core/codec/archive/README.md and
-core/codec/planes/README.md alone, with zstandard and numpy. What the two texts do not say, it does not know."""
+"""A decoder of Cairn's archives that shares no code with the program: written only from core/codec/archive/README.md and
+core/codec/planes/README.md, with zstandard and numpy, to test that the two texts are sufficient."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Tensor:
     shape: list[int]
     shares: int = -1
     bytes: int = 0
-    chunks: list[tuple[bytes, int]] = field(default_factory=list)  # stored, and what must come out of a delta
+    chunks: list[tuple[bytes, int]] = field(default_factory=list)  # stored, and after applying a delta
 
 
 def section(stored: bytes, raw: int) -> bytes:
@@ -72,7 +72,7 @@ def section(stored: bytes, raw: int) -> bytes:
 
 
 def planes(chunk: bytes, width: int, elements: int) -> numpy.ndarray:
-    """The elements' bytes, one row an element."""
+    """The elements' bytes, one row per element."""
     heads = [struct.unpack_from("<BI", chunk, 5 * k) for k in range(width)]
     at, rows = 5 * width, numpy.empty((elements, width), "u1")
     for k, (mode, length) in enumerate(heads):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""torch.distributed.checkpoint folders, written by four gloo processes started once for all the cases that need them.
+"""torch.distributed.checkpoint folders, written by four gloo processes that are started once for all cases.
 
-The oracle is a DCP load into whole tensors. Where torch cannot load back what it wrote (SerializationFormat.SAFETENSORS;
-`__R.metadata` without collectives in one process), the same state is saved once more with the default writer into the
+The oracle is a DCP load into complete tensors. Where torch cannot load its own output (SerializationFormat.SAFETENSORS;
+`__R.metadata` without collectives in one process), the same state is saved again with the default writer into the
 case's `.twin` folder, and the oracle loads that.
 """
 
@@ -37,7 +37,7 @@ def load_dcp(path: Path, oracle: Oracle, reader=FileSystemReader) -> None:
         _load_state_dict(state, storage_reader=storage, planner=planner, no_dist=True)
     for name, value in state.items():
         if isinstance(value, tuple) and any(isinstance(inner, torch.Tensor) for inner in value):
-            oracle.opaque.append(name)  # one bytes item: its tensors may be shown as part of it
+            oracle.opaque.append(name)  # a single bytes item: its tensors may be shown as part of it
         else:
             oracle.add(name, value)
 
@@ -89,7 +89,7 @@ def save_unflattened(path: Path, state: dict) -> None:
 
 
 def save_twice(path: Path, state: dict) -> None:
-    """Four ranks, then rank 0 alone into the same folder: `__1_0.distcp` … stay behind, unreferenced."""
+    """Four ranks, then rank 0 alone into the same folder: `__1_0.distcp` … remain, unreferenced."""
     save(path, state)
     if dist.get_rank() == 0:
         save(path, {"weight": torch.arange(12.0).reshape(3, 4), "step": 2}, no_dist=True)
@@ -113,7 +113,7 @@ def save_hugging_face_consolidated(path: Path, state: dict) -> None:
 
 
 def save_per_rank(path: Path, state: dict) -> None:
-    """What trainers without DCP do: every rank dumps its own DTensors."""
+    """Like trainers without DCP: every rank saves its own DTensors."""
     path.mkdir(exist_ok=True)
     model = state.get("model", state)
     torch.save(model, path / f"model_world_size_{RANKS}_rank_{dist.get_rank()}.pt")
@@ -121,7 +121,7 @@ def save_per_rank(path: Path, state: dict) -> None:
 
 
 def save_verl(path: Path, state: dict) -> None:
-    """The files of verl's checkpoint manager: model and optimizer apart, `optim.` before the names of the second."""
+    """The files of verl's checkpoint manager: separate files of model and optimizer, with the prefix `optim.` for the second."""
     path.mkdir(exist_ok=True)
     for kind, part in (("model", state["model"]), ("optim", state["optimizer"])):
         torch.save(part, path / f"{kind}_world_size_{RANKS}_rank_{dist.get_rank()}.pt")
@@ -136,7 +136,7 @@ def save_one_file(path: Path, state: dict) -> None:
     save(twin_of(path), state)
 
 
-# case -> (what the ranks hold, how they save it)
+# case -> (state of the ranks, function that saves it)
 RANKED = {
     "dcp_fsdp2": (dcp_states.fsdp2, save),
     "dcp_hsdp": (dcp_states.hsdp, save),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads a distributed checkpoint into DTensors of several gloo ranks and compares every rank's part with the whole tensors; saves
-what DTensors hold on each rank as plain tensors."""
+"""Loads a distributed checkpoint into DTensors of several gloo ranks and compares every rank's part with the complete tensors; saves
+the local parts of DTensors as plain tensors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def worker(rank: int, ranks: int, folder: str, whole_file: str, rendezvous: str,
 
 
 def differences(folder: Path, whole_file: Path, ranks: int, dim: int) -> int:
-    """Number of local parts that are not what torch itself would have put there."""
+    """Number of local parts that differ from those that torch would produce."""
     rendezvous = folder.parent / f"rendezvous-{ranks}"
     bad = mp.get_context("spawn").Array("i", ranks)
     mp.spawn(worker, (ranks, str(folder), str(whole_file), str(rendezvous), dim, bad), nprocs=ranks)
@@ -65,7 +65,7 @@ def save_local_parts(rank: int, ranks: int, folder: str, rendezvous: str, cut: b
 
 
 def with_local_parts(folder: Path, ranks: int, cut: bool) -> list[dict]:
-    """What torch loads of each rank's file, once DTensor.to_local() of each was saved; not `cut`: all ranks hold all."""
+    """The tensors that torch loads from each rank's file after saving DTensor.to_local(); not `cut`: every rank has everything."""
     folder.mkdir()
     mp.spawn(save_local_parts, (ranks, str(folder), str(folder.parent / f"rendezvous-{folder.name}"), cut), nprocs=ranks)
     return [torch.load(folder / f"ckpt_rank{rank}.pt", weights_only=True) for rank in range(ranks)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the four ranks hold when they save: real models under FSDP2, HSDP, FSDP+TP and TP after a real AdamW step, and tensors
-cut so unevenly that some ranks hold nothing."""
+"""The states that the four ranks save: real models under FSDP2, HSDP, FSDP+TP and TP after a real AdamW step, and tensors
+cut so unevenly that some ranks have no elements."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def tp() -> dict:
 
 
 def flat() -> dict:
-    """Only top-level keys, as flatten_state_dict=False wants it."""
+    """Only top-level keys, as required by flatten_state_dict=False."""
     model, optimizer, _, _ = trained(sharded_model(init_device_mesh("cpu", (4,))), 1)
     options = StateDictOptions(flatten_optimizer_state_dict=True)
     return get_model_state_dict(model) | get_optimizer_state_dict(model, optimizer, options=options) | {"step": 3}
@@ -113,7 +113,7 @@ def hugging_face() -> dict:
 
 
 def replicated() -> dict:
-    """DTensors of which every rank holds all: one rank's file is the whole model."""
+    """Replicated DTensors: one rank's file is the complete model."""
     line = init_device_mesh("cpu", (4,))
     return {"w": cut((7, 6), [Replicate()], line), "v": cut((3, 10), [Replicate()], line, torch.bfloat16), "plain": torch.arange(4)}
 
@@ -131,7 +131,7 @@ def strided() -> dict:
 
 
 def sharded_tensors() -> dict:
-    """What FSDP1 puts around its parts."""
+    """The ShardedTensors of FSDP1."""
     from torch.distributed._shard import sharded_tensor
     from torch.distributed._shard.sharding_spec import ChunkShardingSpec
 

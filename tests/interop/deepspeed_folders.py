@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes DeepSpeed checkpoints with DeepSpeed itself: `deepspeed_folders.py OUT [pattern …]`.
+"""Writes DeepSpeed checkpoints with DeepSpeed: `deepspeed_folders.py OUT [pattern …]`.
 
-One folder per case, saved by as many gloo ranks as the case asks for, on the CPU. Needs deepspeed (requirements-deepspeed.txt),
-which is why it runs in an environment of its own.
+One folder per case, saved by the case's number of gloo ranks, on the CPU. Needs deepspeed (requirements-deepspeed.txt)
+and therefore a separate environment.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Case:
     groups: int = 1
     kind: str = "plain"  # plain, pipeline, moe, tensor (parallel: ranks / 2 data parallel ones), both (pipeline and tensor)
     stages: int = 2      # pipeline
-    odd: bool = False    # sizes that make padding
-    same: bool = False   # several parameters of one shape, in groups that are not in the module's order
+    odd: bool = False    # sizes that need padding
+    same: bool = False   # several parameters of one shape, in groups whose order differs from the module's
     steps: int = 2
     keep: int = 1        # saves
     universal: bool = False
@@ -148,7 +148,7 @@ def optimizer_of(case: Case, model):
     if case.groups == 1:
         return torch.optim.AdamW(trainable, lr=1e-3)
     flat = [p for p in trainable if p.dim() <= 1]
-    if case.same:  # as many recipes do: another rate for the last layers
+    if case.same:  # like many recipes: a different rate for the last layers
         late = {id(p) for p in model.more[1:].parameters()}
         groups = [[p for p in trainable if id(p) in late], [p for p in trainable if id(p) not in late]]
         return torch.optim.AdamW([{"params": groups[0], "lr": 3e-3}, {"params": groups[1]}], lr=1e-3)
@@ -186,7 +186,7 @@ def train_plain(case: Case, folder: Path, rank: int) -> None:
 
 
 def live_state(engine, expert_rank: int) -> dict:
-    """What this rank trains with, by the parameters' global names: the optimizer is asked, not its files."""
+    """This rank's optimizer state by the parameters' global names, taken from the optimizer, not from its files."""
     optimizer = engine.optimizer
     masters = {}
     if hasattr(optimizer, "fp16_groups"):
@@ -218,7 +218,7 @@ SLICES = {
 
 
 class Slices:
-    """As megatron.core.parallel_state: two tensor parallel ranks beside each other."""
+    """Like megatron.core.parallel_state: adjacent ranks are tensor parallel."""
 
     def __init__(self, rank: int, ranks: int) -> None:
         import torch.distributed as dist
@@ -240,7 +240,7 @@ class Slices:
 
 
 def slice_of_model(rank: int):
-    """One tensor parallel rank's part; nothing is exchanged between them, only the files are wanted."""
+    """One tensor parallel rank's part; the ranks do not communicate, because only the files are needed."""
     import torch
     from torch import nn
 
@@ -283,7 +283,7 @@ def train_slices(case: Case, folder: Path, rank: int) -> None:
     engine.save_checkpoint(str(folder), client_state=state)
 
 
-# As Megatron-DeepSpeed's GPTModelPipe names them: by the number of the layer
+# named by the number of the layer, like in Megatron-DeepSpeed's GPTModelPipe
 STAGE_SLICES = SLICES | {
     "tp_replicated_parameter_patterns": [r"\d+.norm.weight", r"\d+.down.bias"],
     "parameter_with_row_parallelism_patterns": [r"\d+.down.weight"],
@@ -317,7 +317,7 @@ def trained_pipeline(case: Case, module, width: int, seed: int):
 
 
 def train_stages_of_slices(case: Case, folder: Path, rank: int) -> None:
-    """Two stages of two slices each; nothing is exchanged between slices, so what is replicated must not move apart."""
+    """Two stages of two slices each; the slices do not communicate, so replicated parameters must be kept equal."""
     import torch
     from deepspeed.pipe import LayerSpec, PipelineModule
     from deepspeed.runtime.pipe.topology import PipeModelDataParallelTopology
@@ -398,7 +398,7 @@ def worker(rank: int, case: Case, folder: Path, port: int) -> None:
     import torch.distributed
 
     torch.set_num_threads(1)
-    type(deepspeed.accelerator.get_accelerator()).is_fp16_supported = lambda self: True  # as on a GPU: only files are wanted
+    type(deepspeed.accelerator.get_accelerator()).is_fp16_supported = lambda self: True  # as on a GPU: only the files are needed
     torch.distributed.init_process_group("gloo", rank=rank, world_size=case.ranks)
     deepspeed.init_distributed(dist_backend="gloo")
     torch.manual_seed(3)
@@ -437,7 +437,7 @@ def write(case: Case, out: Path) -> None:
     port = free_port()
     try:
         torch.multiprocessing.spawn(worker, args=(case, folder, port), nprocs=case.ranks, join=True)
-    finally:  # DeepSpeed leaves 64 MiB of shared memory a rank (csrc/cpu/comm/shm.cpp)
+    finally:  # DeepSpeed leaves 64 MiB of shared memory per rank (csrc/cpu/comm/shm.cpp)
         for buffer in Path("/dev/shm").glob(f"deepspeed_allreduce_buffer_*_{port}_*"):
             buffer.unlink(missing_ok=True)
     if case.universal:

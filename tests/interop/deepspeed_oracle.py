@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What DeepSpeed's own code reads from the folders of deepspeed_folders.py: `deepspeed_oracle.py OUT` writes OUT/<case>.expected.json.
+"""The tensors that DeepSpeed's own code reads from the folders of deepspeed_folders.py: `deepspeed_oracle.py OUT` writes OUT/<case>.expected.json.
 
-- `weights`: `get_fp32_state_dict_from_zero_checkpoint`, where that reads the folder; for the rest the masters as the optimizer
-  itself would be given them (BF16_Optimizer: the same merge with the stage put in; no ZeRO, pipelines, experts: see below);
-- `copies`: the module's tensors of rank 0 that are no ZeRO-3 placeholders;
-- slices of tensor parallelism: what `ds_to_universal` makes of the same save;
+- `weights`: `get_fp32_state_dict_from_zero_checkpoint`, if that can read the folder; otherwise the masters as the optimizer
+  would load them (BF16_Optimizer: the same merge with the stage inserted; no ZeRO, pipelines, experts: see below);
+- `copies`: the module's tensors of rank 0, except ZeRO-3 placeholders;
+- slices of tensor parallelism: the result of `ds_to_universal` for the same save;
 - `moments`: DeepSpeed's merge applied to the optimizer's flat states instead of the masters.
 """
 
@@ -74,7 +74,7 @@ def read_zero(case: Case, folder: Path, tag: str) -> dict:
         weights = dict(merge.get_fp32_state_dict_from_zero_checkpoint(str(folder), tag))
     moments = {f"{name}.{key}": tensor for key in ("exp_avg", "exp_avg_sq") for name, tensor in merged(step, key).items()}
     model = load(Path(merge.get_model_state_files(str(step))[0]))
-    if case.stage == 1 and case.frozen:  # DeepSpeed's merge forgets these: they are only in the module
+    if case.stage == 1 and case.frozen:  # DeepSpeed's merge omits these: they are only in the module
         weights |= {name: tensor for name, tensor in model["module"].items() if name not in weights}
     copies = {name: tensor for name, tensor in model["module"].items() if tensor.numel() or case.stage < 3}
     return {"weights": weights, "copies": copies, "moments": moments}
@@ -82,7 +82,7 @@ def read_zero(case: Case, folder: Path, tag: str) -> dict:
 
 def read_without(case: Case, folder: Path, tag: str) -> dict:
     module = load(folder / tag / "mp_rank_00_model_states.pt")["module"]
-    live = load(folder / "live_0.pt")  # what the rank trained with: the files know parameters by number
+    live = load(folder / "live_0.pt")  # taken from the optimizer: the files only have the parameters' numbers
     first = {tensor.data_ptr(): name for name, tensor in module.items() if name in live["weights"]}
     tied = {name: live["weights"][first[tensor.data_ptr()]] for name, tensor in module.items() if tensor.data_ptr() in first}
     return {"weights": dict(module) | tied | live["weights"], "copies": module, "moments": live["moments"]}
@@ -105,7 +105,7 @@ def read_pipeline(case: Case, folder: Path, tag: str) -> dict:
                     into = weights if key is None else moments
                     into.setdefault(name if key is None else f"{name}.{key}", flat.narrow(0, offset, shape.numel()).view(shape))
                     offset += shape.numel()
-    for file in sorted(folder.glob("live_*.pt")):  # without ZeRO the files know parameters by number
+    for file in sorted(folder.glob("live_*.pt")):  # without ZeRO the files only have the parameters' numbers
         live = load(file)
         weights |= live["weights"]
         moments |= live["moments"]
@@ -113,7 +113,7 @@ def read_pipeline(case: Case, folder: Path, tag: str) -> dict:
 
 
 def lengths_of(ranks: list[Path], copies: dict) -> list[dict[str, torch.Size]]:
-    """BF16_Optimizer without ZeRO: each rank tells which of its elements are whose (ds_to_universal goes by that, too)."""
+    """BF16_Optimizer without ZeRO: each rank records to which parameter its elements belong (also used by ds_to_universal)."""
     mappings = [load(file)["optimizer_state_dict"]["param_slice_mappings"] for file in ranks]
     groups = []
     for parts in zip(*mappings):
@@ -135,7 +135,7 @@ def read_experts(case: Case, folder: Path, tag: str) -> dict:
     if case.stage:
         return {"weights": None, "copies": copies, "moments": {}}
     weights, moments = {}, {}
-    for file in sorted(folder.glob("live_*.pt")):  # without ZeRO: what each rank trained with
+    for file in sorted(folder.glob("live_*.pt")):  # without ZeRO: taken from each rank's optimizer
         live = load(file)
         weights |= live["weights"]
         moments |= live["moments"]
@@ -143,7 +143,7 @@ def read_experts(case: Case, folder: Path, tag: str) -> dict:
 
 
 def read_universal(case: Case, folder: Path, tag: str) -> dict:
-    """The masters; what the module has besides is as in the save that was converted."""
+    """The masters; other tensors of the module are as in the converted save."""
     step = folder / (tag + "_universal")
     whole = read_zero(case, folder, tag)
     weights, moments = dict(whole["weights"]), {}
@@ -163,7 +163,7 @@ def read_universal(case: Case, folder: Path, tag: str) -> dict:
 
 
 def read_slices(case: Case, folder: Path, tag: str) -> dict:
-    """Tensor parallel ranks: as ds_to_universal puts them together; the 16-bit copies are the masters, rounded."""
+    """Tensor parallel ranks, merged by ds_to_universal; the 16-bit copies are the rounded masters."""
     weights, moments = {}, {}
     for file in sorted((folder / (tag + "_universal")).glob("zero/*/*.pt")):
         value = load(file)

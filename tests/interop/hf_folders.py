@@ -47,7 +47,7 @@ def load_safetensors(path: Path, oracle: Oracle) -> None:
 
 
 def load_folder(path: Path, oracle: Oracle) -> None:
-    """Weights by their own names, everything else under its file's stem."""
+    """Weights under their own names, everything else with its file's stem as prefix."""
     for file in sorted(path.iterdir()):
         if file.suffix == ".safetensors":
             add_safetensors(file, oracle)
@@ -62,7 +62,7 @@ def load_folder(path: Path, oracle: Oracle) -> None:
 
 
 def save_logits(folder: Path, model) -> None:
-    """What the model answers, to be compared after a consolidated copy was opened."""
+    """The model's logits, to be compared with those of a consolidated copy."""
     tokens = torch.arange(1, 21).reshape(2, 10)
     with torch.no_grad():
         torch.save({"tokens": tokens, "logits": model.eval()(tokens).logits}, folder / "logits.pt")
@@ -140,7 +140,7 @@ def trainer_checkpoint(folder: Path) -> Path:
                                   per_device_train_batch_size=4, report_to=[], learning_rate=1e-2, disable_tqdm=True,
                                   eval_strategy="steps", eval_steps=2, seed=1)
     Trainer(model=model, args=arguments, train_dataset=Lines(), eval_dataset=Lines()).train()
-    for step in (2, 4):  # the history of a run needs their state, the disk does not need their weights
+    for step in (2, 4):  # the history needs their state; their weights are deleted to save space
         for file in (folder / "run" / f"checkpoint-{step}").glob("*.pt"):
             file.unlink()
     save_logits(folder, model)
@@ -163,7 +163,7 @@ def accelerate_state(folder: Path) -> Path:
 
 
 def load_components(path: Path, oracle: Oracle) -> None:
-    """Models in folders of their own, under the folder's name."""
+    """Models in separate folders, with the folder's name as prefix."""
     load_folder(path, oracle)
     for folder in sorted(path.iterdir()):
         if not folder.is_dir() or folder.name.startswith("checkpoint-"):
@@ -175,7 +175,7 @@ def load_components(path: Path, oracle: Oracle) -> None:
 
 
 def save_hooked(folder: Path, write) -> Path:
-    """accelerate's save_state where the program saves its models itself, as the trainers of diffusers do."""
+    """accelerate's save_state in a program that saves its models itself, like the trainers of diffusers."""
     from accelerate import Accelerator
 
     torch.manual_seed(4)
@@ -222,13 +222,13 @@ def sentence_transformers(folder: Path) -> Path:
         (path / name / "config.json").write_text(json.dumps(config))
     save_file({"linear.weight": torch.randn(4, 16), "linear.bias": torch.zeros(4)}, path / "2_Dense" / "model.safetensors")
     (path / "checkpoint-5").mkdir()
-    shutil.copy(path / "2_Dense" / "model.safetensors", path / "checkpoint-5")  # no module: another save of a trainer
+    shutil.copy(path / "2_Dense" / "model.safetensors", path / "checkpoint-5")  # not a module: another save of a trainer
     return path
 
 
 @case("hf_extra_files", "safetensors|hf|hugging", load_folder, weights=None, from_pretrained=True)
 def extra_files(folder: Path) -> Path:
-    """A model folder as people download it: licence, readme, a tokenizer, a hidden cache."""
+    """A downloaded model folder: licence, readme, a tokenizer, a hidden cache."""
     model = llama(False)
     path = folder / "model"
     model.save_pretrained(path, max_shard_size="9KB")
@@ -242,7 +242,7 @@ def extra_files(folder: Path) -> Path:
 
 @case("hf_value_head", "hf|hugging", load_folder, weights=None)
 def value_head(folder: Path) -> Path:
-    """A model and, in the file of an older format, the head that reinforcement learning put on it: no copy."""
+    """A model and, in a file of an older format, a head added by reinforcement learning, which is not a copy."""
     path = folder / "model"
     llama(False).save_pretrained(path)
     torch.save({"v_head.summary.weight": torch.randn(1, 16), "v_head.summary.bias": torch.zeros(1)}, path / "pytorch_model.bin")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training histories in binary files and stores: TensorBoard, W&B offline, MLflow. Each is written by its own writer and read
-by its own reader; what that reader says is the expectation.
+"""Training histories in binary files and stores: TensorBoard, W&B offline, MLflow. Each is written by its own writer;
+the result of its own reader is the expectation.
 
     histories_binary.py FOLDER [GLOB]     writes the cases, each with `<case>.oracle`
 
-An oracle is text, one line a fact, fields apart by tabs, floats as Python's float.hex() (exact), `nan`, `inf`, `-inf`:
+An oracle is text, one line per fact, fields separated by tabs, floats as Python's float.hex() (exact), `nan`, `inf`, `-inf`:
     file    <path of the case's file or folder, relative to the oracle>
     point   <metric> <step> <value> <wall, seconds>      in the order of the file
     setting <dotted key> <JSON>
@@ -27,7 +27,7 @@ from typing import Callable
 os.environ.setdefault("WANDB_MODE", "offline")
 os.environ.setdefault("WANDB_SILENT", "true")
 os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
-os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")  # refused by default since 3.13; clusters are full of them
+os.environ.setdefault("MLFLOW_ALLOW_FILE_STORE", "true")  # refused by default since 3.13, but common on clusters
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
 os.environ.setdefault("DO_NOT_TRACK", "true")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -63,7 +63,7 @@ class History:
     kind: str  # id of Cairn's reader
     write: Callable[[Path], Path]  # folder -> the file, or the folder of a store
     read: Callable[[Path], Facts]
-    needs: str = ""  # a package that requirements.txt leaves out for its size; then the files in tests/data stand for it
+    needs: str = ""  # a package that requirements.txt omits because of its size; the files in tests/data are used instead
 
 
 CASES: dict[str, History] = {}
@@ -81,7 +81,7 @@ def case(kind: str, read: Callable[[Path], Facts], needs: str = ""):
 
 
 def read_tensorboard(path: Path) -> Facts:
-    """EventAccumulator's scalars and one-element tensors; nothing is purged, every point kept."""
+    """EventAccumulator's scalars and one-element tensors; nothing is purged."""
     from tensorboard.backend.event_processing import event_accumulator
     from tensorboard.plugins.hparams import plugin_data_pb2
 
@@ -112,7 +112,7 @@ def read_tensorboard(path: Path) -> Facts:
 
 
 def tensor_tools():
-    """TensorFlow's where it is installed: TensorBoard's own knows no bfloat16."""
+    """TensorFlow's if it is installed: TensorBoard's does not support bfloat16."""
     try:
         from tensorflow import make_ndarray
         from tensorflow.core.framework import tensor_pb2
@@ -127,14 +127,14 @@ SCALAR_DTYPES = {"float16", "bfloat16", "float32", "float64", "int8", "int16", "
 
 
 def only_event_file(folder: Path) -> Path:
-    """The one event file below a folder, under a name without host and process."""
+    """The one event file below a folder, renamed without host and process."""
     (file,) = folder.rglob("events.out.tfevents.*")
     return file.rename(file.parent / ("events.out.tfevents.1700000000.host.1.0" + (".v2" if file.name.endswith(".v2") else "")))
 
 
 @case("tensorboard", read_tensorboard)
 def tensorboard_torch(folder: Path) -> Path:
-    """SummaryWriter: simple_value, non-finite values, a step that goes back, pictures and histograms between."""
+    """SummaryWriter: simple_value, non-finite values, a decreasing step, and pictures and histograms in between."""
     import torch
     from torch.utils.tensorboard import SummaryWriter
 
@@ -165,7 +165,7 @@ def tensorboard_torch_tensors(folder: Path) -> Path:
 
 @case("tensorboard", read_tensorboard)
 def tensorboard_torch_hparams(folder: Path) -> Path:
-    """add_hparams: settings of a session, and its result as a scalar, in a folder of their own."""
+    """add_hparams: settings of a session, and its result as a scalar, in a separate folder."""
     from torch.utils.tensorboard import SummaryWriter
 
     with SummaryWriter(str(folder / "parent")) as writer:
@@ -178,7 +178,7 @@ def tensorboard_torch_hparams(folder: Path) -> Path:
 
 @case("tensorboard", read_tensorboard, needs="tensorflow")
 def tensorboard_tf2(folder: Path) -> Path:
-    """TensorFlow's own summary writer: everything is a tensor, told apart by the plugin of the first value of a tag."""
+    """TensorFlow's own summary writer: everything is a tensor; the plugin of a tag's first value gives its kind."""
     import tensorflow as tf
 
     writer = tf.summary.create_file_writer(str(folder))
@@ -217,7 +217,7 @@ def tensorboard_tf1(folder: Path) -> Path:
 
 @case("tensorboard", read_tensorboard, needs="tensorflow")
 def tensorboard_dtypes(folder: Path) -> Path:
-    """One-element tensors of every number type, in tensor_content and in the typed fields, of rank 0 to 2; and what is no scalar."""
+    """One-element tensors of every number type, in tensor_content and in the typed fields, of rank 0 to 2; and values that are not scalars."""
     import numpy as np
     import tensorflow as tf
     from tensorboard.compat.proto import event_pb2, summary_pb2, tensor_pb2
@@ -248,7 +248,7 @@ def tensorboard_dtypes(folder: Path) -> Path:
 
 
 def tensor_of(array, dtype, typed: bool):
-    """make_tensor_proto chooses one of the two places; this says which."""
+    """make_tensor_proto chooses one of the two fields; this forces one."""
     import tensorflow as tf
     from tensorflow.core.framework import tensor_pb2
 
@@ -263,7 +263,7 @@ def tensor_of(array, dtype, typed: bool):
 
 @case("tensorboard", read_tensorboard)
 def tensorboard_restarts(folder: Path) -> Path:
-    """Two writers in one file, record by record, and one that began again: points stay in the order of the file."""
+    """Two writers alternating in one file, and one that was restarted: points keep the order of the file."""
     from torch.utils.tensorboard import SummaryWriter
 
     for number in range(2):
@@ -328,7 +328,7 @@ def read_wandb(path: Path) -> Facts:
 
 
 def numbers_of(key: str, value: object):
-    """Numbers, also those within dicts; not what W&B marks as a picture, a table or a histogram."""
+    """Numbers, including those within dicts, but not values that W&B marks as a picture, a table or a histogram."""
     if isinstance(value, dict):
         if "_type" not in value:
             for inner, part in value.items():
@@ -354,7 +354,7 @@ def run_wandb(folder: Path, name: str, config: dict, log: Callable) -> Path:
     run = wandb.init(mode="offline", project="history", id=name, name=name, dir=str(folder), config=config, settings=settings)
     log(run)
     run.finish()
-    wandb.teardown()  # its service has written all of the log only when it has ended
+    wandb.teardown()  # the log is complete only when its service has ended
     (file,) = (folder / "wandb").glob(f"offline-run-*-{name}/run-{name}.wandb")
     shutil.move(file, folder / file.name)
     shutil.rmtree(folder / "wandb")
@@ -408,7 +408,7 @@ def write_mlflow(uri: str, runs: int) -> list[str]:
         run = client.create_run(experiment, run_name=f"run-{number}", start_time=1_700_000_000_000).info.run_id
         ids.append(run)
         points = [Metric("train/loss", 1 / (step + 1 + number), 1_700_000_000_000 + step * 250, step) for step in range(30)]
-        points += [Metric("train/loss", 1 / 3, 1_700_000_100_000, step) for step in (20, 21)]  # again from an earlier step
+        points += [Metric("train/loss", 1 / 3, 1_700_000_100_000, step) for step in (20, 21)]  # restarts from an earlier step
         points += [Metric("eval/deep/acc", value, 1_700_000_000_123, step) for step, value in
                    enumerate([0.5, float("nan"), 1e-300, -0.0])]
         points += [Metric("inf", float("inf"), 1_700_000_000_000, 0), Metric("inf", float("-inf"), 1_700_000_000_001, 1)]
@@ -421,7 +421,7 @@ def write_mlflow(uri: str, runs: int) -> list[str]:
 def facts_of_run(client, run, facts: Facts, prefix: str = "", place: str = "") -> Facts:
     for key in run.data.metrics:
         for metric in client.get_metric_history(run.info.run_id, key):
-            # The database keeps the largest double for infinity, and its client gives that back.
+            # The database stores infinity as the largest double, and its client returns that.
             value = math.copysign(math.inf, metric.value) if abs(metric.value) == sys.float_info.max else metric.value
             facts.add(prefix + key, metric.step, value, metric.timestamp / 1000)
     for key, value in run.data.params.items():
@@ -435,7 +435,7 @@ def read_mlflow_folder(path: Path) -> Facts:
 
 
 def read_mlflow_db(path: Path) -> Facts:
-    """With several runs, names begin with the run's."""
+    """With several runs, names have the run's as prefix."""
     copy = path.with_name("copy.db")  # the client upgrades and locks what it opens
     shutil.copy(path, copy)
     try:

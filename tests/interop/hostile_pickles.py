@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pickles that run code when their loader opens them: every payload only touches a file, whose presence proves that it ran.
+"""Pickles that run code when their loader opens them: every payload only creates a file, whose presence proves that it ran.
 
-python hostile_pickles.py FOLDER [NAME…] makes them, loads each in a process of its own with its real loader, and prints those
-that did not run. A sample is (name, loader, path): what `cairn-cli scan` is given is the path.
+python hostile_pickles.py FOLDER [NAME…] makes them, loads each in a separate process with its real loader, and prints those
+that did not run. A sample is (name, loader, path); `cairn-cli scan` gets the path.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Callable
 import numpy as np
 import torch
 
-SLEEP = 20.0  # seconds until a loader is given up
+SLEEP = 20.0  # time limit of a loader in seconds
 
 
 @dataclass
@@ -30,11 +30,11 @@ class Sample:
     path: Path  # what is loaded
     scan: Path  # what is scanned: the file, or the folder around it
     canary: Path
-    known: bool = True  # the payload is one that the scanner names: would-run-code is expected
+    known: bool = True  # the scanner recognises the payload: would-run-code is expected
 
 
 class Writer:
-    """Opcodes by hand."""
+    """Writes opcodes by hand."""
 
     def __init__(self, *parts: bytes) -> None:
         self.data = b"".join(parts)
@@ -121,7 +121,7 @@ def load_dill(path):
 
 
 def first_opcodes(c: Collection) -> None:
-    """Something is made and dropped before the payload, so that no PROTO and no usual opcode comes first."""
+    """An object is made and dropped before the payload, so that neither PROTO nor a usual opcode comes first."""
     dropped = {
         "none": b"N0", "list": b"]0", "dict": b"}0", "tuple": b")0", "mark": b"(1", "mark_values": b"(NN1", "int": b"I1\n0",
         "bool": b"I01\n0", "long": b"L1L\n0", "float": b"F1.5\n0", "binfloat": b"G" + bytes(8) + b"0", "binint": b"J\1\2\3\4" + b"0",
@@ -222,7 +222,7 @@ def lookups(c: Collection) -> None:
 
 
 def legacy(payload: bytes, where: int = 3) -> bytes:
-    """What torch.save wrote before 1.6: magic, version, system, object, storage keys, storages."""
+    """The format of torch.save before 1.6: magic, version, system, object, storage keys, storages."""
     parts = [pickle.dumps(0x1950A86A20F9469CFC6C, 2), pickle.dumps(1001, 2),
              pickle.dumps({"protocol_version": 1001, "little_endian": True, "type_sizes": {"short": 2, "int": 4, "long": 4}}, 2)]
     parts += [b"}.", b"]."]
@@ -234,7 +234,7 @@ def legacy(payload: bytes, where: int = 3) -> bytes:
 
 
 def wrappers(c: Collection) -> None:
-    """Functions of common packages that run what they are given, or write what they are told to."""
+    """Functions of common packages that run their argument or write to a path in it."""
     code = "open({!r}, 'w')"
     by_command = {
         ("posix", "system"): None, ("os", "popen"): None, ("subprocess", "getoutput"): None, ("subprocess", "getstatusoutput"): None,
@@ -286,7 +286,7 @@ def wrappers(c: Collection) -> None:
             else:
                 arguments = text
             if m in ("pdb", "doctest"):
-                raise ImportError  # they ask at the terminal
+                raise ImportError  # they wait for input from the terminal
             if (m, n) == ("pandas", "eval"):
                 arguments = T("@x") if False else text
                 raise ImportError
@@ -383,7 +383,7 @@ def collect(folder: Path) -> Collection:
 
 
 def runs(sample: Sample) -> bool:
-    """Loads it in a process of its own."""
+    """Loads it in a separate process."""
     sample.canary.unlink(missing_ok=True)
     child = os.fork()
     if child == 0:
@@ -399,7 +399,7 @@ def runs(sample: Sample) -> bool:
     os.waitpid(child, 0)
     import time
 
-    for _ in range(20):  # a command may still be on its way
+    for _ in range(20):  # a command may still be running
         if sample.canary.exists() or sample.canary.is_symlink():
             return True
         time.sleep(0.02)

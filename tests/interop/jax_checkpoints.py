@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checkpoints as Orbax and Flax write them, in every dialect that their options give; eight devices are pretended."""
+"""Checkpoints written by Orbax and Flax with every option that changes the format, on eight simulated devices."""
 import os
 import shutil
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What TensorStore (which Orbax reads with) and flax.serialization find in a checkpoint, under the contract's names."""
+"""The arrays that TensorStore (used by Orbax) and flax.serialization read from a checkpoint, under the command line's names."""
 import hashlib
 import os
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random runs with restarts, gaps and ties, written as trainers write them, and what their files say: a reference of the joined curves.
+"""Random runs with restarts, gaps and ties, written in the formats of trainers, and a reference implementation of the joined curves.
 
-`python joined_runs.py FOLDER COUNT [SEED]` makes COUNT of them.
+`python joined_runs.py FOLDER COUNT [SEED]` makes COUNT runs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KINDS = ("jsonl", "csv", "trainer_state")
 
 
 def written(run: Path) -> list[list[dict]]:
-    """The rows of every file, the file written first first."""
+    """The rows of every file, oldest file first."""
     files = sorted([*run.glob("metrics*"), *run.glob("*/trainer_state.json")], key=lambda file: file.stat().st_mtime_ns)
     return [rows_of(file) for file in files]
 
@@ -38,7 +38,7 @@ def rows_of(file: Path) -> list[dict]:
 
 
 def joined(files: list[list[dict]], metric: str) -> tuple[list[float], list[float], set]:
-    """Steps, values, and what else was written: a later write wins."""
+    """Steps, values and the other columns: a later write wins."""
     points: dict[float, float] = {}
     written = set()
     for row in (row for rows in files for row in rows if metric in row):
@@ -49,7 +49,7 @@ def joined(files: list[list[dict]], metric: str) -> tuple[list[float], list[floa
 
 
 def scores(steps: list[float], values: list[float], saved: list[int]) -> dict[int, float]:
-    """The value at a checkpoint's step, else the last one before it that lies nearer than any two checkpoints do."""
+    """The value at a checkpoint's step, else the last one before it, if that is closer than any two checkpoints are."""
     reach = min((b - a for a, b in zip(saved, saved[1:])), default=math.inf)
     end = steps[-1] + max((b - a for a, b in zip(steps, steps[1:])), default=math.inf) if steps else 0
     found = {}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lightning checkpoints: the single file of a Trainer, and the sharded folders (DCP beside `meta.pt`) of Trainer and Fabric.
+"""Lightning checkpoints: the single file of a Trainer, and the sharded folders (DCP with `meta.pt`) of Trainer and Fabric.
 
-`python lightning_runs.py trainer|fabric FOLDER` is what `torchrun` would start: one of the two ranks of a sharded run.
+`python lightning_runs.py trainer|fabric FOLDER` runs one of the two ranks of a sharded run, as `torchrun` would.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def single_file(folder: Path) -> Path:
       roles={"state_dict.": "model", "current_model_state.": "training_state", "averaging_state.": "training_state",
              "optimizer_states.": "optimizer", "callbacks.": "training_state"})
 def averaged(folder: Path) -> Path:
-    """The average lies in `state_dict`, the model that is trained beside it."""
+    """The average is in `state_dict`, the trained model next to it."""
     from lightning.pytorch.callbacks import EMAWeightAveraging
 
     runner = trainer(folder, [EMAWeightAveraging(decay=0.9)])
@@ -118,7 +118,7 @@ def fabric_sharded(folder: Path) -> Path:
 
 
 def trainer_rank(folder: Path) -> None:
-    """ModelParallelStrategy asks for nothing that a CPU lacks but a device index, which its sampler setup does not use."""
+    """The only thing that ModelParallelStrategy needs and a CPU lacks is a device index, which its sampler setup does not use."""
     from lightning.pytorch.strategies import ModelParallelStrategy
 
     runner = trainer(folder, devices=RANKS, strategy=ModelParallelStrategy(process_group_backend="gloo"),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python make_checkpoints.py OUT_DIR [CASE-GLOB …]`: writes real checkpoints and, for each, `OUT_DIR/<case>.oracle.json`.
 
-A case whose oracle is there is left alone, so that a second run takes seconds. A case that fails is named at the end and
-the exit code is 1; the others are still made.
+Cases that have an oracle are skipped, so that a second run takes seconds. Failed cases are listed at the end, with
+exit code 1; the others are still made.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 
 One model without tensor or pipeline parallelism is saved as torch_dist; every layout loads that by megatron-core's own
 resharding and saves its ranks' states, as Megatron-LM's training/checkpointing.py does (that file is not in the wheel).
-So what a merged legacy folder has to hold is the state of the unsplit model: <case>.expected.json.
+So a merged legacy folder must have the state of the unsplit model: <case>.expected.json.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Case:
     bias: bool = False
     dtype: torch.dtype = torch.float32
     iteration: int = 10
-    tower: bool = False  # as LLaVA: a vision model without a gate before a language model with one
-    shared: int | None = None  # width of the experts that all tokens take
+    tower: bool = False  # like LLaVA: a vision model without gates, before a language model with gates
+    shared: int | None = None  # width of the shared experts
 
 
 CASES = {
@@ -65,7 +65,7 @@ CASES = {
 
 
 def model_of(case: Case, ranks: Case):
-    """The parts of the model that this rank holds: one, or one for each virtual stage."""
+    """The parts of the model on this rank: one, or one for each virtual stage."""
     from megatron.core import parallel_state
     from megatron.core.models.gpt.gpt_layer_specs import get_gpt_layer_local_spec
     from megatron.core.models.gpt.gpt_model import GPTModel
@@ -133,7 +133,7 @@ def args_of(case: Case) -> argparse.Namespace:
 
 
 def write_here(transforms, _, rank, buckets, results) -> None:
-    """In place of FileSystemWriterAsync.write_preloaded_data_multiproc: the same files by the same function, without forks."""
+    """Replaces FileSystemWriterAsync.write_preloaded_data_multiproc: the same files by the same function, without forks."""
     from megatron.core.dist_checkpointing.strategies.filesystem_async import FileSystemWriterAsync
 
     written = {}
@@ -160,7 +160,7 @@ def start(rank: int, world: int, port: int, ranks: Case) -> None:
     filesystem_async.FileSystemWriterAsync.write_preloaded_data_multiproc = staticmethod(write_here)
     torch.cuda.current_device = lambda: torch.device("cpu")
     torch.Tensor.cuda = lambda tensor, *_, **__: tensor
-    torch.cuda.synchronize = lambda *_: None  # megatron-core asks for it before it writes; there is no GPU
+    torch.cuda.synchronize = lambda *_: None  # megatron-core calls it before it writes; there is no GPU
 
 
 def sharded(parts, optimizer_like: bool = False):
@@ -173,7 +173,7 @@ def sharded(parts, optimizer_like: bool = False):
 
 
 def randomise(parts) -> None:
-    """All elements differ, so that no permutation goes unseen (norms and biases start as constants)."""
+    """Makes all elements different, so that every permutation is detected (norms and biases start as constants)."""
     torch.manual_seed(SEED)
     for part in parts:
         for parameter in part.parameters():
@@ -202,7 +202,7 @@ def save_unsplit(rank: int, world: int, port: int, case: Case, folder: str) -> N
 
 
 def rank_folder(case: Case, tp: int, pp: int, ep: int) -> str:
-    """As get_checkpoint_name() of Megatron-LM's training/checkpointing.py."""
+    """Like get_checkpoint_name() of Megatron-LM's training/checkpointing.py."""
     name = f"mp_rank_{tp:02d}" if case.pp == 1 else f"mp_rank_{tp:02d}_{pp:03d}"
     return name if case.ep == 1 else f"{name}_{ep:03d}"
 
@@ -260,7 +260,7 @@ def free_port() -> int:
 
 
 def ranks(work, world: int, case: Case, folder: Path) -> None:
-    """Forked, so that the frameworks are imported once."""
+    """Forks, so that the frameworks are imported once."""
     torch.multiprocessing.start_processes(work, (world, free_port(), case, str(folder)), nprocs=world, start_method="fork")
 
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes what megatron-core wrote until 0.14: `zarr` folders, and `torch_dist` folders with flattened optimizer states.
+"""Makes the folders that megatron-core wrote until 0.14: `zarr` folders, and `torch_dist` folders with flattened optimizer states.
 
     venv-megatron-old/bin/python tests/interop/megatron_old_folders.py build/interop-megatron-old [CASE...]
 
 Every rank saves its model and the moments and masters of a distributed optimizer, cut as DistributedOptimizer's
-sharded_param_state_fs_model_space() and _fs_bucket_space() cut them (the optimizer itself wants a GPU). What Cairn has to show
-is what megatron-core's own load_plain_tensors() makes of the folder: <case>.expected.json.
+sharded_param_state_fs_model_space() and _fs_bucket_space() cut them (the optimizer itself needs a GPU). The expected tensors
+are the result of megatron-core's own load_plain_tensors() for the folder: <case>.expected.json.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def model_of(case: Case):
 
 
 def dp_part(elements: int, case: Case) -> slice:
-    """A data-parallel rank's part of a flattened parameter: cut anywhere, as a bucket's borders fall."""
+    """A data-parallel rank's part of a flattened parameter: cut anywhere, at the boundaries of buckets."""
     from megatron.core import parallel_state
 
     rank = parallel_state.get_data_parallel_rank()
@@ -123,7 +123,7 @@ def in_bucket_space(case: Case) -> dict:
 def without_forks() -> None:
     """The same files by the same functions, in this process: a fork of a process that is itself forked hangs.
 
-    And torch's _write_item has got an argument since."""
+    And torch's _write_item has one more argument now."""
     from megatron.core.dist_checkpointing.strategies import filesystem_async
     from megatron.core.dist_checkpointing.strategies.filesystem_async import FileSystemWriterAsync
     from megatron.core.dist_checkpointing.strategies.torch import TorchDistSaveShardedStrategy
@@ -166,7 +166,7 @@ def load(rank: int, world: int, port: int, case: Case, folder: str) -> None:
 
     start(rank, world, port, Case())
     saved = Path(folder, f"iter_{case.iteration:07d}")
-    target = Path(folder, "loaded")  # load_tensors_metadata() trips over the folders of locks that zarr's writer leaves behind
+    target = Path(folder, "loaded")  # load_tensors_metadata() fails on the lock folders that zarr's writer leaves
     shutil.copytree(saved, target, ignore=shutil.ignore_patterns("*.sync"))
     shapes = dist_checkpointing.load_tensors_metadata(str(target))
     tensors = dist_checkpointing.load_plain_tensors(str(target))  # and the common state

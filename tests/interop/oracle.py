@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a checkpoint holds according to the framework that wrote it, in the names and words of the command line's contract.
+"""The content of a checkpoint according to the framework that wrote it, with the names of the command line.
 
 `Oracle.add(name, object)` walks what `torch.load`, a DCP load or safetensors returned:
 - `tensors[name] = {dtype, shape, sha256}`: elements in C order, little-endian, at the stored dtype;
 - `values[name]`: plain numbers, strings, booleans and None (0-d tensors too, as numbers);
-- `opaque`: places the contract leaves open (sparse parts, sets, objects with tensors inside): a reader may show what it likes there.
+- `opaque`: paths whose form is not specified (sparse parts, sets, objects with tensors inside): a reader may show anything there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def tensor_bytes(tensor: torch.Tensor) -> bytes:
     if tensor.is_quantized:
         if tensor.dtype not in PACKED_BITS:
             return tensor_bytes(tensor.int_repr())
-        return storage_bytes(tensor, (tensor.numel() * PACKED_BITS[tensor.dtype] + 7) // 8)  # what is allocated behind is no element
+        return storage_bytes(tensor, (tensor.numel() * PACKED_BITS[tensor.dtype] + 7) // 8)  # the rest of the storage is not part of the tensor
     tensor = tensor.resolve_conj().resolve_neg()
     if tensor.numel() == 0:
         return b""
@@ -125,7 +125,7 @@ class Oracle:
 
     def write(self, file: Path, path: str, hint: str, facts: dict) -> None:
         document = self.document(path, hint, facts)
-        for name in facts.get("blind", ()):  # known to differ for a stated reason
+        for name in facts.get("blind", ()):  # known to differ, with the reason
             document["values"].pop(name, None)
         text = json.dumps(document, indent=1, sort_keys=True, allow_nan=False)
         temporary = file.with_suffix(".tmp")

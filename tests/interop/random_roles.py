@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random models whose modules are called as training loops call their own state (scaler, ema, opt, rng, …), saved in the
-containers that people use. What belongs to the model is known by construction: its state_dict().
+"""Random models whose modules have names that training loops use for their state (scaler, ema, opt, rng, …), saved in
+all common containers. The tensors of the model are known: its state_dict().
 
     CAIRN_CLI=… python random_roles.py 400 [first seed]     prints counts
 """
@@ -31,7 +31,7 @@ PLAIN = "encoder decoder head proj blocks layers embed norm attn mlp backbone fc
 
 
 class Block(torch.nn.Module):
-    """Children, parameters and buffers under any names; what forward() would do is of no concern."""
+    """Children, parameters and buffers with any names; forward() is not needed."""
 
     def __init__(self, maker: random.Random, depth: int) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ def trained(maker: random.Random, made: torch.nn.Module) -> torch.optim.Optimize
 
 
 def beside(maker: random.Random, made: torch.nn.Module) -> dict[str, object]:
-    """What a loop puts beside its model."""
+    """The state that a loop saves with its model."""
     optimizer = trained(maker, made)
     every = {
         maker.choice(["optimizer", "optim", "opt", "optimizer_state_dict", "optG"]): optimizer.state_dict(),
@@ -137,7 +137,7 @@ def lightning(maker, made, folder):
 
 
 def open_state(maker, made, folder):
-    """The model's own keys and the loop's beside each other, as torchtitan saves."""
+    """The model's keys and the loop's in one dict, like torchtitan."""
     own = made.state_dict()
     for key in [key for key in own if "." not in key]:
         return bare(maker, made, folder)
@@ -186,7 +186,7 @@ def dcp_bare(maker, made, folder):
 
 def dcp_loop(maker, made, folder):
     if not any(each.is_floating_point() for each in made.parameters()):
-        return dcp_bare(maker, made, folder)  # torch has no name for what its optimizer holds
+        return dcp_bare(maker, made, folder)  # torch has no names for the state of its optimizer
     optimizer = trained(maker, made)
     key = maker.choice(["model", "state_dict", "module"])
     own = get_model_state_dict(made)
@@ -211,7 +211,7 @@ CONTAINERS = (bare, nested, nested, lightning, open_state, safetensors_file, hug
 
 
 def judge(seed: int) -> tuple[str, str, str]:
-    """Container, what became of it ("exact", "warned", "refused" or what is wrong), and details."""
+    """Container, result ("exact", "warned", "refused" or the error), and details."""
     maker = random.Random(seed)
     torch.manual_seed(seed)
     container = CONTAINERS[seed % len(CONTAINERS)]

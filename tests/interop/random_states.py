@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random training states: the shapes, dtypes and containers that shardings get wrong."""
+"""Random training states: shapes, dtypes and containers that are difficult to shard."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tensor(dice: random.Random, dtype: torch.dtype | None = None) -> torch.Tenso
 
 
 def large(dice: random.Random) -> torch.Tensor:
-    """More than a page and more than a megabyte, of odd extents."""
+    """Larger than a page and than a megabyte, with odd extents."""
     rows, columns = dice.randrange(300, 700), dice.randrange(900, 1300)
     raw = torch.randint(0, 256, (rows * columns * 2,), dtype=torch.uint8, generator=random_tensors.seeded(dice.randrange(1 << 30)))
     return raw.view(torch.bfloat16).reshape(rows, columns)
@@ -44,7 +44,7 @@ def plain(dice: random.Random, depth: int = 0) -> object:
 
 
 def state(seed: int) -> dict:
-    """What a training loop saves; never two entries whose dotted names are the same."""
+    """The state of a training loop; dotted names are unique."""
     dice = random.Random(seed)
     names = [f"layers.{i}.{part}" for i in range(3) for part in ("attn.q.weight", "attn.q.bias", "mlp.weight", "norm.weight")]
     model = {name: tensor(dice) for name in dice.sample(names, dice.randrange(4, len(names)))}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random tensors of every dtype that torch can write to a file, with what is easily got wrong among them."""
+"""Random tensors of every dtype that torch can write to a file, including difficult values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def patterns(dtype: torch.dtype, count: int, seed: int) -> torch.Tensor:
 
 
 def values(dtype: torch.dtype, count: int = COUNT, seed: int = 0) -> torch.Tensor:
-    """Weights as they are, and among them a few of everything that is special."""
+    """Typical weights, with a few special values of every kind."""
     if dtype == torch.bool:
         return torch.randint(0, 2, (count,), generator=seeded(seed), dtype=torch.uint8).bool()
     if dtype in INTEGERS:
@@ -46,7 +46,7 @@ def values(dtype: torch.dtype, count: int = COUNT, seed: int = 0) -> torch.Tenso
 def as_double(tensor: torch.Tensor) -> torch.Tensor:
     if tensor.dtype.is_complex:
         return tensor.to(torch.complex128)
-    if tensor.dtype == torch.uint64:  # torch converts it by way of int64
+    if tensor.dtype == torch.uint64:  # torch converts it through int64
         import numpy
 
         return torch.from_numpy(tensor.numpy().astype(numpy.float64))

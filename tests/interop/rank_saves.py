@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two ranks train a model with FSDP2 and save twice, as verl does and in one file a rank: python rank_saves.py FOLDER"""
+"""Two ranks train a model with FSDP2 and save twice, like verl and in one file per rank: python rank_saves.py FOLDER"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def train(rank: int, root: Path, port: int) -> None:
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
     scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 40)
     for step in range(1, max(STEPS) + 1):
-        for _ in range(2):  # updates of a step, as of verl's mini-batches
+        for _ in range(2):  # updates per step, like verl's mini-batches
             model(torch.ones(2, 16)).sum().backward()
             optimizer.step()
             optimizer.zero_grad()

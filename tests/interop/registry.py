@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The list of cases. A case is a function that writes one checkpoint into its folder; what the oracle says about it comes
-from `load`, which asks the framework itself."""
+"""The list of cases. A case is a function that writes one checkpoint into its folder; its oracle comes
+from `load`, which uses the framework."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def load_torch(path: Path, oracle: Oracle) -> None:
 @dataclass
 class Case:
     name: str
-    hint: str  # a word that the reader's `format` must contain
-    write: Callable[[Path], Path]  # folder of the case -> what to open
+    hint: str  # text that the reader's `format` must contain
+    write: Callable[[Path], Path]  # folder of the case -> path to open
     load: Callable[[Path, Oracle], None] = load_torch
     facts: dict = field(default_factory=dict)  # step, epoch, weights (prefix of the model's names), refuses …
 
@@ -38,7 +38,7 @@ def case(name: str, hint: str, load: Callable[[Path, Oracle], None] = load_torch
 
 
 def finish(case_: Case, out: Path, path: Path) -> None:
-    """Writes the oracle: the last thing of a case, so that a case without one is made again."""
+    """Writes the oracle, last, so that an incomplete case is made again."""
     oracle = Oracle()
     case_.load(path, oracle)
     oracle.write(out / f"{case_.name}.oracle.json", str(path.relative_to(out)), case_.hint, case_.facts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests share: the command line, the cases with their oracles, one generated test method per case."""
+"""Shared by the tests: the command line, the cases with their oracles, one generated test method per case."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def run(*arguments: object) -> Answer:
 
 @functools.lru_cache(maxsize=None)
 def read(verb: str, path: Path) -> Answer:
-    """A verb that only reads, asked once per path."""
+    """The result of a verb that only reads, cached per path."""
     return run(verb, path, "--json")
 
 
 def listed(path: Path) -> dict[str, dict]:
-    """The tensors that `ls` tells, by name."""
+    """The tensors listed by `ls`, by name."""
     return {entry["name"]: entry for entry in read("ls", path).json["tensors"]}
 
 
@@ -53,7 +53,7 @@ class Case:
         self.values: dict[str, object] = self.oracle["values"]
 
     def is_open(self, name: str) -> bool:
-        """Whether the contract leaves this place to the reader."""
+        """Whether the form of this path is not specified."""
         return any(name == place or name.startswith(place + ".") for place in self.oracle["opaque"]) or any(
             name.startswith(tensor + ".") for tensor, entry in self.tensors.items() if entry["dtype"].startswith("q"))
 
@@ -89,7 +89,7 @@ def per_case(wanted=lambda one: True):
 
 
 def expected_of(folder: Path) -> dict[str, dict]:
-    """What a heavy framework's own reader gave for its checkpoints in `folder`; empty where nobody has made them."""
+    """The results of a heavy framework's own reader for its checkpoints in `folder`; empty if there are none."""
     return {file.name.removesuffix(".expected.json"): json.loads(file.read_text()) for file in sorted(folder.glob("*.expected.json"))}
 
 
@@ -107,7 +107,7 @@ def per_folder(folder: Path, expected: dict[str, dict]):
 
 
 def flat(value: object, name: str = "") -> dict[str, object]:
-    """Nested JSON to dotted names."""
+    """Converts nested JSON to dotted names."""
     if isinstance(value, dict):
         items = value.items()
     elif isinstance(value, list):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes checkpoints with TensorFlow itself, and for each what its own reader gives; run by test_tensorflow.py.
+"""Writes checkpoints with TensorFlow, and for each the result of its own reader; run by test_tensorflow.py.
 
     build/venv-tf/bin/python tests/interop/tensorflow_checkpoints.py FOLDER
 
@@ -23,7 +23,7 @@ def three_shards(folder):
 
 
 def slots_by_name(folder):
-    """The names of TF 1: Adam's slots beside their variables, averages, a step."""
+    """The names of TF 1: Adam's slots next to their variables, averages, a step."""
     def build(session):
         w = v1.get_variable("dense/kernel", shape=[4, 3], initializer=v1.random_normal_initializer(seed=1))
         b = v1.get_variable("dense/bias", shape=[3])
@@ -92,7 +92,7 @@ def large(folder):
 
 
 def strings(folder):
-    """Many strings, long ones, none."""
+    """Many strings, long ones, empty ones."""
     words = [f"word{i}" * (i % 9) for i in range(3000)]
     tf.raw_ops.SaveV2(prefix=str(folder / "words"), tensor_names=["many", "long", "none", "cube"],
                       shape_and_slices=[""] * 4,
@@ -127,7 +127,7 @@ def main():
         folder.mkdir(parents=True)
         prefix = pathlib.Path(case(folder))
         rows = goldens.oracle(prefix if case is not v1_sharded else str(prefix).rsplit("-", 3)[0] + "-?????-of-?????")
-        # Of shards in the old format TensorFlow names a pattern.
+        # For shards in the old format, TensorFlow returns a pattern.
         path = folder if case in (goldens.saved_model,) else pathlib.Path(str(prefix).split("-?????-of-")[0])
         done.write_text(json.dumps({"path": str(path.relative_to(root)), "tensors": {name: [dtype, shape, sha] for name, dtype, shape, sha in rows}}))
         print(case.__name__, len(rows))

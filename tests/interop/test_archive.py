@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pack` and `unpack`: every checkpoint of the frameworks goes into an archive and comes out with the same bits; the archive
-reads as the checkpoint does, and what is written from it is byte for byte what is written from the checkpoint."""
+"""`pack` and `unpack`: every checkpoint of the frameworks is packed and unpacked with the same bits; the archive
+opens with the same content as the checkpoint, and outputs written from both are identical."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ class Packed(unittest.TestCase):
         self.assertEqual({each.name: (each.dtype, each.shape, each.role) for each in archive.tensors},
                          {entry["name"]: (entry["dtype"], entry["shape"], entry["role"]) for entry in read("ls", one.path).json["tensors"]})
         for each in archive.tensors:
-            if each.dtype != "string":  # whose bytes the text leaves to model/value_bytes.h
+            if each.dtype != "string":  # whose encoding is described in model/value_bytes.h
                 self.assertEqual(hashlib.sha256(archive.elements(each.name)).hexdigest(), hashes[each.name], each.name)
 
     def each_unpacks_bit_equal(self, one: Case) -> None:
-        """What `safetensors` itself loads, against what the framework has saved."""
+        """Compares the tensors that `safetensors` loads with those that the framework saved."""
         with temporary() as name:
             folder = Path(name)
             out = folder / "out.safetensors"
             answer = run("unpack", archive_of(one, folder), "-o", out, "--json")
-            if answer.code != 0:  # what a safetensors file cannot hold
+            if answer.code != 0:  # not supported in a safetensors file
                 self.assertEqual(answer.json["error"]["code"], run("consolidate", one.path, "-o", out, "--only", "all",
                                                                    "--json").json["error"]["code"])
                 return
@@ -91,7 +91,7 @@ class Packed(unittest.TestCase):
 
 
 class Deltas(unittest.TestCase):
-    """A step of training, from the earlier one."""
+    """The next training step of these weights."""
 
     def setUp(self) -> None:
         self.temporary = temporary()

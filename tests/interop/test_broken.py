@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Broken copies: what is missing is said, and nothing wrong is ever written."""
+"""Damaged copies: missing parts are reported, and wrong data is never written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support import SAMPLE, case, files_under, hashes, run, temporary
 
 
 def data_offset(folder: Path, shard: Path) -> int:
-    """Where in `shard` the elements of one tensor begin."""
+    """The offset of a tensor's elements in `shard`."""
     stored = FileSystemReader(str(folder)).read_metadata().storage_data
     item = next(info for index, info in stored.items() if info.relative_path == shard.name and index.fqn == "model.embed.weight")
     blob = shard.read_bytes()[item.offset : item.offset + item.length]
@@ -138,7 +138,7 @@ class Broken(unittest.TestCase):
                 self.assertEqual(files_under(Path(folder)), [cut.name])
 
     def test_a_flipped_byte_in_a_shard_is_found(self) -> None:
-        """torch itself reads it without a word; the nested archive's CRC-32 shows it."""
+        """torch reads it without an error; the CRC-32 of the nested archive detects it."""
         with temporary() as folder:
             copy = self.copy_of("dcp_fsdp2", folder)
             shard = copy / "__0_0.distcp"

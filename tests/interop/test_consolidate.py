@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`consolidate`: what it writes is opened by the frameworks, holds the same bits, and is not written at all where it cannot be right."""
+"""`consolidate`: the frameworks open its output and read the same bits; nothing is written if the output could not be correct."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from oracle import Oracle
 from support import SAMPLE, Case, case, cases, files_under, per_case, run, temporary
 from test_contents import same_value
 
-# what a safetensors header can name (0.8)
+# dtypes in safetensors (0.8)
 SAFETENSORS_DTYPES = {"float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32",
                       "uint64", "bool", "complex64", "float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float8_e4m3fnuz",
                       "float8_e5m2fnuz", "float4_e2m1fn_x2"}
 
-# what a training loop keeps beside the model
+# state of a training loop besides the model
 TRAINING = ("optimizer", "rng", "scheduler", "random_states")
 
 
@@ -108,7 +108,7 @@ class ToTorch(Consolidated):
 
 
 def skeleton(value: object) -> object:
-    """Containers and keys (with their types); leaves by what they are. A tuple may come back as a list."""
+    """Containers and keys with their types, and leaves. A tuple may become a list."""
     if isinstance(value, dict):
         return {(type(key).__name__, key): skeleton(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
@@ -148,7 +148,7 @@ class Options(Consolidated):
                 found, aliases = load_safetensors(written(answer, out, ".safetensors"))
                 prefix = one.oracle["weights"] or ""
                 weights = {key for key in one.tensors if key.startswith(prefix) and not key.startswith(TRAINING)}
-                # a tensor beside the model that no name explains (it may be a head) can be taken or left
+                # an unknown tensor next to the model (it may be a head) may be included or not
                 beside = {key for key in set(one.tensors) - weights if not key.startswith(TRAINING)}
                 names = set(found.tensors) | {dropped for dropped, kept in aliases.items() if kept in found.tensors}
                 if not weights <= names:
@@ -239,7 +239,7 @@ class SampleExperiment(unittest.TestCase):
             out = Path(folder) / "model"
             answer = run("consolidate", run_folder / "step-400", "-o", out, "--to", "safetensors", "--only", "weights", "--bundle", "--json")
             self.assertEqual(answer.code, 0, answer.said())
-            if not (out / "config.json").exists():  # it lies beside the checkpoints, not in one
+            if not (out / "config.json").exists():  # it is next to the checkpoints, not in one
                 shutil.copy(run_folder / "config.json", out)
             from transformers import AutoConfig
 

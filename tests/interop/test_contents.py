@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`ls`, `hash` and `info` against what the writing framework itself loads."""
+"""Compares `ls`, `hash` and `info` with the tensors that the framework loads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support import Case, case, flat, per_case, read
 
 def same_value(expected: object, found: object, dtype: str | None) -> bool:
     if isinstance(expected, float) and isinstance(found, (int, float)) and not isinstance(found, bool):
-        if dtype in ("float32", "float16"):  # a 0-d tensor: the shortest decimal of its own type is enough
+        if dtype in ("float32", "float16"):  # a 0-d tensor: the shortest decimal of its dtype is sufficient
             return numpy.dtype(dtype).type(found) == numpy.dtype(dtype).type(expected)
         if dtype == "bfloat16":
             return math.isclose(expected, found, rel_tol=2**-9)
@@ -25,7 +25,7 @@ def same_value(expected: object, found: object, dtype: str | None) -> bool:
 
 
 def roles(one: Case) -> list[tuple[str, str, str]]:
-    """Of each tensor: its name, the role that the case tells by the beginning of the name, the role that is listed."""
+    """For each tensor: its name, the role that the case defines for the beginning of the name, and the listed role."""
     told = one.oracle.get("roles", {})
     found = []
     for entry in read("ls", one.path).json["tensors"] if told else []:
@@ -94,12 +94,12 @@ class Contents(unittest.TestCase):
 
     @staticmethod
     def is_free(one: Case, name: str) -> bool:
-        """A NumPy scalar may be shown as a 0-d tensor alone."""
+        """A NumPy scalar may be shown only as a 0-d tensor."""
         return one.is_open(name) and not name.endswith("$class") and ".$state" not in name
 
 
 class Fingerprints(unittest.TestCase):
-    """The same logical tensors have the same fingerprint, whatever holds them."""
+    """The same logical tensors have the same fingerprint in every format."""
 
     def test_independent_of_format_and_sharding(self) -> None:
         groups = {"hugging face writer": [case("hf_dcp_sharded").path, case("hf_dcp_consolidated").path],

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DeepSpeed folders (deepspeed_folders.py) against what DeepSpeed's own merge reads from them (deepspeed_oracle.py).
+"""DeepSpeed folders (deepspeed_folders.py) compared with the tensors that DeepSpeed's own merge reads from them (deepspeed_oracle.py).
 
-Skipped where nobody has made them: DeepSpeed lives in an environment of its own (requirements-deepspeed.txt).
+Skipped if they were not made: DeepSpeed needs a separate environment (requirements-deepspeed.txt).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def wanted(case: dict) -> dict[str, dict]:
 
 
 def safetensors(path: Path) -> tuple[dict[str, dict], dict[str, str]]:
-    """Names to dtype, shape and hash; and which name the file's metadata says stands for which."""
+    """Names to dtype, shape and hash, and the aliases in the file's metadata."""
     raw = path.read_bytes()
     length = int.from_bytes(raw[:8], "little")
     header = json.loads(raw[8 : 8 + length])
@@ -99,7 +99,7 @@ class DeepSpeed(unittest.TestCase):
 
 @unittest.skipUnless(EXPECTED, f"no DeepSpeed checkpoints in {DATA}")
 class Damage(unittest.TestCase):
-    """Copies with one thing wrong: named by `check`, refused by `consolidate`, the rest still read."""
+    """Damaged copies with one error each: reported by `check`, refused by `consolidate`, the rest can still be read."""
 
     def damaged(self, name: str):
         holder = tempfile.TemporaryDirectory()
@@ -158,12 +158,12 @@ class Damage(unittest.TestCase):
     @unittest.skipUnless("pp_bf16_z0_r4" in EXPECTED, "no pipelines without ZeRO")
     def test_lost_files_of_pipelines_are_named(self):
         _, step = self.damaged("pp_bf16_z0_r2")
-        (step / "bf16_zero_pp_rank_0_mp_rank_01_optim_states.pt").unlink()  # that stage's weights are the layers', of 16 bits
+        (step / "bf16_zero_pp_rank_0_mp_rank_01_optim_states.pt").unlink()  # that stage's weights are the 16-bit ones in the layers' files
         self.assertIn("bf16_zero_pp_rank_0_mp_rank_01_optim_states.pt", self.findings(step))
         self.assertEqual(read("info", step).json["complete"], "incomplete")
         self.assert_named_when_missing("pp_tp_unknown_r4", "layer_03-model_01-model_states.pt")
         for name, file in (("pp_fp32_z0_r2", "layer_02-model_states.pt"), ("pp_bf16_r2", "layer_00-model_states.pt"),
-                           ("pp_bf16_z0_r4", "layer_00-model_states.pt")):  # no weight tells the layer's number
+                           ("pp_bf16_z0_r4", "layer_00-model_states.pt")):  # the layer's number does not occur in the weights
             _, step = self.damaged(name)
             (step / file).unlink()
             self.assertIn("layer's file is missing", self.findings(step))
@@ -183,7 +183,7 @@ class Damage(unittest.TestCase):
         shutil.rmtree(step / "zero" / "kernel")
         self.assertIn("zero/kernel/fp32.pt", self.findings(step))
         self.refused(step)
-        shutil.rmtree(step / "zero" / "inner.2.weight")  # frozen: the model states have it, too
+        shutil.rmtree(step / "zero" / "inner.2.weight")  # frozen: also in the model states
         self.assertEqual(listed(step)["inner.2.weight"]["role"], "weight")
 
     @unittest.skipUnless((DATA / "tp_z1_unknown_r2").exists(), "no slices of tensor parallelism")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The libtorch lane against the processor's own, through the program: the same bytes, the same counts; and what only
-libtorch computes, against torch's own expressions. On libtorch's CPU device ("torch-cpu"); skipped where Cairn is built
+"""Compares the libtorch lane with the processor's kernels, through the program: the same bytes and counts; and the results that only
+libtorch computes with expressions in torch. On libtorch's CPU device ("torch-cpu"); skipped where Cairn is built
 without the module."""
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Measures(Devices):
         random = torch.Generator().manual_seed(11)
         made = every_pattern() | {"long": torch.randint(-(2**62), 2**62, (9999,), generator=random), "flag": torch.rand(77) > 0.5,
                                   "complex": torch.randn(500, dtype=torch.complex64), "large": torch.randn(3000, 2000, generator=random)}
-        return {name: tensor for name, tensor in made.items() if name != "double"}  # its squares leave the range of a double
+        return {name: tensor for name, tensor in made.items() if name != "double"}  # its squares exceed the range of a double
 
     @NEEDS_MODULE
     def test_statistics(self) -> None:

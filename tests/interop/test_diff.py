@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`diff` is held to torch in double precision, and to real checkpoints of one model in several formats and shardings."""
+"""Compares `diff` with torch in double precision, also on real checkpoints of one model in several formats and shardings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def expected(left: torch.Tensor, right: torch.Tensor) -> dict[str, float]:
 
 
 def perturbed(tensor: torch.Tensor) -> torch.Tensor:
-    """Every third element is another one."""
+    """Changes every third element."""
     other = random_tensors.values(tensor.dtype, tensor.numel(), 77)
     places = torch.arange(tensor.numel()) % 3 == 0
     out = tensor.clone()
@@ -45,7 +45,7 @@ def perturbed(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def load(path: Path, prefix: str) -> dict[str, torch.Tensor]:
-    """Whole tensors out of a sharded DCP folder, by torch."""
+    """Complete tensors of a sharded DCP folder, loaded by torch."""
     storage = FileSystemReader(str(path))
     state = {
         name: torch.empty(entry.size, dtype=entry.properties.dtype)
@@ -126,7 +126,7 @@ class Figures(Held):
 
 
 class OneModel(Held):
-    """What four ranks saved as DCP shards, written again by torch as safetensors and as .pt."""
+    """A DCP save of four ranks, written again by torch as safetensors and as .pt."""
 
     def copies(self, folder: str) -> tuple[Path, Path, Path, dict[str, torch.Tensor]]:
         sharded = case("dcp_fsdp2").path

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headers edited in place: the safetensors library reads the same tensors, by digest, under the new names; also on an
-ext4 and an XFS of their own (loop images; needs root and mkfs), on tmpfs, and with the program killed at its calls.
+"""Headers edited in place: the safetensors library reads the same tensors (by digest) under the new names; also on
+ext4 and XFS (loop images; needs root and mkfs), on tmpfs, and with the program killed at its system calls.
 
-CAIRN_EDIT_MIB sets how large the file is (48).
+CAIRN_EDIT_MIB sets the size of the file (48).
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Edit(unittest.TestCase):
             self.assertEqual(sum(each is not None for each in listed.values()), 1)
 
     def kills(self, folder: Path, options: list[str]) -> None:
-        """strace kills the program at its n-th call that writes; what is left is whole, or mended."""
+        """strace kills the program at its n-th call that writes; the file is complete afterwards, or can be repaired."""
         path = folder / "m.safetensors"
         write(path)
         old = path.read_bytes()

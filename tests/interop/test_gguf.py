@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GGUF against the package gguf: names, dtypes, shapes, stored blocks, metadata, decoded numbers, files that Cairn wrote."""
+"""Compares GGUF with the package gguf: names, dtypes, shapes, stored blocks, metadata, decoded numbers, files that Cairn wrote."""
 import hashlib
 import pathlib
 import tempfile
@@ -37,7 +37,7 @@ def weights(rows, columns):
 
 
 def model():
-    """Every type that the package can make of numbers, and random blocks of those that it can only decode."""
+    """Every type that the package can encode, and random blocks of those that it can only decode."""
     tensors = {"token_embd.weight": (weights(7, 5), None), "half": (weights(3, 4).astype(np.float16), None),
                "ids": (np.arange(10, dtype=np.int32), None), "wide": (np.arange(4, dtype=np.int64).reshape(2, 2), None),
                "double": (weights(2, 2).astype(np.float64), None)}
@@ -60,7 +60,7 @@ def numbers_of(tensor):
 
 
 def split_as_llama(path, stated, tensors):
-    """One part as gguf-split writes it: every key is kept, offsets and padding are by GGUF_DEFAULT_ALIGNMENT."""
+    """One part as gguf-split writes it: every key is kept, offsets and padding use GGUF_DEFAULT_ALIGNMENT."""
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_uint32("general.alignment", stated)
     for name, (data, kind) in tensors.items():
@@ -105,7 +105,7 @@ class Gguf(unittest.TestCase):
             self.assertEqual(hashes[t.name], sha(t.data.tobytes()), t.name)
 
     def test_parts_that_readers_misplace_are_noticed(self):
-        """GGUFWriter states the alignment in the first part only; gguf-split (its loop, here) copies the key and pads by 32."""
+        """GGUFWriter records the alignment only in the first part; gguf-split (its loop is copied here) keeps the key and pads to 32."""
         noticed = 0
         for case in range(16):
             folder = pathlib.Path(self.temporary.name) / f"split{case}"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`history` is held to what the readers of TensorBoard, W&B and MLflow read from the files of their own writers: every metric,
-every step, every value and every time, bit by bit; and it leaves the user's folder as it was.
+"""Compares `history` with the results of the readers of TensorBoard, W&B and MLflow for files of their own writers: every metric,
+step, value and time, bit by bit; and the user's folder is not changed.
 
-The cases that need TensorFlow are skipped where it is not installed; its files lie in tests/data/history, where the unit tests
-compare them."""
+The cases that need TensorFlow are skipped if it is not installed; files written by it are in tests/data/history and are compared
+by the unit tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NONFINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
 def column(metric: dict, name: str) -> list[float]:
-    """A column with its non-finite numbers put back."""
+    """A column with its non-finite numbers restored."""
     values = [math.nan if value is None else float(value) for value in metric[name]]
     for place, word in metric.get("nonfinite", {}).items():
         where, _, index = place.partition(".")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`history` against what the writers' own readers read of the text that they wrote, value for value: transformers' TrainerState,
+"""Compares `history` with the results of the writers' own readers for text files, value for value: transformers' TrainerState,
 Lightning's CSVLogger, hparams.yaml and ModelCheckpoint, Keras' CSVLogger and History, JSON lines, and plain torch.save loops."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import support
 
 
 def curves(path: Path, *more: object) -> dict:
-    """The JSON of `history` with its non-finite numbers put back."""
+    """The JSON of `history` with its non-finite numbers restored."""
     answer = support.run("history", path, "--json", *more)
     if answer.code != 0:
         raise AssertionError(answer.said())
@@ -30,12 +30,12 @@ def curves(path: Path, *more: object) -> dict:
 
 
 def bits(numbers) -> list[bytes]:
-    """As bytes, so that NaN is NaN and -0 is not 0."""
+    """As bytes, so that NaN equals NaN and -0 differs from 0."""
     return ["nan" if math.isnan(number) else struct.pack("<d", number) for number in map(float, numbers)]
 
 
 def rows_as_curves(rows: list[dict], step: str) -> dict[str, tuple[list, list]]:
-    """What a table's rows say: by column the steps and the values that are there."""
+    """The columns of a table: steps and values of the non-empty cells."""
     result: dict[str, tuple[list, list]] = {}
     for row in rows:
         for name, value in row.items():
@@ -56,7 +56,7 @@ class Texts(unittest.TestCase):
         told = {name: each for name, metric in metrics.items() for each in [metric, *metric["others"]] if each["kind"] == kind}
         self.assertEqual(set(told), set(wanted))
         for name, (steps, values) in wanted.items():
-            last = dict(zip(steps, values))  # of a step that was written again
+            last = dict(zip(steps, values))  # for a step that was written again
             self.assertEqual(bits(told[name]["steps"]), bits(sorted(last)), name)
             self.assertEqual(bits(told[name]["values"]), bits(last[step] for step in sorted(last)), name)
             self.assertEqual(len(told[name]["replaced"]["steps"]), len(steps) - len(last), name)
@@ -81,7 +81,7 @@ class Texts(unittest.TestCase):
         self.assertNotIn("global_step", document["settings"]["checkpoint-199/trainer_state.json"], "a result is no setting")
 
     def test_lightning(self) -> None:
-        """A real run: the logger's table, its settings, and what ModelCheckpoint keeps in the checkpoints."""
+        """A real run: the logger's table, its settings, and ModelCheckpoint's state in the checkpoints."""
         import lightning
         import torch
         import yaml
@@ -97,7 +97,7 @@ class Texts(unittest.TestCase):
             def training_step(self, batch, index):
                 loss = self.net(batch[0]).square().mean()
                 self.log("train_loss", loss)
-                if self.current_epoch == 1:  # a column that comes later
+                if self.current_epoch == 1:  # a column that appears later
                     self.log("late", loss * (math.nan if index == 1 else 2))
                 return loss
 
@@ -158,7 +158,7 @@ class Texts(unittest.TestCase):
         self.same({name: (list(range(60)), values) for name, values in read.items()}, metrics, "keras_json")
 
     def test_keras_scores(self) -> None:
-        """Names count epochs from 1, the log from 0, an optimizer two steps an epoch: scores are those of History."""
+        """Names count epochs from 1, the log from 0, the optimizer makes two steps per epoch: the scores are those of History."""
         os.environ["KERAS_BACKEND"] = "torch"
         import keras
         import numpy

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Orbax and Flax checkpoints against TensorStore and flax.serialization: names, dtypes, shapes, hashes, values, runs.
+"""Compares Orbax and Flax checkpoints with TensorStore and flax.serialization: names, dtypes, shapes, hashes, values, runs.
 
-Needs an environment with requirements-jax.txt (1 GB): run with its Python, else everything is skipped.
+Needs an environment with requirements-jax.txt (1 GB): run with its Python, otherwise everything is skipped.
 """
 import json
 import os
@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 try:
-    import jax_checkpoints  # first: it says which devices there are
+    import jax_checkpoints  # first: it sets the number of devices
     import jax_oracle
 
     import jax
@@ -119,7 +119,7 @@ class JaxTest(unittest.TestCase):
         self.assertEqual(info["values"]["config"], {"lr": 1e-3, "layers": 2})
         self.assertEqual(info["values"]["metrics"], {"loss": 1.0 / 201})
         expected = {"manager": [0, 100, 200], "manager_default": [3, 12], "v1_training": [1, 2], "flax_orbax": [1, 2],
-                    "flax_legacy": [0, 10, 20]}  # what the file itself says counts, not ema_7.5
+                    "flax_legacy": [0, 10, 20]}  # the content of the file is used, not ema_7.5
         for name, steps in expected.items():
             with self.subTest(name=name):
                 runs = json_of("runs", self.root / name)["runs"]
@@ -128,7 +128,7 @@ class JaxTest(unittest.TestCase):
                                  steps)
 
     def test_roots_that_are_no_dicts(self):
-        """A tuple as a tree, and an optimizer's state (a tuple of named tuples) as an item of its own."""
+        """A tuple as a tree, and an optimizer's state (a tuple of named tuples) as a separate item."""
         optimizer = optax.adamw(1e-3)
         weights = {"w": jax.numpy.ones(3)}
         _, state = optimizer.update(weights, optimizer.init(weights), weights)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One curve of a training from all its files, and what follows from it: scores, the best checkpoint, the winner of a comparison.
+"""The joined curve of a training's files, and its consequences: scores, the best checkpoint, the winner of a comparison.
 
-CAIRN_JOINED_RUNS and CAIRN_JOINED_SEED ask for more, or other, random runs.
+CAIRN_JOINED_RUNS and CAIRN_JOINED_SEED set the number of random runs and the seed.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Frameworks(unittest.TestCase):
         self.assertTrue(shown["restarts"] and shown["replaced"]["steps"], "the run was to go back")
 
     def test_trainer(self) -> None:
-        """Resumed from a checkpoint that is not the last, with another learning rate; and what two runs differ by."""
+        """Resumed from a checkpoint that is not the last, with another learning rate; and the differences between two runs."""
         train = training_runs.trainer_of
         train(self.root / "a", 1e-2, 12).train()
         resumed = train(self.root / "a", 3e-3, 10, seed=5)
@@ -92,14 +92,14 @@ class Frameworks(unittest.TestCase):
         self.assertEqual((config["only_left"], config["only_right"]), ([], []))
 
     def test_trainer_told_that_less_is_better(self) -> None:
-        """Of a metric that no table knows, and of one that it knows otherwise."""
+        """For an unknown metric, and for one whose known direction is different."""
         for word, greater in (("zork", False), ("accuracy", False)):
             trainer = training_runs.trainer_of(self.root / word, 1e-2, 8, metric=word, greater=greater)
             trainer.train()
             best = Path(trainer.state.best_model_checkpoint)
             rows = {row["step"]: row[f"eval_{word}"] for row in trainer.state.log_history if f"eval_{word}" in row}
             self.assertEqual(trainer.state.best_metric, min(rows.values()))
-            shutil.rmtree(best)  # the record leads nowhere: the scores decide, in the Trainer's direction
+            shutil.rmtree(best)  # the recorded checkpoint is missing: the scores decide, in the Trainer's direction
             left = {step: rows[step] for step in joined_runs.saved_steps(self.root / word)}
             listed = run("runs", self.root / word, "--json").json["runs"][0]
             marked = [each["step"] for each in listed["checkpoints"] if each["best"]]
@@ -133,7 +133,7 @@ class Frameworks(unittest.TestCase):
         self.assertJoined(self.metrics(self.root / "tb")["train_loss"], files, "train_loss")
 
     def test_tensorboard(self) -> None:
-        """A writer that was told to purge: TensorBoard's own reader says what counts."""
+        """A writer with purge_step: TensorBoard's own reader is the reference."""
         from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
         from torch.utils.tensorboard import SummaryWriter
 
@@ -153,7 +153,7 @@ class Frameworks(unittest.TestCase):
             self.assertEqual(len(told) + len(metrics[name]["replaced"]["steps"]), written, name)
 
     def test_wandb(self) -> None:
-        """Segments of one id; an axis of its own; a table is no metric; a goal is a direction."""
+        """Segments of one id; a separate x axis; a table is not a metric; a goal is a direction."""
         import wandb
 
         os.environ |= {"WANDB_MODE": "offline", "WANDB_SILENT": "true"}
@@ -202,11 +202,11 @@ class Frameworks(unittest.TestCase):
 
 
 class Directions(unittest.TestCase):
-    # Where the library contradicts the papers of the metric, or itself.
+    # Where the library contradicts the metric's definition, or itself.
     DOUBTED = {"DaviesBouldinScore", "PerceptualPathLength", "SpectralDistortionIndex", "WordInfoPreserved"}
 
     def test_torchmetrics(self) -> None:
-        """`higher_is_better` of every class: the table says the same, or nothing."""
+        """`higher_is_better` of every class: the program's table agrees or has no entry."""
         import torchmetrics
 
         told = {}

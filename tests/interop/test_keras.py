@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keras files and plain HDF5, written by Keras and h5py, against what h5py reads: names, shapes, dtypes, elements."""
+"""Keras files and plain HDF5, written by Keras and h5py, compared with h5py: names, shapes, dtypes, elements."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def stored(file: h5py.File) -> dict:
 
 
 def fill_random(file: h5py.File, random: numpy.random.Generator) -> None:
-    """Datasets of any layout, some written in part or never: what was not written has the fill value."""
+    """Datasets of any layout, some partly written or not at all: elements that were not written have the fill value."""
     types = ("i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", ">i2", ">f8", ">c16", "?")
     for number in range(12):
         shape = tuple(int(size) for size in random.integers(1, 20, random.integers(0, 4)))
@@ -77,7 +77,7 @@ def fill_random(file: h5py.File, random: numpy.random.Generator) -> None:
             layout.set_chunk(tuple(int(random.integers(1, size + 1)) for size in shape))
             if random.random() < 0.5:
                 layout.set_deflate(3)
-        early = random.random() < 0.3  # without a fill value the library leaves what was in the file
+        early = random.random() < 0.3  # without a fill value the library leaves old content of the file
         if early:
             layout.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
         if early or random.random() < 0.5:
@@ -206,7 +206,7 @@ class Keras(unittest.TestCase):
                 for name, options in {"plain": {}, "gzip": {"compression": "gzip"}, "sum": {"fletcher32": True},
                                       "all": {"compression": "gzip", "shuffle": True, "fletcher32": True}}.items():
                     file.create_dataset(f"chunks/{name}", data=data, chunks=(10, 7), **options)
-                steps = numpy.arange(37 * 23, dtype="i4").reshape(37, 23) // 5  # random elements are left unpacked
+                steps = numpy.arange(37 * 23, dtype="i4").reshape(37, 23) // 5  # random elements are stored uncompressed
                 for name, options in {"plain": {}, "shuffled": {"shuffle": True}, "sum": {"fletcher32": True}}.items():
                     file.create_dataset(f"lzf/{name}", data=steps, chunks=(30, 20), compression="lzf", **options)
                 for number in range(40):
@@ -255,7 +255,7 @@ class Keras(unittest.TestCase):
                                                       if one["severity"] == "error"})
 
     def test_many_links_and_attributes_are_read(self) -> None:
-        """Their order is sorted, for which the C library asks how much memory there is."""
+        """They are sorted, for which the C library queries the size of memory."""
         path = self.folder / "links-and-attributes.h5"
         for libver in (("earliest", "v110"), ("v108", "v108"), ("v110", "v110")):
             with h5py.File(path, "w", libver=libver) as file:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Megatron folders (megatron_folders.py) against the unsplit model that they were cut from by megatron-core itself.
+"""Megatron folders (megatron_folders.py) compared with the unsplit model from which megatron-core made them.
 
-Skipped where nobody has made them: megatron-core lives in an environment of its own (requirements-megatron.txt).
+Skipped if they were not made: megatron-core needs a separate environment (requirements-megatron.txt).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EXPECTED = expected_of(DATA)
 
 
 def model_part(entries: dict, case: dict) -> dict:
-    """Without the copy of tied weights that the last of several stages keeps: the unsplit model has it once."""
+    """Without the copy of tied weights in the last of several stages: the unsplit model has them once."""
     copy = "model.output_layer.weight"
     return {name: entry for name, entry in entries.items()
             if name.startswith("model.") and not (name == copy and name not in case["tensors"])}
@@ -63,7 +63,7 @@ class Legacy(unittest.TestCase):
 @unittest.skipUnless(EXPECTED, f"no Megatron checkpoints in {DATA}")
 @per_folder(DATA, EXPECTED)
 class TorchDist(unittest.TestCase):
-    """The same ranks saved by dist_checkpointing: the stored keys, whole."""
+    """The same ranks saved by dist_checkpointing: complete tensors under the stored keys."""
 
     maxDiff = 3000
 
@@ -130,7 +130,7 @@ class Damage(unittest.TestCase):
         self.assertEqual({name: found.get(name) for name in wanted}, wanted)
 
     def test_torch_dist_without_its_json(self):
-        """megatron-core calls such a folder no distributed checkpoint."""
+        """Such a folder is not a distributed checkpoint according to megatron-core."""
         for change in (Path.unlink, lambda file: file.write_text("{")):
             with tempfile.TemporaryDirectory() as holder:
                 folder = Path(holder) / "iter_0000010"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Old megatron-core folders (megatron_old_folders.py) against its own load_plain_tensors().
+"""Old megatron-core folders (megatron_old_folders.py) compared with its own load_plain_tensors().
 
-Skipped where nobody has made them: they need an environment of their own (requirements-megatron-old.txt).
+Skipped if they were not made: they need a separate environment (requirements-megatron-old.txt).
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Damage(unittest.TestCase):
 
 
 def nemo(weights: Path, out: Path, arcname: str = ".") -> Path:
-    """As NeMo's SaveRestoreConnector._make_nemo_file_from_folder packs what NLPSaveRestoreConnector put together."""
+    """Packs the folder of NLPSaveRestoreConnector like NeMo's SaveRestoreConnector._make_nemo_file_from_folder."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(weights, Path(folder) / "model_weights")
         (Path(folder) / "model_config.yaml").write_text("name: net\n")
@@ -131,7 +131,7 @@ def nemo(weights: Path, out: Path, arcname: str = ".") -> Path:
 
 
 class Nemo(unittest.TestCase):
-    """Distributed checkpoints in a NeMo tar, and unpacked; the goldens at least, so that it always runs."""
+    """Distributed checkpoints in a NeMo tar, and unpacked; at least the golden files, so that the test always runs."""
 
     def folders(self):
         for golden in ("megatron/zarr", "dcp/megatron_flat"):

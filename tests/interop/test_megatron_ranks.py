@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Legacy Megatron saves cut here as Megatron-LM's layers cut them (tensor_parallel/layers.py, training/checkpointing.py), against the
-model before it was cut: gates that no argument tells of, towers of another width, parameters that no rule knows, mixed ranks."""
+"""Legacy Megatron saves, cut here like in Megatron-LM's layers (tensor_parallel/layers.py, training/checkpointing.py), compared with the
+original model: gates that no argument records, towers of a different width, parameters without a rule, mixed ranks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support import run
 
 
 def rows(blocks: int = 1):
-    """Each rank's part is that of each block."""
+    """Each rank gets its part of every block."""
     return lambda whole, tp, rank: torch.cat([block.chunk(tp)[rank] for block in whole.chunk(blocks)])
 
 
@@ -30,7 +30,7 @@ def whole(tensor, tp, rank):
 
 
 class Model:
-    """Every tensor with how it is cut; layers count from 0 in the whole model."""
+    """Every tensor and how it is cut; layers are counted from 0 in the complete model."""
 
     def __init__(self, random: numpy.random.Generator, version: float | None, gated: bool, layers: int, mixer: bool = False) -> None:
         self.parameters: dict[str, tuple[torch.Tensor, object]] = {}
@@ -124,7 +124,7 @@ class MegatronRanks(unittest.TestCase):
     def test_a_mixers_norm_is_not_taken_for_a_copy(self) -> None:
         for constant in (False, True):
             model = Model(self.random, 3.0, True, 2, mixer=True)
-            if constant:  # as it begins: equal bytes on all ranks tell nothing
+            if constant:  # as initialised: equal bytes on all ranks are no evidence
                 model.parameters["decoder.layers.0.mixer.norm.weight"][0].fill_(1)
             folder = self.folder.parent / str(constant) / "iter_0000300"
             model.save(folder, 2, 1)

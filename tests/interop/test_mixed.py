@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders in which two saves lie together, or part of one: what `check`, `consolidate`, `hash` and `pack` say of them.
+"""Folders with two saves, or with part of one: results of `check`, `consolidate`, `hash` and `pack`.
 
-Every file is one that the framework wrote; the cases only move files between two saves, or leave one out.
+Every file is one that the framework wrote; the cases only move files between two saves, or omit one.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class Ranks(Folder):
 
 
 class Files(Folder):
-    """What a training loop saves as several files."""
+    """A training loop's save in several files."""
 
     def save(self, steps: int) -> Path:
         import torch

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NumPy and MLX are the judge: arrays, archives and shard sets as people write them, and what Cairn writes."""
+"""Compares with NumPy and MLX: arrays, archives and shard sets written by hand, and Cairn's output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def array(code, shape):
 
 
 def row(value):
-    """dtype, shape and SHA-256 of an array, in the words of the contract."""
+    """dtype, shape and SHA-256 of an array, in the form of the command line."""
     value = numpy.asarray(value)
     if value.dtype.kind in "US":
         items = [x.encode() if value.dtype.kind == "U" else bytes(x) for x in value.ravel().tolist()]
@@ -196,7 +196,7 @@ class NumpyTest(unittest.TestCase):
         self.assertFalse(out.exists())
 
     def test_order_is_by_numbers_or_not_at_all(self):
-        """Any way to list the shards of an array: what is joined is the array, what is not certain is refused."""
+        """Lists the shards of an array in any order: if joined, the result is the array; ambiguous lists are refused."""
         joined = refused = 0
         for case in range(24):
             folder = self.folder / f"case{case}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`prune` of what the frameworks save: only a complete checkpoint of the run that a later one supersedes goes."""
+"""`prune` on saves of the frameworks: only complete checkpoints that a later one of the run supersedes are removed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Prune(unittest.TestCase):
         self.folder.mkdir()
 
     def saved(self, steps, write) -> None:
-        """Writes one after another, some time ago."""
+        """Writes the checkpoints one after another, with times in the past."""
         for i, step in enumerate(steps):
             path = write(step)
             age(path, 100_000 - 1000 * i)
@@ -101,7 +101,7 @@ class Prune(unittest.TestCase):
 
         self.saved((100, 200, 300, 400), write)
         (self.folder / "step_400/rank_3.pt").unlink()
-        for seconds in (0, 5, -7200):  # -7200: by a clock that runs ahead
+        for seconds in (0, 5, -7200):  # -7200: from a clock that is ahead
             age(self.folder / "step_400", seconds)
             plan = self.prune()
             self.assertEqual(set(plan["remove"]), {"step_100", "step_200"}, plan)
@@ -159,7 +159,7 @@ class Prune(unittest.TestCase):
         best = Path(trainer.state.best_model_checkpoint).name
         gone = {f"checkpoint-{step}" for step in (2, 4, 6)} - {best}
         self.assertEqual(set(self.prune()["remove"]), gone)
-        trainer.save_model(str(self.folder))  # the final model around them is not one of them
+        trainer.save_model(str(self.folder))  # the final model in the same folder is not one of them
         self.assertEqual(set(self.prune()["remove"]), gone)
         (self.folder.parent / "best").symlink_to(self.folder / "checkpoint-2")
         (self.folder.parent / "latest").write_text("run/checkpoint-4\n")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`reshard` and `consolidate --to dcp`: random shardings, loaded by torch's own reader and by ours, bit by bit.
+"""`reshard` and `consolidate --to dcp`: random shardings, loaded by torch and by Cairn, compared bit by bit.
 
-CAIRN_RESHARDINGS sets how many random ones there are (64).
+CAIRN_RESHARDINGS sets the number of random shardings (64).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def same(a: object, b: object) -> bool:
 
 
 def as_torch_keeps(value: object) -> object:
-    """What flattening makes of nested values: keys are text."""
+    """Nested values after flattening: keys are text."""
     if isinstance(value, dict):
         return {str(key): as_torch_keeps(inner) for key, inner in value.items()}
     if isinstance(value, list) and not terminal(value):
@@ -65,7 +65,7 @@ def zeroed(value: object) -> object:
 
 
 def whole(folder: Path) -> dict:
-    """What torch's own converter makes of the folder."""
+    """The result of torch's own converter for the folder."""
     file = folder.parent / (folder.name + ".whole.pt")
     dcp_to_torch_save(folder, file)
     return torch.load(file, weights_only=False)
@@ -105,7 +105,7 @@ def flat_tensors(state: object, name: str = "") -> dict[str, torch.Tensor]:
 
 
 def torch_cut(extent: int, ranks: int) -> list[tuple[int, int]]:
-    """Offset and length of each part that torch.chunk gives, empty ones left out."""
+    """Offset and length of each part of torch.chunk, without empty ones."""
     offsets, at = [], 0
     for part in torch.arange(extent).chunk(ranks):
         offsets.append((at, len(part)))
@@ -131,7 +131,7 @@ class Random(unittest.TestCase):
             answer = run("reshard", source, "-o", out, "--to", "dcp", *arguments, "--json")
             self.assertEqual(answer.code, 0, f"{arguments}: {answer.said()}")
             self.assertTrue(answer.json["verified"])
-            kept = whole(source) if kind == "dcp" else as_torch_keeps(state)  # empty dicts vanish where torch is the writer
+            kept = whole(source) if kind == "dcp" else as_torch_keeps(state)  # torch's writer drops empty dicts
             self.assertTrue(same(whole(out), kept), f"{kind} {arguments}")
             target = zeroed(state)
             dcp.load(target, checkpoint_id=out, no_dist=True)
@@ -147,7 +147,7 @@ for seed in range(COUNT):
 
 
 class Placed(unittest.TestCase):
-    """Each rank holds what torch.chunk gives it."""
+    """Each rank has its part according to torch.chunk."""
 
     def placement(self, shape: tuple[int, ...], *arguments: str) -> list[tuple[str, list[int], list[int]]]:
         with temporary() as folder:
@@ -234,7 +234,7 @@ class Chains(unittest.TestCase):
 
 
 class Values(unittest.TestCase):
-    """What is no tensor, and tensors where torch keeps them inside one item."""
+    """Plain values, and tensors that torch stores inside such an item."""
 
     def through(self, state: dict, *arguments: str) -> dict:
         with temporary() as folder:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What belongs to a model is written, whatever its modules are called; what is left out is named; what is not in the file
+"""All tensors of a model are written, whatever its modules are named; omitted tensors are listed; a missing tensor
 is refused by name."""
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class LeftOut(Temporary):
         self.assertEqual(self.plan(path, "--strip", "training_state")["problems"], [])
 
     def test_averages_and_moments_are_no_weights(self) -> None:
-        """Flattened by hand: only names are left."""
+        """Flattened by hand: only names remain."""
         model = {"dense.w": torch.randn(3, 3), "dense.b": torch.randn(3)}
         flat = dict(model)
         flat |= {f"optimizer.{kind}.{name}": tensor.clone() for kind in ("m", "v") for name, tensor in model.items()}
@@ -90,7 +90,7 @@ class LeftOut(Temporary):
 
 class Containers(Temporary):
     def test_distributed_checkpoints_keep_the_dicts_keys(self) -> None:
-        """The index tells ("model", "scaler.weight") from ("model.scaler.weight",)."""
+        """The index distinguishes ("model", "scaler.weight") from ("model.scaler.weight",)."""
         names = {"model.weight": torch.randn(2, 2), "scaler.weight": torch.randn(3), "ema.weight": torch.randn(2, 2)}
         dcp.save(dict(names), checkpoint_id=self.folder / "bare", no_dist=True)
         state = {}
@@ -120,7 +120,7 @@ class Containers(Temporary):
 
 
 class Loops(Temporary):
-    """What people's loops put beside a model; its state dict is all that is written, without a warning."""
+    """Typical state of training loops next to a model: only the model's state dict is written, without a warning."""
 
     def only(self, state: dict, *prefixes: str, name: str = "state.pt") -> None:
         path = self.saved(state, name)

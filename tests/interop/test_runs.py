@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`runs` on folders that the real trainers wrote: order, best, latest, links, pointers, states.
+"""`runs` on folders written by real trainers: order, best, latest, links, pointers, states.
 
-The best checkpoint, its metric and its value are what the trainer's own objects say; steps are what the files hold.
+The expected best checkpoint, metric and value are those of the trainer's own objects; steps are those in the files.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ class Runs(unittest.TestCase):
         for each in listed["checkpoints"]:
             self.assertEqual(each["metrics"]["eval_loss"], rows[each["step"]])
         self.assertTrue(all(each["state"] == "complete" for each in listed["checkpoints"]), listed)
-        # A second opening comes from the cache and says the same; nothing was written beside the run.
+        # A second call uses the cache and gives the same result; nothing was written next to the run.
         self.assertEqual(only(told.path), listed)
         self.assertFalse([name for name in files_under(told.path) if "cairn" in name or name.endswith(".index")])
-        # save_total_limit: what the record names may be gone.
+        # save_total_limit: the recorded checkpoint may have been removed.
         shutil.rmtree(told.path / told.best)
         left = only(told.path)
         self.assertEqual((left["best"]["from"], left["best"]["metric"]), ("history", "eval_loss"))
@@ -91,7 +91,7 @@ class Runs(unittest.TestCase):
     def test_trainer_by_accuracy(self) -> None:
         told = training_runs.hugging_face(self.root / "hf_accuracy", "accuracy", True)
         self.assertJudged(only(told.path), told)
-        # Without the trainer's word the curve of the loss decides; without that nobody does.
+        # Without the trainer's record the loss curve decides; without that there is no best.
         losses = {}
         for state_file in told.path.glob("checkpoint-*/trainer_state.json"):
             state = json.loads(state_file.read_text())
@@ -263,7 +263,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(run("runs", nothing, "--why", "step-7").code, 3)
 
     def opens_the_latest(self, folder: Path, others: int) -> dict:
-        """Every verb that reads a checkpoint opens what `runs` calls the latest, and says so."""
+        """Every verb that reads a checkpoint opens the one that `runs` marks as latest, and reports that."""
         latest = [each["path"] for listed in asked(folder)["runs"] for each in listed["checkpoints"] if each["latest"]]
         document = run("info", folder, "--json").json
         self.assertEqual([document["path"]], latest)
@@ -379,7 +379,7 @@ class Runs(unittest.TestCase):
             os.environ["XDG_CACHE_HOME"] = before
 
     def test_an_experiment_of_all(self) -> None:
-        """Runs side by side do not mix."""
+        """Runs in neighbouring folders are not mixed."""
         folder = self.root / "all"
         training_runs.plain_loop(folder / "team" / "loop", [2.0, 1.0])
         training_runs.lightning_run(folder / "team" / "lightning", "link", top=1)

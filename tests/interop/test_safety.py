@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`scan`: a hostile pickle is named, a plain one is called inert, and no verb ever runs anything."""
+"""`scan`: a hostile pickle is reported, a plain one is inert, and no verb ever runs code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INERT = ("torch_zip_state_dict", "torch_zip_dtypes", "torch_zip_views", "torch_z
 
 
 class Payload:
-    """Touches a file when unpickled."""
+    """Creates a file when unpickled."""
 
     def __init__(self, function, *arguments) -> None:
         self.call = (function, arguments)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Outputs that share blocks with their source, on an XFS and a btrfs of their own (loop images; needs root and mkfs).
+"""Outputs that share blocks with their source, on XFS and btrfs (loop images; needs root and mkfs).
 
-CAIRN_SHARED_MIB sets how large the source is (64).
+CAIRN_SHARED_MIB sets the size of the source (64).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class SharedBlocks(unittest.TestCase):
                 changed = {name.replace("model.", names.get("model.", "model."), 1): tensor for name, tensor in state.items()}
                 self.same(output, changed)
                 self.assertEqual(ask("verify", output)["verified"], True)
-        # What is changed in one file later does not change the other.
+        # A later change in one file does not change the other.
         with open(disk / "consolidate.safetensors", "r+b") as file:
             file.seek(1 << 20)
             file.write(bytes(1 << 20))
@@ -136,7 +136,7 @@ class SharedBlocks(unittest.TestCase):
         self.same(disk / "out.safetensors", state)
 
     def test_shards(self) -> None:
-        """Each shard's header is its own: one of them lies alike in one file, all do in files of their own."""
+        """The shards' headers differ in length: only one shard is aligned in a merged file, but all are in separate files."""
         disk = self.on("btrfs")
         folder = disk / "source"
         folder.mkdir()
@@ -157,7 +157,7 @@ class SharedBlocks(unittest.TestCase):
         parts = ask("consolidate", folder, "-o", disk / "parts", "--max-shard-size", "12600000")
         self.assertGreater(parts["shared_bytes"], one["shared_bytes"])
         self.assertLessEqual(parts["shared_bytes"], whole)
-        # Ours begin at a block, so that they go together into one file.
+        # The data of Cairn's files begins at a block, so that they can be merged into one file.
         again = ask("consolidate", disk / "parts", "-o", disk / "again.safetensors")
         self.same(disk / "again.safetensors", state)
         self.assertGreaterEqual(again["shared_bytes"], 0)
@@ -171,7 +171,7 @@ class SharedBlocks(unittest.TestCase):
         self.assertEqual(file["shared_bytes"], 0)
 
     def test_a_full_disk(self) -> None:
-        """Four times the source on a disk that has room for less: shared bytes need none."""
+        """Four copies of the source on a disk with less space: shared blocks need none."""
         disk = self.on("xfs")
         state = tensors(0, 64)
         save_file(state, disk / "source.safetensors")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`stats` is held to torch in double precision, for every dtype."""
+"""Compares `stats` with torch in double precision, for every dtype."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Statistics(unittest.TestCase):
         for key, value in wanted.items():
             if key in EXACT:
                 self.assertEqual(got[key], value, key)
-            elif key == "mean":  # of both signs: measured against the values, not against itself
+            elif key == "mean":  # of both signs: error relative to the values, not to the sum
                 self.assertLessEqual(abs(got[key] - value), digits / 10 * scale, key)
             else:
                 self.assertTrue(math.isclose(got[key], value, rel_tol=digits), f"{key}: {got[key]} and {value}")
@@ -61,7 +61,7 @@ class Statistics(unittest.TestCase):
                     self.compare(rows[name], wanted, wanted["l1"] / tensor.numel(), digits(tensor.dtype))
 
     def test_all_together(self) -> None:
-        """One line for all tensors: as torch measures their concatenation, tied ones once."""
+        """One row for all tensors: compared with torch on their concatenation, with tied ones once."""
         torch.manual_seed(1)
         state = {"a": torch.randn(3, 50_000), "b": torch.randn(70_001) * 3 + 5, "c": torch.zeros(0)}
         state["tied"] = state["a"]
@@ -75,7 +75,7 @@ class Statistics(unittest.TestCase):
             self.assertNotIn("together", one.json)
 
     def test_random_patterns(self) -> None:
-        """Exponents over the whole range: sums are dominated by the largest, counts and extremes are exact."""
+        """Exponents over the complete range: sums are dominated by the largest, counts and extremes are exact."""
         state = {str(dtype): random_tensors.patterns(dtype, 20_001, 5) for dtype in
                  (*random_tensors.FLOATS[1:], *random_tensors.EIGHT_BITS)}
         with temporary() as folder:
@@ -88,7 +88,7 @@ class Statistics(unittest.TestCase):
                     self.compare(rows[name], wanted, wanted["l1"] / tensor.numel(), digits(tensor.dtype))
 
     def test_sixteen_bits_keep_six_digits(self) -> None:
-        """A mean far above the deviation, subnormal and huge values, mixed exponents, an outlier, nothing but one value."""
+        """A mean far above the deviation, subnormal and huge values, mixed exponents, an outlier, a constant."""
         noise = torch.randn(200_003, generator=random_tensors.seeded(4))
         exponents = torch.randint(-12, 12, noise.shape, generator=random_tensors.seeded(5))
         kinds = {
@@ -108,7 +108,7 @@ class Statistics(unittest.TestCase):
                     wanted = expected(tensor)
                     if name.startswith("constant"):
                         self.assertEqual(rows[name]["std"], 0)
-                        del wanted["std"]  # torch's is what rounding leaves
+                        del wanted["std"]  # torch's result is only rounding error
                     self.compare(rows[name], wanted, wanted["l1"] / tensor.numel(), 1e-6)
 
     def test_histogram(self) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TensorFlow's own checkpoints: what cairn-cli tells of them is what tf.train.load_checkpoint() reads.
+"""Compares the output of cairn-cli for TensorFlow's checkpoints with tf.train.load_checkpoint().
 
-Needs an environment of its own (2 GB): python3 -m venv build/venv-tf && build/venv-tf/bin/pip install -r
-tests/interop/requirements-tensorflow.txt. CAIRN_TENSORFLOW_PYTHON names another; without any, the tests are skipped.
+Needs a separate environment (2 GB): python3 -m venv build/venv-tf && build/venv-tf/bin/pip install -r
+tests/interop/requirements-tensorflow.txt. CAIRN_TENSORFLOW_PYTHON sets a different one; without any, the tests are skipped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DATA = Path(os.environ.get("CAIRN_TENSORFLOW_DATA", support.ROOT / "build/intero
 
 @functools.lru_cache(maxsize=1)
 def cases() -> dict[str, dict]:
-    """Written once; a case that is there is left as it is."""
+    """Writes the cases that do not exist yet."""
     if not PYTHON.exists():
         raise unittest.SkipTest(f"no TensorFlow: {PYTHON} is not there")
     DATA.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Casts, 8-bit weights with scales, averages, new names and bundles: bit for bit what torch's own expressions give."""
+"""Casts, 8-bit weights with scales, averages, new names and bundles, compared bit by bit with expressions in torch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from test_consolidate import logits_of
 
 FLOATS = {"float64": torch.float64, "float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
 EIGHT_BITS = (torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz, torch.float8_e8m0fnu)
-# The NaNs that torch makes depend on its code for the processor; ours are those of its AVX2 code.
+# The NaNs that torch produces depend on the instruction set; Cairn's are those of torch with AVX2.
 SAME_NAN = torch.backends.cpu.get_cpu_capability() in ("AVX2", "AVX512")
 
 
@@ -25,7 +25,7 @@ def bits(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def every_pattern() -> dict[str, torch.Tensor]:
-    """Lengths are multiples of 64: torch rounds NaN otherwise at the ragged end of a tensor."""
+    """Lengths are multiples of 64: torch converts NaN differently in the remainder of a tensor."""
     words = torch.arange(-32768, 32768, dtype=torch.int32).to(torch.int16)
     random = torch.Generator().manual_seed(7)
     floats = torch.randint(-(2**31), 2**31, (1 << 16,), generator=random, dtype=torch.int64).to(torch.int32)
@@ -77,7 +77,7 @@ class Casts(Transforms):
                 self.assertEqual(report["cast"]["tensors"], sum(tensor.dtype != dtype for tensor in tensors.values()))
 
     def test_8_bits_as_torch_casts_to_them(self) -> None:
-        """All 16-bit patterns; of float32 every exponent with the borders of rounding, and millions at random."""
+        """All 16-bit patterns; for float32, every exponent with the limits of rounding, and millions of random ones."""
         tensors = {name: tensor for name, tensor in every_pattern().items() if not name.startswith("float8")}
         high = torch.arange(1 << 17, dtype=torch.int64) << 15  # sign, exponent, the first eight digits
         borders = torch.stack([high, high + 1, high + 0x3FFF, high + 0x4000, high + 0x4001, high + 0x7FFF]).flatten()
@@ -99,7 +99,7 @@ class Casts(Transforms):
                 for key, tensor in tensors.items():
                     self.assert_bits(found[key], tensor.to(dtype), f"{key} to {name}")
                     x, y = tensor.double().abs(), tensor.to(dtype).double().abs()
-                    limit = {torch.float8_e4m3fn: 464.0}.get(dtype, torch.inf)  # a tie that goes down
+                    limit = {torch.float8_e4m3fn: 464.0}.get(dtype, torch.inf)  # a tie that is rounded down
                     beyond += int(((tensor.float().abs() > limit) | ~(x.isnan() | x.isinf() | y.isfinite()) |
                                    (x.isinf() & y.isnan())).sum())
                     zero += int(((y == 0) & (x != 0)).sum())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`verify`, `check`, `export`, `show`, `stats`, `placement` on what real frameworks wrote."""
+"""`verify`, `check`, `export`, `show`, `stats`, `placement` on files of real frameworks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models small enough to train in a breath, with the shapes that matter: attention, a norm, an odd width, tied weights."""
+"""Models small enough to train in a moment, with relevant shapes: attention, a norm, an odd width, tied weights."""
 
 from __future__ import annotations
 

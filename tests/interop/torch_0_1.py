@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""torch.save as PyTorch 0.1.10 had it, since that cannot be installed any more: a tar of sys_info, pickle, tensors and storages.
+"""torch.save of PyTorch 0.1.10, which cannot be installed any more: a tar of sys_info, pickle, tensors and storages.
 
-Written after its torch/serialization.py (`_save`) and the layout that `_write_file` and `_write_metadata` of its storages and
-tensors gave; that torch.load of today reads the result (`_legacy_load`'s legacy_load) is part of making an oracle.
+Follows its torch/serialization.py (`_save`) and the layout written by `_write_file` and `_write_metadata` of its storages and
+tensors; making an oracle includes loading the result with today's torch.load (`_legacy_load`'s legacy_load).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Global:
         self.code = f"c{module}\n{name}\n".encode()
 
 
-class Pickler(pickle._Pickler):  # the Python one: it can be told to write a GLOBAL
+class Pickler(pickle._Pickler):  # the Python implementation: it can write a chosen GLOBAL
     def save(self, obj, save_persistent_id=True):
         return self.write(obj.code) if isinstance(obj, Global) else super().save(obj, save_persistent_id)
 

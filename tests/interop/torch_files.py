@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`torch.save` files: dtypes, layouts of memory, ways of writing the container."""
+"""`torch.save` files: dtypes, memory layouts, ways of writing the container."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def root_list(folder: Path) -> Path:
 
 
 def register_containers() -> None:
-    """The same state in every container dialect."""
+    """The same state in every variant of the container."""
 
     def saved(name: str, file: str, **options) -> None:
         @case(name, "torch")
@@ -193,7 +193,7 @@ def rezipped(folder: Path) -> Path:
 
 @case("torch_zip_big_endian", "torch")
 def big_endian(folder: Path) -> Path:
-    """torch writes the byte order of its machine; the swap here is the one its reader undoes, which the oracle's load proves."""
+    """torch writes the byte order of its machine; the bytes are swapped here, and torch's reader swaps them back when the oracle is made."""
     state = OrderedDict((name_of(dtype), random((3, 4), dtype))
                         for dtype in (torch.float64, torch.float32, torch.bfloat16, torch.int64, torch.int16, torch.uint8,
                                       torch.bool, torch.complex64, torch.complex128))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`torch.save` files: what people put around the tensors."""
+"""`torch.save` files: objects that contain tensors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tiny_models import TinyTransformer, trained
 
 
 class RunNotes:
-    """A class that no reader knows."""
+    """A class that is unknown to every reader."""
 
     def __init__(self) -> None:
         self.title = "notes"
@@ -53,7 +53,7 @@ def module(folder: Path) -> Path:
 
 @case("torch_zip_module_recurrent", "torch", weights="")
 def module_recurrent(folder: Path) -> Path:
-    """An LSTM keeps its parameters once more in a list, which state_dict() leaves out."""
+    """An LSTM also has its parameters in a list, which is not part of state_dict()."""
     torch.manual_seed(5)
     torch.save(torch.nn.Sequential(torch.nn.LSTM(3, 4, 2, bidirectional=True), torch.nn.GRU(4, 2)), folder / "model.pth")
     return folder / "model.pth"
@@ -206,7 +206,7 @@ def load_pickle(path: Path, oracle: Oracle) -> None:
 
 
 def register_pickles() -> None:
-    """`pickle.dump`, as many programs keep their networks: each storage is a torch.save file of its own, inside the pickle."""
+    """`pickle.dump`, as many programs save their networks: each storage is a separate torch.save file inside the pickle."""
     def dumped(protocol: int) -> None:
         @case(f"torch_pickle_dump_{protocol}", "torch", load_pickle, epoch=7, step=1234, weights="model.")
         def write(folder: Path) -> Path:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`torch.save` files in which only the values around a tensor tell what it is for. The fact `roles` is what each tensor is,
-by the beginning of its name ("model": weight or buffer); the longest beginning counts."""
+"""`torch.save` files in which a tensor's role only follows from the values around it. The fact `roles` gives the role of each tensor
+by the beginning of its name ("model": weight or buffer); the longest match is used."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def pair(folder: Path) -> Path:
 
 
 def load_objects(path: Path, oracle: Oracle) -> None:
-    """The optimizer's tensors under the numbers that its own state_dict() gives them."""
+    """The optimizer's tensors under the numbers in its state_dict()."""
     state = torch.load(path, weights_only=False)
     for name, value in state.items():
         if isinstance(value, torch.optim.Optimizer):
@@ -98,7 +98,7 @@ def averages(folder: Path) -> Path:
 @case("torch_roles_average_inside", "torch", epoch=3, step=40,
       roles={"state_dict.model.": "model", "state_dict.model_ema.": "ema"})
 def average_inside(folder: Path) -> Path:
-    """Diffusion models: the average is a module of the model's own, with dots left out of its names."""
+    """Diffusion models: the average is a module of the model, with the dots removed from its names."""
     model, _, _ = stepped()
     weights = {f"model.diffusion_model.{name}": value for name, value in model.state_dict().items()}
     names = dict(model.named_parameters())
@@ -115,13 +115,13 @@ def average_alone(folder: Path) -> Path:
 
 @case("torch_roles_inside_a_model", "torch", roles={"": "model"})
 def inside_a_model(folder: Path) -> Path:
-    """What a lone model calls an average, a loss or a state is a part of it."""
+    """In a file with only a model, names such as average, loss or state belong to the model."""
     names = ("quantizer.ema_w", "quantizer.embed_avg", "loss.weight", "best_loss", "state.w", "norm.running_mean", "w")
     return saved(folder, {name: torch.full((3, 2), float(i)) for i, name in enumerate(names)})
 
 
 def load_quantized(path: Path, oracle: Oracle) -> None:
-    oracle.opaque += ["0", "1"]  # the names inside the packed objects are the reader's
+    oracle.opaque += ["0", "1"]  # names inside the packed objects are chosen by the reader
     assert torch.load(path, weights_only=False)(torch.ones(1, 2, 4))[0].shape == (1, 2, 4)
 
 
@@ -151,5 +151,5 @@ def load_dotted(path: Path, oracle: Oracle) -> None:
 
 @case("torch_names_with_dots", "torch", load_dotted, roles={"": "model"}, told_apart=SAME_NAME)
 def names_with_dots(folder: Path) -> Path:
-    """Two places, one name: the later one is told apart."""
+    """Two paths give one name: the later one gets a suffix."""
     return saved(folder, {"a": {"b": torch.ones(2)}, "a.b": torch.zeros(3)})

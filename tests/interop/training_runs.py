@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders of runs as the real trainers leave them, each with what the trainer itself says of its best and last checkpoint."""
+"""Folders of runs written by real trainers, each with the best and last checkpoint according to the trainer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tiny_models import TinyTransformer, trained
 
 @dataclass
 class Trained:
-    """What the trainer's own objects say once it has ended."""
+    """The state of the trainer's objects after training."""
 
     path: Path
     best: str
@@ -38,7 +38,7 @@ def hugging_face(folder: Path, metric: str, greater: bool) -> Trained:
             return {"input_ids": tokens, "labels": tokens}
 
     class Mishap(TrainerCallback):
-        """Spoils the weights after step 6, so that the best is not the last."""
+        """Damages the weights after step 6, so that the best is not the last."""
 
         def on_step_end(self, args, state, control, model=None, **rest):
             if state.global_step > 6:
@@ -64,7 +64,7 @@ def hugging_face(folder: Path, metric: str, greater: bool) -> Trained:
 
 
 def trainer_of(folder: Path, rate: float, steps: int, seed: int = 1, metric: str = "accuracy", greater: bool = True):
-    """A Trainer that evaluates each second step, saves each fourth, and judges by `metric`."""
+    """A Trainer that evaluates each second step, saves each fourth, and selects the best by `metric`."""
     from transformers import PrinterCallback, Trainer, TrainingArguments
 
     from hf_folders import gpt2
@@ -91,7 +91,7 @@ def trainer_of(folder: Path, rate: float, steps: int, seed: int = 1, metric: str
 
 
 def lightning_run(folder: Path, last: bool | str, top: int = -1) -> Trained:
-    """ModelCheckpoint on a validation loss; `last` as save_last takes it. Lies in lightning_logs/version_0."""
+    """ModelCheckpoint on a validation loss; `last`: value of save_last. Writes to lightning_logs/version_0."""
     import lightning
     from lightning.pytorch.callbacks import ModelCheckpoint
     from lightning.pytorch.loggers import CSVLogger
@@ -118,7 +118,7 @@ def dcp_steps(folder: Path, names: list[str]) -> None:
 
 
 def plain_loop(folder: Path, losses: list[float]) -> None:
-    """What a hand-written loop saves: one file an epoch, the best one copied, the last one again."""
+    """Like a hand-written loop: one file per epoch, copies of the best and the last one."""
     folder.mkdir(parents=True)
     model = TinyTransformer()
     for epoch, loss in enumerate(losses):
@@ -142,7 +142,7 @@ def deepspeed_like(folder: Path) -> None:
 
 
 def age(path: Path, seconds: float = 86400.0) -> None:
-    """Nobody has written there for a day."""
+    """Makes the files a day old."""
     for each in [path, *path.rglob("*")] if path.is_dir() else [path]:
         if not each.is_symlink():
             time = each.stat().st_mtime - seconds

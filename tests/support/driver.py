@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the Python tests share: the built program and its answers, folders that go with the test.
-Standard library only. CAIRN_CLI names the program; without it, the newest build/*/bin/cairn-cli is taken. What the program
-keeps for its user (caches, states, the wastebasket) is kept below the folder that run_test.sh made; in a run by hand, below a
-temporary one."""
+"""Shared by the Python tests: the built program and its output, folders that are removed after the test.
+Standard library only. CAIRN_CLI sets the program; without it, the newest build/*/bin/cairn-cli is used. The program's user
+files (caches, state, the wastebasket) are in the folder that run_test.sh made, or in a temporary one if the test is
+run by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def built() -> str:
 
 
 def user_folders(home: Path) -> dict[str, str]:
-    """The environment of a user who lives in `home`; the folders are made."""
+    """The environment of a user with this home folder; the folders are created."""
     folders = {f"XDG_{word.upper()}_HOME": home / word for word in ("cache", "config", "data", "state")} | {"HOME": home}
     for folder in folders.values():
         folder.mkdir(parents=True, exist_ok=True)
@@ -67,19 +67,19 @@ class Answer:
 
 
 def run(*arguments: object, program: str = CLI, timeout: float = 300, **more) -> Answer:
-    """The program's answer; `more` goes to subprocess.run()."""
+    """Runs the program; `more` is passed to subprocess.run()."""
     return Answer(subprocess.run([program, *map(str, arguments)], capture_output=True, timeout=timeout, **more))
 
 
 def ask(*arguments: object, code: int = 0, **more) -> dict:
-    """The JSON answer of a verb that ends with `code`."""
+    """The JSON output of a verb that exits with `code`."""
     answer = run(*arguments, "--json", **more)
     assert answer.code == code, answer.said()
     return answer.json
 
 
 def become_nobody() -> None:
-    """For preexec_fn: modes do not stop root."""
+    """For preexec_fn: permissions do not apply to root."""
     if os.getuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)
@@ -88,7 +88,7 @@ def become_nobody() -> None:
 
 @functools.cache
 def program_for_nobody() -> str:
-    """A copy where everybody may go: the checkout may lie in root's home."""
+    """A copy that every user can run: the checkout may be in root's home."""
     if os.getuid() != 0:
         return CLI
     folder = tempfile.mkdtemp(prefix="cairn-program-")
@@ -102,7 +102,7 @@ def run_as_nobody(*arguments: object, **more) -> Answer:
 
 
 class CliTest(unittest.TestCase):
-    """A test with a folder of its own, where the program runs, for a user of its own."""
+    """A test with its own folder, in which the program runs, and its own user folders."""
 
     def setUp(self) -> None:
         holder = tempfile.TemporaryDirectory(prefix="cairn-test-")

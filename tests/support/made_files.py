@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Safetensors files by hand; Python's standard library only."""
+"""Builds safetensors files; Python's standard library only."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 def safetensors_bytes(header: dict | bytes, data: bytes = b"", length: int | None = None) -> bytes:
-    """`length`: what the file says of the header instead of the truth."""
+    """`length`: written as the header's length instead of the correct value."""
     text = header if isinstance(header, bytes) else json.dumps(header).encode()
     return struct.pack("<Q", len(text) if length is None else length) + text + data
 
 
 def safetensors(path: Path, tensors: dict[str, tuple[str, list[int], bytes]], metadata: dict[str, str] | None = None) -> Path:
-    """A file of tensors, each (dtype, shape, bytes), one behind the other."""
+    """A file of tensors, each (dtype, shape, bytes), one after another."""
     header: dict = {"__metadata__": metadata} if metadata is not None else {}
     body = bytearray()
     for name, (dtype, shape, data) in tensors.items():

@@ -92,7 +92,7 @@ def main():
         for protocol in range(6):
             data = pickle.dumps(value, protocol)
             expected = text(value)
-            if len(data) > 2000:  # long ones in one protocol each, rebuilt by the test
+            if len(data) > 2000:  # long values, each in one protocol; the test rebuilds them
                 continue
             print(f'    {{"{name}{protocol}", {protocol}, "{data.hex()}", "{expected}"}},')
     for name, value in {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packs samples that other writers made into archives beside this script: CAIRN_CLI=build/release/bin/cairn-cli ./generate.py
+"""Packs samples of other formats into archives next to this script: CAIRN_CLI=build/release/bin/cairn-cli ./generate.py
 
-What the archives must hold is what those writers noted of their own files. Run again only when the format changes.
+The expected content is that of the samples. Run again only when the format changes.
 """
 import json
 import os
@@ -20,6 +20,6 @@ for source in SOURCES:
     for old in (HERE / name, HERE / (name + ".cairn.json")):
         old.unlink(missing_ok=True)
     subprocess.run([os.environ["CAIRN_CLI"], "pack", path, "-o", HERE / name], check=True)
-    (HERE / (name + ".cairn.json")).unlink()  # names the machine's folders
+    (HERE / (name + ".cairn.json")).unlink()  # contains paths of this machine
     expected[name] = json.loads((path.parent / "expected.json").read_text())[path.name]
 (HERE / "expected.json").write_text(json.dumps(expected, indent=1) + "\n")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python generate.py`: writes the small DCP folders beside this file with four gloo ranks (torch 2.13), and for each an
-`<name>.oracle`: one line a tensor (`T name dtype shape hex`), one line a plain value (`V path kind text`), as torch loads them.
+`<name>.oracle`: one line per tensor (`T name dtype shape hex`), one line per plain value (`V path kind text`), as torch loads them.
 
 Save ids and time stamps differ from run to run; nothing else does.
 """

@@ -3,7 +3,7 @@
 torchao's classes (torch 2.13, torchao 0.18), and `quantised.oracle` as generate.py does: the parts of each weight under
 its name, as the same state dict in a file of torch.save has them.
 
-torchao is in no other test's environment; run it where that is installed.
+torchao is not in the environment of the interop tests; run this where it is installed.
 """
 
 from __future__ import annotations

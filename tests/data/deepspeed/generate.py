@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies small folders that DeepSpeed wrote here, with what DeepSpeed's own merge reads from them.
+"""Copies small folders written by DeepSpeed to this folder, with the tensors that DeepSpeed's own merge reads from them.
 
     python tests/interop/deepspeed_folders.py OUT && python tests/interop/deepspeed_oracle.py OUT
     python tests/data/deepspeed/generate.py OUT [name …]
@@ -23,7 +23,7 @@ SAMPLES = {"zero0": "z0_bf16_r2", "zero2": "z2_bf16_r2", "zero3": "z3_bf16_r2", 
 
 
 def steps(folder: Path) -> dict:
-    """The optimizer's counters: tensors of no elements' shape that belong to no parameter."""
+    """The optimizer's counters: tensors that belong to no parameter."""
     found = {}
     for number, mp in enumerate(sorted({file.name.split("_mp_rank_")[1][:2] for file in folder.glob("*zero_pp_rank_*_optim_states.pt")})):
         file = next(folder.glob(f"*zero_pp_rank_0_mp_rank_{mp}_optim_states.pt"))
@@ -34,7 +34,7 @@ def steps(folder: Path) -> dict:
             found[f"{prefix}optimizer_state_dict.{key}.state.{group}.step"] = tensor_entry(inner["step"])
     if not found and any(folder.glob("expp_rank_*")):
         model = load(folder / "mp_rank_00_model_states.pt")
-        shared = len(model["optimizer"]["fp32_groups"][0])  # of those a rank's file only repeats what the model's has
+        shared = len(model["optimizer"]["fp32_groups"][0])  # these are repeated from the model's file
         files = {"": model} | {file.stem + ".": load(file) for file in folder.glob("expp_rank_*")}
         for prefix, content in files.items():
             for index, inner in content["optimizer"]["optimizer_state_dict"]["state"].items():
@@ -48,7 +48,7 @@ def steps(folder: Path) -> dict:
 
 
 def walk(prefix: str, value) -> dict:
-    """Every tensor in it under its place."""
+    """All tensors by their path."""
     if isinstance(value, torch.Tensor):
         return {prefix: tensor_entry(value)}
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, (list, tuple)) else ()
@@ -56,7 +56,7 @@ def walk(prefix: str, value) -> dict:
 
 
 def stages(folder: Path) -> dict:
-    """Pipelines without ZeRO: their stages' optimizers are in the model states once more."""
+    """Pipelines without ZeRO: the stages' optimizers are also in the model states."""
     found = {}
     for number, file in enumerate(sorted(folder.glob("mp_rank_*_model_states.pt"))):
         model = load(file)

@@ -19,9 +19,9 @@ EXPECTED = {}
 NUMBERS = {}
 NAMES = {Q.F32: "float32", Q.F16: "float16", Q.BF16: "bfloat16", Q.F64: "float64", Q.I8: "int8", Q.I16: "int16",
          Q.I32: "int32", Q.I64: "int64"}
-C_ONLY = {Q.Q8_1}  # the package counts 40 bytes a block, ggml 36
+C_ONLY = {Q.Q8_1}  # the package uses 40 bytes per block, ggml 36
 RNG = np.random.default_rng(6)
-# where blocks have half precision scales; mxfp4, nvfp4 and iq1_m have others
+# position of the half-precision scales; mxfp4, nvfp4 and iq1_m have other scales
 SCALES = {Q.Q1_0: [0], Q.Q4_0: [0], Q.Q4_1: [0, 2], Q.Q5_0: [0], Q.Q5_1: [0, 2], Q.Q8_0: [0], Q.Q2_K: [80, 82],
           Q.Q3_K: [108], Q.Q4_K: [0, 2], Q.Q5_K: [0, 2], Q.Q6_K: [208], Q.IQ1_S: [0], Q.IQ2_XXS: [0], Q.IQ2_XS: [0],
           Q.IQ2_S: [0], Q.IQ3_XXS: [0], Q.IQ3_S: [0], Q.IQ4_NL: [0], Q.IQ4_XS: [0], Q.TQ1_0: [52], Q.TQ2_0: [64]}
@@ -32,7 +32,7 @@ def sha(data):
 
 
 def blocks(kind, rows, columns):
-    """Random blocks with scales as weights have them."""
+    """Random blocks with scales that are typical for weights."""
     elements, size = gguf.GGML_QUANT_SIZES[kind]
     data = RNG.integers(0, 256, (rows * columns // elements, size), dtype=np.uint8)
     for at in SCALES.get(kind, []):
@@ -160,7 +160,7 @@ def main():
 
 
 def version1():
-    """By hand: no package writes it any more. Counts, lengths and dims have 32 bits."""
+    """Written by hand, because no package writes it any more. Counts, lengths and dims have 32 bits."""
     data = np.arange(6, dtype=np.float32)
     text = lambda s: struct.pack("<I", len(s)) + s.encode()
     head = b"GGUF" + struct.pack("<III", 1, 1, 2)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python generate_binary.py`: writes tensorboard/, wandb/ and mlflow/ beside this file with the writers of
 tests/interop/requirements.txt (tensorboard 2.21, tensorflow-cpu 2.21, torch 2.13, wandb 0.25, mlflow-skinny 3.17), and for each
-case `<case>.oracle`, what that writer's own reader reads; its lines are told in tests/interop/histories_binary.py.
+case `<case>.oracle`, the result of that writer's own reader; its lines are described in tests/interop/histories_binary.py.
 
 `python generate_binary.py --seeds DIR` writes the first inputs of the fuzz target from them (tests/fuzz/corpus/history_binary).
 
-Times and ids differ from run to run. The databases are cut to the tables around runs and metrics, so that they stay small.
+Times and ids differ from run to run. The databases contain only the tables of runs and metrics, to keep them small.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def shrink(database: Path) -> None:
 
 
 def small_database(path: Path, journal: str) -> bytes:
-    """MLflow's three tables with a few rows, in pages of 512 bytes; of a write-ahead log, both files."""
+    """MLflow's three tables with a few rows, in pages of 512 bytes; with a write-ahead log, both files."""
     connection = sqlite3.connect(path, isolation_level=None)
     for statement in (
             "PRAGMA page_size=512", f"PRAGMA journal_mode={journal}", "PRAGMA wal_autocheckpoint=0",
@@ -52,12 +52,12 @@ def small_database(path: Path, journal: str) -> bytes:
     log = path.with_name(path.name + "-wal")
     content = path.read_bytes(), log.read_bytes() if log.exists() else b""
     connection.close()
-    padded = content[1] + bytes(-len(content[1]) % 1024)  # the fuzz target counts the log in KiB
+    padded = content[1] + bytes(-len(content[1]) % 1024)  # the fuzz target takes the log's size in KiB
     return (len(padded) // 1024).to_bytes(2, "little") + content[0] + padded
 
 
 def seeds(out: Path) -> None:
-    """What tests/fuzz/history_binary_fuzz.cpp begins with: a letter for the source, then its bytes."""
+    """The form of the inputs of tests/fuzz/history_binary_fuzz.cpp: a letter for the source, then its bytes."""
     from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader
 
     def put(name: str, letter: str, content: bytes) -> None:
@@ -97,7 +97,7 @@ def main() -> None:
             facts = case.read(path)
             if path.suffix == ".db":
                 shrink(path)
-            shutil.rmtree(work / "mlruns" / "0", ignore_errors=True)  # names a path of this machine
+            shutil.rmtree(work / "mlruns" / "0", ignore_errors=True)  # contains a path of this machine
             shutil.copytree(work, out / name)
             facts.write(out / f"{name}.oracle", str(path.relative_to(Path(scratch))))
 

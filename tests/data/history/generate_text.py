@@ -36,7 +36,7 @@ def trainer_state(root):
 
 
 def csv_lightning(root):
-    """Rows of training and validation apart, a column that comes later, NaN and infinity; settings with Python objects."""
+    """Separate rows of training and validation, a column that appears later, NaN and infinity; settings with Python objects."""
     import argparse
 
     from lightning.pytorch.loggers import CSVLogger
@@ -55,7 +55,7 @@ def csv_lightning(root):
 
 
 def keras_run(root):
-    """CSVLogger twice into one file, as a run that was started again, and the history as JSON."""
+    """CSVLogger writing twice to one file, like a run that was restarted, and the history as JSON."""
     import os
 
     os.environ["KERAS_BACKEND"] = "torch"
@@ -75,7 +75,7 @@ def keras_run(root):
 
 
 def jsonl(root):
-    """What loops write by hand: one object a line, nested metrics, text, NaN, keys that come later, a restart."""
+    """JSON lines of hand-written loops: nested metrics, text, NaN, keys that appear later, a restart."""
     root.mkdir(parents=True)
     with open(root / "metrics.jsonl", "w") as out:
         for step in [1, 2, 3, 4, 3, 4, 5]:
@@ -89,8 +89,8 @@ def jsonl(root):
 
 
 def torchtitan_lines():
-    """MetricsProcessor's own log() and log_validation(), without the GPU and the configuration around them: needs torchtitan 0.3.0
-    unpacked on PYTHONPATH (pip download torchtitan==0.3.0 --no-deps); its other imports are stood in for."""
+    """MetricsProcessor's own log() and log_validation(), without GPU and configuration: needs torchtitan 0.3.0
+    unpacked on PYTHONPATH (pip download torchtitan==0.3.0 --no-deps); its other imports are replaced by stubs."""
     import io
     import logging
     import types
@@ -125,7 +125,7 @@ def torchtitan_lines():
 
 
 def megatron_lines():
-    """What training_log() and evaluate_and_print_results() of Megatron-LM's megatron/training/training.py print, format by format."""
+    """The output of training_log() and evaluate_and_print_results() of Megatron-LM's megatron/training/training.py, with the same format strings."""
     lines = ["using world size: 2, data-parallel size: 2, tensor-model-parallel size: 1",
              "------------------------ arguments ------------------------", "  lr .............................. 0.0001"]
     for iteration in (10, 20, 30, 40):

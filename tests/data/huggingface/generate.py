@@ -92,7 +92,7 @@ def trainer():
         Trainer(model=gpt2(), args=arguments, train_dataset=Lines()).train()
         shutil.copytree("run/checkpoint-2", folder)
     state = json.loads((folder / "trainer_state.json").read_text())
-    state["log_history"][0]["grad_norm"] = float("nan")  # as a diverging run writes it
+    state["log_history"][0]["grad_norm"] = float("nan")  # as written by a diverging run
     (folder / "trainer_state.json").write_text(json.dumps(state, indent=2))
     found = weights(folder)
     for name in ("optimizer.pt", "scheduler.pt", "rng_state.pth"):

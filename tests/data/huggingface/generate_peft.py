@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the goldens that PEFT makes beside this script, and their tensors into expected.json: `adapters`, an adapter and
-a second one under its own name, and `named`, a Trainer's checkpoint whose one adapter has a name of its own.
+"""Writes golden files with PEFT next to this script, and their tensors into expected.json: `adapters`, the default adapter and
+a second one with a name, and `named`, a Trainer's checkpoint whose only adapter has a name.
 
-Made with torch 2.13, transformers 5.23 and peft 0.21; peft is in no other test's environment.
+Made with torch 2.13, transformers 5.23 and peft 0.21; peft is not in the environment of the interop tests.
 """
 import contextlib
 import json

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies small legacy saves that megatron-core cut (tests/interop/megatron_folders.py), with what the unsplit model holds and
-what torch.load finds in each rank's file beside the model; and those of an older megatron-core
-(tests/interop/megatron_old_folders.py), with what its own reader makes of them.
+"""Copies small legacy saves made by megatron-core (tests/interop/megatron_folders.py), with the tensors of the unsplit model and
+those that torch.load finds in each rank's file besides the model; and saves of an older megatron-core
+(tests/interop/megatron_old_folders.py), with the result of its own reader.
 
     venv-megatron/bin/python tests/interop/megatron_folders.py OUT small small_moe
     venv-megatron-old/bin/python tests/interop/megatron_old_folders.py OLD zarr_small flat_small

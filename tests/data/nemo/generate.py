@@ -36,7 +36,7 @@ def weights(state):
 
 
 def pack(target, weights, prefix="./"):
-    """As _make_nemo_file_from_folder: folders have entries of their own."""
+    """Like _make_nemo_file_from_folder: folders have their own entries."""
     with tarfile.open(target, "w:") as tar:
         for folder in ("", "model_weights"):
             info = tarfile.TarInfo(prefix + folder if prefix + folder else ".")

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the golden NumPy files: here, in ../npy and in ../numpy-shards, each with expected.json.
 
-Made with numpy 2.4.6, ml_dtypes 0.6.0 and mlx 0.32.4; run again only when a case is added. What is
-expected is what numpy.load gives back (ml_dtypes' and MLX's bfloat16: what was saved).
+Made with numpy 2.4.6, ml_dtypes 0.6.0 and mlx 0.32.4; run again only when a case is added. The
+expected tensors are the result of numpy.load (for the bfloat16 of ml_dtypes and MLX: what was saved).
 """
 import hashlib
 import json
@@ -22,7 +22,7 @@ EXPECTED = {HERE: {}, NPY: {}, SHARDS: {}}
 
 
 def content(array):
-    """(dtype, shape, bytes) as Cairn names them."""
+    """(dtype, shape, bytes) with Cairn's names of dtypes."""
     kind = array.dtype.kind
     if kind == "U" or kind == "S":
         items = [(x.encode() if kind == "U" else bytes(x)) for x in array.ravel().tolist()]
@@ -113,7 +113,7 @@ def single_arrays():
 
 
 def streamed(path, arrays):
-    """As a zip that was written to a pipe: flag bit 3, sizes in the directory only."""
+    """Like a zip that was written to a pipe: flag bit 3, sizes only in the directory."""
 
     class Pipe:
         def __init__(self, file):
@@ -181,7 +181,7 @@ def shard_sets():
     np.savez(folder / "weights-00001-of-00002.npz", **{"layer.w": w})
     np.savez(folder / "weights-00002-of-00002.npz", **{"layer.b": b, "step": np.array(120)})
     note(SHARDS, "union", {"layer.w": w, "layer.b": b, "step": np.array(120)})
-    # the same keys in each and no manifest: each by itself
+    # the same keys in each and no manifest: shown separately
     folder = fresh("alike")
     for rank in range(3):
         np.savez(folder / f"model_shard_{rank:04d}.npz", w=w[rank * 4:rank * 4 + 4], b=b)
@@ -211,13 +211,13 @@ def shard_sets():
         "model.w": {"dtype": "bfloat16", "shape": [12, 5], "parts": parts},
         "model.b": {"dtype": "float64", "shape": [5], "file": "bias.npy"}}}))
     note(SHARDS, "grid", {"model.w": half, "model.b": b})
-    # one array a file
+    # one array per file
     folder = fresh("arrays")
     for name, array in (("layers.0.weight", w), ("layers.0.bias", b), ("embed", np.asfortranarray(e))):
         np.save(folder / f"{name}.npy", array)
     (folder / "config.json").write_text('{"hidden": 5}')
     note(SHARDS, "arrays", {"layers.0.weight": w, "layers.0.bias": b, "embed": e})
-    # two kinds of shards, and what MLX called its weights
+    # two kinds of shards, and MLX's name for weights
     folder = fresh("kinds")
     for i in range(2):
         np.savez(folder / f"model_shard_{i}.npz", **{f"w{i}": w[i:i + 2]})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the samples beside it and in ../flax, and expected.json as TensorStore and Flax read them.
+"""Writes the samples in this folder and in ../flax, and expected.json with the result of TensorStore and Flax.
 
 python generate.py   (with tests/interop/requirements-jax.txt)
 """
@@ -22,7 +22,7 @@ def small():
     tree["zeros"] = made.np.zeros((20, 20), made.np.float32)
     for name in ("integers", "naturals"):
         del tree[name]
-    tree["some"] = made.normal(40, 30)  # too large to lie in the tree
+    tree["some"] = made.normal(40, 30)  # too large to be stored in the tree
     return tree
 
 
@@ -45,7 +45,7 @@ def save_chunked(path):
 
 
 def without_paths(path):
-    """Orbax notes in commit_success.txt where it wrote."""
+    """Orbax writes the folder's path into commit_success.txt."""
     for file in path.rglob("commit_success.txt"):
         file.write_text(file.read_text().replace(str(HERE), "/checkpoints").replace("/manager/", "/"))
 

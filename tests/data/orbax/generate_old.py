@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the samples of older versions of Orbax beside it.
+"""Writes the samples of older versions of Orbax in this folder.
 
 python generate_old.py old_step_10   (orbax-checkpoint 0.4.1)
 python generate_old.py left_out      (orbax-checkpoint 0.6.4: chunks of zeros are not stored)
@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def old_step_10(path):
-    """A manager's step whose items are one file each: `checkpoint`, `metadata`, `metrics`."""
+    """A manager's step in which each item is one file: `checkpoint`, `metadata`, `metrics`."""
     random = np.random.default_rng(3)
     state = {"params": {"dense": {"kernel": random.standard_normal((8, 16)).astype(np.float32),
                                   "bias": np.zeros(16, np.float32)}}, "step": 10}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Copies the cases of tests/interop that are small, with what torch.distributed.checkpoint makes of the same state.
+"""Copies the small cases of tests/interop, with the tensors that torch.distributed.checkpoint loads from the same state.
 
     generate.py BUILD/interop       after tests/interop/make_checkpoints.py BUILD/interop 'dtensor_*' 'sharded_tensor*'
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes two_worlds: one model by FSDP2 on two gloo ranks, and another run of it on one, as verl names their files.
+"""Writes two_worlds: one model by FSDP2 on two gloo ranks, and another run of it on one, with verl's file names.
 
-Written with torch 2.13.0. In each rank's file are DTensors; the first element of `norm.weight` tells the runs apart.
+Written with torch 2.13.0. Each rank's file contains DTensors; the first element of `norm.weight` differs between the runs.
 """
 
 import tempfile

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An algorithm's checkpoint as RLlib saves it. What its components are made with (class_and_ctor_args.pkl) is emptied: it is large,
-tells of the machine, and is not read.
+"""An algorithm's checkpoint as RLlib saves it. The constructor arguments of its components (class_and_ctor_args.pkl) are emptied: the file is large,
+contains paths of this machine, and is not read.
 
     pip install torch==2.13.0 "ray[rllib]==2.60.0" && python generate.py
 """

@@ -15,7 +15,7 @@ from safetensors.torch import save_file, save_model
 HERE = Path(__file__).parent
 EXPECTED = {}
 
-# dtype of torch -> name in cairn's tables is the same word
+# torch's name of the dtype is also Cairn's
 PLAIN = [torch.bool, torch.uint8, torch.int8, torch.uint16, torch.int16, torch.uint32, torch.int32,
          torch.uint64, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64,
          torch.complex64, torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz,
@@ -87,7 +87,7 @@ def main():
 
 
 def per_rank():
-    """As torch's HuggingFaceStorageWriter writes with save_distributed: each rank its parts."""
+    """Like torch's HuggingFaceStorageWriter with save_distributed: each rank writes its parts."""
     folder = HERE / "per_rank"
     folder.mkdir(exist_ok=True)
     rows = torch.arange(20.0).reshape(5, 4)

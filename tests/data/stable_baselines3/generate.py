@@ -19,13 +19,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "interop"))
 from oracle import Oracle  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-# What the machine is like is of no use here.
+# Omits the description of this machine.
 save_util.get_system_info = lambda print_info: ({}, "- Stable-Baselines3: 2.9.2\n")
 LARGE = ["policy_class", "replay_buffer_class"]  # fields that are the docstrings of classes
 
 
 def rows(path):
-    """As the framework loads it: get_parameters() and the variables beside them."""
+    """As loaded by the framework: get_parameters() and the other variables."""
     _, state, variables = save_util.load_from_zip_file(path)
     oracle = Oracle()
     oracle.add("", state | ({"pytorch_variables": variables} if variables else {}))

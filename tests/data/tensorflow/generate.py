@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the golden files with TensorFlow itself, and beside them what tf.train.load_checkpoint() reads.
+"""Writes the golden files with TensorFlow, and the tensors that tf.train.load_checkpoint() reads from them.
 
     build/venv-tf/bin/python tests/data/tensorflow/generate.py [FOLDER]        # tensorflow-cpu 2.18, tf_keras 2.18
 
@@ -36,14 +36,14 @@ def dtype_name(dtype):
 
 
 def oracle(prefix):
-    """Everything in a checkpoint, as TensorFlow's own reader gives it."""
+    """Everything in a checkpoint, according to TensorFlow's own reader."""
     reader = tf.train.load_checkpoint(str(prefix))
     rows = []
     dtypes = reader.get_variable_to_dtype_map()
     for name, shape in sorted(reader.get_variable_to_shape_map().items()):
         try:
             value = reader.get_tensor(name)
-        except tf.errors.UnimplementedError:  # some dtypes of V1 files, which its restore op reads all the same
+        except tf.errors.UnimplementedError:  # some dtypes of V1 files; the restore op can read them
             value = tf.raw_ops.Restore(file_pattern=str(prefix), tensor_name=name, dt=tf.dtypes.as_dtype(dtypes[name])).numpy()
         except tf.errors.InternalError:  # variant: no numpy dtype
             continue
@@ -151,7 +151,7 @@ def saver_v1(folder):
 
 
 def old_shards(folder):
-    """A sharded Saver of old table files: one a device, no index; the state file names a pattern."""
+    """A sharded Saver in the old table format: one file per device, no index; the state file contains a pattern."""
     def build(session):
         for device, names in {"/cpu:0": ["a", "global_step"], "/cpu:1": ["b", "c"]}.items():
             with tf.device(device):
@@ -189,7 +189,7 @@ def keras_weights(folder):
 
 
 def merged_shards(folder, count, keep_parts=None):
-    """What sharded savers do: every worker writes a bundle of its own, then they are merged."""
+    """Like sharded savers: every worker writes its own bundle, then they are merged."""
     parts = folder / "ckpt-9_temp"
     parts.mkdir()
     prefixes = [str(parts / f"part-{i:05d}-of-{count:05d}") for i in range(count)]
@@ -221,7 +221,7 @@ def main():
         prefix = case(folder)
         rows = oracle(prefix)
         name = case.__name__
-        if case is saver_v1:  # one file, which is opened as such
+        if case is saver_v1:  # a single file
             name = prefix.name
             shutil.move(prefix, root / name)
             shutil.rmtree(folder)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the torch samples of this folder and of ../torch_legacy, and what torch itself loads from them.
+"""Writes the torch samples of this folder and of ../torch_legacy, and the tensors that torch loads from them.
 
 Run with the interop environment: python generate.py   (last made with torch 2.13.0, NumPy 2.4, Lightning 2.6)
 expected.json: file -> {"tensors": {name: [dtype, shape, sha256 of the elements in C order, little-endian]},
-"values": {dotted place: plain value}, "aliases": {name: name of the first}, "framework", "step", "epoch"}.
+"values": {dotted path: plain value}, "aliases": {name: name of the first}, "framework", "step", "epoch"}.
 """
 import argparse
 import collections
@@ -240,7 +240,7 @@ def lightning_sample():
     trainer.fit(Module(), data)
     trainer.save_checkpoint(HERE / "lightning.ckpt")
     loaded = torch.load(HERE / "lightning.ckpt", weights_only=False)
-    # Paths of this machine do not belong into the sample.
+    # Removes paths of this machine.
     for state in loaded["callbacks"].values():
         for key in ("dirpath", "best_model_path", "kth_best_model_path", "last_model_path"):
             if key in state:
@@ -266,7 +266,7 @@ def dtensor_sample():
 
 
 class Odd:
-    """Stands for a class that no reader knows."""
+    """A class that is unknown to every reader."""
 
     def __init__(self):
         self.weight = torch.arange(3.0)
@@ -316,7 +316,7 @@ def torch_samples():
     small = {name: np.arange(-1, 3).astype(name) for name in ("int4", "int2", "bfloat16", "float8_e4m3b11fnuz")}
     (HERE / "small_types.pkl").write_bytes(pickle.dumps({**small, "uint4": np.arange(16).astype("uint4")}, 4))
     keep("small_types.pkl")
-    long = bytes(range(1, 201)) * 50  # nowhere zero, longer than what is read of bytes to open a pickle
+    long = bytes(range(1, 201)) * 50  # without zeros, and longer than the part that is read when a pickle is opened
     (HERE / "long_bytes.pkl").write_bytes(pickle.dumps(
         {"w": np.ones((2, 2), np.float32), "stream": io.BytesIO(long), "array": bytearray(long), "plain": long}, 4))
     keep("long_bytes.pkl")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that torch.export.save wrote, with what torch.export.load of the same torch reads.
+"""Programs written by torch.export.save, with the tensors that torch.export.load of the same version reads.
 
     python generate.py net.pt2                        torch 2.13
     /of/torch/2.6/python generate.py torch_2_6.pt2    torch 2.6.0: torch zips in a plain zip; also 2.2 to 2.7

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a save in several files, as training loops of one's own write it.
+"""Writes a save in several files, like hand-written training loops.
 
 Run with the interop environment: python generate.py   (last made with torch 2.13.0)
 python generate.py speechbrain   with speechbrain 1.1.2
 python generate.py olmo          with ai2-olmo-core 3.0.0
-expected.json: folder -> {"tensors": {name: [dtype, shape, sha256 of the elements]}} as torch loads them, the state files'
-names behind their stems.
+expected.json: folder -> {"tensors": {name: [dtype, shape, sha256 of the elements]}} as torch loads them; names from the state files
+have the file's stem as prefix.
 """
 import hashlib
 import json
@@ -37,7 +37,7 @@ def note(name, tensors):
 
 
 def loaded(folder, files):
-    """As torch loads each of them; the model's names are its own."""
+    """The tensors of each file as torch loads them; those of the model have no prefix."""
     return {name: row(tensor) for stem, file in files.items()
             for name, tensor in flat(torch.load(folder / file, weights_only=True), "" if stem == "model" else stem)}
 

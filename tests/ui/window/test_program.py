@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The program `cairn` as it is started: its options, its exit codes, what it writes and where. Only the standard library.
+"""The options and exit codes of the program `cairn`, and the files that it writes. Only the standard library.
 
     CAIRN=build/dev/bin/cairn CAIRN_CLI=build/dev/bin/cairn-cli python3 tests/ui/window/test_program.py
 """
@@ -24,7 +24,7 @@ CAIRN = os.path.abspath(os.environ["CAIRN"])
 
 
 def size_of(picture: Path) -> tuple[int, int, int]:
-    """Width, height and distinct bytes of a PNG's pixels, undone of nothing but zlib: a blank picture has few."""
+    """Width, height and number of distinct bytes of a PNG's decompressed data: a blank picture has few."""
     data = picture.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n" and data[-8:-4] == b"IEND", picture
     at, pixels = 8, b""
@@ -44,7 +44,7 @@ class Program(CliTest):
         return run(*arguments, program=CAIRN, env=self.environment, cwd=self.folder, timeout=170)
 
     def kept(self) -> set[str]:
-        """What the user's own folders hold, but for caches."""
+        """The content of the user's folders, except caches."""
         return {str(path.relative_to(self.home)) for path in self.home.rglob("*")
                 if path.is_file() and not path.is_relative_to(self.home / "cache")}
 
