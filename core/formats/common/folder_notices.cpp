@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/folder_notices.h"
 
+#include "core/formats/common/file_data.h"
 #include "core/model/coverage.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace cairn::formats {
 namespace {
 
-constexpr std::size_t kMaxNotices = 400;
+constexpr std::size_t kMaxNotices = 1000;
 constexpr std::size_t kMaxReasons = 40;
 constexpr std::size_t kMaxUncovered = 20;
 
@@ -37,14 +38,15 @@ void addDamage(CheckpointData& data, Error error) {
     addNotice(data, Severity::Error, std::move(error));
 }
 
+Error missingShard(const std::string& name) {
+    return fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
+        .inFile(name)
+        .withHint("Copy it from where the checkpoint was saved");
+}
+
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
                     Role role, const std::string& evidence) {
-    CheckpointFile file;
-    file.path = name;
-    file.folder = folder;
-    file.missing = true;
-    file.role = role;
-    data.addFile(std::move(file));
+    data.addFile(missingFile(folder, name, role));
     markIncomplete(data, "The file " + name + " is missing");
     addNotice(data, Severity::Error,
               fail(ErrorCode::MissingShard, "A rank's file of this checkpoint is missing")

@@ -13,6 +13,8 @@ void addNotice(CheckpointData& data, Severity severity, Error error);
 void markIncomplete(CheckpointData& data, std::string why);
 /// Both: an error that must be resolved before the folder can be merged.
 void addDamage(CheckpointData& data, Error error);
+/// The error of a shard that is not in the folder.
+Error missingShard(const std::string& name);
 /// Reports a missing file that is required.
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
                     Role role, const std::string& evidence);

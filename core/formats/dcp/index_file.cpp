@@ -2,6 +2,7 @@
 #include "core/formats/dcp/index_file.h"
 
 #include "core/codec/pickle/pickle.h"
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/impostor.h"
 #include "core/io/read_block.h"
 
@@ -43,11 +44,7 @@ Result<IndexFiles> readIndexFiles(const FolderPtr& folder, std::span<const std::
         CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
         CAIRN_TRY(const pickle::PickleGraph graph, readGraph(*source, name));
         CAIRN_CHECK(builder.add(graph, name));
-        CheckpointFile file;
-        file.path = name;
-        file.folder = folder;
-        file.identity = source->identity();
-        read.files.push_back(std::move(file));
+        read.files.push_back(fileIn(folder, name, source->identity()));
     }
     read.index = std::move(builder).finish();
     return read;

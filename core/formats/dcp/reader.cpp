@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/dcp/index_file.h"
@@ -145,12 +146,7 @@ void checkMegatron(CheckpointData& data, const OpenRequest& request) {
         if (std::ranges::find(request.entries, name, &FolderEntry::name) != request.entries.end()) {
             continue;
         }
-        CheckpointFile file;
-        file.path = name;
-        file.folder = request.folder;
-        file.missing = true;
-        file.role = Role::TrainingState;
-        data.addFile(std::move(file));
+        data.addFile(missingFile(request.folder, std::string(name), Role::TrainingState));
         markIncomplete(data, "The file " + std::string(name) + " is missing");
         addNotice(data, Severity::Error,
                   fail(ErrorCode::MissingShard, "A file of this Megatron checkpoint is missing")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/gguf/split_set.h"
 
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/gguf/tensor_table.h"
 #include "core/model/names/shard_name.h"
 
@@ -13,7 +15,6 @@ namespace {
 
 constexpr std::string_view kSuffix = ".gguf";
 constexpr std::uint64_t kMaxSplits = 2000;
-constexpr std::size_t kMaxSplitNotices = 500;
 
 bool isSplitName(std::string_view name) {
     const auto parts = splitShardName(name);
@@ -70,18 +71,6 @@ public:
     }
 
 private:
-    void note(Severity severity, Error error) {
-        if (m_data.notices.size() < kMaxSplitNotices) {
-            m_data.notices.push_back({severity, std::move(error)});
-        }
-    }
-    void incomplete(std::string why) {
-        m_data.completeness = Completeness::Incomplete;
-        if (m_data.why.size() < 20) {
-            m_data.why.push_back(std::move(why));
-        }
-    }
-
     static std::vector<SplitSet> setsOf(std::span<const FolderEntry> entries) {
         std::map<std::pair<std::string, std::uint32_t>, SplitSet> sets;
         for (const FolderEntry& entry : entries) {
@@ -103,9 +92,9 @@ private:
 
     void noteOthers(const SplitSet& set) {
         for (const auto& [number, name] : set.files) {
-            note(Severity::Warning,
-                 fail(ErrorCode::StrayFile, "The file belongs to a different model or save")
-                     .inFile(name));
+            addNotice(m_data, Severity::Warning,
+                      fail(ErrorCode::StrayFile, "The file belongs to a different model or save")
+                          .inFile(name));
         }
     }
 
@@ -119,13 +108,15 @@ private:
     Result<void> addSiblings(std::uint64_t count) {
         const auto parts = splitShardName(m_request.name);
         if (!parts || parts->suffix != kSuffix || parts->count > kMaxSplits) {
-            incomplete("The file is one of " + std::to_string(count) +
-                       ", and its name does not follow the pattern of a split model");
-            note(Severity::Error, fail(ErrorCode::MissingShard,
-                                       "The other files of this split model cannot be found")
-                                      .inFile(m_request.name)
-                                      .inField("split.count")
-                                      .expecting("a name such as model-00001-of-00003.gguf"));
+            markIncomplete(m_data,
+                           "The file is one of " + std::to_string(count) +
+                               ", and its name does not follow the pattern of a split model");
+            addNotice(
+                m_data, Severity::Error,
+                fail(ErrorCode::MissingShard, "The other files of this split model cannot be found")
+                    .inFile(m_request.name)
+                    .inField("split.count")
+                    .expecting("a name such as model-00001-of-00003.gguf"));
             CAIRN_CHECK(addFile(m_request.name));
             return {};
         }
@@ -165,31 +156,29 @@ private:
 
     void addUnreadable(const std::string& name, Error error) {
         const bool missing = error.code == ErrorCode::NotFound;
-        incomplete(missing ? "The file " + name + " is missing" : "A file cannot be read: " + name);
+        markIncomplete(m_data, missing ? "The file " + name + " is missing"
+                                       : "A file cannot be read: " + name);
         if (missing) {
             error = fail(ErrorCode::MissingShard, "A file of this split model is missing")
                         .inFile(name)
                         .withHint("Copy it from where the model was made");
-            CheckpointFile file;
-            file.path = name;
-            file.folder = m_request.folder;
-            file.missing = true;
-            m_data.addFile(std::move(file));
+            m_data.addFile(missingFile(m_request.folder, name));
         }
-        note(Severity::Error, std::move(error));
+        addNotice(m_data, Severity::Error, std::move(error));
     }
 
     void checkSplit(const Header& header, std::uint32_t count, std::uint32_t number,
                     const std::string& name) {
         const bool agrees = header.splitCount == count && header.splitNumber == number - 1;
         if (!agrees) {
-            note(Severity::Error,
-                 fail(ErrorCode::StaleShard, "The part number in the file does not match its name")
-                     .inFile(name)
-                     .butFound("part " + std::to_string(header.splitNumber.value_or(0) + 1) +
-                               " of " + std::to_string(header.splitCount.value_or(1)))
-                     .expecting("part " + std::to_string(number) + " of " + std::to_string(count)));
-            incomplete("The part number in a file does not match its name: " + name);
+            addNotice(
+                m_data, Severity::Error,
+                fail(ErrorCode::StaleShard, "The part number in the file does not match its name")
+                    .inFile(name)
+                    .butFound("part " + std::to_string(header.splitNumber.value_or(0) + 1) +
+                              " of " + std::to_string(header.splitCount.value_or(1)))
+                    .expecting("part " + std::to_string(number) + " of " + std::to_string(count)));
+            markIncomplete(m_data, "The part number in a file does not match its name: " + name);
         }
     }
 
@@ -200,15 +189,11 @@ private:
         CAIRN_TRY(Header header, readHeader(cursor, m_request.cancel));
         CAIRN_TRY(TensorTable table, readTensorTable(cursor, header, FileIndex(m_data.files.size()),
                                                      m_request.cancel));
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.identity = source->identity();
-        file.role = table.tensors.empty() ? Role::Weight : table.tensors.front().role;
-        m_data.addFile(std::move(file));
+        m_data.addFile(fileIn(m_request.folder, name, source->identity(),
+                              table.tensors.empty() ? Role::Weight : table.tensors.front().role));
         takeTensors(std::move(table), name);
         for (Notice& notice : header.notices) {
-            note(notice.severity, std::move(notice.error));
+            addNotice(m_data, notice.severity, std::move(notice.error));
         }
         header.notices.clear();
         // The first part has the metadata; hand-made parts may each have metadata.
@@ -232,10 +217,10 @@ private:
             std::ranges::move(table.tensors, std::back_inserter(m_data.tensors));
         }
         for (Notice& notice : table.notices) {
-            note(notice.severity, std::move(notice.error));
+            addNotice(m_data, notice.severity, std::move(notice.error));
         }
         if (table.damaged) {
-            incomplete("The file violates its format; see the notices: " + name);
+            markIncomplete(m_data, "The file violates its format; see the notices: " + name);
         }
     }
 
@@ -255,13 +240,14 @@ private:
     Result<CheckpointPtr> finish() {
         if (m_first.splitTensors && *m_first.splitTensors != m_data.tensors.size() &&
             m_data.completeness == Completeness::Complete) {
-            note(Severity::Error,
-                 fail(ErrorCode::BadIndex, "The files' tensor count does not match the first file")
-                     .inFile(m_data.files.front().path)
-                     .inField("split.tensors.count")
-                     .butFound(std::to_string(m_data.tensors.size()))
-                     .expecting(std::to_string(*m_first.splitTensors)));
-            incomplete("The files' tensor count does not match the first file");
+            addNotice(
+                m_data, Severity::Error,
+                fail(ErrorCode::BadIndex, "The files' tensor count does not match the first file")
+                    .inFile(m_data.files.front().path)
+                    .inField("split.tensors.count")
+                    .butFound(std::to_string(m_data.tensors.size()))
+                    .expecting(std::to_string(*m_first.splitTensors)));
+            markIncomplete(m_data, "The files' tensor count does not match the first file");
         }
         if (!m_first.architecture.empty()) {
             m_data.framework = "ggml/" + m_first.architecture;

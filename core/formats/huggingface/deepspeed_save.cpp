@@ -3,6 +3,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/save_series.h"
 
@@ -176,15 +177,8 @@ void noteMissingFiles(CheckpointData& data, const OpenRequest& request, const st
     }
     for (const std::string& name : files.names) {
         const auto source = request.folder->openFile(name);
-        CheckpointFile file;
-        file.path = name;
-        file.folder = request.folder;
-        file.role = Role::Optimizer;
-        file.missing = !source;
-        if (source) {
-            file.identity = (*source)->identity();
-        }
-        data.addFile(std::move(file));
+        data.addFile(source ? fileIn(request.folder, name, (*source)->identity(), Role::Optimizer)
+                            : missingFile(request.folder, name, Role::Optimizer));
         addNotice(data, Severity::Error,
                   fail(source ? ErrorCode::EmptyFile : ErrorCode::MissingShard,
                        "A file that is needed to resume training is " + how)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/member_adder.h"
 
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/model/role_decision.h"
 
@@ -53,21 +54,12 @@ Result<void> MemberAdder::takeFailure(const std::string& name, Error error, bool
 }
 
 void MemberAdder::addFile(const std::string& name, const ByteSource* source, Role role) {
-    CheckpointFile file;
-    file.path = name;
-    file.folder = m_request.folder;
-    file.role = role;
-    file.missing = source == nullptr;
-    if (source != nullptr) {
-        file.identity = source->identity();
-    }
-    m_data.addFile(std::move(file));
+    m_data.addFile(source == nullptr ? missingFile(m_request.folder, name, role)
+                                     : fileIn(m_request.folder, name, source->identity(), role));
 }
 
 void MemberAdder::addMissing(const std::string& name, std::size_t tensors) {
-    Error error = fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
-                      .inFile(name)
-                      .withHint("Copy it from where the checkpoint was saved");
+    Error error = missingShard(name);
     if (tensors != 0) {
         error.found = std::to_string(tensors) + " tensors, according to the index";
     }

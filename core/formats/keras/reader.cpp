@@ -172,11 +172,7 @@ public:
 
 private:
     FileIndex addFile(const std::string& name, const ByteSource& source) {
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.identity = source.identity();
-        return m_data.addFile(std::move(file));
+        return m_data.addFile(fileIn(m_request.folder, name, source.identity()));
     }
 
     Result<void> addWeights(const std::string& name) {
@@ -289,11 +285,7 @@ private:
     }
 
     void missing(const std::string& name, Error error) {
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.missing = true;
-        m_data.addFile(std::move(file));
+        m_data.addFile(missingFile(m_request.folder, name));
         if (error.code == ErrorCode::NotFound) {
             error = fail(ErrorCode::MissingShard, "A shard that the index names is missing")
                         .inFile(name);

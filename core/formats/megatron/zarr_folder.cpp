@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/megatron/zarr_folder.h"
 
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/common/zarr_arrays/array_folders.h"
@@ -98,11 +99,7 @@ private:
     }
 
     FileIndex addFile(std::string path, const FileIdentity& identity) {
-        CheckpointFile file;
-        file.path = std::move(path);
-        file.folder = m_request.folder;
-        file.identity = identity;
-        return m_data.addFile(std::move(file));
+        return m_data.addFile(fileIn(m_request.folder, std::move(path), identity));
     }
 
     Result<void> addArrays() {

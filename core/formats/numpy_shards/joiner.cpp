@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/joiner.h"
 
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/numpy_shards/checksum_files.h"
@@ -98,11 +99,7 @@ private:
     }
 
     void addManifestFile(const std::string& name, const ByteSource& source) {
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.identity = source.identity();
-        m_data.addFile(std::move(file));
+        m_data.addFile(fileIn(m_request.folder, name, source.identity()));
     }
 
     /// Once is enough, and not where the manifest names the type.

@@ -2,6 +2,7 @@
 #include "core/formats/numpy_shards/member_files.h"
 
 #include "core/base/counted.h"
+#include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
 
 #include <algorithm>
@@ -41,15 +42,8 @@ Result<void> MemberFiles::open(const FolderChoice& choice) {
 }
 
 void MemberFiles::addMissing(const std::string& name) {
-    addNotice(m_data, Severity::Error,
-              fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
-                  .inFile(name)
-                  .withHint("Copy it from where the checkpoint was saved"));
-    CheckpointFile file;
-    file.path = name;
-    file.folder = m_request.folder;
-    file.missing = true;
-    m_data.addFile(std::move(file));
+    addNotice(m_data, Severity::Error, missingShard(name));
+    m_data.addFile(missingFile(m_request.folder, name));
 }
 
 Member* MemberFiles::named(const std::string& name) {

@@ -2,6 +2,7 @@
 #include "core/formats/orbax/item.h"
 
 #include "core/base/position_table.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/jax/flax_tree.h"
 #include "core/formats/common/jax/jax_roles.h"
 #include "core/formats/common/json_values.h"
@@ -24,11 +25,6 @@ namespace {
 constexpr std::uint64_t kMaxJson = std::uint64_t{512} << 20U;
 constexpr std::uint64_t kMaxOfAKind = 20;
 constexpr std::string_view kStrings = "_strings.json";
-
-void incomplete(CheckpointData& data, std::string why) {
-    data.completeness = Completeness::Incomplete;
-    data.why.push_back(std::move(why));
-}
 
 CheckpointFile fileOf(const FolderPtr& folder, std::string path, const FileIdentity& identity) {
     CheckpointFile file;
@@ -156,7 +152,7 @@ private:
                     m_parts->leaves = std::move(tree.leaves);
                     m_storesEveryChunk = tree.storesEveryChunk;
                 } else {
-                    incomplete(m_data, "The tree's metadata cannot be read");
+                    markIncomplete(m_data, "The tree's metadata cannot be read");
                     m_notes(Severity::Error,
                             std::move(finished).error().inFile(std::string(kTreeMetadata)));
                 }
@@ -178,10 +174,10 @@ private:
             m_notes(notice.severity, std::move(notice.error));
         }
         if (files.damaged) {
-            incomplete(m_data, "Parts of the folder could not be read");
+            markIncomplete(m_data, "Parts of the folder could not be read");
         }
         if (files.unmerged) {
-            incomplete(m_data, "The parts that the processes wrote were not merged");
+            markIncomplete(m_data, "The parts that the processes wrote were not merged");
             m_notes(
                 Severity::Warning,
                 fail(ErrorCode::BeingWritten, "The save did not finish: the manifest is missing")
@@ -234,7 +230,7 @@ private:
         }
         auto source = m_folder->openFile(kAggregate);
         if (!source) {
-            incomplete(m_data, "The file with the small values cannot be read");
+            markIncomplete(m_data, "The file with the small values cannot be read");
             m_notes(Severity::Error, std::move(source).error());
             return {};
         }
@@ -245,7 +241,7 @@ private:
             if (tree.error().code == ErrorCode::Cancelled) {
                 return std::move(tree).error();
             }
-            incomplete(m_data, "The file with the small values cannot be read");
+            markIncomplete(m_data, "The file with the small values cannot be read");
             m_notes(Severity::Error, std::move(tree).error());
             return {};
         }
@@ -287,7 +283,7 @@ private:
                         .withHint("The save was interrupted, or files were not copied"));
         }
         if (missing > 0) {
-            incomplete(m_data, std::to_string(missing) + " arrays of the tree are missing");
+            markIncomplete(m_data, std::to_string(missing) + " arrays of the tree are missing");
         }
     }
 
@@ -322,11 +318,11 @@ std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
         if (json) {
             return std::move(*json);
         }
-        incomplete(data, std::string(name) + " cannot be read");
+        markIncomplete(data, std::string(name) + " cannot be read");
         data.notices.push_back({Severity::Error, std::move(json).error()});
         return std::nullopt;
     }
-    incomplete(data, std::string(name) + " cannot be read");
+    markIncomplete(data, std::string(name) + " cannot be read");
     data.notices.push_back({Severity::Error, std::move(source).error()});
     return std::nullopt;
 }

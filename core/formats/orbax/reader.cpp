@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/json_values.h"
 #include "core/formats/format.h"
 #include "core/formats/orbax/folder_facts.h"
@@ -125,13 +127,8 @@ private:
                                                           : std::optional(std::move(error->error));
     }
 
-    void incomplete(std::string why) {
-        m_data.completeness = Completeness::Incomplete;
-        m_data.why.push_back(std::move(why));
-    }
-
     void beingWritten(const std::string& name) {
-        incomplete("The name of " + name + " is the name of an unfinished save");
+        markIncomplete(m_data, "The name of " + name + " is the name of an unfinished save");
         m_data.notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
@@ -160,7 +157,7 @@ private:
         const JsonValue* commit = json->find("commit_timestamp_nsecs");
         if (commit != nullptr && commit->isNull() &&
             m_data.completeness == Completeness::Complete) {
-            incomplete("Its completion time was not recorded");
+            markIncomplete(m_data, "Its completion time was not recorded");
             m_data.notices.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
@@ -186,7 +183,7 @@ private:
             if (has(m_entries, item.key, EntryKind::Folder)) {
                 continue;
             }
-            incomplete("The item " + item.key + " is missing");
+            markIncomplete(m_data, "The item " + item.key + " is missing");
             m_data.notices.push_back(
                 {Severity::Error,
                  fail(ErrorCode::MissingShard, "An item of the checkpoint is missing")
@@ -233,7 +230,7 @@ private:
             }
         }
         if (m_items.empty() && m_depth == 0) {
-            incomplete("No items in the folder");
+            markIncomplete(m_data, "No items in the folder");
         }
         return {};
     }
@@ -243,7 +240,7 @@ private:
         auto inner = m_folder->openFolder(folderName);
         auto listed = entriesOf(inner);
         if (!listed) {
-            incomplete(folderName + " cannot be read");
+            markIncomplete(m_data, folderName + " cannot be read");
             m_data.notices.push_back({Severity::Error, std::move(listed).error()});
             return {};
         }
@@ -252,7 +249,7 @@ private:
             return {};
         }
         if (hasNothing(*listed)) {
-            incomplete("The item " + name + " is empty");
+            markIncomplete(m_data, "The item " + name + " is empty");
             m_data.notices.push_back(
                 {Severity::Error, fail(ErrorCode::MissingShard, "An item's folder is empty")
                                       .inFile(folderName)
@@ -265,8 +262,9 @@ private:
         const std::uint32_t shift =
             append(m_data, *nested, name + ".", folderName + "/", roleOfItem(name));
         if (nested->completeness() == Completeness::Incomplete) {
-            incomplete(name + ": " +
-                       (nested->why().empty() ? "incomplete" : nested->why().front()));
+            markIncomplete(m_data,
+                           name + ": " +
+                               (nested->why().empty() ? "incomplete" : nested->why().front()));
         }
         m_items.push_back({name, std::move(nested), shift});
         return {};
@@ -295,11 +293,7 @@ private:
         for (const FolderEntry& entry : m_entries) {
             const bool other = entry.name == "_sharding" || entry.name == "commit_success.txt";
             if (other && entry.kind == EntryKind::File) {
-                CheckpointFile file;
-                file.path = entry.name;
-                file.folder = m_folder;
-                file.identity = entry.identity;
-                m_data.addFile(std::move(file));
+                m_data.addFile(fileIn(m_folder, entry.name, entry.identity));
             }
         }
     }

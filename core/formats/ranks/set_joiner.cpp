@@ -14,6 +14,8 @@
 // each is shown under its rank's name. Nothing is merged by guess: a missing rank leaves a hole.
 #include "core/formats/ranks/set_joiner.h"
 
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/step_agreement.h"
 #include "core/formats/ranks/placed_values.h"
 #include "core/formats/ranks/plain_tensors.h"
@@ -69,7 +71,7 @@ public:
         if (!m_firstMissing.empty()) {
             const std::string others =
                 m_missing > 1 ? " and " + std::to_string(m_missing - 1) + " more" : "";
-            incomplete("Files of ranks are missing: " + m_firstMissing + others);
+            markIncomplete(m_data, "Files of ranks are missing: " + m_firstMissing + others);
         }
         return {};
     }
@@ -143,23 +145,12 @@ private:
         if (m_missing++ >= kMostMissing) {
             return; // counted; the names are a guess by now
         }
-        CheckpointFile file;
-        file.path = m_set.nameOf(rank);
-        file.folder = m_request.folder;
-        file.missing = true;
-        m_data.addFile(std::move(file));
+        m_data.addFile(missingFile(m_request.folder, m_set.nameOf(rank)));
         m_firstMissing = m_firstMissing.empty() ? m_set.nameOf(rank) : m_firstMissing;
         m_data.completeness = Completeness::Incomplete;
         note(Severity::Error, fail(ErrorCode::MissingShard, "A rank's file is missing")
                                   .inFile(m_set.nameOf(rank))
                                   .withHint("Copy the files of all ranks into this folder"));
-    }
-
-    void incomplete(std::string why) {
-        m_data.completeness = Completeness::Incomplete;
-        if (std::ranges::find(m_data.why, why) == m_data.why.end()) {
-            m_data.why.push_back(std::move(why));
-        }
     }
 
     Result<void> readRank(const RankFile& file) {
@@ -172,7 +163,7 @@ private:
             }
             m_firstError = m_firstError ? m_firstError : std::optional(values.error());
             note(Severity::Error, values.error());
-            incomplete("Files of ranks cannot be read");
+            markIncomplete(m_data, "Files of ranks cannot be read");
             return {};
         }
         ++m_opened;
@@ -242,7 +233,7 @@ private:
         if (!object) {
             Error error = std::move(object).error();
             note(Severity::Error, std::move(error).inTensor(name));
-            incomplete("Tensors of ranks cannot be merged");
+            markIncomplete(m_data, "Tensors of ranks cannot be merged");
             if (index != nullptr) {
                 m_sharded.insert(index->position());
             }
@@ -279,7 +270,7 @@ private:
                                " of " + formatDims(shape) + " from rank " + std::to_string(m_rank))
                      .expecting(std::string(dtypeName(joined.entry.dtype)) + " " +
                                 formatDims(box.extent) + " of " + formatDims(joined.entry.shape)));
-            incomplete("Tensors of ranks cannot be merged");
+            markIncomplete(m_data, "Tensors of ranks cannot be merged");
             return;
         }
         if (elementCount(box.extent) == 0 ||

@@ -2,6 +2,8 @@
 #include "core/formats/safetensors/shard_folder.h"
 
 #include "core/codec/json/json_value.h"
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/safetensors/header_entries.h"
 #include "core/model/names/shard_name.h"
 #include "core/model/role_decision.h"
@@ -15,7 +17,6 @@ namespace cairn::formats::safetensors {
 namespace {
 
 constexpr std::string_view kSuffix = ".safetensors";
-constexpr std::size_t kMaxNotices = 500;
 
 bool isRankShard(std::string_view name) {
     return name.starts_with("shard-") && name.find("-model-") != std::string_view::npos &&
@@ -48,11 +49,11 @@ public:
                 if (added.error().code == ErrorCode::Cancelled) {
                     return std::move(added).error();
                 }
-                incomplete("A shard cannot be read: " + name);
+                markIncomplete(m_data, "A shard cannot be read: " + name);
                 if (!m_firstError) {
                     m_firstError = added.error();
                 }
-                note(Severity::Error, std::move(added).error());
+                addNotice(m_data, Severity::Error, std::move(added).error());
             }
         }
         if (m_readShards == 0 && m_firstError) {
@@ -67,20 +68,10 @@ public:
     }
 
 private:
-    void note(Severity severity, Error error) {
-        if (m_data.notices.size() < kMaxNotices) {
-            m_data.notices.push_back({severity, std::move(error)});
-        }
-    }
-    void incomplete(std::string why) {
-        m_data.completeness = Completeness::Incomplete;
-        if (m_data.why.size() < 20) {
-            m_data.why.push_back(std::move(why));
-        }
-    }
     void noteStray(const std::string& name) {
-        note(Severity::Warning,
-             fail(ErrorCode::StrayFile, "The file is not part of the checkpoint").inFile(name));
+        addNotice(
+            m_data, Severity::Warning,
+            fail(ErrorCode::StrayFile, "The file is not part of the checkpoint").inFile(name));
     }
 
     std::vector<std::string> chooseFiles() {
@@ -122,10 +113,11 @@ private:
                 }
                 for (const auto& [index, name] : set.files) {
                     if (base == chosenBase.first) {
-                        note(Severity::Warning,
-                             fail(ErrorCode::StaleShard, "The shard is left over from another save")
-                                 .inFile(name)
-                                 .expecting("a set of " + std::to_string(chosen.first)));
+                        addNotice(
+                            m_data, Severity::Warning,
+                            fail(ErrorCode::StaleShard, "The shard is left over from another save")
+                                .inFile(name)
+                                .expecting("a set of " + std::to_string(chosen.first)));
                     } else {
                         noteStray(name);
                     }
@@ -151,25 +143,15 @@ private:
     }
 
     void addMissing(std::string name) {
-        note(Severity::Error, fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
-                                  .inFile(name)
-                                  .withHint("Copy it from where the checkpoint was saved"));
-        incomplete("The shard " + name + " is missing");
-        CheckpointFile file;
-        file.path = std::move(name);
-        file.folder = m_request.folder;
-        file.missing = true;
-        m_data.addFile(std::move(file));
+        addNotice(m_data, Severity::Error, missingShard(name));
+        markIncomplete(m_data, "The shard " + name + " is missing");
+        m_data.addFile(missingFile(m_request.folder, std::move(name)));
     }
 
     Result<void> addShard(const std::string& name) {
         CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.identity = source->identity();
-        file.role = Role::Weight;
-        const FileIndex index = m_data.addFile(std::move(file));
+        const FileIndex index =
+            m_data.addFile(fileIn(m_request.folder, name, source->identity(), Role::Weight));
         auto unfinished = unfinishedEdit(*m_request.folder, name);
         const auto read = readSafetensorsHeader(*source);
         if (unfinished && (!read || !read->notices.empty())) {
@@ -180,14 +162,14 @@ private:
         }
         const SafetensorsHeader& header = *read;
         if (unfinished) {
-            note(unfinished->severity, std::move(unfinished->error));
+            addNotice(m_data, unfinished->severity, std::move(unfinished->error));
         }
         ++m_readShards;
         for (const Notice& notice : header.notices) {
-            note(notice.severity, notice.error);
+            addNotice(m_data, notice.severity, notice.error);
         }
         if (header.damaged) {
-            incomplete("A shard is damaged: " + name);
+            markIncomplete(m_data, "A shard is damaged: " + name);
         }
         takeMetadata(header);
         const auto offsets = savedOffsets(header, name);
@@ -229,8 +211,8 @@ private:
             error.where.file = name;
             error.where.tensor = std::string(tensor);
             error.where.field = "DCP_SHARDING_INFO";
-            note(Severity::Error, std::move(error));
-            incomplete("A shard does not record the position of its parts: " + name);
+            addNotice(m_data, Severity::Error, std::move(error));
+            markIncomplete(m_data, "A shard does not record the position of its parts: " + name);
         };
         auto json = parseJson(text, name);
         if (!json || !json->asObject()) {
@@ -269,11 +251,12 @@ private:
         }
         TensorEntry& whole = m_data.tensors[known->second];
         if (offset == nullptr) {
-            note(Severity::Error, fail(ErrorCode::DuplicateTensor,
-                                       "Two shards contain this tensor; the first is shown")
-                                      .inFile(file)
-                                      .inTensor(part.name));
-            incomplete("A tensor is in two shards: " + part.name);
+            addNotice(m_data, Severity::Error,
+                      fail(ErrorCode::DuplicateTensor,
+                           "Two shards contain this tensor; the first is shown")
+                          .inFile(file)
+                          .inTensor(part.name));
+            markIncomplete(m_data, "A tensor is in two shards: " + part.name);
             return;
         }
         if (whole.dtype != part.dtype || whole.shape.size() != part.shape.size()) {
@@ -311,12 +294,12 @@ private:
     }
 
     void contradiction(const std::string& tensor, const std::string& file, std::string found) {
-        note(Severity::Error,
-             fail(ErrorCode::BadIndex, "The shards contradict each other about this tensor")
-                 .inFile(file)
-                 .inTensor(tensor)
-                 .butFound(std::move(found)));
-        incomplete("The shards contradict each other about " + tensor);
+        addNotice(m_data, Severity::Error,
+                  fail(ErrorCode::BadIndex, "The shards contradict each other about this tensor")
+                      .inFile(file)
+                      .inTensor(tensor)
+                      .butFound(std::move(found)));
+        markIncomplete(m_data, "The shards contradict each other about " + tensor);
     }
 
     /// Replicated parts contain the same elements: only the first file's is kept.
@@ -345,12 +328,12 @@ private:
             }
             const auto whole = elementCount(tensor.shape);
             if (whole && volume < *whole && tensor.pieces.size() > 1) {
-                note(Severity::Error,
-                     fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
-                         .inTensor(tensor.name)
-                         .butFound(std::to_string(volume) + " elements")
-                         .expecting(std::to_string(*whole)));
-                incomplete("Parts of " + tensor.name + " are not in any shard");
+                addNotice(m_data, Severity::Error,
+                          fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
+                              .inTensor(tensor.name)
+                              .butFound(std::to_string(volume) + " elements")
+                              .expecting(std::to_string(*whole)));
+                markIncomplete(m_data, "Parts of " + tensor.name + " are not in any shard");
             }
         }
     }

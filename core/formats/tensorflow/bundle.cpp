@@ -3,6 +3,8 @@
 
 #include "core/base/endian.h"
 #include "core/codec/crc32c/crc32c.h"
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/tensorflow/scalar_values.h"
 #include "core/model/element.h"
 #include "core/model/string_elements.h"
@@ -13,9 +15,6 @@
 
 namespace cairn::formats::tensorflow {
 namespace {
-
-constexpr std::size_t kMaxNotices = 1000;
-constexpr std::size_t kMaxWhy = 20;
 
 /// Stored size of a box of elements; empty for strings, whose size is only known from the data.
 std::optional<std::uint64_t> requestedBytes(Dtype dtype, const Shape& extent) {
@@ -41,26 +40,17 @@ BundleReader::BundleReader(CheckpointData& data, FolderPtr folder, CancelToken c
       m_severalParts(severalParts) {}
 
 void BundleReader::note(Severity severity, Error error) {
-    if (m_data.notices.size() < kMaxNotices) {
-        m_data.notices.push_back({severity, std::move(error)});
-    }
+    addNotice(m_data, severity, std::move(error));
 }
 
 void BundleReader::incomplete(std::string why) {
-    m_data.completeness = Completeness::Incomplete;
-    if (m_data.why.size() < kMaxWhy) {
-        m_data.why.push_back(std::move(why));
-    }
+    markIncomplete(m_data, std::move(why));
 }
 
 Result<void> BundleReader::add(const std::string& prefix) {
     const std::string path = prefix + ".index";
     CAIRN_TRY(const ByteSourcePtr source, m_folder->openFile(path));
-    CheckpointFile file;
-    file.path = path;
-    file.folder = m_folder;
-    file.identity = source->identity();
-    m_data.addFile(std::move(file));
+    m_data.addFile(fileIn(m_folder, path, source->identity()));
     Part part;
     part.prefix = prefix;
     CAIRN_TRY(part.table, readBundleTable(*source, m_cancel));
@@ -110,10 +100,7 @@ FileIndex BundleReader::shardFile(Part& part, std::uint64_t shard) {
     } else {
         file.missing = true;
         const bool gone = source.error().code == ErrorCode::NotFound;
-        Error error = gone ? fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
-                                 .inFile(file.path)
-                                 .withHint("Copy it from where the checkpoint was saved")
-                           : source.error();
+        Error error = gone ? missingShard(file.path) : source.error();
         incomplete("The shard " + file.path + (gone ? " is missing" : " cannot be opened"));
         note(Severity::Error, std::move(error));
     }

@@ -4,6 +4,8 @@
 #include "core/base/endian.h"
 #include "core/codec/protobuf/wire.h"
 #include "core/codec/sstable/sstable.h"
+#include "core/formats/common/file_data.h"
+#include "core/formats/common/folder_notices.h"
 #include "core/formats/tensorflow/names.h"
 #include "core/formats/tensorflow/proto.h"
 #include "core/formats/tensorflow/scalar_values.h"
@@ -23,7 +25,6 @@ using protobuf::tag;
 using protobuf::Wire;
 
 constexpr std::uint64_t kMaxBlock = std::uint64_t{1} << 31U; // a message is at most 2 GiB
-constexpr std::size_t kMaxSliceNotices = 1000;
 
 /// SavedSliceMeta.
 struct Meta {
@@ -119,45 +120,22 @@ public:
                 if (name == m_request.name) {
                     return std::move(added).error();
                 }
-                incomplete("A file of this checkpoint cannot be read: " + name);
-                note(std::move(added).error());
+                markIncomplete(m_data, "A file of this checkpoint cannot be read: " + name);
+                addNotice(m_data, Severity::Error, std::move(added).error());
             }
         }
         return finish();
     }
 
 private:
-    void note(Error error) {
-        if (m_data.notices.size() < kMaxSliceNotices) {
-            m_data.notices.push_back({Severity::Error, std::move(error)});
-        }
-    }
-    void incomplete(std::string why) {
-        m_data.completeness = Completeness::Incomplete;
-        if (m_data.why.size() < 20) {
-            m_data.why.push_back(std::move(why));
-        }
-    }
-
     Result<void> missing(const std::string& name) {
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.missing = true;
-        m_data.addFile(std::move(file));
-        return fail(ErrorCode::MissingShard, "A shard of this checkpoint is missing")
-            .inFile(name)
-            .withHint("Copy it from where the checkpoint was saved");
+        m_data.addFile(missingFile(m_request.folder, name));
+        return missingShard(name);
     }
 
     Result<void> add(const std::string& name) {
         CAIRN_TRY(const ByteSourcePtr source, m_request.folder->openFile(name));
-        CheckpointFile file;
-        file.path = name;
-        file.folder = m_request.folder;
-        file.identity = source->identity();
-        file.role = Role::Weight;
-        m_file = m_data.addFile(std::move(file));
+        m_file = m_data.addFile(fileIn(m_request.folder, name, source->identity(), Role::Weight));
         m_hasMeta = false;
         std::vector<Error> lost;
         const auto visit = [&](const sstable::Entry& entry) { return take(entry, *source); };
@@ -167,8 +145,8 @@ private:
             return lost.empty() ? notOurs(*source) : lost.front();
         }
         for (Error& error : lost) {
-            incomplete("A part of the file is damaged: " + name);
-            note(std::move(error));
+            markIncomplete(m_data, "A part of the file is damaged: " + name);
+            addNotice(m_data, Severity::Error, std::move(error));
         }
         return {};
     }
@@ -192,20 +170,22 @@ private:
         const auto key = parseSliceKey(entry.key);
         const auto known = key ? m_places.find(key->name) : m_places.end();
         if (known == m_places.end() || !entry.offset) {
-            incomplete("A slice cannot be read");
-            note(fail(ErrorCode::BadIndex, !entry.offset
-                                               ? "A slice is compressed"
-                                               : "A slice does not belong to any variable")
-                     .inFile(source.name()));
+            markIncomplete(m_data, "A slice cannot be read");
+            addNotice(m_data, Severity::Error,
+                      fail(ErrorCode::BadIndex, !entry.offset
+                                                    ? "A slice is compressed"
+                                                    : "A slice does not belong to any variable")
+                          .inFile(source.name()));
             return {};
         }
         TensorEntry& tensor = m_data.tensors[known->second];
         auto box = boxOf(key->slice, tensor.shape);
         if (!box) {
-            incomplete("A slice does not match its variable: " + tensor.name);
-            note(fail(ErrorCode::BadIndex, "A slice does not match its variable")
-                     .inFile(source.name())
-                     .inTensor(tensor.name));
+            markIncomplete(m_data, "A slice does not match its variable: " + tensor.name);
+            addNotice(m_data, Severity::Error,
+                      fail(ErrorCode::BadIndex, "A slice does not match its variable")
+                          .inFile(source.name())
+                          .inTensor(tensor.name));
             return {};
         }
         Piece piece;
@@ -222,10 +202,12 @@ private:
         const auto dtype = dtypeOf(meta.dataType);
         const auto count = elementCount(meta.shape.shape);
         if (!dtype || meta.shape.bad || !count) {
-            incomplete("A variable cannot be read: " + meta.name);
-            note(fail(ErrorCode::BadIndex, "Invalid dtype or shape of this variable")
-                     .inTensor(meta.name)
-                     .butFound(dataTypeName(meta.dataType) + " " + formatDims(meta.shape.shape)));
+            markIncomplete(m_data, "A variable cannot be read: " + meta.name);
+            addNotice(
+                m_data, Severity::Error,
+                fail(ErrorCode::BadIndex, "Invalid dtype or shape of this variable")
+                    .inTensor(meta.name)
+                    .butFound(dataTypeName(meta.dataType) + " " + formatDims(meta.shape.shape)));
             return;
         }
         const auto [known, fresh] = m_places.try_emplace(meta.name, m_data.tensors.size());
