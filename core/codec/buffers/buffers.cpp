@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/buffers/buffers.h"
 
+#include "core/codec/zstd/zstd_decoder.h"
+
 #include <zlib.h>
 #include <zstd.h>
 
@@ -14,7 +16,6 @@ namespace {
 
 constexpr std::uint64_t kFirst = std::uint64_t{64}
                                  << 10U; ///< initial capacity when the size is unknown
-constexpr int kMaxWindowLog = 27;
 
 Error beyond(std::uint64_t limit) {
     return fail(ErrorCode::LimitExceeded, "The decompressed data exceeds the expected size")
@@ -66,10 +67,6 @@ private:
     std::uint64_t m_limit;
 };
 
-struct FreeContext {
-    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-};
-
 /// The content size in the first frame's header, if it is plausible for so few bytes.
 std::uint64_t zstdStart(std::span<const std::byte> bytes, std::uint64_t limit) {
     constexpr std::uint64_t kPlausibleRatio = 64;
@@ -88,32 +85,31 @@ Result<std::vector<std::byte>> decodeZstd(std::span<const std::byte> bytes, std:
     if (declared != ZSTD_CONTENTSIZE_UNKNOWN && declared > limit) {
         return beyond(limit);
     }
-    const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
-    if (!context ||
-        ZSTD_isError(ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowLog))) {
+    ZstdDecoder decoder;
+    if (!decoder.start()) {
         return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression");
     }
     Output output(zstdStart(bytes, limit), limit);
-    ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
+    std::span<const std::byte> input = bytes;
     while (true) {
-        const auto room = output.room();
-        ZSTD_outBuffer target{room.data(), room.size(), 0};
-        const std::size_t status = ZSTD_decompressStream(context.get(), &target, &input);
-        output.add(target.pos);
-        if (ZSTD_isError(status)) {
-            return damaged("zstd", ZSTD_getErrorName(status), input.pos);
+        auto room = output.room();
+        const std::size_t before = room.size();
+        const ZstdDecoder::Step step = decoder.decode(input, room);
+        output.add(before - room.size());
+        if (step.error != nullptr) {
+            return damaged("zstd", step.error, bytes.size() - input.size());
         }
         if (output.tooMuch()) {
             return beyond(limit);
         }
-        if (status == 0 && input.pos == input.size) {
+        if (step.frameEnded && input.empty()) {
             return output.take();
         }
-        const bool full = target.pos == room.size();
+        const bool full = room.empty();
         if (full && !output.grow()) {
             return beyond(limit);
         }
-        if (!full && input.pos == input.size) {
+        if (!full && input.empty()) {
             return cutOff("zstd", bytes.size());
         }
     }

@@ -2,10 +2,9 @@
 #include "core/codec/compressed/decoders.h"
 
 #include "core/base/endian.h"
+#include "core/codec/zstd/zstd_decoder.h"
 
 #include <zlib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
 
 #include <algorithm>
 #include <array>
@@ -18,9 +17,8 @@ namespace {
 
 using Progress = StreamDecoder::Progress;
 
-constexpr std::uint64_t kMaxWindow = std::uint64_t{128} << 20U;
+constexpr std::uint64_t kMaxWindow = std::uint64_t{1} << kZstdMaxWindowLog;
 constexpr std::uint64_t kLzmaMemory = kMaxWindow + (std::uint64_t{1} << 20U);
-constexpr int kZstdWindowLog = 27;
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30U; // zlib and bzip2 count in 32 bits
 
 class InflateDecoder final : public StreamDecoder {
@@ -179,37 +177,19 @@ private:
     std::size_t m_header = 0;
 };
 
-class ZstdDecoder final : public StreamDecoder {
+class FrameDecoder final : public StreamDecoder {
 public:
-    ~ZstdDecoder() override { ZSTD_freeDCtx(m_context); }
-
-    bool start() override {
-        if (m_context == nullptr) {
-            m_context = ZSTD_createDCtx();
-        }
-        return m_context != nullptr &&
-               ZSTD_isError(ZSTD_DCtx_reset(m_context, ZSTD_reset_session_and_parameters)) == 0 &&
-               ZSTD_isError(
-                   ZSTD_DCtx_setParameter(m_context, ZSTD_d_windowLogMax, kZstdWindowLog)) == 0;
-    }
+    bool start() override { return m_decoder.start(); }
     Progress decode(std::span<const std::byte>& in, std::span<std::byte>& out) override {
-        ZSTD_inBuffer input{in.data(), in.size(), 0};
-        ZSTD_outBuffer output{out.data(), out.size(), 0};
-        const std::size_t status = ZSTD_decompressStream(m_context, &output, &input);
-        in = in.subspan(input.pos);
-        out = out.subspan(output.pos);
-        if (ZSTD_isError(status) != 0) {
-            const ZSTD_ErrorCode code = ZSTD_getErrorCode(status);
-            const bool beyond = code == ZSTD_error_frameParameter_windowTooLarge ||
-                                code == ZSTD_error_memory_allocation ||
-                                code == ZSTD_error_dictionary_wrong;
-            return beyond ? Progress::TooLarge : Progress::Damaged;
+        const ZstdDecoder::Step step = m_decoder.decode(in, out);
+        if (step.error != nullptr) {
+            return step.tooLarge ? Progress::TooLarge : Progress::Damaged;
         }
-        return status == 0 ? Progress::Ended : Progress::More;
+        return step.frameEnded ? Progress::Ended : Progress::More;
     }
 
 private:
-    ZSTD_DCtx* m_context = nullptr;
+    ZstdDecoder m_decoder;
 };
 
 } // namespace
@@ -222,7 +202,7 @@ std::unique_ptr<StreamDecoder> makeDecoder(Compression kind) {
     case Compression::Bzip2:
         return std::make_unique<BzipDecoder>();
     case Compression::Zstd:
-        return std::make_unique<ZstdDecoder>();
+        return std::make_unique<FrameDecoder>();
     case Compression::Xz:
     case Compression::Lzma:
     case Compression::ZipLzma:

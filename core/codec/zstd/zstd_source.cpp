@@ -2,6 +2,7 @@
 #include "core/codec/zstd/zstd_source.h"
 
 #include "core/base/endian.h"
+#include "core/codec/zstd/zstd_decoder.h"
 #include "core/io/sequential_source.h"
 
 #include <zstd.h>
@@ -15,26 +16,18 @@ namespace {
 constexpr std::uint32_t kFrameMagic = 0xFD2FB528;
 constexpr std::uint32_t kSkippableMagic = 0x184D2A50; ///< the low four bits are arbitrary
 
-struct FreeContext {
-    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-};
-
 /// Decodes forwards. Not thread-safe.
 class Decoder {
 public:
     explicit Decoder(ByteSourcePtr compressed)
-        : m_compressed(std::move(compressed)), m_context(ZSTD_createDCtx()),
-          m_buffer(ZSTD_DStreamInSize()) {}
+        : m_compressed(std::move(compressed)), m_buffer(ZSTD_DStreamInSize()) {}
 
     Result<void> restart() {
-        if (!m_context ||
-            ZSTD_isError(ZSTD_DCtx_reset(m_context.get(), ZSTD_reset_session_and_parameters)) ||
-            ZSTD_isError(ZSTD_DCtx_setParameter(m_context.get(), ZSTD_d_windowLogMax,
-                                                static_cast<int>(kZstdMaxWindowLog)))) {
+        if (!m_decoder.start()) {
             return fail(ErrorCode::OutOfMemory, "Cannot initialize decompression")
                 .inFile(m_compressed->name());
         }
-        m_input = {m_buffer.data(), 0, 0};
+        m_input = {};
         m_consumed = 0;
         m_atFrameEnd = true;
         return {};
@@ -42,31 +35,31 @@ public:
 
     /// Fills `out`; gives fewer bytes only at the end of the stream.
     Result<std::size_t> read(std::span<std::byte> out) {
-        ZSTD_outBuffer output{out.data(), out.size(), 0};
-        while (output.pos < output.size) {
-            if (m_input.pos == m_input.size && m_consumed < m_compressed->size()) {
+        const std::size_t wanted = out.size();
+        while (!out.empty()) {
+            if (m_input.empty() && m_consumed < m_compressed->size()) {
                 CAIRN_CHECK(refill());
             }
-            const bool starved = m_input.pos == m_input.size;
+            const bool starved = m_input.empty();
             if (starved && m_atFrameEnd) {
                 break;
             }
-            const std::size_t before = output.pos;
-            const std::size_t status = ZSTD_decompressStream(m_context.get(), &output, &m_input);
-            if (ZSTD_isError(status)) {
+            const std::size_t before = out.size();
+            const auto [error, tooLarge, frameEnded] = m_decoder.decode(m_input, out);
+            if (error != nullptr) {
                 return fail(ErrorCode::BadEncoding, "The zstd data is damaged or unsupported")
                     .inFile(m_compressed->name())
-                    .at(m_consumed - m_input.size + m_input.pos)
-                    .butFound(ZSTD_getErrorName(status));
+                    .at(m_consumed - m_input.size())
+                    .butFound(error);
             }
-            m_atFrameEnd = status == 0;
-            if (starved && output.pos == before && !m_atFrameEnd) {
+            m_atFrameEnd = frameEnded;
+            if (starved && out.size() == before && !m_atFrameEnd) {
                 return fail(ErrorCode::Truncated, "The zstd data is truncated")
                     .inFile(m_compressed->name())
                     .at(m_compressed->size());
             }
         }
-        return output.pos;
+        return wanted - out.size();
     }
 
 private:
@@ -75,14 +68,14 @@ private:
             std::min<std::uint64_t>(m_buffer.size(), m_compressed->size() - m_consumed));
         CAIRN_CHECK(m_compressed->readAt(m_consumed, std::span(m_buffer).first(count)));
         m_consumed += count;
-        m_input = {m_buffer.data(), count, 0};
+        m_input = std::span(m_buffer).first(count);
         return {};
     }
 
     ByteSourcePtr m_compressed;
-    std::unique_ptr<ZSTD_DCtx, FreeContext> m_context;
+    ZstdDecoder m_decoder;
     std::vector<std::byte> m_buffer;
-    ZSTD_inBuffer m_input{};
+    std::span<const std::byte> m_input;
     std::uint64_t m_consumed = 0;
     bool m_atFrameEnd = true;
 };

@@ -11,9 +11,6 @@
 /// Zstandard frames as byte sources. Source: RFC 8878; libzstd does the decoding.
 namespace cairn {
 
-/// Largest window a frame may ask for: 128 MiB, what `zstd -d` allows without --long.
-inline constexpr unsigned kZstdMaxWindowLog = 27;
-
 /// True if `source` begins with the magic number of a Zstandard (or skippable) frame.
 bool startsWithZstdFrame(const ByteSource& source);
 

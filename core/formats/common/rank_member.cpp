@@ -56,7 +56,7 @@ const TensorEntry* Member::tensor(const Value* value) const {
 }
 
 Result<Member> openMember(const OpenRequest& request, const std::string& name, CheckpointData& data,
-                          Role role) {
+                          std::optional<Role> role) {
     CAIRN_CHECK(request.cancel.check());
     auto nested = request.openNested(name);
     if (!nested) {
@@ -80,7 +80,7 @@ Result<Member> openMember(const OpenRequest& request, const std::string& name, C
     }
     member.placed.resize(member.tensors.size());
     member.used.resize(member.tensors.size());
-    data.files.back().role = role;
+    data.files.back().role = role.value_or(data.files.back().role);
     return member;
 }
 

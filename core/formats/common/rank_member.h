@@ -33,7 +33,7 @@ struct Member {
 /// Opens a file of the folder and adds it to `data` (files, codecs, checksums, notices; not its
 /// tensors); `name` may be in a sub-folder. Fails as Checkpoint's readers do, with the file named.
 Result<Member> openMember(const OpenRequest& request, const std::string& name, CheckpointData& data,
-                          Role role);
+                          std::optional<Role> role);
 
 /// The value with adjusted tensor references; tensors without a new position are removed from dicts
 /// and become None in lists. Shared nodes stay shared.

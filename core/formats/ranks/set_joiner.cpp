@@ -16,13 +16,13 @@
 
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/folder_notices.h"
+#include "core/formats/common/rank_member.h"
 #include "core/formats/common/step_agreement.h"
 #include "core/formats/ranks/placed_values.h"
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/sharded_objects.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -154,28 +154,25 @@ private:
     }
 
     Result<void> readRank(const RankFile& file) {
-        auto nested = m_request.openNested(file.name);
-        auto values = nested.and_then(
-            [&](const CheckpointPtr& opened) { return opened->values(m_request.cancel); });
-        if (!values) {
-            if (values.error().code == ErrorCode::Cancelled) {
-                return values.error();
+        const std::size_t noticesBefore = m_data.notices.size();
+        auto member = openMember(m_request, file.name, m_data, std::nullopt);
+        if (!member) {
+            if (member.error().code == ErrorCode::Cancelled) {
+                return member.error();
             }
-            m_firstError = m_firstError ? m_firstError : std::optional(values.error());
-            note(Severity::Error, values.error());
+            m_firstError = m_firstError ? m_firstError : std::optional(member.error());
+            note(Severity::Error, member.error());
             markIncomplete(m_data, "Files of ranks cannot be read");
             return {};
         }
         ++m_opened;
         m_rank = file.rank;
-        m_steps.add(file.name, "step", trainingPosition(**nested, m_request.cancel).step);
-        const auto updates = optimizerStep(**nested, m_request.cancel);
+        const Checkpoint& own = *member->checkpoint;
+        m_steps.add(file.name, "step", trainingPosition(own, m_request.cancel).step);
+        const auto updates = optimizerStep(own, m_request.cancel);
         m_updates.add(file.name, "state.step", updates);
         m_firstUpdates = m_opened == 1 ? updates : m_firstUpdates;
-        m_schedule.add(file.name, "last_epoch", schedulerCount(*values));
-        const std::size_t noticesBefore = m_data.notices.size();
-        const std::size_t before = m_data.tensors.size();
-        append(m_data, **nested, "", "");
+        m_schedule.add(file.name, "last_epoch", schedulerCount(member->root));
         // That each file holds parts is what is repaired here.
         m_data.notices.erase(
             std::remove_if(
@@ -183,14 +180,10 @@ private:
                 m_data.notices.end(),
                 [](const Notice& notice) { return notice.error.code == ErrorCode::CoverageHole; }),
             m_data.notices.end());
-        m_local.assign(
-            std::make_move_iterator(m_data.tensors.begin() + static_cast<std::ptrdiff_t>(before)),
-            std::make_move_iterator(m_data.tensors.end()));
-        m_data.tensors.resize(before);
-        m_shift = before;
+        m_local = std::move(member->tensors);
         m_done.clear();
         m_sharded.clear();
-        Value walked = walk(*values, "");
+        Value walked = walk(member->root, "");
         addOwn();
         if (m_opened == 1) {
             m_values = std::move(walked);
@@ -257,7 +250,7 @@ private:
             joined.entry.shape = shape;
             joined.entry.role = local.role;
             if (local.aliasOf) {
-                joined.aliasOf = m_local.at(local.aliasOf->position() - m_shift).name;
+                joined.aliasOf = m_local.at(local.aliasOf->position()).name;
             }
         }
         const bool same = joined.entry.dtype == local.dtype && joined.entry.shape == shape;
@@ -292,8 +285,7 @@ private:
                 continue;
             }
             TensorEntry own = m_local[i]; // its name is still asked for
-            std::string alias =
-                own.aliasOf ? m_local.at(own.aliasOf->position() - m_shift).name : "";
+            std::string alias = own.aliasOf ? m_local.at(own.aliasOf->position()).name : "";
             own.aliasOf.reset();
             const std::string& name = m_local[i].name;
             if (m_plain.add(name, {m_rank, std::move(own), std::move(alias)})) {
@@ -314,7 +306,6 @@ private:
     std::map<ErrorCode, std::size_t> m_notices;
     // Of the rank that is read.
     std::vector<TensorEntry> m_local;
-    std::size_t m_shift = 0; ///< of aliases in m_local
     std::unordered_map<const ValueNode*, Value> m_done;
     std::set<std::size_t> m_sharded; ///< positions in m_local
     // Of all.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+struct ZSTD_DCtx_s;
+
+namespace cairn {
+
+/// Largest window a frame may ask for: 128 MiB, what `zstd -d` allows without --long.
+inline constexpr unsigned kZstdMaxWindowLog = 27;
+
+/// libzstd's streaming decoder, one frame after the other. Not thread-safe.
+class ZstdDecoder {
+public:
+    struct Step {
+        const char* error = nullptr; ///< libzstd's name of what is wrong; null: nothing is
+        bool tooLarge = false;       ///< with an error: a valid frame may need more memory
+        bool frameEnded = false;
+    };
+
+    /// Before the first frame, and to begin again. False: out of memory.
+    [[nodiscard]] bool start();
+    /// Consumes the front of `in` and fills the front of `out`; both spans shrink by what was used.
+    Step decode(std::span<const std::byte>& in, std::span<std::byte>& out);
+
+private:
+    struct Free {
+        void operator()(ZSTD_DCtx_s* context) const;
+    };
+    std::unique_ptr<ZSTD_DCtx_s, Free> m_context;
+};
+
+} // namespace cairn
