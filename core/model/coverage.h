@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/result.h"
 #include "core/model/tensor_entry.h"
 
 #include <cstdint>
@@ -20,6 +21,9 @@ struct Coverage {
     static constexpr std::size_t kMaxBoxes = 64;
     [[nodiscard]] bool complete() const { return holes == 0 && overlaps == 0 && exact; }
 };
+
+/// CoverageHole if any element of the tensor is in no piece, or if that is not certain.
+Result<void> requireCovered(const TensorEntry& tensor);
 
 /// O(n log n) for the shardings of known frameworks; bounded for others.
 Coverage coverage(const TensorEntry& tensor);

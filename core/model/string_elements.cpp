@@ -93,17 +93,6 @@ private:
     std::size_t m_used = 0;
 };
 
-Result<void> checkCovered(const TensorEntry& tensor) {
-    if (const Coverage covered = coverage(tensor); covered.holes > 0 || !covered.exact) {
-        return fail(ErrorCode::CoverageHole, "Some elements of the tensor are not in any shard")
-            .inTensor(tensor.name)
-            .butFound(std::to_string(covered.holes) + " of " + std::to_string(tensor.elements()) +
-                      " elements missing")
-            .withHint("Find the missing shard, or use a different checkpoint");
-    }
-    return {};
-}
-
 /// Calls visit(index of the element in the piece's box, its length, cursor) for each element;
 /// `visit` must take or skip exactly `length` bytes.
 template <class Visit>
@@ -229,7 +218,7 @@ Result<std::vector<std::string>> readStrings(const Checkpoint& checkpoint,
         return fail(ErrorCode::InvalidArgument, "The tensor does not contain strings")
             .inTensor(tensor.name);
     }
-    CAIRN_CHECK(checkCovered(tensor));
+    CAIRN_CHECK(requireCovered(tensor));
     if (count > limit / sizeof(std::string)) {
         return tooMuch(tensor, limit);
     }
@@ -279,7 +268,7 @@ Result<std::vector<std::byte>> readStringBytes(const Checkpoint& checkpoint,
 Result<void> streamStrings(const Checkpoint& checkpoint, const TensorEntry& tensor,
                            const CancelToken& cancel, std::atomic<std::uint64_t>* progress,
                            const std::function<Result<void>(std::span<const std::byte>)>& sink) {
-    CAIRN_CHECK(checkCovered(tensor));
+    CAIRN_CHECK(requireCovered(tensor));
     Collector out(sink);
     const Box whole = Box::whole(tensor.shape);
     const auto give = [&](std::uint64_t, std::uint64_t length, Cursor& cursor) -> Result<void> {

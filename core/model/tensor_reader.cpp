@@ -327,13 +327,7 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
         CAIRN_TRY(const Box blocks, reader.boxInUnits(Box::whole(tensor.shape)));
         reader.m_shape = blocks.extent;
     }
-    if (const Coverage covered = coverage(tensor); covered.holes > 0 || !covered.exact) {
-        return fail(ErrorCode::CoverageHole, "Some elements of the tensor are not in any shard")
-            .inTensor(tensor.name)
-            .butFound(std::to_string(covered.holes) + " of " + std::to_string(tensor.elements()) +
-                      " elements missing")
-            .withHint("Find the missing shard, or use a different checkpoint");
-    }
+    CAIRN_CHECK(requireCovered(tensor));
     for (const Piece& piece : tensor.pieces) {
         if (elementCount(piece.box.extent).value_or(0) == 0) {
             continue;

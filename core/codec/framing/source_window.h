@@ -38,6 +38,8 @@ public:
 
     /// Moves the cursor, at most to the end.
     void skip(std::uint64_t length);
+    /// Moves the cursor to any position up to the end, also backwards.
+    void seek(std::uint64_t position) { m_position = position; }
 
 private:
     Result<std::span<const std::byte>> refill(std::size_t length);

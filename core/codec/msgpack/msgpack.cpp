@@ -5,33 +5,23 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace cairn::msgpack {
 
 namespace {
 
 /// Small: most of a larger buffer would be wasted after each large payload.
-constexpr std::uint64_t kBuffer = std::uint64_t{16} << 10U;
+constexpr std::size_t kBuffer = std::size_t{16} << 10U;
 
 } // namespace
 
-Result<std::span<const std::byte>> Reader::Window::take(std::size_t length) {
-    const bool inside = m_position >= m_start && m_position - m_start <= m_filled &&
-                        m_filled - (m_position - m_start) >= length;
-    if (!inside) {
-        const auto wanted = static_cast<std::size_t>(
-            std::min(std::max<std::uint64_t>(length, kBuffer), remaining()));
-        if (m_buffer.size() < wanted) {
-            m_buffer.resize(wanted);
-        }
-        m_filled = 0; // nothing is buffered if the read fails
-        m_start = m_position;
-        CAIRN_CHECK(m_source->readAt(m_position, std::span(m_buffer).first(wanted)));
-        m_filled = wanted;
-    }
-    const auto at = static_cast<std::size_t>(m_position - m_start);
-    m_position += length;
-    return std::span<const std::byte>(m_buffer).subspan(at, length);
+Reader::Reader(ByteSourcePtr source) : m_window(std::move(source), kBuffer) {}
+
+Result<std::span<const std::byte>> Reader::take(std::size_t length) {
+    CAIRN_TRY(const auto bytes, m_window.peek(length));
+    m_window.skip(length);
+    return bytes.first(length);
 }
 
 Error Reader::cutOff(const Token& token) const {
@@ -49,7 +39,7 @@ Result<std::uint64_t> Reader::number(std::size_t bytes) {
         here.at = m_window.position();
         return cutOff(here);
     }
-    CAIRN_TRY(const auto raw, m_window.take(bytes));
+    CAIRN_TRY(const auto raw, take(bytes));
     std::uint64_t value = 0;
     for (const std::byte byte : raw) {
         value = value << 8U | std::to_integer<std::uint64_t>(byte);
@@ -208,7 +198,7 @@ Result<std::string> Reader::text(const Token& token, std::uint64_t limit) {
             .expecting("at most " + std::to_string(limit));
     }
     enter(token);
-    CAIRN_TRY(const auto bytes, m_window.take(static_cast<std::size_t>(token.payload.length)));
+    CAIRN_TRY(const auto bytes, take(static_cast<std::size_t>(token.payload.length)));
     return std::string(asText(bytes));
 }
 

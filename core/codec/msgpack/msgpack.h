@@ -3,13 +3,13 @@
 
 #include "core/base/checked.h"
 #include "core/base/result.h"
+#include "core/codec/framing/source_window.h"
 #include "core/io/byte_source.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 /// MessagePack as tokens. See README.md.
 namespace cairn::msgpack {
@@ -42,7 +42,7 @@ struct Token {
 /// Reads tokens forwards over a source. Not thread-safe.
 class Reader {
 public:
-    explicit Reader(ByteSourcePtr source) : m_window(std::move(source)) {}
+    explicit Reader(ByteSourcePtr source);
 
     /// The next token; the payload of the previous text, binary or extension is skipped. Fails:
     /// Truncated, MsgpackBadData, and the errors of reading.
@@ -60,25 +60,8 @@ public:
     [[nodiscard]] bool atEnd() const { return m_window.remaining() == 0; }
 
 private:
-    /// A buffer over the source that can also seek backwards, into a skipped payload.
-    class Window {
-    public:
-        explicit Window(ByteSourcePtr source) : m_source(std::move(source)) {}
-        /// The next bytes; moves past them. REQUIRES: length <= remaining bytes.
-        Result<std::span<const std::byte>> take(std::size_t length);
-        void seek(std::uint64_t position) { m_position = position; }
-        [[nodiscard]] const ByteSource& source() const { return *m_source; }
-        [[nodiscard]] std::uint64_t position() const { return m_position; }
-        [[nodiscard]] std::uint64_t remaining() const { return m_source->size() - m_position; }
-
-    private:
-        ByteSourcePtr m_source;
-        std::vector<std::byte> m_buffer;
-        std::uint64_t m_start = 0; ///< source offset of the buffer's first byte
-        std::size_t m_filled = 0;
-        std::uint64_t m_position = 0;
-    };
-
+    /// The next bytes; moves past them. REQUIRES: length <= remaining bytes.
+    Result<std::span<const std::byte>> take(std::size_t length);
     Result<std::uint64_t> number(std::size_t bytes);
     Result<Token> payload(Token token, Kind kind, std::uint64_t length);
     Result<Token> container(Token token, Kind kind, std::uint64_t items);
@@ -87,7 +70,7 @@ private:
     Result<Token> signedNumber(Token token, std::size_t bytes);
     Error cutOff(const Token& token) const;
 
-    Window m_window;
+    SourceWindow m_window;
 };
 
 } // namespace cairn::msgpack

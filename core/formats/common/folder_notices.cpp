@@ -55,6 +55,22 @@ void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::st
                   .withHint("Copy it from where the checkpoint was saved"));
 }
 
+void checkVolume(CheckpointData& data, const TensorEntry& tensor) {
+    std::uint64_t volume = 0;
+    for (const Piece& piece : tensor.pieces) {
+        volume += elementCount(piece.box.extent).value_or(0);
+    }
+    const auto whole = elementCount(tensor.shape);
+    if (whole && volume < *whole) {
+        addNotice(data, Severity::Error,
+                  fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
+                      .inTensor(tensor.name)
+                      .butFound(std::to_string(volume) + " elements")
+                      .expecting(std::to_string(*whole)));
+        markIncomplete(data, "Parts of " + tensor.name + " are not in any shard");
+    }
+}
+
 void addUncovered(CheckpointData& data) {
     std::size_t found = 0;
     for (const TensorEntry& tensor : data.tensors) {

@@ -136,7 +136,7 @@ void ListedTensors::joinOne(ManifestTensor& tensor) {
             m_typed.insert(member->arrays[array].name);
         }
     }
-    checkVolume(*joined);
+    checkVolume(m_data, *joined);
     m_data.tensors.push_back(std::move(*joined));
 }
 
@@ -150,22 +150,6 @@ TensorEntry& ListedTensors::withManifestDtype(TensorEntry& entry, const Manifest
                       .expecting(std::string(dtypeName(*tensor.dtype))));
     }
     return entry;
-}
-
-void ListedTensors::checkVolume(const TensorEntry& tensor) {
-    std::uint64_t volume = 0;
-    for (const Piece& piece : tensor.pieces) {
-        volume += elementCount(piece.box.extent).value_or(0);
-    }
-    const auto whole = elementCount(tensor.shape);
-    if (whole && volume < *whole) {
-        addNotice(m_data, Severity::Error,
-                  fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
-                      .inTensor(tensor.name)
-                      .butFound(std::to_string(volume) + " elements")
-                      .expecting(std::to_string(*whole)));
-        markIncomplete(m_data, "Parts of " + tensor.name + " are not in any shard");
-    }
 }
 
 } // namespace cairn::formats::numpy_shards

@@ -32,7 +32,6 @@ private:
     void findParts(ManifestTensor& tensor);
     std::optional<std::int64_t> rankOf(const std::string& file);
     TensorEntry& withManifestDtype(TensorEntry& entry, const ManifestTensor& tensor);
-    void checkVolume(const TensorEntry& tensor);
 
     CheckpointData& m_data;
     Manifest& m_manifest;

@@ -322,18 +322,8 @@ private:
             if (tensor.pieces.size() > 1) {
                 dropReplicas(tensor.pieces);
             }
-            std::uint64_t volume = 0;
-            for (const Piece& piece : tensor.pieces) {
-                volume += elementCount(piece.box.extent).value_or(0);
-            }
-            const auto whole = elementCount(tensor.shape);
-            if (whole && volume < *whole && tensor.pieces.size() > 1) {
-                addNotice(m_data, Severity::Error,
-                          fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
-                              .inTensor(tensor.name)
-                              .butFound(std::to_string(volume) + " elements")
-                              .expecting(std::to_string(*whole)));
-                markIncomplete(m_data, "Parts of " + tensor.name + " are not in any shard");
+            if (tensor.pieces.size() > 1) {
+                checkVolume(m_data, tensor);
             }
         }
     }
