@@ -125,6 +125,20 @@ namespace {
 HWY_EXPORT(splitSome);
 HWY_EXPORT(joinSome);
 
+/// Calls visit() with a word of this width.
+template <class Visit> void withWord(std::size_t width, const Visit& visit) {
+    switch (width) {
+    case 2:
+        return visit(std::uint16_t{});
+    case 4:
+        return visit(std::uint32_t{});
+    case 8:
+        return visit(std::uint64_t{});
+    default:
+        return visit(std::uint8_t{});
+    }
+}
+
 /// The scalar loop for elements [first, count).
 template <class Word>
 void splitWords(bool rotate, std::span<const std::byte> elements, std::span<std::byte> planes,
@@ -171,16 +185,7 @@ void eachWordOf(std::span<std::byte> a, std::span<const std::byte> b, const Made
 template <class Made>
 void eachWord(std::size_t width, std::span<std::byte> a, std::span<const std::byte> b,
               const Made& made) {
-    switch (width) {
-    case 2:
-        return eachWordOf<std::uint16_t>(a, b, made);
-    case 4:
-        return eachWordOf<std::uint32_t>(a, b, made);
-    case 8:
-        return eachWordOf<std::uint64_t>(a, b, made);
-    default:
-        return eachWordOf<std::uint8_t>(a, b, made);
-    }
+    withWord(width, [&](auto word) { eachWordOf<decltype(word)>(a, b, made); });
 }
 
 const std::uint8_t* raw(std::span<const std::byte> bytes) {
@@ -198,16 +203,8 @@ void split(ElementForm form, std::span<const std::byte> elements, std::span<std:
         wide ? HWY_DYNAMIC_DISPATCH(splitSome)(form.bytes, form.rotate, raw(elements), raw(planes),
                                                elements.size() / form.bytes)
              : 0;
-    switch (form.bytes) {
-    case 2:
-        return splitWords<std::uint16_t>(form.rotate, elements, planes, done);
-    case 4:
-        return splitWords<std::uint32_t>(form.rotate, elements, planes, done);
-    case 8:
-        return splitWords<std::uint64_t>(form.rotate, elements, planes, 0);
-    default:
-        return splitWords<std::uint8_t>(form.rotate, elements, planes, 0);
-    }
+    withWord(form.bytes,
+             [&](auto word) { splitWords<decltype(word)>(form.rotate, elements, planes, done); });
 }
 
 void join(ElementForm form, std::span<const std::byte> planes, std::span<std::byte> elements) {
@@ -216,16 +213,8 @@ void join(ElementForm form, std::span<const std::byte> planes, std::span<std::by
         wide ? HWY_DYNAMIC_DISPATCH(joinSome)(form.bytes, form.rotate, raw(planes), raw(elements),
                                               elements.size() / form.bytes)
              : 0;
-    switch (form.bytes) {
-    case 2:
-        return joinWords<std::uint16_t>(form.rotate, planes, elements, done);
-    case 4:
-        return joinWords<std::uint32_t>(form.rotate, planes, elements, done);
-    case 8:
-        return joinWords<std::uint64_t>(form.rotate, planes, elements, 0);
-    default:
-        return joinWords<std::uint8_t>(form.rotate, planes, elements, 0);
-    }
+    withWord(form.bytes,
+             [&](auto word) { joinWords<decltype(word)>(form.rotate, planes, elements, done); });
 }
 
 void toSteps(std::size_t width, std::span<std::byte> elements, std::span<const std::byte> earlier) {
