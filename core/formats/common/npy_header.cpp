@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 namespace cairn::formats {
 namespace {
@@ -23,6 +24,78 @@ Error unknownType(std::string_view text) {
     return fail(ErrorCode::NpyUnknownDtype, "Not a NumPy element type")
         .inField("descr")
         .butFound(std::string(text.substr(0, 80)));
+}
+
+/// The code of a type that is not a plain number, split: "U10", "M8[ns]", "V2".
+struct TypeCode {
+    char letter = 0;
+    std::uint64_t width = 0;
+};
+
+std::optional<TypeCode> splitTypeCode(std::string_view text) {
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    TypeCode code{text[0], 0};
+    text.remove_prefix(1);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), code.width);
+    const bool hasWidth = error == std::errc();
+    text.remove_prefix(hasWidth ? static_cast<std::size_t>(end - text.data()) : 0);
+    const bool date = code.letter == 'M' || code.letter == 'm';
+    const bool unit = date && text.size() >= 2 && text.front() == '[' && text.back() == ']';
+    return (text.empty() || unit) && code.width <= kMaxItem ? std::optional(code) : std::nullopt;
+}
+
+/// Raw elements of `width` bytes, or what ml_dtypes and MLX write in their place: with a byte
+/// order, which raw bytes do not have.
+void readRawType(NpyElement& element, std::uint64_t width, char order) {
+    element.nameless = (order == '<' || order == '>') && (width == 1 || width == 2);
+    if (element.nameless && width == 2) {
+        element.kind = NpyKind::Numbers;
+        element.dtype = Dtype::Bfloat16;
+    }
+}
+
+/// Everything but plain numbers. Empty: not a type of NumPy's.
+std::optional<NpyElement> elementOf(TypeCode code, char order) {
+    NpyElement element;
+    element.itemBytes = code.width;
+    element.dtype = Dtype::Opaque;
+    element.kind = NpyKind::Opaque;
+    element.bigEndian = order == '>';
+    switch (code.letter) {
+    case 'O':
+        element.kind = NpyKind::Objects;
+        element.itemBytes = 0;
+        return element;
+    case 'S':
+    case 'a':
+        element.kind = NpyKind::Text;
+        element.dtype = Dtype::String;
+        return element;
+    case 'U':
+        element.kind = NpyKind::Unicode;
+        element.dtype = Dtype::String;
+        element.itemBytes = code.width * 4;
+        return element;
+    case 'M':
+    case 'm':
+        return code.width == 8 ? std::optional(element) : std::nullopt;
+    case 'f':
+        if (code.width == 1) { // ml_dtypes writes this for float8_e5m2; NumPy cannot read it
+            element.kind = NpyKind::Numbers;
+            element.dtype = Dtype::Float8E5m2;
+            return element;
+        }
+        return code.width == 12 || code.width == 16 ? std::optional(element) : std::nullopt;
+    case 'c':
+        return code.width == 24 || code.width == 32 ? std::optional(element) : std::nullopt;
+    case 'V':
+        readRawType(element, code.width, order);
+        return element;
+    default:
+        return std::nullopt;
+    }
 }
 
 /// "<f4", "|S10", "<M8[ns]", "bfloat16".
@@ -45,63 +118,9 @@ Result<NpyElement> readTypeString(std::string_view text) {
         element.bigEndian = order == '>' && dtypeInfo(*number).componentBits > 8;
         return element;
     }
-    if (rest.empty()) {
-        return unknownType(text);
-    }
-    const char code = rest[0];
-    rest.remove_prefix(1);
-    std::uint64_t width = 0;
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), width);
-    const bool hasWidth = error == std::errc();
-    rest.remove_prefix(hasWidth ? static_cast<std::size_t>(end - rest.data()) : 0);
-    const bool date = code == 'M' || code == 'm';
-    const bool unit = date && rest.size() >= 2 && rest.front() == '[' && rest.back() == ']';
-    if ((!rest.empty() && !unit) || width > kMaxItem) {
-        return unknownType(text);
-    }
-    element.itemBytes = width;
-    element.dtype = Dtype::Opaque;
-    element.kind = NpyKind::Opaque;
-    element.bigEndian = order == '>';
-    switch (code) {
-    case 'O':
-        element.kind = NpyKind::Objects;
-        element.itemBytes = 0;
-        return element;
-    case 'S':
-    case 'a':
-        element.kind = NpyKind::Text;
-        element.dtype = Dtype::String;
-        return element;
-    case 'U':
-        element.kind = NpyKind::Unicode;
-        element.dtype = Dtype::String;
-        element.itemBytes = width * 4;
-        return element;
-    case 'M':
-    case 'm':
-        element.itemBytes = 8;
-        return width == 8 ? Result<NpyElement>(element) : unknownType(text);
-    case 'f':
-        if (width == 1) { // ml_dtypes writes this for float8_e5m2; NumPy itself cannot read it
-            element.kind = NpyKind::Numbers;
-            element.dtype = Dtype::Float8E5m2;
-            return element;
-        }
-        return width == 12 || width == 16 ? Result<NpyElement>(element) : unknownType(text);
-    case 'c':
-        return width == 24 || width == 32 ? Result<NpyElement>(element) : unknownType(text);
-    case 'V':
-        // ml_dtypes and MLX write a byte order for their types, which raw bytes do not have.
-        element.nameless = (order == '<' || order == '>') && (width == 1 || width == 2);
-        if (element.nameless && width == 2) {
-            element.kind = NpyKind::Numbers;
-            element.dtype = Dtype::Bfloat16;
-        }
-        return element;
-    default:
-        return unknownType(text);
-    }
+    const auto code = splitTypeCode(rest);
+    const auto other = code ? elementOf(*code, order) : std::nullopt;
+    return other ? Result<NpyElement>(*other) : unknownType(text);
 }
 
 /// Number of elements of a sub-array: a number or a tuple of numbers.
