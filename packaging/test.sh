@@ -87,7 +87,7 @@ cmake --build build/tsan --target test_jobs test_model test_analysis test_ui_asy
 say "Tests under ThreadSanitizer"
 # Qt is not built with ThreadSanitizer, so races inside Qt are ignored.
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
-# Not the loops that fail or kill a job at every system call: they start thousands of processes and show no new thread.
+# Without the loops that fail or kill a job at every system call: they start thousands of processes but no other threads.
 GTEST_FILTER='-Faults*:Publish*:FileOps*:*Killed*' ctest --test-dir build/tsan --output-on-failure --no-tests=error -R '^(jobs|model|analysis|ui_async_runner)$'
 
 say "All of it passed"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Charts (the only place that names Qt Charts) and the pages made of them.
+# Charts (the only part that uses Qt Charts) and their pages.
 target_sources(cairn_ui PRIVATE
     charts/axis_ticks.cpp charts/axis_ticks.h
     charts/chart_board.cpp charts/chart_board.h

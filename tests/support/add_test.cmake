@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How every test is registered; tests/arch/check_tests.py refuses a bare add_test().
+# Registers tests; tests/arch/check_tests.py rejects a plain add_test().
 include_guard(GLOBAL)
 set(CAIRN_RUN_TEST ${CMAKE_CURRENT_LIST_DIR}/run_test.sh)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../skips.txt)
@@ -8,8 +8,8 @@ file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/../skips.txt CAIRN_SKIPS REGEX "^[a-z]")
 # cairn_add_test(name COMMAND ... LABELS unit TIMEOUT 60 [ENVIRONMENT A=b ...] [WORKING_DIRECTORY ...] [PROPERTIES ...])
 #   TIMEOUT  in seconds, for a release build on a busy machine; builds with a sanitizer get four times that
 # The test gets its own home, cache, config, data, state and runtime folders in build/<preset>/test_homes/<name>, which
-# run_test.sh empties before each run. What lies there after a run is what the test left. Where tests/skips.txt has no row
-# for a test, it fails when any part of it is skipped.
+# run_test.sh empties before each run. Afterwards they contain the files of that run. A test
+# without a row in tests/skips.txt fails if any part of it is skipped.
 function(cairn_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT;WORKING_DIRECTORY" "COMMAND;LABELS;ENVIRONMENT;PROPERTIES")
     if(NOT TEST_COMMAND OR NOT TEST_LABELS OR NOT TEST_TIMEOUT OR TEST_UNPARSED_ARGUMENTS)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run_test.sh FOLDER COMMAND...: runs a test with a home, cache, config, data, state and runtime folder of its own below
-# FOLDER, emptied first, so that no test reads what another one or the user has left. See cairn_add_test().
+# run_test.sh FOLDER COMMAND...: runs a test with its own home, cache, config, data, state and runtime folders below
+# FOLDER, emptied first, so that no test reads files of another test or of the user. See cairn_add_test().
 set -eu
 folder=$1
 shift

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sets CAIRN_LIBTORCH_INCLUDES, CAIRN_LIBTORCH_LIBRARIES and CAIRN_LIBTORCH_DEFINITIONS; the first is empty when there is
-# no libtorch.
+# Sets CAIRN_LIBTORCH_INCLUDES, CAIRN_LIBTORCH_LIBRARIES and CAIRN_LIBTORCH_DEFINITIONS; the first is empty if
+# libtorch was not found.
 #
-# Not by libtorch's own TorchConfig.cmake: with a CUDA wheel it ends the configuration where no CUDA toolkit is installed,
-# although nothing here needs more of CUDA than what libtorch_cuda brings along.
+# libtorch's own TorchConfig.cmake is not used: with a CUDA wheel it fails if no CUDA toolkit is installed,
+# although only libtorch_cuda is needed here.
 set(CAIRN_LIBTORCH_INCLUDES "")
 set(CAIRN_LIBTORCH_LIBRARIES "")
 set(CAIRN_LIBTORCH_DEFINITIONS "")
@@ -41,7 +41,7 @@ foreach(name c10 torch_cpu c10_cuda torch_cuda)
 endforeach()
 set(CAIRN_LIBTORCH_INCLUDES "${CAIRN_LIBTORCH_INCLUDE}" "${CAIRN_LIBTORCH_INCLUDE}/torch/csrc/api/include")
 
-# Wheels of before 2.7 are built with the older std::string.
+# Wheels before 2.7 are built with the old ABI of std::string.
 if(EXISTS "${prefix}/share/cmake/Torch/TorchConfig.cmake")
     file(STRINGS "${prefix}/share/cmake/Torch/TorchConfig.cmake" flags REGEX "_GLIBCXX_USE_CXX11_ABI=[01]")
     if(flags MATCHES "_GLIBCXX_USE_CXX11_ABI=([01])")
