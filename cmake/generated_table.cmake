@@ -1,8 +1,8 @@
-# A table of constants, one for each word of a list:
+# Generates a table of constants, one for each name in a list:
 #   cairn_generated_table(builtin_formats.cpp NAMES torch gguf
 #       EXTERN "namespace @name@ { extern const FormatInfo kFormat; }" ENTRY "&formats::@name@::kFormat")
-# configures builtin_formats.cpp.in beside the caller, where CAIRN_EXTERNS, CAIRN_ENTRIES and CAIRN_COUNT stand for
-# the table. In both patterns @Name@ is the name with a capital.
+# configures builtin_formats.cpp.in in the caller's folder, which uses CAIRN_EXTERNS, CAIRN_ENTRIES and CAIRN_COUNT.
+# In both patterns @Name@ is the name with a capital.
 function(cairn_generated_table file)
     cmake_parse_arguments(PARSE_ARGV 1 TABLE "" "EXTERN;ENTRY" "NAMES")
     list(LENGTH TABLE_NAMES CAIRN_COUNT)

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// The system calls behind FileOps: each its result, or -errno.
+// The system calls of FileOps; each returns its result, or -errno.
 
 namespace cairn {
 namespace {
@@ -29,7 +29,8 @@ long renameWithoutReplacing(const FileCall& call) {
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) {
         return orErrno(result);
     }
-    // For file systems without the flag (some FUSE and network mounts): a hard link never replaces.
+    // For file systems without the flag (some FUSE and network mounts): a hard link never replaces
+    // a file.
     if (::linkat(call.fd, call.name, call.toFolder, call.toName, 0) == 0) {
         return orErrno(::unlinkat(call.fd, call.name, 0));
     }

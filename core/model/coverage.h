@@ -22,7 +22,8 @@ struct Coverage {
     [[nodiscard]] bool complete() const { return holes == 0 && overlaps == 0 && exact; }
 };
 
-/// CoverageHole if any element of the tensor is in no piece, or if that is not certain.
+/// Fails with CoverageHole if an element of the tensor is in no piece, or if that cannot be
+/// determined.
 Result<void> requireCovered(const TensorEntry& tensor);
 
 /// O(n log n) for the shardings of known frameworks; bounded for others.

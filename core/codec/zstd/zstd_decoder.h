@@ -9,21 +9,21 @@ struct ZSTD_DCtx_s;
 
 namespace cairn {
 
-/// Largest window a frame may ask for: 128 MiB, what `zstd -d` allows without --long.
+/// Largest permitted window: 128 MiB, the limit of `zstd -d` without --long.
 inline constexpr unsigned kZstdMaxWindowLog = 27;
 
-/// libzstd's streaming decoder, one frame after the other. Not thread-safe.
+/// libzstd's streaming decoder, for one frame after another. Not thread-safe.
 class ZstdDecoder {
 public:
     struct Step {
-        const char* error = nullptr; ///< libzstd's name of what is wrong; null: nothing is
+        const char* error = nullptr; ///< libzstd's name of the error; null: no error
         bool tooLarge = false;       ///< with an error: a valid frame may need more memory
         bool frameEnded = false;
     };
 
-    /// Before the first frame, and to begin again. False: out of memory.
+    /// Call before the first frame, and to start again. False: out of memory.
     [[nodiscard]] bool start();
-    /// Consumes the front of `in` and fills the front of `out`; both spans shrink by what was used.
+    /// Consumes the front of `in` and fills the front of `out`; both spans shrink by the used part.
     Step decode(std::span<const std::byte>& in, std::span<std::byte>& out);
 
 private:

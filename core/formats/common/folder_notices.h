@@ -18,8 +18,8 @@ Error missingShard(const std::string& name);
 /// Reports a missing file that is required.
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
                     Role role, const std::string& evidence);
-/// Reports a tensor of which fewer elements are in its pieces than it has, and marks the checkpoint
-/// as incomplete. For pieces that do not overlap.
+/// Reports a tensor whose pieces contain fewer elements than it has, and marks the checkpoint as
+/// incomplete. For pieces that do not overlap.
 void checkVolume(CheckpointData& data, const TensorEntry& tensor);
 /// Reports merged tensors that are not completely covered by their parts, and marks the checkpoint
 /// as incomplete. Linear in the number of pieces.

@@ -26,7 +26,7 @@ Error unknownType(std::string_view text) {
         .butFound(std::string(text.substr(0, 80)));
 }
 
-/// The code of a type that is not a plain number, split: "U10", "M8[ns]", "V2".
+/// The parts of a type code that is not a plain number: "U10", "M8[ns]", "V2".
 struct TypeCode {
     char letter = 0;
     std::uint64_t width = 0;
@@ -46,7 +46,7 @@ std::optional<TypeCode> splitTypeCode(std::string_view text) {
     return (text.empty() || unit) && code.width <= kMaxItem ? std::optional(code) : std::nullopt;
 }
 
-/// Raw elements of `width` bytes, or what ml_dtypes and MLX write in their place: with a byte
+/// Raw elements of `width` bytes. ml_dtypes and MLX write their types in this form, with a byte
 /// order, which raw bytes do not have.
 void readRawType(NpyElement& element, std::uint64_t width, char order) {
     element.nameless = (order == '<' || order == '>') && (width == 1 || width == 2);
@@ -56,7 +56,7 @@ void readRawType(NpyElement& element, std::uint64_t width, char order) {
     }
 }
 
-/// Everything but plain numbers. Empty: not a type of NumPy's.
+/// Types other than plain numbers. Empty: not a type of NumPy.
 std::optional<NpyElement> elementOf(TypeCode code, char order) {
     NpyElement element;
     element.itemBytes = code.width;

@@ -10,7 +10,7 @@
 
 /// ZeRO stores the fp32 master weights and the optimizer's moments of a group of parameters as one
 /// flat vector, which is cut among the data parallel ranks. This converts the parts of all ranks to
-/// logical tensors. Source: deepspeed/utils/zero_to_fp32.py; README.md has the arithmetic.
+/// logical tensors. Source: deepspeed/utils/zero_to_fp32.py; README.md describes the arithmetic.
 namespace cairn::formats::deepspeed {
 
 /// A parameter and its optimizer states.

@@ -35,7 +35,7 @@ void readStates(const Member& member, const Value& states, FlatPart& part) {
         const bool parallel = tensor != nullptr && tensor->shape.size() == 1 &&
                               part.master != nullptr &&
                               tensor->elements() >= part.master->elements();
-        // A one-element "step" beside a one-element master is not a moment.
+        // A one-element "step" next to a one-element master is not a moment.
         if (parallel && keyText(item.key) != "step") {
             part.states.emplace_back(keyText(item.key), tensor);
         }

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 
-// DeepSpeed checkpoints: ZeRO 0 to 3, pipelines, experts, universal. README.md has the layout.
+// DeepSpeed checkpoints: ZeRO 0 to 3, pipelines, experts, universal. README.md describes the
+// layout.
 
 namespace cairn::formats::deepspeed {
 namespace {
@@ -33,9 +34,9 @@ bool hasSave(const Candidate& candidate) {
     return false;
 }
 
-/// A folder of saves: beside `latest` are their folders and a script that DeepSpeed copies there,
-/// except without ZeRO; then the folder names of Lightning and accelerate are recognised, and other
-/// folders are examined.
+/// A folder of saves: it contains `latest`, the folders of the saves and a script that DeepSpeed
+/// copies there, except without ZeRO; then the folder names of Lightning and accelerate are
+/// recognised, and other folders are examined.
 bool isRootFolder(const Candidate& candidate) {
     const bool saves = std::ranges::any_of(candidate.entries, [](const FolderEntry& entry) {
         return entry.kind == EntryKind::Folder && stepOfTag(entry.name).has_value();

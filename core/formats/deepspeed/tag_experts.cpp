@@ -11,9 +11,8 @@
 #include <set>
 #include <utility>
 
-/// Experts: the files of which there is one for each, and, without ZeRO, one for each rank that
-/// trains some of them. Source: deepspeed/runtime/engine.py (_save_moe_checkpoint,
-/// load_moe_state_dict).
+/// Experts: each has a file, and without ZeRO there is one more for each rank that trains some of
+/// them. Source: deepspeed/runtime/engine.py (_save_moe_checkpoint, load_moe_state_dict).
 namespace cairn::formats::deepspeed {
 
 Result<void> TagFolder::openExpertOptimizers() {
@@ -44,17 +43,18 @@ std::vector<Parameter> TagFolder::expertParameters(Rank mp) const {
     return parameters;
 }
 
-/// The optimizers of a part that was trained without ZeRO. The model states hold the first rank's;
-/// every expert rank's file has the shared parameters once more, and its own experts.
+/// The optimizers of a part that was trained without ZeRO. The model states contain the first
+/// rank's; the file of every expert rank contains the shared parameters again, and the rank's own
+/// experts.
 struct TagFolder::WithoutZero {
     struct Optimizer {
         Member* member;
         ZeroOffOptimizer content;
         Rank rank;
     };
-    std::optional<Optimizer> own; ///< the model states'
+    std::optional<Optimizer> own; ///< in the model states
     std::vector<Optimizer> files;
-    std::vector<std::vector<Parameter>> experts; ///< by rank; empty: not known
+    std::vector<std::vector<Parameter>> experts; ///< by rank; empty: unknown
 
     [[nodiscard]] const Optimizer* first() const {
         return own ? &*own : !files.empty() ? files.data() : nullptr;
@@ -91,11 +91,11 @@ TagFolder::WithoutZero TagFolder::findWithoutZero(ModelPart& part) {
     return found;
 }
 
-/// What the optimizers of a part may have been given, but for its experts.
+/// The trainable parameters of a part, except its experts.
 Trainable TagFolder::denseParameters(ModelPart& part, const std::string& prefix) const {
     Trainable dense;
     addTrainable(*part.model(), part.states(), kModule, {}, dense);
-    for (const Loose& loose : m_loose) { // of all stages: which are this one's is not recorded
+    for (const Loose& loose : m_loose) { // of all stages, because their stage is not recorded
         if (loose.file.kind == FileKind::Layer && loose.prefix == prefix) {
             addTrainable(loose.member, part.states(), {}, std::to_string(loose.file.layer) + ".",
                          dense);
@@ -104,7 +104,7 @@ Trainable TagFolder::denseParameters(ModelPart& part, const std::string& prefix)
     return dense;
 }
 
-/// Masters and moments of a part that was trained without ZeRO.
+/// Adds masters and moments of a part that was trained without ZeRO.
 void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
     const WithoutZero found = findWithoutZero(part);
     MasterNames names(m_data, denseParameters(part, prefix));
@@ -114,7 +114,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
         m_list.addLogicals(found.own->content.join(m_data, *found.own->member, &names,
                                                    firstHasFile ? nullptr : found.expertsOf(0)),
                            prefix);
-        if (found.files.empty()) { // else each rank has one
+        if (found.files.empty()) { // otherwise each rank has one
             there.insert(0);
         }
     }
@@ -150,7 +150,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
     }
 }
 
-/// A file of more ranks than the save has; `evidence` states how many it has.
+/// Skips a file of a rank beyond the world size, which `evidence` records.
 void TagFolder::leaveOut(Member& member, const std::string& evidence) {
     member.used.assign(member.used.size(), true);
     addNotice(m_data, Severity::Warning,
@@ -176,7 +176,8 @@ void TagFolder::noteMissingExperts() {
         layers.insert(file.layer);
     }
     const Rank mp = m_files.experts.front().mp;
-    // The first versions kept each expert's parts of all layers in one file, and one count.
+    // The first versions stored the parts of an expert in all layers in one file, with a single
+    // count.
     const bool perLayer = m_files.experts.front().name.starts_with("layer_");
     for (const Rank layer : layers) {
         const auto& items = counts->items();

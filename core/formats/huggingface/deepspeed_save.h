@@ -14,7 +14,7 @@ namespace cairn::formats::huggingface {
 std::string newestSave(CheckpointData& data, const OpenRequest& request,
                        std::span<const std::string> saves);
 
-/// Checks whether training can be resumed from DeepSpeed's own save (`global_step<N>/`) beside
+/// Checks whether training can be resumed from DeepSpeed's own save (`global_step<N>/`) next to
 /// weights that are complete without it. Missing files are added to `data` as files, notices and
 /// reasons for incompleteness. Uses the names of the save's files, and the world size in one file
 /// of model states; the other ranks' files, of which there may be hundreds, are not opened. A

@@ -11,15 +11,15 @@
 
 namespace cairn::formats::huggingface {
 
-/// What the small JSON files of a folder state.
+/// The contents of a folder's small JSON files.
 struct FolderDocuments {
     std::vector<ValueItem> values;        ///< each under its stem
-    std::vector<ModelPart> parts;         ///< that the model's own document lists
+    std::vector<ModelPart> parts;         ///< listed in the model's own document
     std::map<std::int64_t, double> rates; ///< learning rates that the Trainer logged, by step
 };
 
-/// Reads them; the step and the epoch of trainer_state.json become the checkpoint's. One that
-/// cannot be read is a notice.
+/// Reads them; sets the checkpoint's step and epoch from trainer_state.json. Unreadable files
+/// become notices.
 FolderDocuments readDocuments(MemberAdder& members, const Members& names);
 
 } // namespace cairn::formats::huggingface

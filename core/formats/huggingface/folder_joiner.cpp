@@ -60,9 +60,9 @@ private:
             return m_names.adapter ? addWeightSource(m_members, *m_names.adapter) : Result<void>();
         }
         if (m_names.pipeline || m_names.unread.empty()) {
-            return {}; // unless a component has them
+            return {}; // the components may have some
         }
-        // ZeRO 3: the weights are in DeepSpeed's own save
+        // ZeRO 3: the weights are in DeepSpeed's own save.
         const std::string save = newestSave(m_data, m_request, m_names.unread);
         std::erase(m_names.unread, save);
         m_haveWeights = true;
@@ -70,11 +70,12 @@ private:
         return m_members.add(save);
     }
 
-    /// Files of weights beside the chosen ones: read when they hold others, such as a value head.
+    /// Adds weight files other than the chosen ones if they contain further weights, such as a
+    /// value head.
     Result<void> addLoose() {
         const auto used = m_members.paths();
         std::erase_if(m_names.loose, [&](const auto& name) { return used.contains(name); });
-        // An average is that of a model, which may be loose, too.
+        // Averages come last, because the model that they belong to may be a loose file, too.
         std::stable_partition(m_names.loose.begin(), m_names.loose.end(), [](const auto& name) {
             return weightNameOf(name) != WeightName::Average;
         });
@@ -125,7 +126,7 @@ private:
             return Taken::UnderStem;
         }
         if (kind == WeightName::Same) {
-            m_names.copies.push_back(name); // to be compared
+            m_names.copies.push_back(name); // compared later
         }
         if (kind != WeightName::Same || found.likeness == Likeness::CopyAndMore) {
             addNotice(m_data, Severity::Warning, unreadWeights(name, found));
@@ -133,13 +134,14 @@ private:
         return Taken::No;
     }
 
-    /// What goes in front of the tensors of a file that is something of its own.
+    /// Prefix for the tensors of a file that is not part of the model.
     std::string ownStem(const std::string& name, const ChosenWeights& chosen) {
         std::string stem = stemOf(name);
         return !chosen.anyBelow(stem + ".") && m_stems.insert(stem).second ? stem : name;
     }
 
-    /// What would not be read if it could be stops nobody: a copy, a link to somewhere else.
+    /// Errors of files that would not be used anyway do not matter: copies, links to somewhere
+    /// else.
     Result<void> takeLooseFailure(const std::string& name, Error error) {
         const bool copy = isModelName(name) && m_haveWeights;
         if (error.code == ErrorCode::Cancelled ||
@@ -154,7 +156,7 @@ private:
         return {};
     }
 
-    /// What PEFT saved beside (or instead of) the default adapter, each under its own name.
+    /// Adds PEFT's adapters other than the default one, each with its name as prefix.
     Result<void> addAdapters() {
         std::vector<std::string> names;
         for (const std::string& name : m_names.folders) {
@@ -163,7 +165,7 @@ private:
                 names.push_back(name);
             }
         }
-        const bool only = names.size() == 1 && !m_haveWeights; // then under PEFT's own names
+        const bool only = names.size() == 1 && !m_haveWeights; // then with PEFT's names
         for (const std::string& name : names) {
             m_stems.insert(name);
             CAIRN_CHECK(m_members.add(name, {.key = only ? std::string() : name}));
@@ -173,7 +175,7 @@ private:
         return {};
     }
 
-    /// A pipeline's folders without weights hold tokenizers and settings.
+    /// The folders of a pipeline without weights contain tokenizers and settings.
     [[nodiscard]] bool isComponent(const std::string& name) const {
         const auto entries = entriesOf(m_request.folder->openFolder(name));
         return entries && isHuggingFaceFolder(*entries);
@@ -191,7 +193,7 @@ private:
                 continue;
             }
             components += state.component ? 1 : 0;
-            // optimizer.pt and optimizer.bin in one folder: the second goes by its complete name
+            // optimizer.pt and optimizer.bin in one folder: the second uses its complete file name.
             const bool fresh = m_stems.insert(state.stem).second;
             const auto role = state.role == Role::Weight ? std::nullopt : std::optional(state.role);
             CAIRN_CHECK(m_members.add(
@@ -204,7 +206,8 @@ private:
         return noteParts(m_data, m_request, m_documents.parts);
     }
 
-    /// The weights are here; DeepSpeed's own save is what the Trainer would continue from.
+    /// Checks DeepSpeed's own save, from which the Trainer would resume although the weights are
+    /// here.
     Result<void> checkDeepspeedSave() {
         if (m_weightsOfDeepSpeed) {
             return {};
@@ -226,7 +229,8 @@ private:
         const auto used = m_members.paths();
         std::erase_if(m_names.copies, [&](const auto& name) { return used.contains(name); });
         noteSecondSaves(m_data, m_request, m_members.weights(), m_names.copies);
-        const bool base = m_request.folder->hasFile("config.json"); // else it may be a value head
+        const bool base =
+            m_request.folder->hasFile("config.json"); // otherwise it may be a value head
         if (m_names.weights && m_names.adapter && base) {
             noteAdapter(m_data, m_names.adapter->files);
         }
@@ -241,7 +245,7 @@ private:
     const OpenRequest& m_request;
     Members m_names;
     MemberAdder m_members;
-    CheckpointData& m_data; ///< that of m_members
+    CheckpointData& m_data; ///< the same as in m_members
     FolderDocuments m_documents;
     std::set<std::string> m_stems;
     bool m_haveWeights = false;

@@ -56,7 +56,7 @@ bool isFolderOfFsdpWeights(const FolderEntry& entry) {
 bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
     const auto has = [&](std::string_view name) { return hasEntry(entries, name); };
     if (has(".metadata")) {
-        return false; // a distributed checkpoint with a model's configuration beside it
+        return false; // a distributed checkpoint with a model's configuration
     }
     if (has("trainer_state.json") || has("model_index.json") ||
         has("config_sentence_transformers.json") || isSavedState(entries) ||
@@ -66,8 +66,9 @@ bool isHuggingFaceFolder(std::span<const FolderEntry> entries) {
         return true;
     }
     const auto weights = chooseWeights(entries);
-    // Bare shards are the safetensors reader's, unless a model's configuration is beside them;
-    // pickled ones are nobody's, and one of them alone looks whole.
+    // Shards without an index are opened by the safetensors reader, unless there is a model's
+    // configuration. Pickled ones have no other reader, and a single one would look like a complete
+    // checkpoint.
     return weights && (weights->expectedIndex.empty() || has("config.json") ||
                        (isPickleName(weights->files.front()) &&
                         isModelName(splitShardName(weights->files.front())->base)));

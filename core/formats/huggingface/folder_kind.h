@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-/// What kind of folder this is. Pure: decides by names only.
+/// Recognises Hugging Face folders. Pure: decides by names only.
 namespace cairn::formats::huggingface {
 
 /// True if the folder has this format, judged by names only.
@@ -26,11 +26,12 @@ bool isAdapterFolder(std::span<const FolderEntry> entries);
 /// successive checkpoints.
 bool mayHoldAdaptersOnly(std::span<const FolderEntry> entries);
 
-/// What accelerate's save_state leaves, also where a hook of the program saved the models by
-/// itself. With DeepSpeed or Megatron after it, it is a folder of theirs.
+/// True for folders of accelerate's save_state, including those whose models were saved by a hook
+/// of the program. With DeepSpeed or Megatron the folder has their format.
 bool isSavedState(std::span<const FolderEntry> entries);
 
-/// "step_100", "checkpoint-5", "epoch3": the name of a checkpoint of a run, not of a part of one.
+/// "step_100", "checkpoint-5", "epoch3": the name of a checkpoint in a run, not of a part of a
+/// checkpoint.
 bool hasPositionInName(std::string_view name);
 
 bool isFolderOfFsdpWeights(const FolderEntry& entry);

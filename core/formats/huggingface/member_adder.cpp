@@ -36,7 +36,7 @@ Result<void> MemberAdder::take(const std::string& name, const CheckpointPtr& ope
     return {};
 }
 
-/// A file of weights is a model's state dict: words for training's state are its modules.
+/// A weight file is the state dict of a model: names that suggest training state are modules in it.
 void MemberAdder::keepModelRoles(std::size_t first) {
     for (std::size_t i = first; i < m_data.tensors.size(); ++i) {
         TensorEntry& tensor = m_data.tensors[i];

@@ -14,7 +14,7 @@ namespace cairn::formats::huggingface {
 namespace {
 
 struct KnownState {
-    std::string_view stem; ///< also with "_<number>" after it
+    std::string_view stem; ///< also followed by "_<number>"
     Role role;
 };
 constexpr auto kKnownStates = std::to_array<KnownState>({
@@ -39,7 +39,7 @@ const KnownState* knownState(std::string_view stem) {
     return found == kKnownStates.end() ? nullptr : &*found;
 }
 
-/// "2_Dense": a module of a sentence-transformers model that has weights of its own.
+/// "2_Dense": a module of a sentence-transformers model that has weights.
 bool isNumberedModule(std::string_view name) {
     const std::size_t digits = name.find_first_not_of("0123456789");
     return digits != std::string_view::npos && digits > 0 && name[digits] == '_';
@@ -67,8 +67,8 @@ void sortFolder(Members& members, const FolderEntry& entry) {
     }
 }
 
-/// True for one whole file whose tensors may be others than the chosen ones. What is a copy by
-/// its name alone (a shard, another framework's, Mistral's and FSDP's own) is not opened.
+/// True for a complete file that may contain tensors other than the chosen ones. Files that are
+/// copies by their name (shards, other frameworks' files, Mistral's and FSDP's) are not opened.
 bool mayHoldOthers(const Members& members, std::string_view name) {
     const bool known = name.starts_with("consolidated") || name.starts_with("pytorch_model_fsdp");
     const bool beside = members.weights && !isAdapterSource(*members.weights);

@@ -26,7 +26,7 @@ struct StateMember {
 
 struct Members {
     std::optional<WeightSource> weights;
-    std::optional<WeightSource> adapter; ///< a PEFT adapter beside a model's weights
+    std::optional<WeightSource> adapter; ///< a PEFT adapter next to a model's weights
     std::vector<std::string> loose;   ///< files of weights that may contain further weights, judged
                                       ///< by their tensors' names
     std::vector<std::string> folders; ///< sub-folders that may be adapters, judged by their files

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMaxIndex = std::uint64_t{512} << 20U;
 
-/// Without an index only the names record whether a shard is missing.
+/// Without an index, only the file names show whether a shard is missing.
 Result<void> addShardsWithoutIndex(MemberAdder& members, const std::vector<std::string>& files) {
     std::set<std::uint32_t> seen;
     std::optional<ShardName> like;
@@ -35,7 +35,7 @@ Result<void> addShardsWithoutIndex(MemberAdder& members, const std::vector<std::
     return {};
 }
 
-/// An index that cannot be used does not hide the shards.
+/// Shards are shown although their index is invalid.
 Result<void> addWithBrokenIndex(MemberAdder& members, const std::string& indexName, Error error) {
     CAIRN_CHECK(members.takeFailure(indexName, std::move(error)));
     const bool safetensors = indexName.find(".safetensors.") != std::string::npos;
@@ -49,7 +49,7 @@ Result<void> addWithBrokenIndex(MemberAdder& members, const std::string& indexNa
     return addShardsWithoutIndex(members, shards);
 }
 
-/// `tensors`: of the shard, according to the index.
+/// `tensors`: the shard's number of tensors according to the index.
 Result<void> addShard(MemberAdder& members, const std::string& name, std::size_t tensors) {
     const Folder& folder = *members.request().folder;
     if (folder.hasFile(name)) {
@@ -57,7 +57,7 @@ Result<void> addShard(MemberAdder& members, const std::string& name, std::size_t
     }
     if (auto opened = folder.openFile(name);
         !opened && opened.error().code != ErrorCode::NotFound) {
-        // a link that leads outside, a pipe, no permission
+        // A link to the outside, a pipe, no permission.
         return members.takeFailure(name, std::move(opened).error());
     }
     members.addMissing(name, tensors);
@@ -85,7 +85,7 @@ Result<void> addIndexed(MemberAdder& members, const std::string& indexName) {
     for (const auto& [tensor, place] : index->places) {
         ++named[place];
     }
-    std::vector<std::uint32_t> shardOf; // for each tensor, its position in the index's files
+    std::vector<std::uint32_t> shardOf; // for each tensor, the position of its file in the index
     for (std::uint32_t i = 0; i < index->files.size(); ++i) {
         CAIRN_CHECK(addShard(members, index->files[i], named[i]));
         shardOf.resize(data.tensors.size(), i);

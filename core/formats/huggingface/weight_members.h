@@ -6,9 +6,9 @@
 
 namespace cairn::formats::huggingface {
 
-/// Adds the shards of the chosen weights under their own names, as their index lists them, else as
-/// their names do. What contradicts the index or is missing is a notice. Fails: OutsideFolder (an
-/// index that points outside), Cancelled.
+/// Adds the shards of the chosen weights under their own names, as listed in the index, otherwise
+/// as numbered in the file names. Missing shards and contradictions to the index become notices.
+/// Fails: OutsideFolder (an index that points outside), Cancelled.
 Result<void> addWeightSource(MemberAdder& members, const WeightSource& weights);
 
 } // namespace cairn::formats::huggingface

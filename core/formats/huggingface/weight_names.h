@@ -5,17 +5,16 @@
 #include <string>
 #include <string_view>
 
-/// What a file's name alone states about weights. Pure.
+/// Classifies files of weights by name. Pure.
 namespace cairn::formats::huggingface {
 
-/// Stems of files that hold a complete model, the most usual first; and of those that hold an
-/// adapter.
+/// Stems of files with a complete model, and of files with an adapter, the most common first.
 inline constexpr auto kModelStems =
     std::to_array<std::string_view>({"model", "pytorch_model", "diffusion_pytorch_model"});
 inline constexpr auto kAdapterStems =
     std::to_array<std::string_view>({"adapter_model", "pytorch_lora_weights"});
 
-/// "optimizer.pt" -> "optimizer", ".pt"; without a dot, the name and nothing.
+/// "optimizer.pt" -> "optimizer" and ".pt"; without a dot, the name and an empty text.
 std::string stemOf(std::string_view name);
 std::string_view extensionOf(std::string_view name);
 
@@ -32,10 +31,10 @@ bool isAverageStem(std::string_view stem);
 /// cannot be read.
 bool isModelName(std::string_view name);
 
-/// The same of an adapter.
+/// The same for adapters.
 bool isAdapterName(std::string_view name);
 
-/// True for files of weights, whoever wrote them; a file of training state may be called alike.
+/// True for files of weights in any format; files of training state may have such names, too.
 bool looksLikeWeights(std::string_view name);
 
 /// How the name of a file of weights relates to the chosen ones.

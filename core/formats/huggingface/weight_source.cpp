@@ -14,8 +14,8 @@ namespace {
 
 using Stems = std::span<const std::string_view>;
 
-/// "model.fp16.safetensors" -> true for stem "model" and extension ".safetensors"; one shard of a
-/// variant ("model.fp16-00001-of-00002.safetensors") is not the whole of it.
+/// "model.fp16.safetensors" -> true for stem "model" and extension ".safetensors". False for a
+/// single shard of a variant ("model.fp16-00001-of-00002.safetensors").
 bool isVariant(std::string_view name, std::string_view stem, std::string_view extension) {
     return !splitShardName(name) && name.size() > stem.size() + 1 + extension.size() &&
            name.starts_with(stem) && name[stem.size()] == '.' && name.ends_with(extension) &&
@@ -26,8 +26,8 @@ class Chooser {
 public:
     explicit Chooser(std::span<const FolderEntry> entries) : m_entries(entries) {}
 
-    /// A model comes before the adapter that was trained on it. FSDP's save of a model with an
-    /// adapter holds that adapter once more.
+    /// A model has precedence over the adapter that was trained on it. FSDP's save of a model with
+    /// an adapter contains that adapter as well.
     std::optional<WeightSource> choose() const {
         if (auto source = model()) {
             return source;
@@ -37,8 +37,7 @@ public:
     }
 
     std::optional<WeightSource> model() const {
-        // transformers looks in this order, too: one file, then an index, safetensors before
-        // pickles.
+        // The order of transformers: one file, then an index; safetensors before pickles.
         for (const std::string_view extension : {".safetensors", ".bin"}) {
             for (const auto find : {&Chooser::single, &Chooser::indexed, &Chooser::variant,
                                     &Chooser::variantIndex, &Chooser::shards}) {
@@ -91,7 +90,7 @@ private:
     std::optional<WeightSource> indexed(std::string_view extension, Stems stems) const {
         const std::string ending = std::string(extension) + ".index.json";
         const FolderEntry* entry = nullptr;
-        for (const std::string_view stem : stems) { // Mistral's own index may be beside it
+        for (const std::string_view stem : stems) { // there may also be Mistral's index
             entry = entry != nullptr ? entry : first([&](const std::string& name) {
                 return name == std::string(stem) + ending;
             });
@@ -119,7 +118,7 @@ private:
         return entry == nullptr ? std::nullopt : std::optional(WeightSource{entry->name, {}, {}});
     }
 
-    /// Shards whose index is missing: the largest set of one base and count.
+    /// Shards without an index: the largest set with the same base and count.
     std::optional<WeightSource> shards(std::string_view extension, Stems /*stems*/) const {
         std::map<std::pair<std::string, std::uint32_t>, std::vector<std::string>> sets;
         for (const FolderEntry& entry : m_entries) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// Which files of a folder are the weights that are read. Pure: decides by names only.
+/// Chooses the files of a folder from which the weights are read. Pure: decides by names only.
 namespace cairn::formats::huggingface {
 
 /// Location of the weights.
@@ -18,14 +18,13 @@ struct WeightSource {
     std::string expectedIndex;      ///< for shards without an index: the index's expected name
 };
 
-/// The model's weights, in the order in which transformers looks for them; without a model an
-/// adapter's.
+/// The model's weights, in the order of transformers; if there is no model, an adapter's.
 std::optional<WeightSource> chooseWeights(std::span<const FolderEntry> entries);
 
-/// True if the chosen weights are an adapter's: what is beside them may be the model.
+/// True if the chosen weights are an adapter's: other files in the folder may then be the model.
 bool isAdapterSource(const WeightSource& weights);
 
-/// PEFT's adapter beside the weights of a model.
+/// PEFT's adapter next to the weights of a model.
 std::optional<WeightSource> adapterBeside(const WeightSource& weights,
                                           std::span<const FolderEntry> entries);
 

@@ -52,7 +52,7 @@ std::vector<ModelMerger::StageRank> ModelMerger::ranksOfStage(std::uint32_t pp,
     return ranks;
 }
 
-/// All tensors of one stage (and expert rank): its tensor parallel ranks' files side by side.
+/// Merges all tensors of one stage (and expert rank) from the files of its tensor parallel ranks.
 void ModelMerger::mergeStage(std::uint32_t chunk, std::uint32_t pp, std::uint32_t ep) {
     const std::vector<StageRank> ranks = ranksOfStage(pp, ep);
     if (ranks.empty()) {
@@ -109,7 +109,7 @@ std::string ModelMerger::globalName(std::string_view local, std::size_t stage,
     return name;
 }
 
-/// `second`: of an MLP's first, the weight that follows it.
+/// `second`: for the first weight of an MLP, the weight that follows it.
 void ModelMerger::mergeTensor(std::string name, std::string_view local,
                               const std::vector<Part>& parts, const TensorEntry* second) {
     const TensorEntry& first = parts.front().entry();
@@ -156,7 +156,7 @@ void ModelMerger::mergeTensor(std::string name, std::string_view local,
     }
 }
 
-/// Of another stage or expert rank, which hold the same.
+/// Adds copies from other stages or expert ranks, which must be equal.
 void ModelMerger::takeCopies(const Named& known, const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         const auto same = std::ranges::find(known.parts, part.tp, &Part::tp);
@@ -171,7 +171,7 @@ void ModelMerger::takeCopies(const Named& known, const std::vector<Part>& parts)
     }
 }
 
-/// States of fp8 and the like are each rank's own by nature.
+/// Some state, such as that of fp8, always differs between ranks.
 void ModelMerger::countNotMerged(const std::string& name, std::string_view why) {
     constexpr std::string_view kOwnState = "_extra_state";
     if (name.ends_with(kOwnState)) {

@@ -12,8 +12,8 @@
 
 namespace cairn::formats::megatron {
 
-/// Makes pieces of one tensor out of the tensor parallel parts of one name, stage by stage. All
-/// arguments must outlive it. One thread, one use.
+/// Merges the tensor parallel parts of each tensor, stage by stage. Its arguments must outlive it.
+/// Not thread-safe; use it once.
 class ModelMerger {
 public:
     ModelMerger(CheckpointData& data, RankSet& ranks, const RankPlaces& places,
@@ -21,17 +21,18 @@ public:
         : m_data(data), m_ranks(ranks), m_places(places), m_firstLayers(firstLayers),
           m_decision(data, places.layout) {}
 
-    /// Adds the tensors of the complete model to `data` and marks their parts as used; gives their
-    /// names within the model, with where they are. What cannot be merged is one notice.
+    /// Adds the tensors of the complete model to `data` and marks their parts as used; returns
+    /// their names within the model with their positions. Tensors that cannot be merged are
+    /// reported in one notice.
     std::vector<ValueItem> merge();
 
 private:
-    /// A tensor of the complete model, and what it was merged from first.
+    /// A tensor of the complete model, and the part from which it was first made.
     struct Named {
         TensorIndex index;
         std::vector<Part> parts;
     };
-    /// A tensor parallel rank of one stage, and where it has each name.
+    /// A tensor parallel rank of one stage, and the position of each name in it.
     struct StageRank {
         std::uint32_t tp = 0;
         Member* member = nullptr;

@@ -6,7 +6,7 @@
 namespace cairn::formats::megatron {
 namespace {
 
-constexpr std::size_t kMostNamed = 100; ///< missing files
+constexpr std::size_t kMostNamed = 100; ///< missing files that are listed
 
 std::string describeLayout(const Layout& layout) {
     return std::to_string(layout.tensor) + " tensor, " + std::to_string(layout.pipeline) +

@@ -13,7 +13,7 @@
 
 namespace cairn::formats::megatron {
 
-/// Among the ranks of each kind.
+/// A rank's coordinates.
 struct Place {
     std::uint32_t tp = 0;
     std::uint32_t pp = 0;
@@ -21,21 +21,22 @@ struct Place {
     auto operator<=>(const Place&) const = default;
 };
 
-/// Which file of the model is which rank's. Borrows the files.
+/// Assigns the model's files to ranks. Borrows the files.
 struct RankPlaces {
     Layout layout;
     std::map<Place, RankFile*> files;
 
-    /// Any of the stage's ranks, because all of them have the same names; null: there is none.
+    /// Any rank of the stage, because all of them have the same names; null: none.
     [[nodiscard]] const RankFile* ofStage(std::uint32_t pp) const;
-    /// Position among all stages: virtual stages count on after all pipeline ranks.
+    /// Position among all stages: the second virtual stages follow the first ones of all pipeline
+    /// ranks.
     [[nodiscard]] std::size_t stageOf(std::uint32_t pp, std::uint32_t chunk) const {
         return std::size_t{chunk} * layout.pipeline + pp;
     }
 };
 
-/// What args record about the ranks, held against their folders. The world size becomes `data`'s;
-/// ranks without files are notices. Nothing, with a notice: the files are shown per rank.
+/// Compares the layout in args with the folders. Sets the world size of `data`; ranks without files
+/// become notices. Empty, with a notice: the files are shown per rank.
 std::optional<RankPlaces> findPlaces(CheckpointData& data, RankSet& ranks);
 
 } // namespace cairn::formats::megatron

@@ -14,7 +14,7 @@ constexpr auto kModelFiles =
     std::to_array<std::string_view>({"model_optim_rng.pt", "model_rng.pt", "model_weights.ckpt"});
 constexpr auto kOtherFiles = std::to_array<std::string_view>({"distrib_optim.pt", "optim.pt"});
 
-/// The iteration that a rank's file was saved at.
+/// The iteration recorded in a rank's file.
 std::optional<std::int64_t> iterationOf(const RankFile& file) {
     const Value* recorded = file.stem.empty() ? file.member.root.find("iteration") : nullptr;
     return recorded == nullptr || recorded->asInt() == nullptr ? std::nullopt
@@ -60,7 +60,7 @@ Result<void> RankSet::openFolder(const RankFolder& folder) {
     return {};
 }
 
-/// Whether there is such a file, readable or not.
+/// Returns whether the file exists, readable or not.
 Result<bool> RankSet::openFile(const RankFolder& folder, std::string_view name,
                                std::string_view stem) {
     const std::string path = folder.name + "/" + std::string(name);

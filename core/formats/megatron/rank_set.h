@@ -15,36 +15,36 @@ namespace cairn::formats::megatron {
 struct RankFile {
     RankFolder folder;
     Member member;
-    std::string stem; ///< of files that are not the model's: "distrib_optim"
+    std::string stem; ///< of files other than the model's: "distrib_optim"
 };
 
-/// The file of a rank's model, relative to the save.
+/// Path of a rank's model file, relative to the save.
 std::string modelFileOf(const std::string& folder);
 
-/// The files of all ranks of a legacy save. `request` and `data` must outlive it. One thread.
+/// The files of all ranks of a legacy save. `request` and `data` must outlive it. Not thread-safe.
 class RankSet {
 public:
     RankSet(const OpenRequest& request, CheckpointData& data);
 
-    /// Opens the known files of all rank folders; what is missing or unreadable is a notice. Fails:
-    /// Cancelled; when none can be read, with the first error.
+    /// Opens the known files in all rank folders; missing and unreadable ones become notices.
+    /// Fails: Cancelled; with the first error if none can be read.
     Result<void> open();
-    /// All ranks save together, into the folder of that iteration, which becomes the checkpoint's
-    /// step. Files that differ are notices.
+    /// Compares the files' iterations, which must be equal and determine the checkpoint's step.
+    /// Different ones become notices.
     void checkIterations();
 
     [[nodiscard]] const std::vector<RankFolder>& folders() const { return m_folders; }
-    /// In the order of their ranks; complete and in their place for good after open().
+    /// In rank order. After open() no files are added or moved.
     std::vector<RankFile>& files() { return m_files; }
     [[nodiscard]] const std::vector<RankFile>& files() const { return m_files; }
-    /// One rank: nothing has to be distinguished.
+    /// There is only one rank: names need no prefix.
     [[nodiscard]] bool isSingle() const { return m_folders.size() == 1; }
 
-    /// What stands in front of the names of a file's tensors that are not merged.
+    /// Prefix for the names of a file's tensors that are not merged.
     [[nodiscard]] std::string prefixOf(const RankFile& file) const;
 
-    /// Reports what is not merged, of the first rank unless the error names a file; the checkpoint
-    /// is incomplete.
+    /// Reports tensors that are not merged, of the first rank unless the error names a file; marks
+    /// the checkpoint as incomplete.
     void noteNotMerged(Error error);
     void noteMissing(const std::string& folder, const std::string& evidence);
 

@@ -11,7 +11,7 @@
 namespace cairn::formats::megatron {
 namespace {
 
-/// True for keys of the file's dict under which the model is.
+/// True for the keys of the file's dict that contain the model.
 bool isModelKey(const Value& key) {
     const std::string* text = key.asString();
     return text != nullptr && nameInModel(*text + ".").has_value();

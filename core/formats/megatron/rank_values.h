@@ -7,11 +7,11 @@
 
 namespace cairn::formats::megatron {
 
-/// Adds the tensors that are not part of the complete model, each under its rank's name.
+/// Adds the tensors that are not part of the complete model, each with its rank's prefix.
 void addOwnTensors(CheckpointData& data, RankSet& ranks);
 
-/// The first rank's values; of every rank what holds tensors of its own. `model`: the names of the
-/// merged tensors, which take the place of the ranks' models; empty: nothing was merged.
+/// The first rank's values, and of every rank those that contain its separate tensors. `model`: the
+/// names of the merged tensors, which replace the ranks' models; empty: nothing was merged.
 Value mergedValues(const RankSet& ranks, std::vector<ValueItem> model);
 
 } // namespace cairn::formats::megatron

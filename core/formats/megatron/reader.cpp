@@ -9,7 +9,7 @@
 #include <array>
 
 // Megatron-LM checkpoints: the folder of all saves, legacy saves, and saves of the zarr backend.
-// README.md has the layout.
+// README.md describes the layout.
 
 namespace cairn::formats::megatron {
 namespace {

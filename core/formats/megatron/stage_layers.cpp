@@ -10,7 +10,7 @@
 namespace cairn::formats::megatron {
 namespace {
 
-/// By stack, of each stage: how many layers it has; nothing: unknown.
+/// Number of layers in each stage, by stack; empty: unknown.
 using LayerCounts = std::map<std::string, std::vector<std::optional<std::uint64_t>>, std::less<>>;
 
 /// The numbers of a file's layers, by stack and virtual stage.
@@ -28,7 +28,7 @@ LayerNumbers layersIn(const RankFile& file, std::uint32_t chunks) {
     return layers;
 }
 
-/// A stage whose files exist has no layers of a stack that it does not name.
+/// Stages whose files exist but do not mention a stack have no layers of it.
 void addEmptyStages(const RankPlaces& places, LayerCounts& stacks) {
     for (auto& [name, counts] : stacks) {
         for (std::uint32_t pp = 0; pp < places.layout.pipeline; ++pp) {

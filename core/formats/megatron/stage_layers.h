@@ -13,17 +13,18 @@
 
 namespace cairn::formats::megatron {
 
-/// By stack ("decoder.layers."): the first global layer of each stage, in the order of the stages.
+/// By stack ("decoder.layers."): the global number of each stage's first layer, in the order of the
+/// stages.
 using FirstLayers = std::map<std::string, std::vector<std::uint64_t>, std::less<>>;
 
-/// Counts the layers of all stages, which begin with 0 on each of them. Nothing, with a notice:
-/// they do not add up.
+/// Counts the layers of all stages; each stage numbers its own from 0. Empty, with a notice: the
+/// numbers do not add up.
 std::optional<FirstLayers> countLayers(const RankPlaces& places, RankSet& ranks);
 
-/// The first global layer of each stage, in the order of the stages; nothing where stages are
-/// unknown. `counts`: layers that each stage holds, nothing for one that is missing. A complete set
-/// adds up to `layers` when that is recorded; where stages are missing, they are taken for equal if
-/// that adds up. Nothing: it does not add up. Pure.
+/// The global number of each stage's first layer, in the order of the stages; empty for unknown
+/// stages. `counts`: number of layers in each stage, empty for missing ones. If `layers` is
+/// recorded, the sum must equal it; missing stages are assumed to have equal lengths if that gives
+/// the sum. Empty: the sum differs. Pure.
 std::optional<std::vector<std::uint64_t>>
 firstLayers(std::span<const std::optional<std::uint64_t>> counts,
             std::optional<std::int64_t> layers);

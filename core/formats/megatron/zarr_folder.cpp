@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::string_view kMetadata = "metadata.json";
 constexpr std::string_view kCommon = "common.pt";
-constexpr std::string_view kLocks = ".sync"; ///< folder of zarr.ProcessSynchronizer beside an array
+constexpr std::string_view kLocks =
+    ".sync"; ///< folder of zarr.ProcessSynchronizer next to an array
 constexpr std::uint64_t kMaxMetadata = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxPeeks = 16;
 constexpr std::size_t kFewObjects = 512; ///< up to this many are all examined
@@ -119,7 +120,7 @@ private:
         for (Notice& notice : stored.notices) {
             note(notice.severity, std::move(notice.error));
         }
-        // zarr was configured to write empty chunks, so a missing chunk is lost
+        // zarr was configured to write empty chunks, so an absent chunk is missing.
         zarr_arrays::ArrayContext context{
             m_data, {}, {}, true, [this](Severity severity, Error error) {
                 note(severity, std::move(error));
@@ -135,7 +136,8 @@ private:
         return {};
     }
 
-    /// Adds the training loop's state beside the sharded state; its values become the checkpoint's.
+    /// Adds the training loop's state, which is stored with the sharded state; its values become
+    /// the checkpoint's.
     void addCommon() {
         if (!has(m_request.entries, kCommon)) {
             markIncomplete(m_data, "common.pt is missing");

@@ -10,8 +10,9 @@ namespace cairn::formats::megatron {
 bool isZarrSave(const Candidate& candidate);
 
 /// Opens a save of the `zarr` backend: each folder with `.zarray` is a tensor under its key,
-/// whatever ranks wrote it; beside them are common.pt and the folders of sharded objects. Fails:
-/// Unsupported (another backend), the errors of reading `metadata.json`, LimitExceeded, Cancelled.
+/// whatever ranks wrote it; in addition there are common.pt and the folders of sharded objects.
+/// Fails: Unsupported (another backend), the errors of reading `metadata.json`, LimitExceeded,
+/// Cancelled.
 Result<CheckpointPtr> readZarrSave(const OpenRequest& request);
 
 } // namespace cairn::formats::megatron

@@ -17,12 +17,11 @@
 #include <algorithm>
 #include <set>
 
-/// From files to one checkpoint.
-///
-/// Each file is opened by its own format. What a manifest states is done first: its tensors take
-/// their arrays out of the files. What is left keeps its own name: under the file's prefix where
-/// one file has it, under the shard's label where several files have the same. Nothing is put
-/// together because it looks as if it belonged together: that silently makes wrong weights.
+/// Opens a folder as one checkpoint.
+/// Each file is opened by its own format. The tensors in the manifest come first and take their
+/// arrays out of the files. The remaining arrays keep their names, with the file's prefix, or with
+/// the shard's label if several files have the same name. Arrays are never joined only because they
+/// look alike, because that would silently give wrong weights.
 namespace cairn::formats::numpy_shards {
 namespace {
 
@@ -59,7 +58,7 @@ private:
     void note(Severity severity, Error error) { addNotice(m_data, severity, std::move(error)); }
     void incomplete(std::string why) { markIncomplete(m_data, std::move(why)); }
 
-    /// A file called after a part of a loop's state ("optimizer_shard_0.npz") holds that part.
+    /// A file named after a part of a loop's state ("optimizer_shard_0.npz") contains that part.
     void decideRoles() {
         decideRolesByName(m_data.tensors);
         for (const ChosenFile& file : m_choice.files) {
@@ -102,7 +101,7 @@ private:
         m_data.addFile(fileIn(m_request.folder, name, source.identity()));
     }
 
-    /// Once is enough, and not where the manifest names the type.
+    /// One notice is enough; none for arrays whose type the manifest records.
     void noteNameless(const std::set<std::string>& typed) {
         for (const Notice& notice : m_files.nameless()) {
             if (!typed.contains(notice.error.where.tensor)) {
@@ -147,7 +146,8 @@ private:
         }
     }
 
-    /// Only a checksum speaks of it: an array that is not here is missing.
+    /// Adds a file that only a checksum mentions: if it is an array that does not exist, it is
+    /// missing.
     void addAbsent(const std::string& name) {
         const bool array = name.ends_with(".npz") || name.ends_with(".npy");
         if (array && !m_request.folder->hasFile(name)) {

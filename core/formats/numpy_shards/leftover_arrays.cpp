@@ -13,7 +13,7 @@ namespace {
 
 using NameCounts = std::unordered_map<std::string, std::size_t>;
 
-/// How many files have each name.
+/// Number of files with each name.
 NameCounts countNames(MemberFiles& files) {
     NameCounts counts;
     for (const Member& member : files.all()) {
@@ -26,13 +26,13 @@ NameCounts countNames(MemberFiles& files) {
     return counts;
 }
 
-/// What tells arrays of one name apart, with its dot.
+/// Prefix that distinguishes arrays of the same name, with a dot.
 std::string labelOf(const ChosenFile& file) {
     return file.label.empty() ? file.name.substr(0, file.name.size() - 4) + "." : file.label;
 }
 
-/// Numbered arrays that their names call parts, or that are alike but for one dimension. Others
-/// are a list of tensors.
+/// Numbered arrays whose names call them parts, or whose shapes differ only in one dimension.
+/// Others are a list of tensors.
 bool mayBeOne(const std::vector<std::pair<std::string, Shape>>& arrays) {
     if (arrays.size() < 2) {
         return false;
@@ -70,7 +70,7 @@ void addLeftoverArrays(CheckpointData& data, MemberFiles& files) {
             TensorEntry& entry = member.arrays[i];
             std::string name = member.chosen->prefix + entry.name;
             if (counts.at(name) > 1) {
-                if (!entry.shape.empty()) { // a step or a loss was not cut
+                if (!entry.shape.empty()) { // scalars such as a step or a loss are not cut
                     alike = alike.empty() ? name : alike;
                     ++apart;
                 }

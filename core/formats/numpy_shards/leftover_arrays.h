@@ -5,9 +5,9 @@
 
 namespace cairn::formats::numpy_shards {
 
-/// Adds the arrays that are part of no tensor, each under a name of its own: under the file's
-/// prefix, or under the shard's label where several files have the same name. Arrays that may be
-/// parts of one are a notice, and the checkpoint is incomplete.
+/// Adds the arrays that belong to no tensor of the manifest, with the file's prefix, or with the
+/// shard's label if several files have the same name. Arrays that may be parts of one tensor are
+/// reported, and the checkpoint is incomplete.
 void addLeftoverArrays(CheckpointData& data, MemberFiles& files);
 
 } // namespace cairn::formats::numpy_shards

@@ -11,8 +11,8 @@
 namespace cairn::formats::numpy_shards {
 namespace {
 
-/// The array that a part means: by its key, by the tensor's name with either separator, or the
-/// only one that there is.
+/// The array of a part: by its key, by the tensor's name with either separator, or the only one in
+/// the file.
 std::optional<std::size_t> arrayOf(const Member& member, const ManifestTensor& tensor,
                                    const ManifestPart& part) {
     std::string key = part.key.empty() ? tensor.name : part.key;
@@ -45,7 +45,7 @@ void ListedTensors::join() {
     }
 }
 
-/// As the manifest's list of files states.
+/// The rank in the manifest's list of files.
 std::optional<std::int64_t> ListedTensors::rankOf(const std::string& file) {
     if (m_ranks.empty()) {
         for (const ManifestFile& row : m_manifest.files) {
@@ -56,7 +56,7 @@ std::optional<std::int64_t> ListedTensors::rankOf(const std::string& file) {
     return row == m_ranks.end() ? std::nullopt : row->second;
 }
 
-/// What is stated about all: every name that several files have.
+/// Joins every name that occurs in several files along the common axis.
 void ListedTensors::joinByAxis() {
     std::vector<std::string> names;
     std::unordered_map<std::string, std::size_t> counts;
@@ -76,7 +76,7 @@ void ListedTensors::joinByAxis() {
 }
 
 void ListedTensors::findParts(ManifestTensor& tensor) {
-    if (tensor.parts.empty()) { // a map of axes: the parts are in all files, in their order
+    if (tensor.parts.empty()) { // a map of axes: all files contain parts, in their order
         for (const Member& member : m_files.all()) {
             if (member.byName.contains(tensor.name) || member.missing) {
                 ManifestPart part;
@@ -118,7 +118,7 @@ void ListedTensors::joinOne(ManifestTensor& tensor) {
         parts.push_back(std::move(part));
     }
     if (!any && !tensor.shape) {
-        return; // stated only by name, and nothing of it is here
+        return; // listed only by name, and nothing of it exists
     }
     auto joined = joinParts(tensor, std::move(parts));
     if (!joined) {
@@ -128,7 +128,7 @@ void ListedTensors::joinOne(ManifestTensor& tensor) {
                        damaged
                            ? "The manifest and the files contradict each other about " + tensor.name
                            : "It is uncertain how the parts are combined: " + tensor.name);
-        return; // its arrays are shown by themselves
+        return; // its arrays are shown separately
     }
     for (const auto& [member, array] : taken) {
         member->used[array] = true;

@@ -10,18 +10,18 @@
 #include <string>
 #include <unordered_map>
 
-/// The tensors that a manifest describes, put together. Private to this folder.
+/// Joins the tensors that a manifest describes. Private to this folder.
 namespace cairn::formats::numpy_shards {
 
-/// Takes the arrays of the manifest's tensors out of the files. Borrows everything. One thread, one
-/// use.
+/// Takes the arrays of the manifest's tensors out of the files. Borrows its arguments. Not
+/// thread-safe; use it once.
 class ListedTensors {
 public:
     ListedTensors(CheckpointData& data, Manifest& manifest, MemberFiles& files)
         : m_data(data), m_manifest(manifest), m_files(files) {}
 
-    /// Adds the tensors to `data` and marks their arrays as used. What the files contradict is a
-    /// notice, its arrays stay, and the checkpoint is incomplete.
+    /// Adds the tensors to `data` and marks their arrays as used. If the files contradict the
+    /// manifest, a notice is added, the arrays are not used, and the checkpoint is incomplete.
     void join();
     /// Arrays whose dtype the manifest records.
     [[nodiscard]] const std::set<std::string>& typed() const { return m_typed; }

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-/// A manifest beside shards: Cairn's own, a weight_map, a map of axes, checksums. Everything is
+/// A manifest of shards: Cairn's own, a weight_map, a map of axes, checksums. Everything is
 /// optional and nothing is trusted: the joiner checks it against the files. README.md lists the
 /// keys. Private to this folder.
 namespace cairn::formats::numpy_shards {

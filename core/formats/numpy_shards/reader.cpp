@@ -5,7 +5,8 @@
 
 #include <array>
 
-// Folders of .npy and .npz files that were split by hand. README.md has the rules for joining them.
+// Folders of .npy and .npz files that were split by hand. README.md describes the rules for joining
+// them.
 
 namespace cairn::formats::numpy_shards {
 namespace {

@@ -9,20 +9,20 @@
 #include <string>
 #include <vector>
 
-/// Values that refer to tensors by name until all ranks are read. Pure.
+/// Plain values that refer to tensors by name until all ranks are read. Pure.
 namespace cairn::formats::ranks {
 
-/// Where the tensor of each name is in the checkpoint.
+/// Position of each name's tensor in the checkpoint.
 using TensorPlaces = std::map<std::string, TensorIndex, std::less<>>;
 
-/// Stands for a tensor until it has its place.
+/// A value that represents a tensor until its position is known.
 Value placeholder(const std::string& name);
 
-/// The value with a reference in the place of each placeholder(); one without a place leaves dicts
-/// and is null in lists. Nodes that are shared stay shared.
+/// Replaces each placeholder() by a reference to its tensor. Without such a tensor it is removed
+/// from dicts and null in lists. Shared nodes stay shared.
 Value withPlaces(const Value& value, const TensorPlaces& places);
 
-/// What each rank has of its own stands under its rank, as its tensors' names do.
+/// Adds the values that each rank has separately, under the rank's name like its tensors.
 Value withRanks(Value values, std::map<std::uint32_t, std::vector<ValueItem>> ranks);
 
 } // namespace cairn::formats::ranks

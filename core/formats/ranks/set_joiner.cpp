@@ -31,17 +31,17 @@ namespace cairn::formats::ranks {
 namespace {
 
 constexpr std::string_view kFlatParameter = "_flat_param"; ///< torch.distributed.fsdp
-constexpr std::size_t kMaxNotices = 20;                    ///< of one kind
-constexpr std::size_t kMostMissing = 4096;                 ///< that are listed by name
+constexpr std::size_t kMaxNotices = 20;                    ///< of each kind
+constexpr std::size_t kMostMissing = 4096;                 ///< listed by name
 
-/// A tensor as it is merged.
+/// A tensor while it is being merged.
 struct Joined {
     TensorEntry entry;
-    std::set<std::string> boxes; ///< that exist: ranks may replicate each other
+    std::set<std::string> boxes; ///< boxes found so far: ranks may replicate each other
     std::string aliasOf;         ///< name
 };
 
-/// Everything of one set of files.
+/// Merges one set of files.
 class SetJoiner {
 public:
     SetJoiner(CheckpointData& data, const OpenRequest& request, const RankSet& set,
@@ -76,16 +76,16 @@ public:
         return {};
     }
 
-    /// All ranks save together: each of these counts is the same in all files of a kind.
+    /// All ranks save at the same time, so these counts must be equal in all files of a kind.
     void compareSteps() {
         for (const StepAgreement& counts : {m_steps, m_updates, m_schedule}) {
             if (!counts.report(m_data)) {
-                return; // the others state the same
+                return; // the others have the same
             }
         }
     }
 
-    /// Adds the tensors to the checkpoint; gives the values with references to them.
+    /// Adds the tensors to the checkpoint; returns the values with references to them.
     Value finish() {
         TensorPlaces places;
         std::map<std::uint32_t, std::vector<ValueItem>> ofRanks;
@@ -108,14 +108,14 @@ public:
         return withRanks(withPlaces(m_values, places), std::move(ofRanks));
     }
 
-    /// The files of all ranks are there and can be read.
+    /// The files of all ranks exist and are readable.
     [[nodiscard]] bool whole() const { return m_missing == 0 && m_opened == m_set.files.size(); }
     [[nodiscard]] std::size_t opened() const { return m_opened; }
     [[nodiscard]] const std::optional<Error>& firstError() const { return m_firstError; }
     [[nodiscard]] std::optional<std::int64_t> updates() const { return m_firstUpdates; }
 
 private:
-    /// `aliasOf`: a name, if it exists by now.
+    /// `aliasOf`: the name of a tensor; ignored if it does not exist yet.
     void add(TensorEntry entry, const std::string& name, const std::string& aliasOf,
              TensorPlaces& places) {
         const auto alias = places.find(aliasOf);
@@ -143,7 +143,7 @@ private:
 
     void missing(std::uint32_t rank) {
         if (m_missing++ >= kMostMissing) {
-            return; // counted; the names are a guess by now
+            return; // only counted: beyond this many the world size is probably wrong
         }
         m_data.addFile(missingFile(m_request.folder, m_set.nameOf(rank)));
         m_firstMissing = m_firstMissing.empty() ? m_set.nameOf(rank) : m_firstMissing;
@@ -173,7 +173,7 @@ private:
         m_updates.add(file.name, "state.step", updates);
         m_firstUpdates = m_opened == 1 ? updates : m_firstUpdates;
         m_schedule.add(file.name, "last_epoch", schedulerCount(member->root));
-        // That each file holds parts is what is repaired here.
+        // Each file contains only parts: the holes in it are filled by merging.
         m_data.notices.erase(
             std::remove_if(
                 m_data.notices.begin() + static_cast<std::ptrdiff_t>(noticesBefore),
@@ -191,7 +191,8 @@ private:
         return {};
     }
 
-    /// The value with objects that stand for a complete tensor replaced by what withPlaces() knows.
+    /// Returns the value with each distributed tensor replaced by a placeholder() for the complete
+    /// tensor.
     Value walk(const Value& value, const std::string& path) {
         if (const TensorIndex* tensor = value.asTensor()) {
             return placeholder(m_local.at(tensor->position()).name);
@@ -219,7 +220,7 @@ private:
     }
 
     Value join(const Value& value, Result<ShardedObject> object, const std::string& path) {
-        // A DTensor's local part has its name already; a ShardedTensor may have no part at all.
+        // A DTensor's local part is already named; a ShardedTensor may have no part on this rank.
         const Value* local = value.find("local");
         const TensorIndex* index = local == nullptr ? nullptr : local->asTensor();
         const std::string name = index != nullptr ? m_local.at(index->position()).name : path;
@@ -278,13 +279,13 @@ private:
         }
     }
 
-    /// What is not a part of a sharded tensor.
+    /// Adds the tensors that are not parts of distributed ones.
     void addOwn() {
         for (std::size_t i = 0; i < m_local.size(); ++i) {
             if (m_sharded.contains(i)) {
                 continue;
             }
-            TensorEntry own = m_local[i]; // its name is still asked for
+            TensorEntry own = m_local[i]; // a copy, because its name is still needed
             std::string alias = own.aliasOf ? m_local.at(own.aliasOf->position()).name : "";
             own.aliasOf.reset();
             const std::string& name = m_local[i].name;
@@ -304,18 +305,19 @@ private:
     std::string m_firstMissing;
     std::optional<Error> m_firstError;
     std::map<ErrorCode, std::size_t> m_notices;
-    // Of the rank that is read.
+    // Of the rank that is being read.
     std::vector<TensorEntry> m_local;
     std::unordered_map<const ValueNode*, Value> m_done;
     std::set<std::size_t> m_sharded; ///< positions in m_local
-    // Of all.
+    // Of all ranks.
     StepAgreement m_steps;
     StepAgreement m_updates;
     StepAgreement m_schedule;
     std::optional<std::int64_t> m_firstUpdates;
     std::map<std::string, Joined> m_joined;
     PlainTensors m_plain;
-    std::vector<std::pair<std::string, bool>> m_order; ///< names as they came; plain ones
+    std::vector<std::pair<std::string, bool>>
+        m_order; ///< names in order of occurrence; whether plain
     Value m_values;
 };
 
