@@ -21,7 +21,8 @@ Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobCo
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
     CAIRN_TRY(const Opened output, openPath(*other, session.cancel));
     return verifyCheckpoints(*source.checkpoint, *output.checkpoint, context,
-                             arguments.has("whole"));
+                             arguments.has("whole") ? VerifyScope::AllTensors
+                                                    : VerifyScope::OutputTensors);
 }
 
 void writeJson(const VerifyResult& result, Session& session) {
@@ -73,7 +74,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals = std::to_array<Positional>({
     {"A", "The source; without B, an output with its manifest beside it"},
-    {"B", "The output made from A", false},
+    {"B", "The output made from A", Words::OneOrNone},
 });
 constexpr auto kOptions =
     std::to_array<Option>({{"--whole", "", "B must contain every tensor of A"}});

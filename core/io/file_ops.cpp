@@ -182,9 +182,10 @@ Result<bool> FileOps::lock(const FileHandle& file) {
     return true;
 }
 
-bool FileOps::setDirect(const FileHandle& file, bool direct) {
-    return retried(
-               {.kind = FileCallKind::SetDirect, .fd = file.fd(), .length = direct ? 1U : 0U}) >= 0;
+bool FileOps::setIoMode(const FileHandle& file, IoMode mode) {
+    return retried({.kind = FileCallKind::SetDirect,
+                    .fd = file.fd(),
+                    .length = mode == IoMode::Direct ? 1U : 0U}) >= 0;
 }
 
 Result<bool> FileOps::preallocate(const FileHandle& file, std::uint64_t offset,
@@ -249,8 +250,10 @@ Result<void> FileOps::writeAt(const FileHandle& file, std::uint64_t offset,
 }
 
 void FileOps::writeback(const FileHandle& file, std::uint64_t offset, std::uint64_t length,
-                        bool drop) {
-    FileCall call{.kind = FileCallKind::Writeback, .fd = file.fd(), .name = drop ? "drop" : ""};
+                        Pages after) {
+    FileCall call{.kind = FileCallKind::Writeback,
+                  .fd = file.fd(),
+                  .name = after == Pages::Dropped ? "drop" : ""};
     call.offset = offset;
     call.length = length;
     retried(call);

@@ -32,6 +32,11 @@ private:
     std::string m_name;
 };
 
+enum class IoMode : std::uint8_t { Buffered, Direct };
+
+/// What becomes of cached pages that were written to the device.
+enum class Pages : std::uint8_t { Kept, Dropped };
+
 enum class FileCallKind : std::uint8_t {
     OpenFolder,
     MakeFolder,
@@ -109,8 +114,8 @@ public:
     Result<bool> collapseRange(const FileHandle& file, std::uint64_t offset, std::uint64_t length);
     /// Takes an exclusive lock until the file is closed (flock); false: it is already locked.
     Result<bool> lock(const FileHandle& file);
-    /// Sets O_DIRECT; false if the file system does not support it.
-    bool setDirect(const FileHandle& file, bool direct);
+    /// Sets or clears O_DIRECT; false if the file system does not support it.
+    bool setIoMode(const FileHandle& file, IoMode mode);
     /// Reserves the space of the file's first `size` bytes, so that a full disk is detected before
     /// the first write; false if the file system does not support it.
     Result<bool> preallocate(const FileHandle& file, std::uint64_t size) {
@@ -125,9 +130,9 @@ public:
                        std::uint64_t fromOffset, std::uint64_t length);
     Result<void> writeAt(const FileHandle& file, std::uint64_t offset,
                          std::span<const std::byte> bytes);
-    /// Starts writing a range of dirty pages; with `drop`, waits for it and removes it from the
-    /// cache. Only advice: never fails.
-    void writeback(const FileHandle& file, std::uint64_t offset, std::uint64_t length, bool drop);
+    /// Starts writing a range of dirty pages; to drop them from the cache, it waits for the device.
+    /// Only advice: never fails.
+    void writeback(const FileHandle& file, std::uint64_t offset, std::uint64_t length, Pages after);
     Result<void> truncate(const FileHandle& file, std::uint64_t size);
     Result<void> sync(const FileHandle& file);
     Result<void> syncFolder(const FileHandle& folder);

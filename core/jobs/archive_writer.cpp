@@ -115,7 +115,7 @@ private:
             return {}; // another worker has failed
         }
         CAIRN_CHECK(m_writer.m_fileOps.writeAt(m_writer.m_file, offset, m_packed));
-        m_writer.m_fileOps.writeback(m_writer.m_file, offset, m_packed.size(), false);
+        m_writer.m_fileOps.writeback(m_writer.m_file, offset, m_packed.size(), Pages::Kept);
         m_writer.m_context.addWritten(m_elements.size());
         return {};
     }

@@ -60,30 +60,38 @@ std::optional<Dtype> mainDtype(const CopyPlan& plan) {
     return most == bytes.end() ? std::nullopt : std::optional(most->first);
 }
 
-/// Sets the dtype with which loaders create the model. True if the config was changed.
-bool setDtype(Json& config, std::string_view dtype, bool top) {
-    bool changed = false;
+struct DtypeFields {
     bool present = false;
+    bool changed = false;
+};
+
+/// Updates the fields of one object that record a dtype.
+DtypeFields setFields(Json& config, std::string_view dtype) {
+    DtypeFields fields;
     for (const char* key : {"torch_dtype", "dtype"}) {
         const auto found = config.find(key);
         if (found != config.end() && (found->is_string() || found->is_null())) {
-            present = true;
-            changed = changed || *found != dtype;
+            fields.present = true;
+            fields.changed = fields.changed || *found != dtype;
             *found = dtype;
         }
     }
-    if (top && !present) {
+    return fields;
+}
+
+/// Sets the dtype with which loaders create the model. True if the config was changed.
+bool setDtype(Json& config, std::string_view dtype) {
+    DtypeFields fields = setFields(config, dtype);
+    if (!fields.present) {
         config["torch_dtype"] = dtype;
-        changed = true;
+        fields.changed = true;
     }
-    if (top) {
-        for (auto& [key, value] : config.items()) { // text_config, vision_config, …
-            if (value.is_object() && key.ends_with("_config") && key != "quantization_config") {
-                changed = setDtype(value, dtype, false) || changed;
-            }
+    for (auto& [key, value] : config.items()) { // text_config, vision_config, …
+        if (value.is_object() && key.ends_with("_config") && key != "quantization_config") {
+            fields.changed = setFields(value, dtype).changed || fields.changed;
         }
     }
-    return changed;
+    return fields.changed;
 }
 
 struct Config {
@@ -103,7 +111,7 @@ Config fitConfig(CopyPlan& plan) {
         return config;
     }
     const bool eightBits = dtypeInfo(*dtype).bits < 16;
-    if (!eightBits && setDtype(*config.json, dtypeName(*dtype), true)) {
+    if (!eightBits && setDtype(*config.json, dtypeName(*dtype))) {
         config.changes = "dtype " + std::string(dtypeName(*dtype));
     }
     const bool undone = std::ranges::any_of(

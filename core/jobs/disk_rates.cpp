@@ -10,7 +10,7 @@
 #include "core/io/file_system_id.h"
 #include "core/io/folder.h"
 #include "core/io/user_folder.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/output_place.h"
 
 #include <nlohmann/json.hpp>
 
@@ -93,7 +93,7 @@ std::vector<Known> knownIn(const JsonValue& json) {
 std::vector<Known> readFrom(const fs::path& path) {
     const auto folder = Folder::open(path);
     const auto file =
-        folder ? (*folder)->openFile(kFileName) : Result<ByteSourcePtr>(folder.error());
+        folder.and_then([&](const FolderPtr& opened) { return opened->openFile(kFileName); });
     if (!file || (*file)->size() > kMaxFile) {
         return {};
     }
@@ -124,8 +124,7 @@ std::string documentOf(const std::vector<Known>& all) {
 /// Removes temporary files of processes that were killed.
 void removeAbandoned(FileOps& fileOps, const FileHandle& handle, const fs::path& path) {
     const auto folder = Folder::open(path);
-    const auto entries =
-        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    const auto entries = entriesOf(folder);
     const std::int64_t now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                  std::chrono::system_clock::now().time_since_epoch())
                                  .count();

@@ -7,7 +7,7 @@
 #include "core/jobs/crew.h"
 #include "core/jobs/located_tensors.h"
 #include "core/jobs/manifest.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/output_place.h"
 #include "core/jobs/share_pass.h"
 #include "core/jobs/staging.h"
 #include "core/jobs/verify_pass.h"
@@ -45,19 +45,20 @@ EngineOptions settled(EngineOptions options) {
 }
 
 /// Locates every piece: missing and damaged shards are detected here.
-Result<void> checkSource(const std::vector<SourceTensor>& tensors, LocatedTensors& located,
-                         JobContext& context, std::size_t threads) {
+Result<void> checkSource(const EngineJob& job, const std::vector<SourceTensor>& tensors,
+                         LocatedTensors& located) {
     std::atomic<std::size_t> next{0};
-    return runCrew(threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
-        for (std::size_t i = next++; i < tensors.size() && !stop.load(); i = next++) {
-            CAIRN_CHECK(context.proceed());
-            const Checkpoint& checkpoint = *tensors[i].checkpoint;
-            CAIRN_TRY(TensorReader reader,
-                      TensorReader::open(checkpoint, checkpoint.tensor(tensors[i].index)));
-            located.keep(checkpoint, tensors[i].index, std::move(reader));
-        }
-        return {};
-    });
+    return runCrew(
+        job.options.threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
+            for (std::size_t i = next++; i < tensors.size() && !stop.load(); i = next++) {
+                CAIRN_CHECK(job.context.proceed());
+                const Checkpoint& checkpoint = *tensors[i].checkpoint;
+                CAIRN_TRY(TensorReader reader,
+                          TensorReader::open(checkpoint, checkpoint.tensor(tensors[i].index)));
+                located.keep(checkpoint, tensors[i].index, std::move(reader));
+            }
+            return {};
+        });
 }
 
 /// The files that were read must still be those that were opened.
@@ -76,23 +77,14 @@ Result<void> checkUnchanged(const std::vector<SourceTensor>& tensors) {
 }
 
 Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
-    PlanFacts facts = gatherFacts(*plan.source, plan.output, false);
+    PlanFacts facts = placeFacts(*plan.source, plan.output);
     if (facts.freeBytes) { // space that an earlier process reserved for this job is available
         *facts.freeBytes += allocatedBytes(stagedPath(plan, digest));
     }
     CopyPlan now;
     now.problems = outputProblems(facts, plan.outputBytes() - plan.sharedBytes());
     CAIRN_CHECK(checkRunnable(now));
-    std::error_code error;
-    const std::filesystem::path manifest = manifestPath(plan);
-    if (!plan.layout.folder &&
-        std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
-        return fail(ErrorCode::OutputExists,
-                    "A manifest with that name already exists; existing files are never replaced")
-            .inFile(manifest.string())
-            .withHint("Choose a different name, or move the existing output");
-    }
-    return {};
+    return checkNoManifest(plan);
 }
 
 /// The output must also not be, or be inside, any other checkpoint that is read.
@@ -105,7 +97,7 @@ Result<void> checkOtherSources(const CopyPlan& plan, const std::vector<SourceTen
     }
     for (const Checkpoint* other : others) {
         CopyPlan now;
-        now.problems = outputProblems(gatherFacts(*other, plan.output, false), 0);
+        now.problems = outputProblems(placeFacts(*other, plan.output), 0);
         CAIRN_CHECK(checkRunnable(now));
     }
     return {};
@@ -144,86 +136,83 @@ std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
 
 /// Writes the part and makes it durable. Gives the checksums of the whole output, or nothing when
 /// other parts of the job are not done or one of them is publishing.
-Result<std::optional<Checksums>> writeAll(const CopyPlan& plan, std::span<const FileParts> parts,
-                                          const LocatedTensors& located, Staging& staging,
-                                          FileOps& fileOps, JobContext& context,
-                                          const EngineOptions& options) {
+Result<std::optional<Checksums>> writeAll(const EngineJob& job, std::span<const FileParts> parts,
+                                          const LocatedTensors& located, Staging& staging) {
+    const JobPart part = job.options.part;
+    const Durability durability = job.options.durability;
     std::optional<Checksums> checksums;
     {
-        OutputWriter writer(plan, parts, staging.files(), fileOps, context, options, &located);
+        OutputWriter writer(job, parts, staging.files(), &located);
         CAIRN_CHECK(writer.restore(staging.journal().content().records));
-        CAIRN_CHECK(writer.write(options.part, staging.journal()));
-        if (options.part.whole()) {
+        CAIRN_CHECK(writer.write(part, staging.journal()));
+        if (part.whole()) {
             CAIRN_TRY(checksums, writer.finish());
         }
-        context.setPhase(JobPhase::Syncing);
-        CAIRN_CHECK(staging.syncAndClose(options.sync));
+        job.context.setPhase(JobPhase::Syncing);
+        CAIRN_CHECK(staging.closeFiles(durability));
     }
-    if (options.part.whole()) {
+    if (part.whole()) {
         return checksums;
     }
-    CAIRN_TRY(const auto records, staging.takeOver(options.sync));
+    CAIRN_TRY(const auto records, staging.takeOver(durability));
     if (records) {
-        OutputWriter writer(plan, parts, staging.files(), fileOps, context, options);
+        OutputWriter writer(job, parts, staging.files());
         CAIRN_CHECK(writer.restore(*records));
         CAIRN_TRY(checksums, writer.finish());
-        CAIRN_CHECK(staging.syncAndClose(options.sync));
+        CAIRN_CHECK(staging.closeFiles(durability));
     }
     return checksums;
 }
 
 /// The report of a finished part while others are unfinished.
-JobReport partReport(const CopyPlan& plan, JobReport report, Clock::time_point start,
-                     JobContext& context) {
-    report.output = plan.output;
+JobReport partReport(const EngineJob& job, JobReport report, Clock::time_point start) {
+    report.output = job.plan.output;
     report.published = false;
     report.seconds = report.writeSeconds = secondsSince(start);
-    context.setPhase(JobPhase::Done);
-    context.log("This part is complete; the part that finishes last publishes the output");
+    job.context.setPhase(JobPhase::Done);
+    job.context.log("This part is complete; the part that finishes last publishes the output");
     return report;
 }
 
 /// Verifies the written files; if the source changed meanwhile, that is reported instead of a
 /// mismatch.
-Result<OutputHashes> verifyWritten(const CopyPlan& plan, std::span<const FileParts> parts,
+Result<OutputHashes> verifyWritten(const EngineJob& job, std::span<const FileParts> parts,
                                    const Checksums& checksums, const Staging& staging,
-                                   JobContext& context, const EngineOptions& options,
                                    const std::vector<SourceTensor>& tensors) {
-    auto hashes = verifyBytes(plan, parts, checksums, staging.path(), context, options);
+    auto hashes = verifyBytes(job, parts, checksums, staging.path());
     if (!hashes) {
         if (hashes.error().code == ErrorCode::VerifyMismatch) {
             CAIRN_CHECK(checkUnchanged(tensors));
         }
         return hashes;
     }
-    CAIRN_CHECK(verifyStructure(plan, staging.path(), context));
+    CAIRN_CHECK(verifyStructure(job.plan, staging.path(), job.context));
     return hashes;
 }
 
-/// See JobReport::measured. `options`: as asked for.
-std::optional<MeasuredWork> measuredBy(const CopyPlan& plan, const JobReport& report,
-                                       const Staging& staging, const JobContext& context,
-                                       const EngineOptions& options,
-                                       const ComputeBackend& backend) {
+/// See JobReport::measured.
+std::optional<MeasuredWork> measuredBy(const EngineJob& job, const JobReport& report,
+                                       const Staging& staging) {
+    const EngineOptions& options = job.options;
     const std::uint64_t copied = report.bytes - report.sharedBytes;
-    const bool measurable = report.verified && options.sync && options.directIo &&
-                            options.part.whole() && !staging.resumes() && !context.hasWaited() &&
-                            report.sharedBytes <= copied / 8 && backend.device() == "cpu";
-    return measurable ? std::optional(MeasuredWork{workKindOf(plan), copied,
+    const bool measurable = report.verified && options.durability == Durability::Synced &&
+                            options.directIo && options.part.whole() && !staging.resumes() &&
+                            !job.context.hasWaited() && report.sharedBytes <= copied / 8 &&
+                            options.backend->device() == "cpu";
+    return measurable ? std::optional(MeasuredWork{workKindOf(job.plan), copied,
                                                    report.writeSeconds + report.verifySeconds})
                       : std::nullopt;
 }
 
-Result<void> checkEverything(const CopyPlan& plan, std::string_view digest,
-                             const std::vector<SourceTensor>& tensors, LocatedTensors& located,
-                             JobContext& context, const EngineOptions& options) {
-    context.setPhase(JobPhase::Checking);
-    CAIRN_CHECK(checkRunnable(plan));
-    CAIRN_CHECK(validate(plan));
-    CAIRN_CHECK(context.proceed());
-    CAIRN_CHECK(checkPlace(plan, digest));
-    CAIRN_CHECK(checkOtherSources(plan, tensors));
-    return checkSource(tensors, located, context, options.threads);
+Result<void> checkEverything(const EngineJob& job, std::string_view digest,
+                             const std::vector<SourceTensor>& tensors, LocatedTensors& located) {
+    job.context.setPhase(JobPhase::Checking);
+    CAIRN_CHECK(checkRunnable(job.plan));
+    CAIRN_CHECK(validate(job.plan));
+    CAIRN_CHECK(job.context.proceed());
+    CAIRN_CHECK(checkPlace(job.plan, digest));
+    CAIRN_CHECK(checkOtherSources(job.plan, tensors));
+    return checkSource(job, tensors, located);
 }
 
 } // namespace
@@ -238,11 +227,12 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     if (options.backend == nullptr) {
         CAIRN_TRY(options.backend, openBackend(plan.forecast.device));
     }
+    const EngineJob job{plan, fileOps, context, options};
     const std::vector<SourceTensor> tensors = sourceTensors(plan);
     context.setTotal(plan.outputBytes());
     const std::string digest = layoutDigest(plan);
     LocatedTensors located(*plan.source);
-    CAIRN_CHECK(checkEverything(plan, digest, tensors, located, context, options));
+    CAIRN_CHECK(checkEverything(job, digest, tensors, located));
 
     context.setPhase(JobPhase::Writing);
     const Clock::time_point writeStart = Clock::now();
@@ -250,18 +240,16 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
               Staging::create(plan, fileOps, context, {options.directIo, options.part, digest}));
     const std::vector<FileParts> parts(plan.layout.files.begin(), plan.layout.files.end());
     JobReport report;
-    CAIRN_TRY(const ShareOutcome shared,
-              shareBlocks(plan, staging.files(), fileOps, context, options));
+    CAIRN_TRY(const ShareOutcome shared, shareBlocks(job, staging.files()));
     const std::vector<FileParts> toWrite = partsToWrite(plan);
     report.sharedBytes = shared.bytes;
     report.shareSeconds = shared.seconds;
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
-    CAIRN_TRY(const auto written,
-              writeAll(plan, toWrite, located, staging, fileOps, context, options));
+    CAIRN_TRY(const auto written, writeAll(job, toWrite, located, staging));
     CAIRN_CHECK(checkUnchanged(tensors));
     if (!written) {
-        return partReport(plan, std::move(report), start, context);
+        return partReport(job, std::move(report), start);
     }
     const Checksums& checksums = *written;
     report.writeSeconds = secondsSince(writeStart);
@@ -270,8 +258,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     if (options.verify) {
         context.setPhase(JobPhase::Verifying);
         const Clock::time_point verifyStart = Clock::now();
-        CAIRN_TRY(hashes,
-                  verifyWritten(plan, parts, checksums, staging, context, options, tensors));
+        CAIRN_TRY(hashes, verifyWritten(job, parts, checksums, staging, tensors));
         CAIRN_CHECK(checkUnchanged(tensors));
         report.verified = true;
         if (report.sharedBytes > 0) {
@@ -281,7 +268,7 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
         report.verifySeconds = secondsSince(verifyStart);
     }
     fillReport(report, plan, hashes);
-    report.measured = measuredBy(plan, report, staging, context, wanted, *options.backend);
+    report.measured = measuredBy(job, report, staging);
 
     CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
     report.seconds = secondsSince(start);

@@ -6,6 +6,7 @@
 #include "core/compute/compute_backend.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/disk_rates.h"
+#include "core/jobs/durability.h"
 #include "core/jobs/job_context.h"
 #include "core/jobs/job_part.h"
 #include "core/plan/copy_plan.h"
@@ -27,8 +28,8 @@ struct EngineOptions {
         std::uint64_t{16}
         << 20U;           ///< the least that a worker takes at once, and the unit of resuming
     bool directIo = true; ///< O_DIRECT where the file system takes it
-    bool sync = true;     ///< false: leaves durability to the kernel (tests)
-    bool verify = true;   ///< re-read and compare before publishing
+    Durability durability = Durability::Synced;
+    bool verify = true; ///< re-read and compare before publishing
     bool manifest = true;
     ComputeBackendPtr backend; ///< casts and the like; null: that of the plan's forecast
     JobPart part;              ///< of a job that several processes do together

@@ -5,7 +5,7 @@
 #include "core/base/elapsed.h"
 #include "core/base/endian.h"
 #include "core/io/hash.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/output_place.h"
 #include "core/jobs/staging.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
@@ -108,7 +108,7 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
     CAIRN_CHECK(checkTensor(tensor));
     CopyPlan plan; // a single file of unknown size
     plan.output = output;
-    plan.problems = outputProblems(gatherFacts(source, output, false), 0);
+    plan.problems = outputProblems(placeFacts(source, output), 0);
     CAIRN_CHECK(checkRunnable(plan));
     plan.layout.files.push_back({output.filename().string(), 0, {}, {}, {}, {}});
 
@@ -119,10 +119,10 @@ Result<JobReport> exportCsv(const Checkpoint& source, TensorIndex index,
     CsvWriter writer(tensor, staging.files().front().handle, fileOps, context);
     CAIRN_CHECK(writer.write(numbers.checkpoint()));
     context.setPhase(JobPhase::Syncing);
-    CAIRN_CHECK(staging.syncAndClose(options.sync));
+    CAIRN_CHECK(staging.closeFiles(options.durability));
     CAIRN_CHECK(context.proceed());
     context.setPhase(JobPhase::Publishing);
-    CAIRN_CHECK(staging.publish(options.sync));
+    CAIRN_CHECK(staging.publish(options.durability));
     context.setPhase(JobPhase::Done);
 
     JobReport report;

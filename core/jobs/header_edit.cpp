@@ -7,7 +7,7 @@
 #include "core/io/movable_blocks.h"
 #include "core/io/system_error.h"
 #include "core/jobs/header_edit_record.h"
-#include "core/jobs/verify.h"
+#include "core/jobs/manifest.h"
 
 #include <sys/stat.h>
 
@@ -121,7 +121,7 @@ void chooseMethod(const FileHandle& file, HeaderEditPlan& plan) {
 }
 
 void addNotices(const Folder& folder, HeaderEditPlan& plan) {
-    const std::string manifest = manifestPath(plan.folder / plan.name, false).filename().string();
+    const std::string manifest = manifestPath(plan.folder / plan.name).filename().string();
     if (plan.method != EditMethod::Nothing && folder.hasFile(manifest)) {
         plan.notices.push_back(
             {Severity::Warning,

@@ -125,21 +125,22 @@ Error rolledBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
     return error;
 }
 
-void dropBackup(FileOps& ops, const FileHandle& folder, const EditRecord& record, bool keep,
-                const HeaderEditPlan& plan, HeaderEditReport& report) {
-    const std::string name = editBackupName(record.file);
-    const std::string kept = keptBackupName(record.file);
-    const auto drop = [&]() -> Result<void> {
-        if (!keep) {
-            CAIRN_CHECK(ops.removeFile(folder, name));
-        } else {
+/// Removes the backup, or gives it the name under which it is kept.
+void settleBackup(FileOps& ops, const FileHandle& folder, const HeaderEditPlan& plan,
+                  const HeaderEditOptions& options, HeaderEditReport& report) {
+    const std::string name = editBackupName(plan.name);
+    const std::string kept = keptBackupName(plan.name);
+    const auto settle = [&]() -> Result<void> {
+        if (options.keepBackup) {
             CAIRN_CHECK(ops.renameNoReplace(folder, name, folder, kept));
             report.backup = plan.folder / kept;
+        } else {
+            CAIRN_CHECK(ops.removeFile(folder, name));
         }
         return ops.syncFolder(folder);
     };
-    if (auto dropped = drop(); !dropped) {
-        Error error = std::move(dropped).error();
+    if (auto settled = settle(); !settled) {
+        Error error = std::move(settled).error();
         error.hint = "The edit is complete; `cairn-cli edit FILE --recover` removes its backup";
         report.notices.push_back({Severity::Warning, std::move(error)});
     }
@@ -188,7 +189,7 @@ Result<HeaderEditReport> applyHeaderEdit(FileOps& ops, const HeaderEditPlan& pla
     if (auto verified = verify(plan, file, record); !verified) {
         return rolledBack(ops, folder, file, record, std::move(verified).error());
     }
-    dropBackup(ops, folder, record, options.keepBackup, plan, report);
+    settleBackup(ops, folder, plan, options, report);
     report.seconds = secondsSince(start);
     return report;
 }

@@ -117,7 +117,7 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
 
 Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
                                              const HeaderChanges& changes,
-                                             const HeaderEditOptions& options, bool apply) {
+                                             const HeaderEditOptions& options, EditRun run) {
     std::vector<std::string> words{"edit", file.string()};
     if (!changes.renameText.empty()) {
         words.push_back("--rename=" + changes.renameText);
@@ -145,7 +145,7 @@ Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
     }
     for (const auto& [wanted, option] :
          {std::pair(options.keepBackup, "--keep-backup"), std::pair(options.force, "--force"),
-          std::pair(apply, "--apply")}) {
+          std::pair(run == EditRun::Apply, "--apply")}) {
         if (wanted) {
             words.emplace_back(option);
         }

@@ -4,6 +4,7 @@
 #include "core/jobs/header_edit.h"
 #include "core/plan/consolidate.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,11 +18,13 @@ namespace cairn {
 std::vector<std::string> jobCommand(const std::filesystem::path& source,
                                     const ConsolidateOptions& options);
 
-/// The arguments of `cairn-cli edit` that plan the same changes, and with `apply` execute them. For
-/// the rules `changes.renameText` is used. Pure. Fails: InvalidArgument for a key that cannot be an
-/// argument.
+/// Whether an edit is only shown or also made.
+enum class EditRun : std::uint8_t { Plan, Apply };
+
+/// The arguments of `cairn-cli edit` that plan or execute the same changes. For the rules
+/// `changes.renameText` is used. Pure. Fails: InvalidArgument for a key that cannot be an argument.
 Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
                                              const HeaderChanges& changes,
-                                             const HeaderEditOptions& options, bool apply);
+                                             const HeaderEditOptions& options, EditRun run);
 
 } // namespace cairn

@@ -216,7 +216,8 @@ bool JobQueue::suspend(JobId id) {
     return true;
 }
 
-bool JobQueue::move(JobId id, bool earlier) {
+bool JobQueue::move(JobId id, Shift shift) {
+    const bool earlier = shift == Shift::Earlier;
     const std::scoped_lock lock(m_state->mutex);
     std::vector<std::size_t> places;
     std::vector<std::shared_ptr<Job>> queued;

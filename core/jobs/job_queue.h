@@ -56,8 +56,9 @@ public:
     bool cancel(JobId id);
     /// cancel(), but the job's written data is kept: see JobContext::suspend().
     bool suspend(JobId id);
+    enum class Shift : std::uint8_t { Earlier, Later };
     /// Swaps a queued job with the queued one before or after it. False if there is none.
-    bool move(JobId id, bool earlier);
+    bool move(JobId id, Shift shift);
 
     /// Forgets a job that has ended; otherwise false.
     bool forget(JobId id);

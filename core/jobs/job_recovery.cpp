@@ -37,16 +37,13 @@ Result<std::vector<FileHandle>> lockAll(FileOps& fileOps, const FileHandle& fold
 } // namespace
 
 bool isPublished(const StartedJob& job) {
-    std::error_code error;
     return isThere(job.output) && !isThere(job.staged) && !leftovers(job).empty() &&
-           (isThere(stagedManifest(job.staged)) ||
-            isThere(manifestPath(job.output, fs::is_directory(job.output, error))));
+           (isThere(stagedManifest(job.staged)) || isThere(manifestPath(job.output)));
 }
 
 Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobContext& context,
                                   const JobRegistry& registry) {
-    std::error_code error;
-    const fs::path wanted = manifestPath(job.output, fs::is_directory(job.output, error));
+    const fs::path wanted = manifestPath(job.output);
     const fs::path ready = stagedManifest(job.staged);
     const fs::path& manifest = isThere(ready) ? ready : wanted;
     const std::vector<fs::path> left = leftovers(job);

@@ -128,8 +128,7 @@ void JobRegistry::removeAll(FileOps& fileOps, const std::string& id) const {
 std::vector<StartedJob> JobRegistry::list() const {
     std::vector<StartedJob> jobs;
     const auto folder = Folder::open(m_folder);
-    const auto entries =
-        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    const auto entries = entriesOf(folder);
     if (!entries) {
         return jobs; // no job was ever started
     }
@@ -173,8 +172,7 @@ std::vector<fs::path> leftovers(const StartedJob& job) {
     std::vector<fs::path> paths;
     const std::string name = job.staged.filename().string();
     const auto folder = Folder::open(job.staged.parent_path());
-    const auto entries =
-        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    const auto entries = entriesOf(folder);
     for (const FolderEntry& entry : entries ? *entries : std::vector<FolderEntry>()) {
         if (entry.name.starts_with(name)) {
             paths.push_back(job.staged.parent_path() / entry.name);

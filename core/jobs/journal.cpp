@@ -318,11 +318,11 @@ Result<void> Journal::add(const RunRecord& record) {
     return append(lineOf(record));
 }
 
-Result<void> Journal::complete(bool sync) {
+Result<void> Journal::complete(Durability durability) {
     if (!m_content.complete) {
         CAIRN_CHECK(append(Json{{"complete", true}}.dump() + "\n"));
     }
-    return sync ? m_fileOps->sync(m_file) : Result<void>();
+    return durability == Durability::Synced ? m_fileOps->sync(m_file) : Result<void>();
 }
 
 Result<void> Journal::append(std::string_view line) {

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/io/file_ops.h"
+#include "core/jobs/durability.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -73,7 +74,7 @@ public:
     [[nodiscard]] const JournalContent& content() const { return m_content; }
     Result<void> add(const RunRecord& record);
     /// After the output's data were made durable: makes the journal so.
-    Result<void> complete(bool sync);
+    Result<void> complete(Durability durability);
 
 private:
     Journal(FileOps& fileOps, FileHandle file) : m_fileOps(&fileOps), m_file(std::move(file)) {}

@@ -18,6 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kManifestInFolder = "MANIFEST.json";
 constexpr std::uint64_t kMaxManifest = std::uint64_t{1} << 30U;
 
 /// A checkpoint and its files that were read.
@@ -209,7 +210,21 @@ Result<std::string> manifestBytes(const std::filesystem::path& path) {
     return std::string(asText(bytes));
 }
 
+std::filesystem::path fileManifest(const std::filesystem::path& output) {
+    return output.string() + ".cairn.json";
+}
+
 } // namespace
+
+std::filesystem::path manifestPath(const CopyPlan& plan) {
+    return plan.layout.folder ? plan.output / kManifestInFolder : fileManifest(plan.output);
+}
+
+std::filesystem::path manifestPath(const std::filesystem::path& output) {
+    std::error_code error;
+    return std::filesystem::is_directory(output, error) ? output / kManifestInFolder
+                                                        : fileManifest(output);
+}
 
 std::string manifestText(const CopyPlan& plan, const JobReport& report) {
     Json options = Json::object();
@@ -241,15 +256,28 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
     return text.insert(place + kPlace.size(), tensorLines(report));
 }
 
+Result<void> checkNoManifest(const CopyPlan& plan) {
+    std::error_code error;
+    const std::filesystem::path manifest = manifestPath(plan);
+    if (!plan.layout.folder &&
+        std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
+        return fail(ErrorCode::OutputExists,
+                    "A manifest with that name already exists; existing files are never replaced")
+            .inFile(manifest.string())
+            .withHint("Choose a different name, or move the existing output");
+    }
+    return {};
+}
+
 Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
                                  JobContext& context, const EngineOptions& options) {
     context.setPhase(JobPhase::Publishing);
     if (options.manifest) {
         report.manifest = manifestPath(plan);
-        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.sync));
+        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.durability));
     }
     CAIRN_CHECK(context.proceed());
-    return staging.publish(options.sync);
+    return staging.publish(options.durability);
 }
 
 Result<Manifest> readManifest(const std::filesystem::path& path) {

@@ -18,9 +18,18 @@ namespace cairn {
 
 inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
 
+/// The manifest's path for this plan's output: `<file>.cairn.json`, `<folder>/MANIFEST.json`.
+std::filesystem::path manifestPath(const CopyPlan& plan);
+/// The same for an output on the disk; one that does not exist counts as a file.
+std::filesystem::path manifestPath(const std::filesystem::path& output);
+
 /// The manifest's text. Pure. Times are those of the source files, not of the clock: two runs of
 /// the same plan give the same text.
 std::string manifestText(const CopyPlan& plan, const JobReport& report);
+
+/// Fails with OutputExists if the manifest of a single file would replace an existing one; that of
+/// a folder is inside it.
+Result<void> checkNoManifest(const CopyPlan& plan);
 
 class Staging;
 

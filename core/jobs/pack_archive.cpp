@@ -7,7 +7,7 @@
 #include "core/jobs/archive_verify.h"
 #include "core/jobs/archive_writer.h"
 #include "core/jobs/manifest.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/output_place.h"
 #include "core/jobs/staging.h"
 #include "core/plan/plan_problems.h"
 
@@ -23,17 +23,9 @@ using Clock = std::chrono::steady_clock;
 
 Result<void> checkPlace(const CopyPlan& plan, const Checkpoint& read) {
     CopyPlan now;
-    now.problems = outputProblems(gatherFacts(read, plan.output, false), 0);
+    now.problems = outputProblems(placeFacts(read, plan.output), 0);
     CAIRN_CHECK(checkRunnable(now));
-    std::error_code error;
-    const std::filesystem::path manifest = manifestPath(plan);
-    if (std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
-        return fail(ErrorCode::OutputExists,
-                    "A manifest with that name already exists; existing files are never replaced")
-            .inFile(manifest.string())
-            .withHint("Choose a different name, or move the existing output");
-    }
-    return {};
+    return checkNoManifest(plan);
 }
 
 /// Checks that the source files are unchanged since they were opened.
@@ -118,8 +110,8 @@ bool isPlainPack(const PackOptions& wanted) {
 std::optional<MeasuredWork> packMeasured(const JobReport& report, const PackOptions& wanted,
                                          std::uint64_t elements, const JobContext& context,
                                          const EngineOptions& options) {
-    const bool measurable =
-        report.verified && options.sync && isPlainPack(wanted) && !context.hasWaited();
+    const bool measurable = report.verified && options.durability == Durability::Synced &&
+                            isPlainPack(wanted) && !context.hasWaited();
     return measurable ? std::optional(MeasuredWork{WorkKind::Pack, elements,
                                                    report.writeSeconds + report.verifySeconds})
                       : std::nullopt;
@@ -137,7 +129,7 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
     for (std::size_t i = 0; i < source->tensors().size(); ++i) {
         all.emplace_back(i);
     }
-    plan.problems = sourceProblems(*source, all, {Selection::Kind::All, {}, {}}, true);
+    plan.problems = sourceProblems(*source, all, {Selection::Kind::All, {}, {}}, Forcible::Warns);
     PackedSize size;
     if (plan.runnable()) {
         CAIRN_TRY(size, packedSize(*source, wanted, cancel));
@@ -162,8 +154,7 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
              "Of these, only the difference to " + wanted.earlier->path().string() +
                  " is stored; the others take less space without a delta, or are not in it"});
     }
-    for (PlanProblem& problem :
-         outputProblems(gatherFacts(*source, wanted.output, false, cancel), size.bytes)) {
+    for (PlanProblem& problem : outputProblems(placeFacts(*source, wanted.output), size.bytes)) {
         problem.where.file = wanted.output.string();
         plan.problems.push_back(std::move(problem));
     }
@@ -193,7 +184,7 @@ Result<JobReport> packArchive(const CheckpointPtr& source, const PackOptions& wa
     ArchiveWriter writer(*source, wanted, index, staging.files().front().handle, fileOps, context);
     CAIRN_CHECK(writer.write(threads));
     context.setPhase(JobPhase::Syncing);
-    CAIRN_CHECK(staging.syncAndClose(options.sync));
+    CAIRN_CHECK(staging.closeFiles(options.durability));
     CAIRN_CHECK(checkSources(*source, wanted));
     JobReport report;
     report.writeSeconds = secondsSince(start);

@@ -54,12 +54,9 @@ bool SeamStore::empty() const {
     return m_blocks.empty();
 }
 
-WriteState::WriteState(const CopyPlan& thePlan, std::span<const FileParts> theParts,
-                       std::span<const StagedFile> theFiles, FileOps& theFileOps,
-                       JobContext& theContext, const EngineOptions& theOptions,
-                       Checksums& theChecksums)
-    : plan(thePlan), parts(theParts), files(theFiles), fileOps(theFileOps), context(theContext),
-      options(theOptions), checksums(theChecksums) {
+WriteState::WriteState(const EngineJob& theJob, std::span<const FileParts> theParts,
+                       std::span<const StagedFile> theFiles, Checksums& theChecksums)
+    : job(theJob), parts(theParts), files(theFiles), checksums(theChecksums) {
     for (const FileParts& file : parts) {
         const std::size_t count = file.file().tensors.size();
         known.push_back(std::make_unique<std::atomic<bool>[]>(count));
@@ -76,31 +73,32 @@ void WriteState::addPatch(LatePatch patch) {
     m_patches.push_back(patch);
 }
 
-Result<void> WriteState::finish(bool index) {
+Result<void> WriteState::finish(FileGroup group) {
     if (!seams.empty()) {
         return fail(ErrorCode::Internal, "Some blocks of the output were not filled");
     }
     for (std::size_t i = 0; i < files.size(); ++i) {
         const std::uint64_t size = parts[i].file().size;
-        const bool asked = parts[i].file().tensors.empty() == index;
+        const bool asked = parts[i].file().tensors.empty() == (group == FileGroup::WithoutTensors);
         if (asked && files[i].direct && size % kBlock != 0) {
-            CAIRN_CHECK(fileOps.truncate(files[i].handle, size));
+            CAIRN_CHECK(job.fileOps.truncate(files[i].handle, size));
         }
     }
     std::ranges::sort(m_patches, {},
                       [](const LatePatch& patch) { return std::pair(patch.file, patch.offset); });
     std::optional<std::uint32_t> buffered;
     for (const LatePatch& patch : m_patches) {
-        CAIRN_CHECK(context.proceed());
+        CAIRN_CHECK(job.context.proceed());
         const StagedFile& file = files[patch.file];
-        if (file.direct && buffered != patch.file && !fileOps.setDirect(file.handle, false)) {
+        if (file.direct && buffered != patch.file &&
+            !job.fileOps.setIoMode(file.handle, IoMode::Buffered)) {
             return fail(ErrorCode::WriteFailed, "The output cannot be written in small pieces")
                 .inFile(file.handle.name());
         }
         buffered = patch.file;
         std::array<std::byte, 4> value{};
         patchChecksum(value, patch.offset, patch.offset, patch.crc);
-        CAIRN_CHECK(fileOps.writeAt(file.handle, patch.offset, value));
+        CAIRN_CHECK(job.fileOps.writeAt(file.handle, patch.offset, value));
     }
     m_patches.clear();
     return {};
@@ -139,7 +137,7 @@ Result<void> WriteState::restore(const Run& run, const RunRecord& record) {
             }
         }
     }
-    context.addWritten(bytes);
+    job.context.addWritten(bytes);
     return {};
 }
 
@@ -159,12 +157,12 @@ Result<void> WriteState::addFragment(std::uint32_t file, std::uint64_t block, st
 Result<void> WriteState::writeBlocks(std::uint32_t file, std::uint64_t offset,
                                      std::span<const std::byte> bytes) {
     const StagedFile& staged = files[file];
-    CAIRN_CHECK(fileOps.writeAt(staged.handle, offset, bytes));
+    CAIRN_CHECK(job.fileOps.writeAt(staged.handle, offset, bytes));
     if (!staged.direct && bytes.size() > kBlock) {
-        fileOps.writeback(staged.handle, offset, bytes.size(), true);
+        job.fileOps.writeback(staged.handle, offset, bytes.size(), Pages::Dropped);
     }
     const std::uint64_t size = parts[file].file().size;
-    context.addWritten(std::min<std::uint64_t>(bytes.size(), size - offset));
+    job.context.addWritten(std::min<std::uint64_t>(bytes.size(), size - offset));
     return {};
 }
 
@@ -191,7 +189,7 @@ Result<void> RunWriter::fill(std::uint64_t until) {
     if (until < m_run.end) {
         return {};
     }
-    CAIRN_CHECK(flush(true));
+    CAIRN_CHECK(flush(Flush::Everything));
     return m_state.journal != nullptr ? m_state.journal->add(m_record) : Result<void>();
 }
 
@@ -200,7 +198,7 @@ Result<void> RunWriter::addLiteral(const Part& part, std::uint64_t until) {
     const auto literal = file.bytesOf(file.literals[part.index]);
     while (m_partDone < literal.size() && position() < until) {
         if (m_fill >= chunk()) {
-            CAIRN_CHECK(flush(false));
+            CAIRN_CHECK(flush(Flush::WholeBlocks));
         }
         const auto done = static_cast<std::size_t>(m_partDone);
         const std::size_t size = std::min(literal.size() - done, chunk() - m_fill);
@@ -222,17 +220,17 @@ Result<void> RunWriter::addLiteral(const Part& part, std::uint64_t until) {
 Result<void> RunWriter::addTensor(const Part& part, std::uint64_t until) {
     if (!m_reader) {
         CAIRN_TRY(SegmentReader reader,
-                  SegmentReader::open(m_state.plan, parts().file().tensors[part.index],
-                                      *m_state.options.backend, m_state.located));
+                  SegmentReader::open(m_state.job.plan, parts().file().tensors[part.index],
+                                      *m_state.job.options.backend, m_state.located));
         m_reader.emplace(std::move(reader));
     }
     const std::uint64_t element = m_reader->elementBytes();
     const std::uint64_t row = rowBytes(parts().file().tensors[part.index].box, element);
     std::uint32_t& checksum = m_state.checksums[m_run.file][part.index];
     while (m_partDone < part.length && position() < until) {
-        CAIRN_CHECK(m_state.context.proceed());
+        CAIRN_CHECK(m_state.job.context.proceed());
         if (m_fill >= chunk()) {
-            CAIRN_CHECK(flush(false));
+            CAIRN_CHECK(flush(Flush::WholeBlocks));
         }
         const std::uint64_t wanted =
             wholeUnits(m_partDone + (until - position()), row) - m_partDone;
@@ -240,7 +238,7 @@ Result<void> RunWriter::addTensor(const Part& part, std::uint64_t until) {
             std::min({part.length - m_partDone, wholeUnits(chunk() - m_fill, element), wanted}));
         const auto bytes = m_buffer.subspan(m_fill, size);
         CAIRN_CHECK(m_reader->read(part.skip + m_partDone, bytes, *m_scratch));
-        m_state.context.addRead(size);
+        m_state.job.context.addRead(size);
         if (parts().checksummed()) {
             checksum = crc32(checksum, bytes);
         }
@@ -274,7 +272,8 @@ void RunWriter::finishTensor(std::uint32_t tensor) {
     }
 }
 
-Result<void> RunWriter::flush(bool last) {
+Result<void> RunWriter::flush(Flush what) {
+    const bool last = what == Flush::Everything;
     const std::uint64_t begin = std::max(m_base, m_run.begin);
     const std::uint64_t end = m_base + m_fill;
     std::uint64_t body = m_base;

@@ -50,22 +50,20 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::unique_ptr<Block>> m_blocks;
 };
 
+enum class FileGroup : std::uint8_t { WithTensors, WithoutTensors };
+
 /// State shared by the workers.
 struct WriteState {
-    WriteState(const CopyPlan& thePlan, std::span<const FileParts> theParts,
-               std::span<const StagedFile> theFiles, FileOps& theFileOps, JobContext& theContext,
-               const EngineOptions& theOptions, Checksums& theChecksums);
+    WriteState(const EngineJob& theJob, std::span<const FileParts> theParts,
+               std::span<const StagedFile> theFiles, Checksums& theChecksums);
 
     /// Called after all runs of the files with tensors, then for files without tensors: writes
     /// checksums that could not be filled earlier, and sets the files' exact sizes.
-    Result<void> finish(bool index);
+    Result<void> finish(FileGroup group);
 
-    const CopyPlan& plan;
+    const EngineJob job;
     std::span<const FileParts> parts;
     std::span<const StagedFile> files;
-    FileOps& fileOps;
-    JobContext& context;
-    const EngineOptions& options;
     Checksums& checksums; ///< each element is written by the single worker with its run
     std::vector<std::unique_ptr<std::atomic<bool>[]>> known; ///< which of `checksums` may be read
     SeamStore seams;
@@ -115,7 +113,8 @@ private:
     Result<void> addLiteral(const Part& part, std::uint64_t until);
     Result<void> addTensor(const Part& part, std::uint64_t until);
     void finishTensor(std::uint32_t tensor);
-    Result<void> flush(bool last);
+    enum class Flush : std::uint8_t { WholeBlocks, Everything };
+    Result<void> flush(Flush what);
     Result<void> addSeam(std::uint64_t begin, std::uint64_t end);
     [[nodiscard]] std::size_t chunk() const { return m_buffer.size() - kSlack; }
     [[nodiscard]] const FileParts& parts() const { return m_state.parts[m_run.file]; }

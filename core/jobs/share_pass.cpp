@@ -32,26 +32,24 @@ bool isOnFileSystem(const SharingFileSystem& wanted, const Checkpoint& source, F
 
 class SharePass {
 public:
-    SharePass(const CopyPlan& plan, std::span<const StagedFile> files, FileOps& fileOps,
-              JobContext& context, const EngineOptions& options)
-        : m_plan(plan), m_files(files), m_fileOps(fileOps), m_context(context), m_options(options) {
-    }
+    SharePass(const EngineJob& job, std::span<const StagedFile> files)
+        : m_job(job), m_files(files) {}
 
     Result<ShareOutcome> run() {
         ShareOutcome outcome;
-        const JobPart& part = m_options.part;
-        for (std::size_t i = part.index - 1; i < m_plan.shared.size(); i += part.count) {
-            const SharedRange& range = m_plan.shared[i];
-            CAIRN_CHECK(m_context.proceed());
-            CAIRN_TRY(const ByteSourcePtr source, m_plan.source->openFile(range.source));
+        const JobPart& part = m_job.options.part;
+        for (std::size_t i = part.index - 1; i < m_job.plan.shared.size(); i += part.count) {
+            const SharedRange& range = m_job.plan.shared[i];
+            CAIRN_CHECK(m_job.context.proceed());
+            CAIRN_TRY(const ByteSourcePtr source, m_job.plan.source->openFile(range.source));
             const Clock::time_point start = Clock::now();
             CAIRN_TRY(const bool shared,
-                      m_fileOps.share(m_files[range.file].handle, range.offset,
-                                      source->descriptor(), range.sourceOffset, range.length));
+                      m_job.fileOps.share(m_files[range.file].handle, range.offset,
+                                          source->descriptor(), range.sourceOffset, range.length));
             outcome.seconds += secondsSince(start);
             if (shared) {
                 outcome.bytes += range.length;
-                m_context.addWritten(range.length);
+                m_job.context.addWritten(range.length);
             } else {
                 m_refused.push_back(&range);
             }
@@ -70,19 +68,19 @@ private:
         if (m_refused.empty()) {
             return {};
         }
-        m_context.log("The file system does not support shared blocks; they are copied");
+        m_job.context.log("The file system does not support shared blocks; they are copied");
         std::vector<Piece> pieces;
         for (const SharedRange* range : m_refused) {
-            CAIRN_CHECK(
-                m_fileOps.preallocate(m_files[range->file].handle, range->offset, range->length));
-            for (std::uint64_t at = 0; at < range->length; at += m_options.chunkBytes) {
+            CAIRN_CHECK(m_job.fileOps.preallocate(m_files[range->file].handle, range->offset,
+                                                  range->length));
+            for (std::uint64_t at = 0; at < range->length; at += m_job.options.chunkBytes) {
                 pieces.push_back({range, at});
             }
         }
         std::atomic<std::size_t> next{0};
         return runCrew(
-            m_options.threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
-                const AlignedBuffer buffer(m_options.chunkBytes);
+            m_job.options.threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
+                const AlignedBuffer buffer(m_job.options.chunkBytes);
                 for (std::size_t i = next++; i < pieces.size() && !stop.load(); i = next++) {
                     CAIRN_CHECK(copy(pieces[i], buffer));
                 }
@@ -91,27 +89,25 @@ private:
     }
 
     Result<void> copy(const Piece& piece, const AlignedBuffer& buffer) {
-        CAIRN_CHECK(m_context.proceed());
+        CAIRN_CHECK(m_job.context.proceed());
         const SharedRange& range = *piece.range;
         const StagedFile& file = m_files[range.file];
         const auto bytes = buffer.bytes().first(static_cast<std::size_t>(
             std::min<std::uint64_t>(buffer.bytes().size(), range.length - piece.at)));
-        CAIRN_TRY(const ByteSourcePtr source, m_plan.source->openFile(range.source));
+        CAIRN_TRY(const ByteSourcePtr source, m_job.plan.source->openFile(range.source));
         CAIRN_CHECK(source->readAt(range.sourceOffset + piece.at, bytes));
-        m_context.addRead(bytes.size());
-        CAIRN_CHECK(m_fileOps.writeAt(file.handle, range.offset + piece.at, bytes));
+        m_job.context.addRead(bytes.size());
+        CAIRN_CHECK(m_job.fileOps.writeAt(file.handle, range.offset + piece.at, bytes));
         if (!file.direct) {
-            m_fileOps.writeback(file.handle, range.offset + piece.at, bytes.size(), true);
+            m_job.fileOps.writeback(file.handle, range.offset + piece.at, bytes.size(),
+                                    Pages::Dropped);
         }
-        m_context.addWritten(bytes.size());
+        m_job.context.addWritten(bytes.size());
         return {};
     }
 
-    const CopyPlan& m_plan;
+    const EngineJob& m_job;
     std::span<const StagedFile> m_files;
-    FileOps& m_fileOps;
-    JobContext& m_context;
-    const EngineOptions& m_options;
     std::vector<const SharedRange*> m_refused;
 };
 
@@ -144,11 +140,8 @@ Sharing findSharing(const Checkpoint& source, const std::filesystem::path& folde
     return sharing;
 }
 
-Result<ShareOutcome> shareBlocks(const CopyPlan& plan, std::span<const StagedFile> files,
-                                 FileOps& fileOps, JobContext& context,
-                                 const EngineOptions& options) {
-    SharePass pass(plan, files, fileOps, context, options);
-    return pass.run();
+Result<ShareOutcome> shareBlocks(const EngineJob& job, std::span<const StagedFile> files) {
+    return SharePass(job, files).run();
 }
 
 } // namespace cairn

@@ -3,8 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/io/file_ops.h"
-#include "core/jobs/engine.h"
-#include "core/jobs/job_context.h"
+#include "core/jobs/engine_job.h"
 #include "core/jobs/staging.h"
 #include "core/plan/copy_plan.h"
 
@@ -30,8 +29,6 @@ struct ShareOutcome {
 /// Hard links are not used, even for complete files: an output with the source's inode would change
 /// together with it, and no longer match its manifest. Sharing the blocks takes as little time and
 /// space, and the files stay separate.
-Result<ShareOutcome> shareBlocks(const CopyPlan& plan, std::span<const StagedFile> files,
-                                 FileOps& fileOps, JobContext& context,
-                                 const EngineOptions& options);
+Result<ShareOutcome> shareBlocks(const EngineJob& job, std::span<const StagedFile> files);
 
 } // namespace cairn

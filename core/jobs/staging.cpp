@@ -3,7 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/io/folder.h"
-#include "core/jobs/verify.h"
+#include "core/jobs/manifest.h"
 
 #include <sys/stat.h>
 
@@ -30,8 +30,6 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view kManifestInFolder = "MANIFEST.json";
-
 constexpr std::string_view kJournal = ".journal";
 constexpr std::string_view kLock = ".lock";
 
@@ -51,15 +49,6 @@ bool isOwn(const FileHandle& file) {
 }
 
 } // namespace
-
-std::filesystem::path manifestPath(const std::filesystem::path& output, bool folder) {
-    return folder ? output / kManifestInFolder
-                  : std::filesystem::path(output.string() + ".cairn.json");
-}
-
-std::filesystem::path manifestPath(const CopyPlan& plan) {
-    return manifestPath(plan.output, plan.layout.folder);
-}
 
 std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) {
     const std::filesystem::path parent = plan.output.parent_path();
@@ -245,15 +234,15 @@ Result<void> Staging::openFiles() {
             m_context->log(
                 "The file system cannot reserve space; a full disk is only detected while writing");
         }
-        const bool on = m_options.direct && m_fileOps->setDirect(handle, true);
-        m_files.push_back({std::move(handle), on});
+        const bool direct = m_options.direct && m_fileOps->setIoMode(handle, IoMode::Direct);
+        m_files.push_back({std::move(handle), direct});
     }
     return {};
 }
 
-Result<void> Staging::syncAndClose(bool sync) {
+Result<void> Staging::closeFiles(Durability durability) {
     for (StagedFile& file : m_files) {
-        if (sync) {
+        if (durability == Durability::Synced) {
             CAIRN_CHECK(m_fileOps->sync(file.handle));
         }
         CAIRN_CHECK(m_fileOps->close(std::move(file.handle)));
@@ -272,8 +261,8 @@ Result<bool> Staging::isDone(JobPart part, std::vector<RunRecord>& records) cons
     return content->complete;
 }
 
-Result<std::optional<std::vector<RunRecord>>> Staging::takeOver(bool sync) {
-    CAIRN_CHECK(m_journal->complete(sync));
+Result<std::optional<std::vector<RunRecord>>> Staging::takeOver(Durability durability) {
+    CAIRN_CHECK(m_journal->complete(durability));
     m_journal.reset(); // the last part must be able to see that this part has ended
     const std::string lockName = m_stagedName + std::string(kLock);
     auto lock = m_fileOps->createFile(m_parent, lockName);
@@ -313,54 +302,59 @@ Result<std::optional<std::vector<RunRecord>>> Staging::takeOver(bool sync) {
     return std::optional(std::move(records));
 }
 
-Result<void> Staging::addManifest(std::string_view text, bool sync) {
+Result<void> Staging::addManifest(std::string_view text, Durability durability) {
     const bool inFolder = m_plan->layout.folder;
     const FileHandle& folder = inFolder ? m_folder : m_parent;
-    const std::string name =
-        inFolder ? std::string(kManifestInFolder) : stagedManifest(m_stagedName).string();
+    const std::string name = inFolder ? manifestPath(*m_plan).filename().string()
+                                      : stagedManifest(m_stagedName).string();
     CAIRN_TRY(FileHandle handle, openOrCreate(folder, name, 0));
     if (!inFolder) {
         m_manifestStaged = name;
     }
     CAIRN_CHECK(m_fileOps->writeAt(handle, 0, asBytes(text)));
-    if (sync) {
+    if (durability == Durability::Synced) {
         CAIRN_CHECK(m_fileOps->sync(handle));
     }
     return m_fileOps->close(std::move(handle));
 }
 
-Result<void> Staging::publish(bool sync) {
-    if (m_plan->layout.folder && sync) {
+Result<void> Staging::publish(Durability durability) {
+    const bool synced = durability == Durability::Synced;
+    if (m_plan->layout.folder && synced) {
         CAIRN_CHECK(m_fileOps->syncFolder(m_folder));
     }
     CAIRN_CHECK(m_fileOps->renameNoReplace(m_parent, m_stagedName, m_parent, m_finalName));
     m_renamed = true;
-    CAIRN_CHECK(makeDurable(sync));
+    CAIRN_CHECK(synced ? syncParents() : Result<void>());
     if (!m_manifestStaged.empty()) {
         const std::string name = manifestPath(*m_plan).filename();
         CAIRN_CHECK(m_fileOps->renameNoReplace(m_parent, m_manifestStaged, m_parent, name));
         m_manifestStaged = name;
         m_created.back() = name;
-        CAIRN_CHECK(makeDurable(sync));
+        CAIRN_CHECK(synced ? syncParents() : Result<void>());
     }
     m_keep = true;
     removeJournals();
     return {};
 }
 
-Result<void> Staging::makeDurable(bool sync) {
-    if (sync) {
-        CAIRN_CHECK(m_fileOps->syncFolder(m_parent));
-        for (const MadeFolder& made : m_madeFolders) {
-            CAIRN_CHECK(m_fileOps->syncFolder(made.parent));
-        }
+Result<void> Staging::syncParents() {
+    CAIRN_CHECK(m_fileOps->syncFolder(m_parent));
+    for (const MadeFolder& made : m_madeFolders) {
+        CAIRN_CHECK(m_fileOps->syncFolder(made.parent));
     }
     return {};
 }
 
-void Staging::remove(const FileHandle& folder, const std::string& name, bool isFolder) {
-    const auto removed =
-        isFolder ? m_fileOps->removeFolder(folder, name) : m_fileOps->removeFile(folder, name);
+void Staging::removeFile(const FileHandle& folder, const std::string& name) {
+    logFailure(m_fileOps->removeFile(folder, name));
+}
+
+void Staging::removeFolder(const FileHandle& parent, const std::string& name) {
+    logFailure(m_fileOps->removeFolder(parent, name));
+}
+
+void Staging::logFailure(const Result<void>& removed) {
     if (!removed) {
         m_context->log("Could not be removed: " + describe(removed.error()));
     }
@@ -369,8 +363,7 @@ void Staging::remove(const FileHandle& folder, const std::string& name, bool isF
 /// All journals of this plan: its own, and those of runs with a different number of parts.
 void Staging::removeJournals() {
     const auto folder = Folder::open(m_path.parent_path());
-    const auto entries =
-        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    const auto entries = entriesOf(folder);
     if (!entries) {
         m_context->log("Remaining journals: " + describe(entries.error()));
         return;
@@ -378,7 +371,7 @@ void Staging::removeJournals() {
     for (const FolderEntry& entry : *entries) {
         if (entry.name.starts_with(m_stagedName + std::string(kJournal)) ||
             entry.name == m_stagedName + std::string(kLock)) {
-            remove(m_parent, entry.name, false);
+            removeFile(m_parent, entry.name);
         }
     }
 }
@@ -392,14 +385,14 @@ Staging::~Staging() {
     const bool folder = m_plan->layout.folder;
     for (const std::string& name : m_created) {
         const bool output = !folder && m_renamed && name == m_stagedName;
-        remove(folder ? m_folder : m_parent, output ? m_finalName : name, false);
+        removeFile(folder ? m_folder : m_parent, output ? m_finalName : name);
     }
     if (m_folderMade) {
-        remove(m_parent, m_renamed ? m_finalName : m_stagedName, true);
+        removeFolder(m_parent, m_renamed ? m_finalName : m_stagedName);
     }
     removeJournals();
     for (; !m_madeFolders.empty(); m_madeFolders.pop_back()) {
-        remove(m_madeFolders.back().parent, m_madeFolders.back().name, true);
+        removeFolder(m_madeFolders.back().parent, m_madeFolders.back().name);
     }
 }
 

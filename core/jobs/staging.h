@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/io/file_ops.h"
+#include "core/jobs/durability.h"
 #include "core/jobs/job_context.h"
 #include "core/jobs/job_part.h"
 #include "core/jobs/journal.h"
@@ -52,21 +53,20 @@ public:
     /// An earlier process had written some of it.
     [[nodiscard]] bool resumes() const { return !m_journal->content().records.empty(); }
 
-    /// fdatasync of every file, then closes them.
-    Result<void> syncAndClose(bool sync);
+    /// fdatasync of every file when Synced, then closes them.
+    Result<void> closeFiles(Durability durability);
 
-    /// After syncAndClose() of a part: states that it is done and lets go of the journal. If all
+    /// After closeFiles() of a part: states that it is done and lets go of the journal. If all
     /// parts are done and nobody else is publishing, gives what they have written, opens the files
     /// again, and from then on owns the whole job; else nothing.
-    Result<std::optional<std::vector<RunRecord>>> takeOver(bool sync);
+    Result<std::optional<std::vector<RunRecord>>> takeOver(Durability durability);
 
-    /// Writes the manifest under its temporary name (in a folder: under its own). Durable when
-    /// `sync`.
-    Result<void> addManifest(std::string_view text, bool sync);
+    /// Writes the manifest under its temporary name (in a folder: under its own).
+    Result<void> addManifest(std::string_view text, Durability durability);
 
     /// Gives everything its name: files first, then the manifest, each made durable. Never replaces
     /// anything. Then removes the journals.
-    Result<void> publish(bool sync);
+    Result<void> publish(Durability durability);
 
 private:
     Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context, const Options& options);
@@ -78,10 +78,12 @@ private:
     /// `most`: bytes that what was begun may have.
     Result<FileHandle> openOrCreate(const FileHandle& folder, const std::string& name,
                                     std::uint64_t most);
-    Result<void> makeDurable(bool sync);
+    Result<void> syncParents();
     Result<bool> isDone(JobPart part, std::vector<RunRecord>& records) const;
     [[nodiscard]] std::string journalName(JobPart part) const;
-    void remove(const FileHandle& folder, const std::string& name, bool isFolder);
+    void removeFile(const FileHandle& folder, const std::string& name);
+    void removeFolder(const FileHandle& parent, const std::string& name);
+    void logFailure(const Result<void>& removed);
     void removeJournals();
 
     FileOps* m_fileOps;
@@ -117,8 +119,5 @@ std::filesystem::path stagedManifest(const std::filesystem::path& staged);
 
 /// What a file, or the files right in a folder, take on the disk; 0 if there is nothing.
 std::uint64_t allocatedBytes(const std::filesystem::path& path);
-
-/// Where the manifest of this plan goes.
-std::filesystem::path manifestPath(const CopyPlan& plan);
 
 } // namespace cairn

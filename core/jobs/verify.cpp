@@ -106,9 +106,7 @@ void dropPages(const Checkpoint& output) {
 class ManifestNames {
 public:
     explicit ManifestNames(const Checkpoint& output) {
-        std::error_code error;
-        const bool folder = std::filesystem::is_directory(output.path(), error);
-        auto manifest = readManifest(manifestPath(output.path(), folder));
+        auto manifest = readManifest(manifestPath(output.path()));
         if (!manifest) {
             return;
         }
@@ -177,48 +175,62 @@ Result<std::optional<std::string>> difference(const Checkpoint& source, const Te
     return std::optional<std::string>();
 }
 
-Result<void> compareTensor(const Checkpoint& source, const Checkpoint& output, std::size_t position,
-                           const std::string& prefix, const ManifestNames& recorded,
-                           Findings& findings, JobContext& context) {
-    const TensorEntry& right = output.tensors()[position];
-    const WrittenTensor* written = recorded.find(right);
-    const auto byName = source.find(prefix + right.name);
-    const auto index = written != nullptr && source.find(written->sourceName)
-                           ? source.find(written->sourceName)
-                           : byName;
-    if (!index) {
-        findings.differs("extra", right.name, "The tensor is not in the source");
-        return {};
-    }
-    const TensorEntry& left = source.tensor(*index);
-    const bool cast = written != nullptr && canCast(left.dtype, right.dtype);
-    if ((left.dtype != right.dtype && !cast) || left.shape != right.shape) {
-        const auto text = [](const TensorEntry& entry) {
-            return std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape);
-        };
-        findings.differs(left.dtype != right.dtype ? "dtype" : "shape", right.name,
-                         text(right) + " instead of " + text(left));
-        return {};
-    }
-    CAIRN_TRY(const auto found, difference(source, left, output, right, context));
-    if (found) {
-        findings.differs("tensor", right.name, *found);
-    }
-    findings.compared(position, right.bytes());
-    return {};
-}
+/// Compares an output with its source, tensor by tensor. Its members are safe from any thread.
+class SourceComparer {
+public:
+    SourceComparer(const Checkpoint& source, const Checkpoint& output, JobContext& context)
+        : m_source(source), m_output(output), m_context(context),
+          m_prefix(namePrefix(source, output)), m_recorded(output) {}
 
-void findMissing(const Checkpoint& source, const Checkpoint& output, const std::string& prefix,
-                 const ManifestNames& recorded, Findings& findings) {
-    for (const TensorEntry& entry : source.tensors()) {
-        const bool there =
-            (entry.name.starts_with(prefix) && output.find(entry.name.substr(prefix.size()))) ||
-            recorded.names(entry.name);
-        if (!there) {
-            findings.differs("missing", entry.name, "The tensor is not in the output");
+    /// The output's tensor of that number.
+    Result<void> compare(std::size_t position, Findings& findings) const {
+        const TensorEntry& right = m_output.tensors()[position];
+        const WrittenTensor* written = m_recorded.find(right);
+        const auto byName = m_source.find(m_prefix + right.name);
+        const auto index = written != nullptr && m_source.find(written->sourceName)
+                               ? m_source.find(written->sourceName)
+                               : byName;
+        if (!index) {
+            findings.differs("extra", right.name, "The tensor is not in the source");
+            return {};
+        }
+        const TensorEntry& left = m_source.tensor(*index);
+        const bool cast = written != nullptr && canCast(left.dtype, right.dtype);
+        if ((left.dtype != right.dtype && !cast) || left.shape != right.shape) {
+            const auto text = [](const TensorEntry& entry) {
+                return std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape);
+            };
+            findings.differs(left.dtype != right.dtype ? "dtype" : "shape", right.name,
+                             text(right) + " instead of " + text(left));
+            return {};
+        }
+        CAIRN_TRY(const auto found, difference(m_source, left, m_output, right, m_context));
+        if (found) {
+            findings.differs("tensor", right.name, *found);
+        }
+        findings.compared(position, right.bytes());
+        return {};
+    }
+
+    /// Tensors of the source that the output lacks.
+    void findMissing(Findings& findings) const {
+        for (const TensorEntry& entry : m_source.tensors()) {
+            const bool there = (entry.name.starts_with(m_prefix) &&
+                                m_output.find(entry.name.substr(m_prefix.size()))) ||
+                               m_recorded.names(entry.name);
+            if (!there) {
+                findings.differs("missing", entry.name, "The tensor is not in the output");
+            }
         }
     }
-}
+
+private:
+    const Checkpoint& m_source;
+    const Checkpoint& m_output;
+    JobContext& m_context;
+    std::string m_prefix;
+    ManifestNames m_recorded;
+};
 
 /// SHA-256 of a complete file, read from the device.
 Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
@@ -239,10 +251,7 @@ Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
         }
         return {};
     };
-    const auto done = runCrew(3, work);
-    if (!done) {
-        return done.error();
-    }
+    CAIRN_CHECK(runCrew(3, work));
     return hash.finish();
 }
 
@@ -278,41 +287,35 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
 } // namespace
 
 Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoint& output,
-                                       JobContext& context, bool whole) {
+                                       JobContext& context, VerifyScope scope) {
     context.setPhase(JobPhase::Verifying);
-    const std::string prefix = namePrefix(source, output);
-    const ManifestNames recorded(output);
+    const SourceComparer comparer(source, output, context);
     dropPages(output);
     Findings findings;
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         for (std::size_t i = next++; i < output.tensors().size() && !stop.load(); i = next++) {
             CAIRN_CHECK(context.proceed());
-            CAIRN_CHECK(compareTensor(source, output, i, prefix, recorded, findings, context));
+            CAIRN_CHECK(comparer.compare(i, findings));
         }
         return {};
     };
-    const auto done =
-        runCrew(std::min(crewSize(), std::max<std::size_t>(output.tensors().size(), 1)), work);
-    if (!done) {
-        return done.error();
-    }
+    CAIRN_CHECK(
+        runCrew(std::min(crewSize(), std::max<std::size_t>(output.tensors().size(), 1)), work));
     for (const Notice& notice : output.notices()) {
         if (notice.severity == Severity::Error) {
             findings.differs("file", notice.error.where.file, describe(notice.error));
         }
     }
-    if (whole) {
-        findMissing(source, output, prefix, recorded, findings);
+    if (scope == VerifyScope::AllTensors) {
+        comparer.findMissing(findings);
     }
     return findings.result([&](std::size_t position) { return output.tensors()[position].name; });
 }
 
 Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
                                            JobContext& context) {
-    std::error_code error;
-    return verifyAgainstManifest(
-        output, manifestPath(output, std::filesystem::is_directory(output, error)), context);
+    return verifyAgainstManifest(output, manifestPath(output), context);
 }
 
 Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,

@@ -27,19 +27,22 @@ struct VerifyResult {
     static constexpr std::size_t kMaxMismatches = 1000;
 };
 
+/// Which tensors of the source a comparison looks for.
+enum class VerifyScope : std::uint8_t {
+    OutputTensors, ///< those that the output has
+    AllTensors,    ///< all; one that the output lacks is a mismatch
+};
+
 /// Compares every tensor of `output` with the tensor of `source` from which it was made, byte by
 /// byte, whatever their formats and shardings. Names match if they are equal, or if `source`'s
 /// equals the output's after a container prefix ("model.") that works for all names, or if the
 /// manifest beside the output names the source tensor; if the manifest also records a dtype, the
-/// source's elements are cast to it again. Tensors of `source` that `output` lacks are not
-/// mismatches unless `whole`. Files of `output` are dropped from the page cache first, so that they
-/// are read from the device. Fails only if comparing is impossible (unreadable source, cancelled);
-/// damage in `output` is a mismatch.
+/// source's elements are cast to it again. Files of `output` are dropped from the page cache first,
+/// so that they are read from the device. Fails only if comparing is impossible (unreadable source,
+/// cancelled); damage in `output` is a mismatch.
 Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoint& output,
-                                       JobContext& context, bool whole = false);
-
-/// The manifest's path for an output: `<file>.cairn.json`, `<folder>/MANIFEST.json`.
-std::filesystem::path manifestPath(const std::filesystem::path& output, bool folder);
+                                       JobContext& context,
+                                       VerifyScope scope = VerifyScope::OutputTensors);
 
 /// Compares an output with its manifest: every file's size and SHA-256. Fails: JsonSyntax and
 /// JsonWrongType if it is not a manifest.

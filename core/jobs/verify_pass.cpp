@@ -283,15 +283,15 @@ Result<std::uint64_t> proveShared(const CopyPlan& plan,
 
 } // namespace
 
-Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
-                                 const Checksums& checksums, const std::filesystem::path& path,
-                                 JobContext& context, const EngineOptions& options) {
+Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts> parts,
+                                 const Checksums& checksums, const std::filesystem::path& path) {
+    const CopyPlan& plan = job.plan;
     CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path));
     OutputHashes hashes;
     CAIRN_TRY(hashes.provenBytes, proveShared(plan, files));
     const std::size_t abreast = filesAbreast(plan);
     const auto chunkBytes =
-        static_cast<std::size_t>(alignUp(chunkAbreast(options.chunkBytes, abreast)));
+        static_cast<std::size_t>(alignUp(chunkAbreast(job.options.chunkBytes, abreast)));
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (std::uint64_t at = 0; at < parts[i].file().size; at += chunkBytes) {
@@ -311,7 +311,7 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         Comparer comparer(plan, chunkBytes, abreast);
         for (std::size_t i = next++; i < groups.size() && !stop.load(); i = next++) {
-            CAIRN_CHECK(context.proceed());
+            CAIRN_CHECK(job.context.proceed());
             CAIRN_CHECK(comparer.compare(files, groups[i]));
             for (std::size_t j = 0; j < groups[i].size(); ++j) {
                 const Chunk& chunk = groups[i][j];
@@ -320,18 +320,15 @@ Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts
                     !file.tensorHashes.add(chunk.offset, comparer.bytes(j), stop)) {
                     return {};
                 }
-                context.addVerified(chunk.length);
+                job.context.addVerified(chunk.length);
             }
         }
         const std::scoped_lock lock(tallyMutex);
         hashes.cast.merge(comparer.cast());
         return {};
     };
-    const auto done =
-        runCrew(std::min(options.threads, std::max<std::size_t>(groups.size(), 1)), work);
-    if (!done) {
-        return done.error();
-    }
+    CAIRN_CHECK(
+        runCrew(std::min(job.options.threads, std::max<std::size_t>(groups.size(), 1)), work));
     for (const auto& file : files) {
         hashes.files.push_back(file->hash.finish());
         hashes.tensors.push_back(file->tensorHashes.finish());

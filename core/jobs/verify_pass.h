@@ -4,8 +4,7 @@
 #include "core/base/result.h"
 #include "core/compute/cast.h"
 #include "core/io/hash.h"
-#include "core/jobs/engine.h"
-#include "core/jobs/job_context.h"
+#include "core/jobs/engine_job.h"
 #include "core/jobs/write_pass.h"
 
 #include <filesystem>
@@ -34,8 +33,7 @@ Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& 
 /// Reads every byte of the staged files from the device and compares it with the plan's literals
 /// and the source, except blocks that are proved to be shared with the source. Returns the SHA-256
 /// of the read data. Fails: VerifyMismatch with the file and offset.
-Result<OutputHashes> verifyBytes(const CopyPlan& plan, std::span<const FileParts> parts,
-                                 const Checksums& checksums, const std::filesystem::path& path,
-                                 JobContext& context, const EngineOptions& options);
+Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts> parts,
+                                 const Checksums& checksums, const std::filesystem::path& path);
 
 } // namespace cairn

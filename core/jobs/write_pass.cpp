@@ -114,10 +114,10 @@ Result<void> writeBands(WriteState& state, std::span<const Band> bands) {
         abreast = std::max(abreast, band.size());
     }
     const auto each = static_cast<std::size_t>(
-        alignUp(chunkAbreast(state.options.chunkBytes, abreast) + RunWriter::kSlack));
+        alignUp(chunkAbreast(state.job.options.chunkBytes, abreast) + RunWriter::kSlack));
     std::atomic<std::size_t> next{0};
     const std::size_t threads =
-        std::min(state.options.threads, std::max<std::size_t>(bands.size(), 1));
+        std::min(state.job.options.threads, std::max<std::size_t>(bands.size(), 1));
     return runCrew(threads, [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         SegmentReader::Scratch scratch;
         scratch.reading.keepsRows = abreast > 1;
@@ -136,12 +136,11 @@ Result<void> writeBands(WriteState& state, std::span<const Band> bands) {
 
 } // namespace
 
-OutputWriter::OutputWriter(const CopyPlan& plan, std::span<const FileParts> parts,
-                           std::span<const StagedFile> files, FileOps& fileOps, JobContext& context,
-                           const EngineOptions& options, const LocatedTensors* located)
-    : m_options(options) {
-    const std::uint64_t runBytes = std::clamp(plan.outputBytes() / kMostRuns, options.runBytes,
-                                              std::max(options.runBytes, kLargestRun));
+OutputWriter::OutputWriter(const EngineJob& job, std::span<const FileParts> parts,
+                           std::span<const StagedFile> files, const LocatedTensors* located) {
+    const std::uint64_t least = job.options.runBytes;
+    const std::uint64_t runBytes =
+        std::clamp(job.plan.outputBytes() / kMostRuns, least, std::max(least, kLargestRun));
     for (std::size_t i = 0; i < parts.size(); ++i) {
         m_checksums.emplace_back(parts[i].file().tensors.size());
         const bool isIndex = parts[i].file().tensors.empty();
@@ -152,8 +151,7 @@ OutputWriter::OutputWriter(const CopyPlan& plan, std::span<const FileParts> part
         m_runs[i].number = i;
     }
     m_done.resize(m_runs.size(), false);
-    m_state =
-        std::make_unique<WriteState>(plan, parts, files, fileOps, context, options, m_checksums);
+    m_state = std::make_unique<WriteState>(job, parts, files, m_checksums);
     m_state->located = located;
 }
 
@@ -188,7 +186,7 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
             own.push_back(run);
         }
     }
-    const std::size_t abreast = filesAbreast(m_state->plan);
+    const std::size_t abreast = filesAbreast(m_state->job.plan);
     if (abreast > 1) {
         std::ranges::stable_sort(own, {}, [this](const Run& run) {
             return progressIn(m_state->parts[run.file].file(), run.begin);
@@ -198,7 +196,7 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
     // Large ones first; the others in file order, which is the order on the disk.
     std::ranges::stable_sort(bands, std::greater(), [this](const Band& band) {
         const std::uint64_t bytes = bytesOf(band);
-        return bytes >= 4 * m_options.runBytes ? bytes : 0;
+        return bytes >= 4 * m_state->job.options.runBytes ? bytes : 0;
     });
     m_state->journal = &journal;
     return writeBands(*m_state, bands);
@@ -207,9 +205,9 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
 Result<Checksums> OutputWriter::finish() {
     m_state->journal = nullptr; // the following data is written again by a resumed job
     CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_late), 1)));
-    CAIRN_CHECK(m_state->finish(false));
+    CAIRN_CHECK(m_state->finish(FileGroup::WithTensors));
     CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_index), 1)));
-    CAIRN_CHECK(m_state->finish(true));
+    CAIRN_CHECK(m_state->finish(FileGroup::WithoutTensors));
     return std::move(m_checksums);
 }
 

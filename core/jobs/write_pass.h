@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/jobs/engine.h"
+#include "core/jobs/engine_job.h"
 #include "core/jobs/located_tensors.h"
 #include "core/jobs/output_parts.h"
 #include "core/jobs/staging.h"
@@ -25,9 +25,8 @@ struct WriteState;
 /// borrowed; `parts` are those of the plan's files, in order. Not thread-safe.
 class OutputWriter {
 public:
-    OutputWriter(const CopyPlan& plan, std::span<const FileParts> parts,
-                 std::span<const StagedFile> files, FileOps& fileOps, JobContext& context,
-                 const EngineOptions& options, const LocatedTensors* located = nullptr);
+    OutputWriter(const EngineJob& job, std::span<const FileParts> parts,
+                 std::span<const StagedFile> files, const LocatedTensors* located = nullptr);
     OutputWriter(const OutputWriter&) = delete;
     OutputWriter& operator=(const OutputWriter&) = delete;
     ~OutputWriter();
@@ -43,7 +42,6 @@ public:
     Result<Checksums> finish();
 
 private:
-    const EngineOptions& m_options;
     Checksums m_checksums;
     std::unique_ptr<WriteState> m_state;
     std::vector<Run> m_runs;  ///< in file order

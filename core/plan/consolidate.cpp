@@ -198,7 +198,8 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
 
 /// A single file gets the output's name; several files, or an option that requires it, make a
 /// folder.
-void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
+enum class OutputShape : std::uint8_t { AsLaidOut, Folder };
+void nameOutput(Draft& draft, const LayoutTarget& target, OutputShape shape) {
     OutputLayout& layout = draft.plan.layout;
     std::filesystem::path& output = draft.plan.output;
     const bool slash = output.has_relative_path() && output.filename().empty();
@@ -207,8 +208,8 @@ void nameOutput(Draft& draft, const LayoutTarget& target, bool wantsFolder) {
     }
     const bool looksLikeFile =
         !target.extension().empty() && output.extension() == target.extension();
-    layout.folder =
-        layout.folder || layout.files.size() > 1 || slash || (wantsFolder && !looksLikeFile);
+    layout.folder = layout.folder || layout.files.size() > 1 || slash ||
+                    (shape == OutputShape::Folder && !looksLikeFile);
     if (!layout.folder && !layout.files.empty()) {
         layout.files.front().name = output.filename().string();
     }
@@ -274,16 +275,20 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     return text;
 }
 
+Forcible forcibleOf(bool force) {
+    return force ? Forcible::Warns : Forcible::Stops;
+}
+
 /// Searches for problems of the source while the output is laid out: the two are independent, and
 /// both visit every piece.
-std::future<std::vector<PlanProblem>> startFindingProblems(const Draft& draft,
-                                                           const Selection& selection, bool force) {
+std::future<std::vector<PlanProblem>>
+startFindingProblems(const Draft& draft, const Selection& selection, Forcible forcible) {
     constexpr std::size_t kWorthThread =
         50'000; // tensors, from which a separate thread is worthwhile
     return std::async(draft.chosen.size() < kWorthThread ? std::launch::deferred
                                                          : std::launch::async,
-                      [source = draft.plan.source, chosen = draft.chosen, selection, force] {
-                          return sourceProblems(*source, chosen, selection, force);
+                      [source = draft.plan.source, chosen = draft.chosen, selection, forcible] {
+                          return sourceProblems(*source, chosen, selection, forcible);
                       });
 }
 
@@ -329,7 +334,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         CAIRN_CHECK(planAverage(draft, options));
     }
     CAIRN_CHECK(chooseDtypes(draft, options));
-    auto damage = startFindingProblems(draft, options.only, options.force);
+    auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
     if (facts.values) {
@@ -357,7 +362,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     if (options.bundle) {
         addSidecars(draft, std::move(facts.sidecars));
     }
-    nameOutput(draft, target, options.maxShardBytes > 0 || !options.sharding.empty());
+    const bool shards = options.maxShardBytes > 0 || !options.sharding.empty();
+    nameOutput(draft, target, shards ? OutputShape::Folder : OutputShape::AsLaidOut);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
     return std::move(draft.plan);
 }
@@ -377,11 +383,11 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
         return fail(ErrorCode::TensorNotFound, "No matching tensor").butFound(options.only.text());
     }
     leaveOutStrings(draft);
-    auto damage = startFindingProblems(draft, options.only, options.force);
+    auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
     decideSelection(draft, options.only);
     listTensors(draft, {{}, nullptr, {}, target.can.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});
-    nameOutput(draft, target, false);
+    nameOutput(draft, target, OutputShape::AsLaidOut);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
     return std::move(draft.plan);
 }

@@ -165,7 +165,7 @@ bool concernsCheckpoint(const Notice& notice) {
 
 /// Adds the notices from opening: a notice names the file and offset, while a hole only names a
 /// tensor.
-void addNotices(const Checkpoint& source, const Selection& selection, bool force, bool holed,
+void addNotices(const Checkpoint& source, const Selection& selection, Forcible forcible, bool holed,
                 std::vector<PlanProblem>& errors, std::vector<PlanProblem>& warnings) {
     std::vector<bool> isUsed(source.files().size(), false);
     for (const TensorEntry& tensor : source.tensors()) {
@@ -186,23 +186,24 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool force
     Kind light;
     for (const Notice& notice : source.notices()) {
         const Stops stops = findingRule(notice.error.code).stops;
-        const bool forcible = stops == Stops::UnlessForced;
+        const bool isForcible = stops == Stops::UnlessForced;
         Severity severity = weight(source, notice, selection, used, holed);
-        if (forcible && concernsCheckpoint(notice)) {
+        if (isForcible && concernsCheckpoint(notice)) {
             severity = Severity::Error; // independent of the selection
         }
         if (severity == Severity::Info) {
             continue;
         }
-        const bool stopping = forcible && severity == Severity::Error;
+        const bool stopping = isForcible && severity == Severity::Error;
+        const bool forced = stopping && forcible == Forcible::Warns;
         const bool cured = stops == Stops::Never && notice.error.where.tensor.empty();
-        if (cured || (stopping && force)) {
+        if (cured || forced) {
             severity = Severity::Warning;
         }
         PlanProblem problem{notice.error.code, severity,
-                            (stopping && force ? "Forced: " : "") + notice.error.message,
-                            notice.error.hint, notice.error.where};
-        if (stopping && !force) {
+                            (forced ? "Forced: " : "") + notice.error.message, notice.error.hint,
+                            notice.error.where};
+        if (stopping && !forced) {
             problem.fix +=
                 std::string(problem.fix.empty() ? "" : ", or ") + "--force writes it anyway";
         }
@@ -222,13 +223,13 @@ void addNotices(const Checkpoint& source, const Selection& selection, bool force
 
 std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const std::vector<TensorIndex>& chosen,
-                                        const Selection& selection, bool force) {
+                                        const Selection& selection, Forcible forcible) {
     std::vector<PlanProblem> all;
     std::vector<PlanProblem> uncovered;
     std::vector<PlanProblem> warnings;
     addMissingFiles(source, chosen, all);
     addCoverage(source, chosen, uncovered);
-    addNotices(source, selection, force, !uncovered.empty(), all, warnings);
+    addNotices(source, selection, forcible, !uncovered.empty(), all, warnings);
     std::ranges::move(uncovered, std::back_inserter(all));
     std::ranges::move(warnings, std::back_inserter(all));
     return all;

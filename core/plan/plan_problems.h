@@ -3,18 +3,21 @@
 
 #include "core/plan/consolidate.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace cairn {
 
+/// What becomes of problems that stop a job only without --force (Stops::UnlessForced).
+enum class Forcible : std::uint8_t { Stops, Warns };
+
 /// Problems that prevent copying the selected tensors, causes before effects: missing files, damage
 /// found when opening, elements in no piece or in several, an incomplete checkpoint. Counted in
-/// elements. At most kMaxProblems of a kind, then a count of the others. `force`: problems that
-/// stop a job only without --force (Stops::UnlessForced) become warnings. Linear in pieces for the
+/// elements. At most kMaxProblems of a kind, then a count of the others. Linear in pieces for the
 /// shardings of known frameworks.
 std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const std::vector<TensorIndex>& chosen,
-                                        const Selection& selection, bool force);
+                                        const Selection& selection, Forcible forcible);
 inline constexpr std::size_t kMaxProblems = 20;
 
 /// Problems of the output's location. `bytes`: the disk space that it needs.

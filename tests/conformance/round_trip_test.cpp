@@ -2,6 +2,7 @@
 #include "core/io/file_ops.h"
 #include "core/jobs/engine.h"
 #include "core/jobs/prepare.h"
+#include "core/jobs/written_format.h"
 #include "tests/conformance/samples.h"
 
 #include <algorithm>
@@ -220,7 +221,7 @@ private:
         EngineOptions small;
         small.threads = 2;
         small.chunkBytes = std::size_t{64} << 10U;
-        small.sync = false;
+        small.durability = Durability::Cached;
         return small;
     }
 

@@ -23,7 +23,7 @@ HeaderEditOptions optionsOf(const HeaderDraft& draft) {
 Result<std::vector<std::string>> commandOf(const std::filesystem::path& file,
                                            const HeaderDraft& draft) {
     CAIRN_TRY(const HeaderChanges changes, changesOf(draft));
-    return editCommand(file, changes, optionsOf(draft), true);
+    return editCommand(file, changes, optionsOf(draft), EditRun::Apply);
 }
 
 QString lineOf(std::string_view text) {

@@ -147,17 +147,19 @@ TEST(HeaderEdit, AsWordsOfTheCommandLine) {
     HeaderChanges changes = shorter();
     changes.renameText = "strip-wrappers";
     using Words = std::vector<std::string>;
-    EXPECT_EQ(*editCommand("/f/a.safetensors", changes, {.force = false, .keepBackup = true}, true),
+    EXPECT_EQ(*editCommand("/f/a.safetensors", changes, {.force = false, .keepBackup = true},
+                           EditRun::Apply),
               (Words{"edit", "/f/a.safetensors", "--rename=strip-wrappers", "--set=format=np",
                      "--set=by=\u00e9\n\"x\"", "--unset=note", "--keep-backup", "--apply"}));
-    EXPECT_EQ(*editCommand("/f/a.safetensors", {}, {.force = true, .keepBackup = false}, false),
-              (Words{"edit", "/f/a.safetensors", "--force"}));
+    EXPECT_EQ(
+        *editCommand("/f/a.safetensors", {}, {.force = true, .keepBackup = false}, EditRun::Plan),
+        (Words{"edit", "/f/a.safetensors", "--force"}));
     changes.set = {{"a=b", "c"}};
-    EXPECT_EQ(editCommand("/f/a.safetensors", changes, {}, true).error().code,
+    EXPECT_EQ(editCommand("/f/a.safetensors", changes, {}, EditRun::Apply).error().code,
               ErrorCode::InvalidArgument)
         << "the first = would part key and value";
     changes.set = {{"a", "b\x1fz"}};
-    EXPECT_FALSE(editCommand("/f/a.safetensors", changes, {}, true).has_value());
+    EXPECT_FALSE(editCommand("/f/a.safetensors", changes, {}, EditRun::Apply).has_value());
 }
 
 TEST(HeaderEdit, NothingToChange) {

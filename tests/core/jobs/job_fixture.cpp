@@ -5,6 +5,7 @@
 #include "core/formats/format.h"
 #include "core/jobs/aligned_buffer.h"
 #include "core/jobs/prepare.h"
+#include "core/jobs/written_format.h"
 #include "tests/support/safetensors_file.h"
 
 #include <sys/wait.h>

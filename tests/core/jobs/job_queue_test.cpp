@@ -68,11 +68,11 @@ TEST(JobQueue, WaitingJobsCanBeMoved) {
     const JobId a = queue.submit("a", note('a'));
     const JobId b = queue.submit("b", note('b'));
     const JobId c = queue.submit("c", note('c'), 3);
-    EXPECT_FALSE(queue.move(c, true)); // is first already
-    EXPECT_FALSE(queue.move(b, false));
-    EXPECT_FALSE(queue.move(block, false)); // is running
-    EXPECT_TRUE(queue.move(b, true));
-    EXPECT_TRUE(queue.move(b, true)); // even before the one of higher priority
+    EXPECT_FALSE(queue.move(c, JobQueue::Shift::Earlier)); // is first already
+    EXPECT_FALSE(queue.move(b, JobQueue::Shift::Later));
+    EXPECT_FALSE(queue.move(block, JobQueue::Shift::Later)); // is running
+    EXPECT_TRUE(queue.move(b, JobQueue::Shift::Earlier));
+    EXPECT_TRUE(queue.move(b, JobQueue::Shift::Earlier)); // even before the one of higher priority
     const std::vector<JobSnapshot> shots = queue.snapshot();
     EXPECT_EQ(shots.at(1).id, b);
     EXPECT_EQ(shots.at(2).id, c);

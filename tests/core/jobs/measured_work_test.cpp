@@ -50,7 +50,7 @@ TEST(MeasuredWork, IsNothingOfJobsThatDoNotTellOfTheDisk) {
     options.verify = false;
     EXPECT_FALSE(measured(options).has_value());
     options = smallOptions();
-    options.sync = false;
+    options.durability = Durability::Cached;
     EXPECT_FALSE(measured(options).has_value());
     EXPECT_FALSE(measured(smallOptions(false)).has_value()); // through the page cache
     options = smallOptions();

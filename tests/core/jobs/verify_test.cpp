@@ -37,10 +37,11 @@ protected:
         return runPlan(plan, fileOps, context, smallOptions());
     }
 
-    Result<VerifyResult> compare(const std::filesystem::path& output, bool whole = true) {
+    Result<VerifyResult> compare(const std::filesystem::path& output,
+                                 VerifyScope scope = VerifyScope::AllTensors) {
         CAIRN_TRY(const CheckpointPtr opened, openCheckpoint(output));
         JobContext context;
-        return verifyCheckpoints(*m_source, *opened, context, whole);
+        return verifyCheckpoints(*m_source, *opened, context, scope);
     }
 
     TemporaryFolder m_folder;
@@ -111,7 +112,8 @@ TEST_F(Verify, KnowsNamesBehindOnePrefix) {
     const auto output = Checkpoint::make(data);
     JobContext context;
     EXPECT_TRUE(verifyCheckpoints(*m_source, *output, context)->verified);
-    EXPECT_FALSE(verifyCheckpoints(*m_source, *output, context, true)->verified); // two are missing
+    EXPECT_FALSE(verifyCheckpoints(*m_source, *output, context, VerifyScope::AllTensors)
+                     ->verified); // two are missing
     data.tensors[1].shape = {5, 7};
     data.tensors[1].pieces[0].box = Box::whole({5, 7});
     const auto result = verifyCheckpoints(*m_source, *Checkpoint::make(data), context);

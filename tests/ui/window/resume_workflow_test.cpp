@@ -2,6 +2,7 @@
 // A job is killed; the next start of the window offers to resume it or to clean up.
 #include "core/io/hash.h"
 #include "core/jobs/listed_run.h"
+#include "core/jobs/manifest.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -191,7 +192,7 @@ private Q_SLOTS:
                                     QString::fromStdString(output.string())}),
                  kEnded);
         QVERIFY(std::filesystem::exists(output));
-        QVERIFY(!std::filesystem::exists(manifestPath(output, false)));
+        QVERIFY(!std::filesystem::exists(manifestPath(output)));
 
         window.offerUnfinished();
         UnfinishedBar& bar = *window.unfinishedBar();
@@ -200,7 +201,7 @@ private Q_SLOTS:
         const ConsolidatePage& page = *window.pages().consolidate;
         QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
                                  kTimeoutMs);
-        QVERIFY(std::filesystem::exists(manifestPath(output, false)));
+        QVERIFY(std::filesystem::exists(manifestPath(output)));
         QVERIFY(JobRegistry().list().empty());
     }
 

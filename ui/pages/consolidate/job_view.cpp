@@ -128,14 +128,14 @@ void JobView::connectRunning() {
         m_desk.queue().forget(m_id);
         m_watcher.wake();
     });
-    const auto mover = [this](bool earlier) {
-        return [this, earlier] {
-            m_desk.queue().move(m_id, earlier);
+    const auto mover = [this](JobQueue::Shift shift) {
+        return [this, shift] {
+            m_desk.queue().move(m_id, shift);
             m_watcher.wake();
         };
     };
-    connect(m_up, &QPushButton::clicked, this, mover(true));
-    connect(m_down, &QPushButton::clicked, this, mover(false));
+    connect(m_up, &QPushButton::clicked, this, mover(JobQueue::Shift::Earlier));
+    connect(m_down, &QPushButton::clicked, this, mover(JobQueue::Shift::Later));
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_pause->text() == tr("Pause")) {
             m_desk.queue().pause(m_id);

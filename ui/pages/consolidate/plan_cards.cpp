@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/plan_cards.h"
 
-#include "core/jobs/verify.h"
+#include "core/jobs/manifest.h"
 #include "ui/pages/consolidate/strip_roles.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -255,8 +255,7 @@ void WrittenPanel::show(const Deployment::Planned& planned, const QString& comma
     };
     const QString parent = text::fromPath(plan.output.parent_path().filename());
     const QString name = text::fromPath(plan.output.filename());
-    const QString manifest =
-        text::fromPath(manifestPath(plan.output, plan.layout.folder).filename());
+    const QString manifest = text::fromPath(manifestPath(plan).filename());
     addLine(parent + QLatin1Char('/') + (plan.layout.folder ? name + QLatin1Char('/') : QString()),
             0, text::fromPath(plan.output));
     std::size_t shown = 0;
