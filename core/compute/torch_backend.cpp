@@ -91,9 +91,9 @@ public:
             return cpuBackend()->cast(from, in, to, out); // the module does not produce this dtype
         }
         const CairnElements elements = torchElements(from, in);
-        const int kind = torchKind(to).value_or(kCairnKinds);
+        const CairnTarget target{torchKind(to).value_or(kCairnKinds), out.data()};
         return inLane("Elements could not be cast", [&](CairnTorchLane* lane, auto* error) {
-            return m_module.cast(lane, &elements, countOf(from, in), kind, out.data(), error);
+            return m_module.cast(lane, &elements, countOf(from, in), &target, error);
         });
     }
 
@@ -103,7 +103,7 @@ public:
             return cpuBackend()->dequantize(from, in, scales, first, to, out);
         }
         const CairnElements elements = torchElements(from, in);
-        const int kind = torchKind(to).value_or(kCairnKinds);
+        const CairnTarget target{torchKind(to).value_or(kCairnKinds), out.data()};
         const CairnScales how{scales.values.data(),
                               scales.values.size(),
                               scales.grid.size(),
@@ -113,8 +113,7 @@ public:
                               scales.grid.span().data(),
                               first};
         return inLane("Elements could not be dequantised", [&](CairnTorchLane* lane, auto* error) {
-            return m_module.dequantize(lane, &elements, countOf(from, in), &how, kind, out.data(),
-                                       error);
+            return m_module.dequantize(lane, &elements, countOf(from, in), &how, &target, error);
         });
     }
 
@@ -123,16 +122,16 @@ public:
         if (eightBitFloat(to) != nullptr) {
             return cpuBackend()->average(parts, to, out);
         }
-        std::vector<CairnElements> terms;
+        std::vector<CairnElements> elements;
         std::vector<double> weights;
         for (const AveragePart& part : parts) {
-            terms.push_back(torchElements(part.dtype, part.bytes));
+            elements.push_back(torchElements(part.dtype, part.bytes));
             weights.push_back(part.weight);
         }
-        const int kind = torchKind(to).value_or(kCairnKinds);
+        const CairnTerms terms{elements.data(), weights.data(), weights.size()};
+        const CairnTarget target{torchKind(to).value_or(kCairnKinds), out.data()};
         return inLane("Elements could not be averaged", [&](CairnTorchLane* lane, auto* error) {
-            return m_module.average(lane, terms.data(), weights.data(), terms.size(),
-                                    countOf(to, out), kind, out.data(), error);
+            return m_module.average(lane, &terms, countOf(to, out), &target, error);
         });
     }
 
@@ -155,8 +154,8 @@ public:
             // The modulus may differ in its last bit, which could change `beyond`.
             return cpuBackend()->compare(leftType, left, rightType, right, tolerance);
         }
-        const CairnElements l = torchElements(leftType, left);
-        const CairnElements r = torchElements(rightType, right);
+        const CairnSides sides{torchElements(leftType, left), torchElements(rightType, right),
+                               countOf(leftType, left)};
         CairnCompareOptions options{tolerance.rtol, tolerance.atol, leftType == rightType, {}};
         const auto narrow = narrowerFloat(leftType, rightType);
         if (narrow) {
@@ -164,10 +163,10 @@ public:
             options.narrow = {form.digits, form.lowest, form.largest, form.beyond};
         }
         CairnComparison found{};
-        CAIRN_CHECK(inLane("Elements could not be compared", [&](CairnTorchLane* lane,
-                                                                 auto* error) {
-            return m_module.compare(lane, &l, &r, countOf(leftType, left), &options, &found, error);
-        }));
+        CAIRN_CHECK(
+            inLane("Elements could not be compared", [&](CairnTorchLane* lane, auto* error) {
+                return m_module.compare(lane, &sides, &options, &found, error);
+            }));
         ElementComparison made;
         made.count = found.count;
         made.identical = found.identical != 0;

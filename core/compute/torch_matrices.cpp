@@ -62,8 +62,8 @@ Result<TorchSimilarity> TorchSimilarity::open(const std::string& device, std::ui
     CairnTorchSimilarity* handle = nullptr;
     CairnTorchError error{};
     const CairnTorchModule& module = *info.functions;
-    if (module.openSimilarity(device.c_str(), rows <= columns ? 1 : 0, rows, columns, columns,
-                              &handle, &error) != 0) {
+    const CairnMatrices matrices{rows, columns, columns, rows <= columns ? 1 : 0};
+    if (module.openSimilarity(device.c_str(), &matrices, &handle, &error) != 0) {
         return torchError(error, "The similarity cannot be computed");
     }
     return TorchSimilarity(module, Handle(handle, module.closeSimilarity), rows, columns);

@@ -107,21 +107,22 @@ int measureLink(CairnTorchLane* lane, std::uint64_t bytes, double* rate, CairnTo
     return inLane(error, [&] { *rate = lane->measureLink(bytes); });
 }
 
-int castElements(CairnTorchLane* lane, const CairnElements* in, std::uint64_t count, int to,
-                 void* out, CairnTorchError* error) {
-    return inLane(error, [&] { castThere(*lane, *in, count, to, out); });
+int castElements(CairnTorchLane* lane, const CairnElements* in, std::uint64_t count,
+                 const CairnTarget* out, CairnTorchError* error) {
+    return inLane(error, [&] { castThere(*lane, *in, count, out->kind, out->data); });
 }
 
 int dequantizeElements(CairnTorchLane* lane, const CairnElements* in, std::uint64_t count,
-                       const CairnScales* scales, int to, void* out, CairnTorchError* error) {
-    return inLane(error, [&] { dequantizeThere(*lane, *in, count, *scales, to, out); });
+                       const CairnScales* scales, const CairnTarget* out, CairnTorchError* error) {
+    return inLane(error,
+                  [&] { dequantizeThere(*lane, *in, count, *scales, out->kind, out->data); });
 }
 
-int averageElements(CairnTorchLane* lane, const CairnElements* terms, const double* weights,
-                    std::size_t termCount, std::uint64_t count, int to, void* out,
-                    CairnTorchError* error) {
+int averageElements(CairnTorchLane* lane, const CairnTerms* terms, std::uint64_t count,
+                    const CairnTarget* out, CairnTorchError* error) {
     return inLane(error, [&] {
-        averageThere(*lane, {terms, termCount}, {weights, termCount}, count, to, out);
+        averageThere(*lane, {terms->elements, terms->count}, {terms->weights, terms->count}, count,
+                     out->kind, out->data);
     });
 }
 
@@ -130,10 +131,12 @@ int measureElements(CairnTorchLane* lane, const CairnElements* in, std::uint64_t
     return inLane(error, [&] { *out = statisticsThere(*lane, *in, count); });
 }
 
-int compareElements(CairnTorchLane* lane, const CairnElements* left, const CairnElements* right,
-                    std::uint64_t count, const CairnCompareOptions* options, CairnComparison* out,
+int compareElements(CairnTorchLane* lane, const CairnSides* sides,
+                    const CairnCompareOptions* options, CairnComparison* out,
                     CairnTorchError* error) {
-    return inLane(error, [&] { *out = compareThere(*lane, *left, *right, count, *options); });
+    return inLane(error, [&] {
+        *out = compareThere(*lane, sides->left, sides->right, sides->count, *options);
+    });
 }
 
 int openSpectrum(const char* device, std::uint64_t columns, CairnTorchSpectrum** spectrum,
@@ -169,15 +172,15 @@ void closeSpectrum(CairnTorchSpectrum* spectrum) {
     guarded(nullptr, [&] { delete spectrum; });
 }
 
-int openSimilarity(const char* device, int byColumns, std::uint64_t rows, std::uint64_t leftColumns,
-                   std::uint64_t rightColumns, CairnTorchSimilarity** similarity,
-                   CairnTorchError* error) {
+int openSimilarity(const char* device, const CairnMatrices* matrices,
+                   CairnTorchSimilarity** similarity, CairnTorchError* error) {
     return guarded(error, [&] {
-        *similarity =
-            std::make_unique<CairnTorchSimilarity>(
-                deviceNamed(device), byColumns != 0, static_cast<std::int64_t>(rows),
-                static_cast<std::int64_t>(leftColumns), static_cast<std::int64_t>(rightColumns))
-                .release();
+        *similarity = std::make_unique<CairnTorchSimilarity>(
+                          deviceNamed(device), matrices->byColumns != 0,
+                          static_cast<std::int64_t>(matrices->rows),
+                          static_cast<std::int64_t>(matrices->leftColumns),
+                          static_cast<std::int64_t>(matrices->rightColumns))
+                          .release();
     });
 }
 

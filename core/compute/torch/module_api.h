@@ -16,7 +16,7 @@
 extern "C" {
 
 /// Incremented whenever this header changes; a module with another number is refused.
-enum { kCairnTorchAbi = 2 };
+enum { kCairnTorchAbi = 3 };
 
 struct CairnTorchError {
     int code; ///< CairnTorchFailure
@@ -51,6 +51,25 @@ struct CairnElements {
     const void* data;
     int kind;              ///< CairnTorchKind
     const uint32_t* table; ///< for kCairnTable8: 256 float32 as bits; else null
+};
+
+/// Elements that are written. The buffer must not overlap the ones that are read.
+struct CairnTarget {
+    int kind; ///< one of Float16, Bfloat16, Float32, Float64
+    void* data;
+};
+
+/// What is averaged, side by side.
+struct CairnTerms {
+    const struct CairnElements* elements;
+    const double* weights;
+    size_t count; ///< of both
+};
+
+/// Two sides that are compared.
+struct CairnSides {
+    struct CairnElements left, right;
+    uint64_t count; ///< elements of each
 };
 
 /// The scales of quantised elements in a box of a tensor. Element i of the box, in C order, is
@@ -93,6 +112,14 @@ struct CairnComparison {
     double maxAbs, sumAbs, sumSquares, leftSquares, rightSquares, dot;
 };
 
+/// Two matrices of equally many rows.
+struct CairnMatrices {
+    uint64_t rows, leftColumns, rightColumns;
+    /// Blocks contain complete columns, memory 16 bytes times rows²; otherwise complete rows, 8
+    /// bytes times (leftColumns² + rightColumns² + leftColumns·rightColumns).
+    int byColumns;
+};
+
 /// A device with its streams and pinned buffers. One thread at a time; several lanes of a device
 /// may be used in parallel.
 struct CairnTorchLane;
@@ -120,21 +147,18 @@ struct CairnTorchModule {
     int (*measureLink)(struct CairnTorchLane* lane, uint64_t bytes, double* bytesPerSecond,
                        struct CairnTorchError* error);
 
-    /// `to` is one of the kinds Float16, Bfloat16, Float32, Float64. Buffers must not overlap.
-    int (*cast)(struct CairnTorchLane* lane, const struct CairnElements* in, uint64_t count, int to,
-                void* out, struct CairnTorchError* error);
+    int (*cast)(struct CairnTorchLane* lane, const struct CairnElements* in, uint64_t count,
+                const struct CairnTarget* out, struct CairnTorchError* error);
     int (*dequantize)(struct CairnTorchLane* lane, const struct CairnElements* in, uint64_t count,
-                      const struct CairnScales* scales, int to, void* out,
+                      const struct CairnScales* scales, const struct CairnTarget* out,
                       struct CairnTorchError* error);
     /// Sum of weight times element over the terms, in order, divided by the sum of the weights.
-    int (*average)(struct CairnTorchLane* lane, const struct CairnElements* terms,
-                   const double* weights, size_t termCount, uint64_t count, int to, void* out,
-                   struct CairnTorchError* error);
+    int (*average)(struct CairnTorchLane* lane, const struct CairnTerms* terms, uint64_t count,
+                   const struct CairnTarget* out, struct CairnTorchError* error);
     int (*statistics)(struct CairnTorchLane* lane, const struct CairnElements* in, uint64_t count,
                       struct CairnStatistics* out, struct CairnTorchError* error);
     /// Both sides real, or both complex.
-    int (*compare)(struct CairnTorchLane* lane, const struct CairnElements* left,
-                   const struct CairnElements* right, uint64_t count,
+    int (*compare)(struct CairnTorchLane* lane, const struct CairnSides* sides,
                    const struct CairnCompareOptions* options, struct CairnComparison* out,
                    struct CairnTorchError* error);
 
@@ -152,11 +176,8 @@ struct CairnTorchModule {
                           uint64_t* found, struct CairnTorchError* error);
     void (*closeSpectrum)(struct CairnTorchSpectrum* spectrum);
 
-    /// `byColumns`: blocks contain complete columns, memory 16 bytes times rows²; otherwise
-    /// complete rows, 8 bytes times (leftColumns² + rightColumns² + leftColumns·rightColumns).
-    int (*openSimilarity)(const char* device, int byColumns, uint64_t rows, uint64_t leftColumns,
-                          uint64_t rightColumns, struct CairnTorchSimilarity** similarity,
-                          struct CairnTorchError* error);
+    int (*openSimilarity)(const char* device, const struct CairnMatrices* matrices,
+                          struct CairnTorchSimilarity** similarity, struct CairnTorchError* error);
     /// The next `leftCount` and `rightCount` columns; for rows both are the same number.
     int (*addBlocks)(struct CairnTorchSimilarity* similarity, const struct CairnElements* left,
                      uint64_t leftCount, const struct CairnElements* right, uint64_t rightCount,

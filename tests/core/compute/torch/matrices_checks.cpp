@@ -131,9 +131,9 @@ double Module::cka(const std::vector<double>& left, const std::vector<double>& r
                    bool byColumns) {
     CairnTorchSimilarity* similarity = nullptr;
     CairnTorchError error{};
-    ok(m_module.openSimilarity(m_device.c_str(), byColumns ? 1 : 0, rows, leftColumns, rightColumns,
-                               &similarity, &error),
-       error, "openSimilarity");
+    const CairnMatrices matrices{rows, leftColumns, rightColumns, byColumns ? 1 : 0};
+    ok(m_module.openSimilarity(m_device.c_str(), &matrices, &similarity, &error), error,
+       "openSimilarity");
     const std::size_t step = 23;
     const auto columnsOf = [&](const std::vector<double>& matrix, std::size_t columns,
                                std::size_t first, std::size_t count) {

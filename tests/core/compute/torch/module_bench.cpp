@@ -95,21 +95,20 @@ int main(int argc, char** argv) {
                 CairnComparison found{};
                 CairnTorchError failed{};
                 const CairnCompareOptions options{0, 0, 1, {}};
-                const CairnElements l = part(left, at);
-                const CairnElements r = part(right, at);
-                must(module.compare(mine, &l, &r, bytes / 2, &options, &found, &failed), failed);
+                const CairnSides sides{part(left, at), part(right, at), bytes / 2};
+                must(module.compare(mine, &sides, &options, &found, &failed), failed);
             });
     measure(run, "cast bf16 to fp32", [&](CairnTorchLane* mine, std::size_t at, std::size_t bytes) {
         CairnTorchError failed{};
         const CairnElements in = part(left, at);
-        must(module.cast(mine, &in, bytes / 2, kCairnFloat32, out.data() + at * 2, &failed),
-             failed);
+        const CairnTarget target{kCairnFloat32, out.data() + at * 2};
+        must(module.cast(mine, &in, bytes / 2, &target, &failed), failed);
     });
     measure(run, "cast fp32 to bf16", [&](CairnTorchLane* mine, std::size_t at, std::size_t bytes) {
         CairnTorchError failed{};
         const CairnElements in{left.bytes.data() + at, kCairnFloat32, nullptr};
-        must(module.cast(mine, &in, bytes / 4, kCairnBfloat16, out.data() + at / 2, &failed),
-             failed);
+        const CairnTarget target{kCairnBfloat16, out.data() + at / 2};
+        must(module.cast(mine, &in, bytes / 4, &target, &failed), failed);
     });
     return 0;
 }

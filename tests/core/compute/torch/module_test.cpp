@@ -69,8 +69,9 @@ void Module::casts() {
                 std::vector<std::byte> out(kCount * width);
                 CairnTorchError error{};
                 const CairnElements elements = in.elements();
+                const CairnTarget target{to, out.data()};
                 const std::string what = std::string("cast ") + nameOf(from) + " to " + nameOf(to);
-                ok(m_module.cast(m_lane, &elements, kCount, to, out.data(), &error), error, what);
+                ok(m_module.cast(m_lane, &elements, kCount, &target, &error), error, what);
                 const bool wide = from == kCairnFloat32 || from == kCairnFloat64;
                 for (std::size_t i = 0; i < kCount; ++i) {
                     const std::uint64_t expected = bitsAt(asFloat(in, i), to, wide);
@@ -110,7 +111,8 @@ void Module::dequantize() {
         std::vector<std::byte> out(kCount * module_access::widthOf(to));
         CairnTorchError error{};
         const CairnElements elements = in.elements();
-        ok(m_module.dequantize(m_lane, &elements, kCount, &how, to, out.data(), &error), error,
+        const CairnTarget target{to, out.data()};
+        ok(m_module.dequantize(m_lane, &elements, kCount, &how, &target, &error), error,
            "dequantize");
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < kCount; ++i) {
@@ -140,8 +142,8 @@ void Module::dequantize() {
     std::vector<std::byte> out(kCount * 4);
     CairnTorchError error{};
     const CairnElements elements = in.elements();
-    check(m_module.dequantize(m_lane, &elements, kCount, &tooFew, kCairnFloat32, out.data(),
-                              &error) != 0 &&
+    const CairnTarget target{kCairnFloat32, out.data()};
+    check(m_module.dequantize(m_lane, &elements, kCount, &tooFew, &target, &error) != 0 &&
               error.text[0] != '\0',
           "too few scales are refused");
     (void)shape;
@@ -159,12 +161,12 @@ void Module::averages() {
     }
     const std::array weights{0.3, 1.0, 0.7, 2.5};
     const double total = 0.0 + weights[0] + weights[1] + weights[2] + weights[3];
+    const CairnTerms all{elements.data(), weights.data(), weights.size()};
     for (const int to : kCastTargets) {
         std::vector<std::byte> out(kCount * module_access::widthOf(to));
+        const CairnTarget target{to, out.data()};
         CairnTorchError error{};
-        ok(m_module.average(m_lane, elements.data(), weights.data(), weights.size(), kCount, to,
-                            out.data(), &error),
-           error, "average");
+        ok(m_module.average(m_lane, &all, kCount, &target, &error), error, "average");
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < kCount; ++i) {
             double sum = 0;
@@ -294,10 +296,10 @@ void Module::comparisons() {
             CairnCompareOptions options{tolerant ? 1e-3 : 0.0, tolerant ? 1e-6 : 0.0, 1, {}};
             CairnComparison found{};
             CairnTorchError error{};
-            const CairnElements l = left.elements();
-            const CairnElements r = right.elements();
+            const CairnSides sides{left.elements(), right.elements(), count};
+            const CairnSides same{left.elements(), left.elements(), count};
             const std::string what = std::string("comparison of ") + nameOf(kind);
-            ok(m_module.compare(m_lane, &l, &r, count, &options, &found, &error), error, what);
+            ok(m_module.compare(m_lane, &sides, &options, &found, &error), error, what);
             CairnComparison expected{};
             long double sumAbs = 0;
             const bool wide = kind == kCairnInt64 || kind == kCairnUint64;
@@ -336,7 +338,7 @@ void Module::comparisons() {
                       close(found.sumAbs, static_cast<double>(sumAbs),
                             1e-12 * static_cast<double>(sumAbs)),
                   what + ": distances");
-            ok(m_module.compare(m_lane, &l, &l, count, &options, &found, &error), error, what);
+            ok(m_module.compare(m_lane, &same, &options, &found, &error), error, what);
             check(found.identical == 1 && found.changed == 0 && found.maxAbs == 0 &&
                       close(found.dot, found.leftSquares, 0),
                   what + " with itself");
@@ -359,16 +361,15 @@ void Module::afterCast() {
         const CairnCompareOptions options{0, 0, 0, forms[to == kCairnFloat16 ? 0 : 1]};
         CairnComparison found{};
         CairnTorchError error{};
-        const CairnElements l = wide.elements();
-        CairnElements r = narrow.elements();
-        ok(m_module.compare(m_lane, &l, &r, kCount, &options, &found, &error), error, "afterCast");
+        CairnSides sides{wide.elements(), narrow.elements(), kCount};
+        ok(m_module.compare(m_lane, &sides, &options, &found, &error), error, "afterCast");
         check(found.changedAfterCast == 0 && found.changed > kCount / 2 && found.identical == 0,
               std::string("float32 cast to ") + nameOf(to) + ": " +
                   std::to_string(found.changedAfterCast) + " differ after the cast");
         narrow.bytes[1000] ^= std::byte{3};
         narrow.bytes[2000] ^= std::byte{3};
-        r = narrow.elements();
-        ok(m_module.compare(m_lane, &l, &r, kCount, &options, &found, &error), error, "afterCast");
+        sides.right = narrow.elements();
+        ok(m_module.compare(m_lane, &sides, &options, &found, &error), error, "afterCast");
         check(found.changedAfterCast >= 1 && found.changedAfterCast <= 2,
               "changed elements show after the cast");
     }
@@ -384,8 +385,8 @@ void Module::errors() {
     const Buffer in = random(kCairnInt32, 10, 1, false);
     const CairnElements elements = in.elements();
     std::array<float, 10> out{};
-    check(m_module.cast(m_lane, &elements, 10, kCairnFloat32, out.data(), &error) != 0 &&
-              error.text[0] != '\0',
+    const CairnTarget target{kCairnFloat32, out.data()};
+    check(m_module.cast(m_lane, &elements, 10, &target, &error) != 0 && error.text[0] != '\0',
           "integers are not cast");
     CairnElements strange = elements;
     strange.kind = 99;
