@@ -42,13 +42,13 @@ std::vector<double> numbersOf(Dtype dtype, std::span<const std::byte> bytes, std
 
 } // namespace
 
-Result<SliceDiff> diffSlice(const Checkpoint& left, const TensorEntry& leftTensor,
-                            const Checkpoint& right, const TensorEntry& rightTensor,
-                            const Box& box) {
+Result<SliceDiff> diffSlice(const StoredTensor& left, const StoredTensor& right, const Box& box) {
+    const TensorEntry& leftTensor = left.entry;
+    const TensorEntry& rightTensor = right.entry;
     if (eitherIsBlock(leftTensor, rightTensor)) {
-        const TensorNumbers l(left, leftTensor);
-        const TensorNumbers r(right, rightTensor);
-        return diffSlice(l.checkpoint(), l.tensor(), r.checkpoint(), r.tensor(), box);
+        const TensorNumbers l(left.checkpoint, leftTensor);
+        const TensorNumbers r(right.checkpoint, rightTensor);
+        return diffSlice({l.checkpoint(), l.tensor()}, {r.checkpoint(), r.tensor()}, box);
     }
     CAIRN_CHECK(checkPair(leftTensor, rightTensor));
     if (!fitsInto(box, leftTensor.shape)) {
@@ -62,8 +62,8 @@ Result<SliceDiff> diffSlice(const Checkpoint& left, const TensorEntry& leftTenso
             .butFound(std::to_string(elements) + " elements")
             .expecting("at most " + std::to_string(kMaxSliceElements));
     }
-    CAIRN_TRY(const TensorReader leftReader, TensorReader::open(left, leftTensor));
-    CAIRN_TRY(const TensorReader rightReader, TensorReader::open(right, rightTensor));
+    CAIRN_TRY(const TensorReader leftReader, TensorReader::open(left.checkpoint, leftTensor));
+    CAIRN_TRY(const TensorReader rightReader, TensorReader::open(right.checkpoint, rightTensor));
     const auto count = static_cast<std::size_t>(elements);
     SliceDiff slice;
     slice.box = box;
@@ -81,19 +81,20 @@ Result<SliceDiff> diffSlice(const Checkpoint& left, const TensorEntry& leftTenso
     return slice;
 }
 
-Result<std::vector<std::uint64_t>>
-changedPositions(const Checkpoint& left, const TensorEntry& leftTensor, const Checkpoint& right,
-                 const TensorEntry& rightTensor, std::uint64_t from, std::size_t limit,
-                 const CancelToken& cancel) {
+Result<std::vector<std::uint64_t>> changedPositions(const StoredTensor& left,
+                                                    const StoredTensor& right, std::uint64_t from,
+                                                    std::size_t limit, const CancelToken& cancel) {
+    const TensorEntry& leftTensor = left.entry;
+    const TensorEntry& rightTensor = right.entry;
     if (eitherIsBlock(leftTensor, rightTensor)) {
-        const TensorNumbers l(left, leftTensor);
-        const TensorNumbers r(right, rightTensor);
-        return changedPositions(l.checkpoint(), l.tensor(), r.checkpoint(), r.tensor(), from, limit,
-                                cancel);
+        const TensorNumbers l(left.checkpoint, leftTensor);
+        const TensorNumbers r(right.checkpoint, rightTensor);
+        return changedPositions({l.checkpoint(), l.tensor()}, {r.checkpoint(), r.tensor()}, from,
+                                limit, cancel);
     }
     CAIRN_CHECK(checkPair(leftTensor, rightTensor));
-    CAIRN_TRY(const TensorReader leftReader, TensorReader::open(left, leftTensor));
-    CAIRN_TRY(const TensorReader rightReader, TensorReader::open(right, rightTensor));
+    CAIRN_TRY(const TensorReader leftReader, TensorReader::open(left.checkpoint, leftTensor));
+    CAIRN_TRY(const TensorReader rightReader, TensorReader::open(right.checkpoint, rightTensor));
     CAIRN_CHECK(checkExpansion(leftTensor, leftReader));
     CAIRN_CHECK(checkExpansion(rightTensor, rightReader));
     const std::uint64_t total = leftTensor.elements();

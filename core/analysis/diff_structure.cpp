@@ -17,9 +17,10 @@ public:
           m_rightTaken(right.tensors.size()) {}
 
     using Naming = std::function<std::string(std::string_view)>;
+    enum class Names : std::uint8_t { Equal, Renamed };
 
     /// Matches the remaining tensors of both sides under names made by the two functions.
-    void match(const Naming& leftName, const Naming& rightName, bool renamed) {
+    void match(const Naming& leftName, const Naming& rightName, Names names) {
         std::map<std::string, std::optional<std::size_t>> rights; // empty: the name is ambiguous
         for (std::size_t i = 0; i < m_right.tensors.size(); ++i) {
             if (!m_rightTaken[i]) {
@@ -37,7 +38,7 @@ public:
         for (const auto& [name, left] : lefts) {
             const auto right = rights.find(name);
             if (left && right != rights.end() && right->second) {
-                m_matchOfLeft[*left] = {*right->second, renamed};
+                m_matchOfLeft[*left] = {*right->second, names == Names::Renamed};
                 m_rightTaken[*right->second] = true;
             }
         }
@@ -98,11 +99,12 @@ DiffSide DiffSide::whole(CheckpointPtr checkpoint) {
 
 StructureDiff structureDiff(const DiffSide& left, const DiffSide& right, const NameRules& rules) {
     Matcher matcher(left, right);
-    matcher.match(asItIs, asItIs, false);
+    matcher.match(asItIs, asItIs, Matcher::Names::Equal);
     if (!rules.empty()) {
-        matcher.match([&](std::string_view name) { return rules.apply(name); }, asItIs, true);
+        matcher.match([&](std::string_view name) { return rules.apply(name); }, asItIs,
+                      Matcher::Names::Renamed);
     }
-    matcher.match(unwrappedName, unwrappedName, true);
+    matcher.match(unwrappedName, unwrappedName, Matcher::Names::Renamed);
     return matcher.result();
 }
 

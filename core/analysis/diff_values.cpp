@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/dequantized.h"
 #include "core/analysis/diff.h"
+#include "core/analysis/diff_unread.h"
 #include "core/analysis/read_check.h"
 #include "core/analysis/segments.h"
 #include "core/analysis/tensor_pass.h"
@@ -24,31 +25,6 @@ bool isPacked(Dtype dtype) {
 /// Elements of fewer than eight bits are compared as stored bytes.
 std::uint64_t unitsOfTensor(const TensorEntry& tensor) {
     return isPacked(tensor.dtype) ? tensor.bytes() : tensor.elements();
-}
-
-/// The result if it is known without reading; empty if both sides must be read.
-std::optional<PairDiff> withoutReading(const Checkpoint& left, const Checkpoint& right,
-                                       const TensorPair& pair) {
-    const TensorEntry& l = left.tensor(pair.left);
-    const TensorEntry& r = right.tensor(pair.right);
-    PairDiff diff;
-    diff.values.identical = false;
-    diff.values.numeric = canMeasure(l.dtype);
-    if (l.shape != r.shape) {
-        diff.by = DiffBy::OtherShape;
-        return diff;
-    }
-    if (!canCompare(l.dtype, r.dtype)) {
-        diff.by = DiffBy::OtherDtype;
-        return diff;
-    }
-    if (sameStorage(left, l, right, r)) {
-        diff.by = DiffBy::SameFile;
-        diff.values.identical = true;
-        diff.values.count = l.elements();
-        return diff;
-    }
-    return std::nullopt;
 }
 
 /// A pair whose segments are compared by several threads.
@@ -81,7 +57,7 @@ public:
             CAIRN_CHECK(m_options.cancel.check());
             const TensorEntry& l = leftOf(i);
             const TensorEntry& r = rightOf(i);
-            if (auto known = withoutReading(m_left, m_right, m_pairs[i])) {
+            if (auto known = diffWithoutReading(m_left, m_right, m_pairs[i])) {
                 m_results[i] = std::move(*known);
                 m_known.push_back(i);
             }
@@ -410,31 +386,11 @@ std::uint64_t diffBytes(const Checkpoint& left, const Checkpoint& right,
     const Numbers rightNumbers(right);
     std::uint64_t bytes = 0;
     for (const TensorPair& pair : pairs) {
-        if (!withoutReading(leftNumbers.checkpoint(), rightNumbers.checkpoint(), pair)) {
+        if (!diffWithoutReading(leftNumbers.checkpoint(), rightNumbers.checkpoint(), pair)) {
             bytes += left.tensor(pair.left).bytes() + right.tensor(pair.right).bytes();
         }
     }
     return bytes;
-}
-
-bool sameStorage(const Checkpoint& left, const TensorEntry& leftTensor, const Checkpoint& right,
-                 const TensorEntry& rightTensor) {
-    if (leftTensor.dtype != rightTensor.dtype || leftTensor.shape != rightTensor.shape ||
-        leftTensor.pieces.size() != rightTensor.pieces.size()) {
-        return false;
-    }
-    return std::ranges::equal(
-        leftTensor.pieces, rightTensor.pieces, [&](const Piece& l, const Piece& r) {
-            const CheckpointFile& lf = left.files()[l.file.position()];
-            const CheckpointFile& rf = right.files()[r.file.position()];
-            const bool sameFile = lf.source || rf.source
-                                      ? lf.source == rf.source
-                                      : lf.identity == rf.identity && lf.identity.inode != 0;
-            return sameFile && !lf.missing && !rf.missing && l.box == r.box &&
-                   l.bytes.offset == r.bytes.offset && l.bytes.length == r.bytes.length &&
-                   l.strides == r.strides && l.flags == r.flags &&
-                   left.codecName(l.codec) == right.codecName(r.codec);
-        });
 }
 
 } // namespace cairn

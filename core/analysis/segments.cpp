@@ -37,20 +37,20 @@ std::uint64_t readElementsAtOnce(std::uint64_t elementBytes) {
            kBlockElements;
 }
 
-Result<void> readElements(const TensorReader& reader, const Shape& shape, std::uint64_t first,
-                          std::uint64_t count, const CancelToken& cancel, PassBuffer& buffer,
+Result<void> readElements(const TensorReader& reader, const Shape& shape, ElementRange range,
+                          const CancelToken& cancel, PassBuffer& buffer,
                           const std::function<Result<void>(std::span<const std::byte>)>& sink) {
     const std::uint64_t size = reader.elementBytes();
     const std::uint64_t step = readElementsAtOnce(size);
     const Box whole = Box::whole(shape);
-    for (std::uint64_t at = 0; at < count; at += step) {
+    for (std::uint64_t at = 0; at < range.count; at += step) {
         CAIRN_CHECK(cancel.check());
-        const auto bytes = static_cast<std::size_t>(std::min(step, count - at) * size);
+        const auto bytes = static_cast<std::size_t>(std::min(step, range.count - at) * size);
         if (buffer.bytes.size() < bytes) {
             buffer.bytes.resize(bytes);
         }
         const auto read = std::span(buffer.bytes).first(bytes);
-        CAIRN_CHECK(reader.readBytes(whole, (first + at) * size, read, buffer.scratch));
+        CAIRN_CHECK(reader.readBytes(whole, (range.first + at) * size, read, buffer.scratch));
         CAIRN_CHECK(sink(read));
     }
     return {};

@@ -48,11 +48,16 @@ Result<std::span<const std::byte>> readAt(const TensorReader& reader, const Shap
                                           std::uint64_t first, std::uint64_t length,
                                           PassBuffer& buffer);
 
-/// Calls `sink` with elements [first, first + count) of the tensor, in pieces of complete blocks
-/// (the last may be shorter). Fails with the errors of reading, Cancelled, or the errors of the
-/// sink. REQUIRES: elements of complete bytes; `first` is a multiple of kBlockElements.
-Result<void> readElements(const TensorReader& reader, const Shape& shape, std::uint64_t first,
-                          std::uint64_t count, const CancelToken& cancel, PassBuffer& buffer,
+struct ElementRange {
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+};
+
+/// Calls `sink` with these elements of the tensor, in pieces of complete blocks (the last may be
+/// short). Fails with the errors of reading, Cancelled, or the errors of the sink. REQUIRES:
+/// elements of whole bytes; `range.first` is a multiple of kBlockElements.
+Result<void> readElements(const TensorReader& reader, const Shape& shape, ElementRange range,
+                          const CancelToken& cancel, PassBuffer& buffer,
                           const std::function<Result<void>(std::span<const std::byte>)>& sink);
 
 /// Number of threads for `wanted` (0: one per processor, up to 16).

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/analysis/statistics_kernel.h"
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/compute/compute_backend.h"
-#include "core/compute/element_statistics.h"
 #include "core/compute/value_histogram.h"
 #include "core/model/checkpoint.h"
 
@@ -18,46 +18,6 @@
 namespace cairn {
 
 struct PassBuffer;
-
-/// Statistics of the elements of one tensor, or of several tensors; for quantised blocks, of their
-/// numbers. min, max, mean, std, l1, l2 and absmax are over the finite elements (for complex ones,
-/// over their modulus); std is that of the population. They are zero if `finite()` is zero.
-/// Elements are added in a fixed order (core/compute/element_statistics.h), so that the result does
-/// not depend on threads or splitting.
-struct TensorStatistics : ElementStatistics {
-    double l2 = 0;
-    double absmax = 0;
-    bool numeric = true;      ///< false: packed or opaque elements; only `count` is valid
-    bool sampled = false;     ///< only some of the elements were examined
-    ValueHistogram histogram; ///< empty unless requested
-
-    [[nodiscard]] double std() const;
-};
-
-/// One pass over elements that arrive in chunks of any size. Not thread-safe.
-class StatisticsKernel {
-public:
-    explicit StatisticsKernel(Dtype dtype, bool histogram = false);
-    /// REQUIRES: complete elements, dense and little-endian.
-    void add(std::span<const std::byte> bytes);
-    /// Adds the statistics of a separately measured block. REQUIRES: no histogram; complete blocks
-    /// so far.
-    void addMeasured(const ElementStatistics& block);
-    /// The result for the elements added so far.
-    [[nodiscard]] TensorStatistics result() const;
-
-private:
-    void addBlock(std::span<const std::byte> bytes);
-
-    Dtype m_dtype;
-    bool m_numeric = true;
-    std::uint64_t m_uncounted = 0; ///< non-numeric elements
-    ElementStatistics m_total;     ///< complete segments
-    ElementStatistics m_segment;
-    std::size_t m_segmentBlocks = 0;
-    std::vector<std::byte> m_pending;          ///< start of the next block
-    std::vector<HistogramCounter> m_histogram; ///< one or none
-};
 
 struct StatisticsOptions {
     CancelToken cancel;
@@ -78,14 +38,16 @@ struct StatisticsOptions {
 Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const TensorEntry& tensor,
                                           const StatisticsOptions& options, PassBuffer& buffer);
 
+using MeasuredTensor = std::function<void(std::size_t, const Result<TensorStatistics>&)>;
+
 /// The same for many tensors on several threads, which share large tensors. Memory: 1 MiB a thread.
 /// `done` (may be empty) is called with a position in `tensors` when its result is available, from
 /// any thread, one call at a time. An unreadable tensor gets its error and the others continue;
 /// after cancelling, the rest gets Cancelled.
-std::vector<Result<TensorStatistics>>
-measureTensors(const Checkpoint& checkpoint, std::span<const TensorIndex> tensors,
-               const StatisticsOptions& options,
-               const std::function<void(std::size_t, const Result<TensorStatistics>&)>& done = {});
+std::vector<Result<TensorStatistics>> measureTensors(const Checkpoint& checkpoint,
+                                                     std::span<const TensorIndex> tensors,
+                                                     const StatisticsOptions& options,
+                                                     const MeasuredTensor& done = {});
 
 /// The combined statistics of several tensors, added in order: a module, a selection, a checkpoint.
 /// Keeps one histogram, however many are added. Non-numeric tensors are ignored.

@@ -380,14 +380,14 @@ TEST(DiffElements, GivesSlicesAndPlaces) {
     const auto right = Maker().add("w", Dtype::Float32, shape, bytesOf(other)).make();
     const TensorEntry& l = left->tensor(TensorIndex(0));
     const TensorEntry& r = right->tensor(TensorIndex(0));
-    EXPECT_EQ(changedPositions(*left, l, *right, r, 0, 100).value(), places);
-    EXPECT_EQ(changedPositions(*left, l, *right, r, 6, 1).value(),
+    EXPECT_EQ(changedPositions({*left, l}, {*right, r}, 0, 100).value(), places);
+    EXPECT_EQ(changedPositions({*left, l}, {*right, r}, 6, 1).value(),
               (std::vector<std::uint64_t>{70'000}));
-    const auto slice = diffSlice(*left, l, *right, r, {Dims{0, 4}, Dims{2, 3}});
+    const auto slice = diffSlice({*left, l}, {*right, r}, {Dims{0, 4}, Dims{2, 3}});
     ASSERT_TRUE(slice);
     EXPECT_EQ(slice->changed, (std::vector<std::uint8_t>{0, 1, 0, 0, 0, 0}));
     EXPECT_EQ(slice->rightValues[1], 2);
-    EXPECT_FALSE(diffSlice(*left, l, *right, r, {Dims{2, 4}, Dims{2, 3}}));
+    EXPECT_FALSE(diffSlice({*left, l}, {*right, r}, {Dims{2, 4}, Dims{2, 3}}));
 }
 
 TEST(DiffPlainValues, ComparesLeafByLeaf) {

@@ -51,12 +51,12 @@ Result<std::vector<ChangedElement>> readChanged(const DiffDocumentPtr& document,
     const TensorEntry& leftTensor = left.tensor(indices.left);
     const TensorEntry& rightTensor = right.tensor(indices.right);
     CAIRN_TRY(const std::vector<std::uint64_t> positions,
-              changedPositions(left, leftTensor, right, rightTensor, from, limit, cancel));
+              changedPositions({left, leftTensor}, {right, rightTensor}, from, limit, cancel));
     std::vector<ChangedElement> found;
     for (const std::uint64_t position : positions) {
         CAIRN_CHECK(cancel.check());
         const Box box = elementAt(leftTensor.shape, position);
-        CAIRN_TRY(const SliceDiff slice, diffSlice(left, leftTensor, right, rightTensor, box));
+        CAIRN_TRY(const SliceDiff slice, diffSlice({left, leftTensor}, {right, rightTensor}, box));
         found.push_back({position, placeText(box),
                          text::fromCore(elementText(leftTensor.dtype, slice.left)),
                          text::fromCore(elementText(rightTensor.dtype, slice.right))});
