@@ -15,12 +15,12 @@
 // narrow.
 #include "core/model/tensor_reader.h"
 
-#include "core/model/block_numbers.h"
 #include "core/model/coverage.h"
+#include "core/model/element_flags.h"
+#include "core/model/region.h"
 #include "core/model/string_elements.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace cairn {
@@ -30,168 +30,6 @@ constexpr std::uint64_t kSmallSpan = std::uint64_t{64} << 10U;
 constexpr std::size_t kRowWindow = TensorReader::kMaxSpan / 16; // limit for cached rows
 constexpr std::uint64_t kMinDensity =
     8; // a span may be this many times larger than the requested bytes
-
-struct Axis {
-    std::uint64_t extent = 1;
-    std::uint64_t source = 0; // strides in elements
-    std::uint64_t target = 0;
-};
-
-struct Region {
-    std::vector<Axis> axes;   // outermost first, extents > 1, merged where contiguous in both
-    std::uint64_t source = 0; // relative to the piece's first element
-    std::uint64_t target = 0; // in the output
-
-    [[nodiscard]] std::uint64_t elements() const {
-        std::uint64_t product = 1;
-        for (const Axis& axis : axes) {
-            product *= axis.extent;
-        }
-        return product;
-    }
-    [[nodiscard]] std::uint64_t span() const {
-        std::uint64_t last = 0;
-        for (const Axis& axis : axes) {
-            last += (axis.extent - 1) * axis.source;
-        }
-        return last + 1;
-    }
-    /// Whether the same part of several consecutive rows, each of at most `longest` elements, is
-    /// requested.
-    [[nodiscard]] bool takesColumns(std::uint64_t longest) const {
-        const Axis& rows = axes.front();
-        const std::uint64_t inRow = span() - (rows.extent - 1) * rows.source;
-        return rows.source > 0 && rows.source <= longest &&
-               source % rows.source + inRow <= rows.source;
-    }
-    [[nodiscard]] bool oneRun() const {
-        return axes.empty() || (axes.size() == 1 && axes[0].source == 1 && axes[0].target == 1);
-    }
-};
-
-void mergeAxes(std::vector<Axis>& axes) {
-    std::vector<Axis> merged;
-    for (const Axis& axis : axes) {
-        if (axis.extent == 1) {
-            continue;
-        }
-        if (!merged.empty() && merged.back().source == axis.source * axis.extent &&
-            merged.back().target == axis.target * axis.extent) {
-            merged.back() = {merged.back().extent * axis.extent, axis.source, axis.target};
-        } else {
-            merged.push_back(axis);
-        }
-    }
-    axes = std::move(merged);
-}
-
-Region regionOf(const Box& common, const Box& piece, const Strides& strides, const Box& slab) {
-    Region region;
-    const Strides dense = denseStrides(slab.extent);
-    for (std::size_t d = 0; d < common.origin.size(); ++d) {
-        const Axis axis{static_cast<std::uint64_t>(common.extent[d]),
-                        static_cast<std::uint64_t>(strides[d]),
-                        static_cast<std::uint64_t>(dense[d])};
-        region.source +=
-            static_cast<std::uint64_t>(common.origin[d] - piece.origin[d]) * axis.source;
-        region.target +=
-            static_cast<std::uint64_t>(common.origin[d] - slab.origin[d]) * axis.target;
-        region.axes.push_back(axis);
-    }
-    mergeAxes(region.axes);
-    return region;
-}
-
-template <std::size_t Size>
-void copyStrided(const std::byte* source, std::uint64_t sourceStride, std::byte* target,
-                 std::uint64_t targetStride, std::uint64_t count) {
-    for (std::uint64_t i = 0; i < count; ++i) {
-        std::memcpy(target + i * targetStride * Size, source + i * sourceStride * Size, Size);
-    }
-}
-
-void copyAxis(const std::byte* source, std::byte* target, const Axis& axis, std::uint64_t size) {
-    if (axis.source == 1 && axis.target == 1) {
-        std::memcpy(target, source, axis.extent * size);
-        return;
-    }
-    switch (size) {
-    case 1:
-        return copyStrided<1>(source, axis.source, target, axis.target, axis.extent);
-    case 2:
-        return copyStrided<2>(source, axis.source, target, axis.target, axis.extent);
-    case 4:
-        return copyStrided<4>(source, axis.source, target, axis.target, axis.extent);
-    case 8:
-        return copyStrided<8>(source, axis.source, target, axis.target, axis.extent);
-    case 16:
-        return copyStrided<16>(source, axis.source, target, axis.target, axis.extent);
-    default: // blocks
-        for (std::uint64_t i = 0; i < axis.extent; ++i) {
-            std::memcpy(target + i * axis.target * size, source + i * axis.source * size, size);
-        }
-    }
-}
-
-/// Copies the complete region; `source` points to its first element. Iterates over all but the
-/// innermost axis.
-void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>& axes,
-             std::uint64_t size) {
-    if (axes.empty()) {
-        std::memcpy(target, source, size);
-        return;
-    }
-    std::vector<std::uint64_t> position(axes.size() - 1, 0);
-    while (true) {
-        copyAxis(source, target, axes.back(), size);
-        std::size_t d = position.size();
-        while (d > 0) {
-            const Axis& axis = axes[d - 1];
-            source += axis.source * size;
-            target += axis.target * size;
-            if (++position[d - 1] < axis.extent) {
-                break;
-            }
-            source -= axis.extent * axis.source * size;
-            target -= axis.extent * axis.target * size;
-            position[d - 1] = 0;
-            --d;
-        }
-        if (d == 0) {
-            return;
-        }
-    }
-}
-
-/// Applies byte order, neg and conj flags to dense stored elements.
-void transform(std::span<std::byte> bytes, Dtype dtype, ElementFlags flags) {
-    const DtypeInfo& info = dtypeInfo(dtype);
-    if (info.isBlock()) {
-        return flags.swapBytes ? swapBlockNumbers(dtype, bytes) : void();
-    }
-    const std::size_t component = info.componentBits / 8;
-    const bool complex = info.kind == DtypeKind::Complex;
-    for (std::size_t at = 0, index = 0; at + component <= bytes.size(); at += component, ++index) {
-        const auto element = bytes.subspan(at, component);
-        if (flags.swapBytes) {
-            std::ranges::reverse(element);
-        }
-        const bool flip = flags.negate != (flags.conjugate && complex && index % 2 == 1);
-        if (!flip) {
-            continue;
-        }
-        if (complex || info.kind == DtypeKind::Float) {
-            element.back() ^= std::byte{0x80};
-        } else {
-            unsigned carry = 1; // two's complement
-            for (std::byte& byte : element) {
-                const unsigned sum = (~std::to_integer<unsigned>(byte) & 0xFFU) + carry;
-                byte = static_cast<std::byte>(sum & 0xFFU);
-                carry = sum >> 8U;
-            }
-        }
-    }
-}
 
 /// The box in units of blocks, for a block dtype; empty if it splits a block.
 std::optional<Box> boxInBlocks(const Box& box, std::uint32_t blockElements) {
@@ -206,68 +44,6 @@ std::optional<Box> boxInBlocks(const Box& box, std::uint32_t blockElements) {
     blocks.origin[last] /= blockElements;
     blocks.extent[last] /= blockElements;
     return blocks;
-}
-
-/// True when the strided elements of the box are inside `bytes`.
-bool spanFits(const Dims& extent, const Strides& strides, std::uint64_t elementBytes,
-              std::uint64_t bytes) {
-    if (strides.size() != extent.size()) {
-        return false;
-    }
-    std::uint64_t last = 0;
-    for (std::size_t d = 0; d < extent.size(); ++d) {
-        if (strides[d] < 0 || extent[d] <= 0) {
-            return extent[d] == 0;
-        }
-        const auto reach = checkedMul(static_cast<std::uint64_t>(extent[d] - 1),
-                                      static_cast<std::uint64_t>(strides[d]));
-        const auto sum = reach ? checkedAdd(last, *reach) : std::nullopt;
-        if (!sum) {
-            return false;
-        }
-        last = *sum;
-    }
-    const auto count = checkedAdd(last, 1);
-    const auto size = count ? checkedMul(*count, elementBytes) : std::nullopt;
-    return size && *size <= bytes;
-}
-
-/// Splits elements [first, last) of `box` in C order into slabs that are contiguous in it.
-void slabsOf(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, std::uint64_t last,
-             std::vector<Box>& out) {
-    if (first >= last) {
-        return;
-    }
-    if (dim == box.extent.size()) {
-        out.push_back(std::move(prefix));
-        return;
-    }
-    std::uint64_t inner = 1;
-    for (std::size_t d = dim + 1; d < box.extent.size(); ++d) {
-        inner *= static_cast<std::uint64_t>(box.extent[d]);
-    }
-    const auto rows = [&](std::uint64_t begin, std::uint64_t end) {
-        Box rowBox = prefix;
-        rowBox.origin[dim] = box.origin[dim] + static_cast<std::int64_t>(begin);
-        rowBox.extent[dim] = static_cast<std::int64_t>(end - begin);
-        return rowBox;
-    };
-    std::uint64_t row = first / inner;
-    const std::uint64_t endRow = last / inner;
-    if (row == endRow) {
-        slabsOf(box, dim + 1, rows(row, row + 1), first % inner, last - row * inner, out);
-        return;
-    }
-    if (first % inner != 0) {
-        slabsOf(box, dim + 1, rows(row, row + 1), first % inner, inner, out);
-        ++row;
-    }
-    if (row < endRow) {
-        out.push_back(rows(row, endRow));
-    }
-    if (last % inner != 0) {
-        slabsOf(box, dim + 1, rows(endRow, endRow + 1), 0, last % inner, out);
-    }
 }
 
 } // namespace
@@ -389,9 +165,7 @@ Result<void> TensorReader::readBytes(const Box& box, std::uint64_t first, std::s
     CAIRN_TRY(const Box target, boxInUnits(box));
     const std::uint64_t begin = first / m_elementBytes;
     const std::uint64_t end = begin + out.size() / m_elementBytes;
-    std::vector<Box> slabs;
-    slabsOf(target, 0, target, begin, end, slabs);
-    for (const Box& slab : slabs) {
+    for (const Box& slab : slabsOf(target, begin, end)) {
         const std::size_t bytes =
             static_cast<std::size_t>(elementCount(slab.extent).value_or(0) * m_elementBytes);
         CAIRN_CHECK(readSlab(slab, out.first(bytes), scratch));
@@ -418,7 +192,7 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
                                      static_cast<std::size_t>(wanted));
         CAIRN_CHECK(copy.piece.source->readAt(offset, run));
         if (copy.piece.flags.any()) {
-            transform(run, m_dtype, copy.piece.flags);
+            applyFlags(run, m_dtype, copy.piece.flags);
         }
         return {};
     }
@@ -435,7 +209,7 @@ Result<void> TensorReader::copyRegion(const Copy& copy, std::span<std::byte> out
         const auto bytes = std::span(scratch.bytes).first(static_cast<std::size_t>(span));
         CAIRN_CHECK(copy.piece.source->readAt(offset, bytes));
         if (copy.piece.flags.any()) {
-            transform(bytes, m_dtype, copy.piece.flags);
+            applyFlags(bytes, m_dtype, copy.piece.flags);
         }
         scatter(bytes.data(), out.data() + region.target * size, region.axes, size);
         return {};
@@ -501,7 +275,7 @@ Result<std::span<const std::byte>> TensorReader::keepRows(const LocatedPiece& pi
     rows.source = nullptr; // nothing is cached if reading fails
     CAIRN_CHECK(piece.source->readAt(range.offset, bytes));
     if (piece.flags.any()) {
-        transform(bytes, m_dtype, piece.flags);
+        applyFlags(bytes, m_dtype, piece.flags);
     }
     rows.source = piece.source;
     rows.range = range;
