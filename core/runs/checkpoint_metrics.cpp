@@ -82,10 +82,9 @@ public:
         : m_checkpoint(checkpoint), m_root{&values, {}} {}
 
     std::vector<HeldNumber> collect() {
-        addFrom(m_root, false);
-        for (const std::string_view key : {"metrics", "trainer_state"}) {
-            addFrom(m_root.at(key), key == "metrics");
-        }
+        addFrom(m_root, Names::OfMetrics);
+        addFrom(m_root.at("metrics"), Names::Any);
+        addFrom(m_root.at("trainer_state"), Names::OfMetrics);
         addRate();
         addOptimizerStep();
         addMonitored();
@@ -118,13 +117,15 @@ private:
                names::roleOfKey(names::lowered(first)) == Role::Optimizer;
     }
 
-    void addFrom(const Place& dict, bool all) {
+    enum class Names : std::uint8_t { OfMetrics, Any };
+    void addFrom(const Place& dict, Names names) {
         if (dict.value == nullptr) {
             return;
         }
         for (const ValueItem& item : dict.value->items()) {
             const std::string* name = item.key.asString();
-            if (name != nullptr && !isState(item.value) && (all || looksLikeMetric(*name))) {
+            if (name != nullptr && !isState(item.value) &&
+                (names == Names::Any || looksLikeMetric(*name))) {
                 add(*name, dict.at(*name));
             }
         }

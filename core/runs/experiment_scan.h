@@ -32,10 +32,4 @@ struct ScanLimits {
 Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel = {},
                                   const ScanLimits& limits = {});
 
-/// For a refreshed listing: carries over the facts of checkpoints whose files are unchanged; new
-/// and changed ones count as being written until they have been examined. Sorts the runs.
-void reuseUnchanged(Experiment& now, const Experiment& before);
-/// The same checkpoints with the same files in the same order: nothing needs to be examined.
-bool sameListing(const Experiment& a, const Experiment& b);
-
 } // namespace cairn

@@ -46,7 +46,7 @@ std::string fileNameOf(std::string_view shelf) {
 /// Removes the oldest files, and incomplete ones left by a crash.
 void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path) {
     const auto folder = Folder::open(path);
-    auto entries = folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    auto entries = entriesOf(folder);
     if (!entries) {
         return;
     }

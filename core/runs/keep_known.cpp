@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/experiment_scan.h"
+#include "core/runs/keep_known.h"
+
 #include "core/runs/ranking.h"
 
 #include <algorithm>

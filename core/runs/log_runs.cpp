@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/log_runs.h"
 
-#include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
 #include "core/runs/history/history.h"
@@ -39,8 +38,7 @@ std::optional<fs::path> sharedAbove(const FoundLog& log, const fs::path& root) {
 /// The writer's name for it, because the folder's name is a number or a time.
 std::string nameOf(const FoundLog& log) {
     const auto folder = Folder::open(log.path);
-    const auto entries =
-        folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+    const auto entries = entriesOf(folder);
     for (const HistoryReader* reader : historyReaders()) {
         const std::string name = entries && reader->runName != nullptr
                                      ? reader->runName(**folder, *entries)
@@ -115,8 +113,7 @@ private:
             return known->second;
         }
         const auto folder = Folder::open(run);
-        const auto entries =
-            folder ? (*folder)->list() : Result<std::vector<FolderEntry>>(folder.error());
+        const auto entries = entriesOf(folder);
         return m_bare.emplace(run, entries && hasBareFilesOnly(*entries)).first->second;
     }
 
@@ -145,6 +142,18 @@ private:
 };
 
 } // namespace
+
+void collectLogs(std::vector<FoundLog>& logs, const fs::path& path, const std::string& id,
+                 const std::vector<FolderEntry>& entries) {
+    if (hasLogs(entries) && logs.size() < kMaxLogs) {
+        logs.push_back({id, path});
+    }
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind == EntryKind::File && isLogDatabase(entry.name)) {
+            logs.push_back({id == "." ? entry.name : id + "/" + entry.name, path / entry.name});
+        }
+    }
+}
 
 Result<void> addLogRuns(Experiment& experiment, std::vector<FoundLog> logs,
                         const CancelToken& cancel) {

@@ -3,8 +3,10 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/io/folder.h"
 #include "core/runs/experiment.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,6 +19,11 @@ struct FoundLog {
     std::string id; ///< path relative to the experiment, "." for the experiment itself
     std::filesystem::path path;
 };
+
+/// Adds the logs that a folder holds. `id`: its path below the experiment.
+void collectLogs(std::vector<FoundLog>& logs, const std::filesystem::path& path,
+                 const std::string& id, const std::vector<FolderEntry>& entries);
+inline constexpr std::size_t kMaxLogs = 100'000;
 
 /// Adds a run for each log that does not belong to a run with checkpoints (findHistories()). The
 /// run gets its writer's name (HistoryReader::runName). Fails only with Cancelled.

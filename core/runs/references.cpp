@@ -80,9 +80,12 @@ public:
         }
     }
 
+    /// What a number can mean in a text that refers to a checkpoint.
+    enum class Numbers : std::uint8_t { Names, Steps };
+
     /// The checkpoints to which a path, a name or a step in a file of `folder` refers.
     std::vector<std::size_t> resolveReference(const fs::path& folder, std::string text,
-                                              bool maybeStep) const {
+                                              Numbers numbers = Numbers::Names) const {
         text.resize(
             std::min(text.find("-?\?\?\?\?-of-"), text.size())); // TensorFlow's pattern for shards
         while (text.size() > 1 && text.ends_with('/')) {
@@ -101,7 +104,7 @@ public:
             }
         }
         std::vector<std::size_t> meant;
-        if (const auto step = names::decimal(text); step && maybeStep) {
+        if (const auto step = names::decimal(text); step && numbers == Numbers::Steps) {
             for (std::size_t i = 0; i < m_list.size(); ++i) {
                 if (!m_list[i].isLink() && m_list[i].step == *step) {
                     meant.push_back(i);
@@ -132,16 +135,19 @@ public:
 
     Result<std::vector<Notice>> run() {
         std::size_t budget = kMaxInside;
-        CAIRN_CHECK(walk(m_root, {0, kInsideLevels, true, true}, budget));
+        CAIRN_CHECK(walk(
+            m_root, {.level = 0, .most = kInsideLevels, .pointers = true, .inside = true}, budget));
         budget = kMaxBeside;
         int above = 1;
         for (fs::path folder = m_root; folder.has_relative_path(); ++above) {
             folder = folder.parent_path();
             const bool nearby = folder.has_relative_path(); // excludes paths in unrelated folders
-            CAIRN_CHECK(
-                walk(folder,
-                     {0, above == 1 && nearby ? kBesideLevels : 0, above <= kPointersAbove, false},
-                     budget));
+            CAIRN_CHECK(walk(folder,
+                             {.level = 0,
+                              .most = above == 1 && nearby ? kBesideLevels : 0,
+                              .pointers = above <= kPointersAbove,
+                              .inside = false},
+                             budget));
         }
         return std::move(m_notices);
     }
@@ -164,8 +170,7 @@ private:
     Result<void> walk(const fs::path& path, Depth depth, std::size_t& budget) {
         CAIRN_CHECK(m_cancel.check());
         const auto folder = Folder::open(path);
-        const auto entries =
-            folder ? (*folder)->list(budget + 1) : Result<std::vector<FolderEntry>>(folder.error());
+        const auto entries = entriesOf(folder, budget + 1);
         if (!entries || entries->size() > budget) {
             if (depth.inside || (entries && depth.level == 0)) {
                 note(entries ? fail(ErrorCode::LimitExceeded,
@@ -228,9 +233,10 @@ private:
         if (isTensorFlow || isLine) {
             all.push_back(first);
         }
+        const auto numbers = chosen ? Places::Numbers::Steps : Places::Numbers::Names;
         for (const std::string& each : all) {
             for (const std::size_t i :
-                 m_places.resolveReference(path.parent_path(), each, chosen)) {
+                 m_places.resolveReference(path.parent_path(), each, numbers)) {
                 mark(i, path);
             }
         }
@@ -239,15 +245,15 @@ private:
     /// The base of a delta, from its index: at its recorded path, else beside the archive.
     void markEarlier(const fs::path& path) {
         const auto folder = Folder::open(path.parent_path());
-        const auto file = folder ? (*folder)->openFile(path.filename().string())
-                                 : Result<ByteSourcePtr>(folder.error());
-        const auto archive =
-            file ? archive::openArchive(**file) : Result<archive::Opened>(file.error());
+        const auto file = folder.and_then(
+            [&](const FolderPtr& opened) { return opened->openFile(path.filename().string()); });
+        const auto archive = file.and_then(
+            [](const ByteSourcePtr& source) { return archive::openArchive(*source); });
         if (archive && archive->index.earlier) {
             const fs::path earlier = *archive->index.earlier;
             for (const fs::path& place : {earlier, earlier.filename()}) {
                 for (const std::size_t i :
-                     m_places.resolveReference(path.parent_path(), place.string(), false)) {
+                     m_places.resolveReference(path.parent_path(), place.string())) {
                     mark(i, path);
                 }
             }
@@ -259,8 +265,7 @@ private:
         const auto text = smallText(path, std::uint64_t{1} << 20U);
         const auto base = text ? jsonText(*text, "base_model_name_or_path") : std::nullopt;
         if (base) {
-            for (const std::size_t i :
-                 m_places.resolveReference(path.parent_path(), *base, false)) {
+            for (const std::size_t i : m_places.resolveReference(path.parent_path(), *base)) {
                 mark(i, path);
             }
         }

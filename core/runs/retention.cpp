@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/retention.h"
 
-#include "core/model/names/position.h"
-#include "core/runs/name_series.h"
-#include "core/runs/series_order.h"
+#include "core/runs/checkpoint_series.h"
 
 #include <algorithm>
 #include <chrono>
@@ -30,25 +28,6 @@ bool areOneSave(const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
     return a.step && b.step ? a.step == b.step : a.epoch && b.epoch && a.epoch == b.epoch;
 }
 
-/// The series of a checkpoint; empty: none.
-std::string seriesOf(const ScannedRun& run, const ScannedCheckpoint& each) {
-    std::filesystem::path below = each.path.lexically_relative(run.path);
-    below = below.empty() || below == "." ? each.path.filename() : below;
-    std::string series;
-    bool any = false;
-    for (const std::filesystem::path& part : below) {
-        const std::string own = seriesOfName(part.string(), each.step, each.epoch);
-        any = any || !own.empty();
-        series += "/" + (own.empty() ? part.string() : own);
-    }
-    return any ? series : std::string();
-}
-
-std::optional<double> namedPosition(const ScannedCheckpoint& each) {
-    const NamedPosition named = positionFromName(each.path.filename().string());
-    return named.step ? std::optional(static_cast<double>(*named.step)) : named.epoch;
-}
-
 /// Why the files of one checkpoint cannot replace those of another; empty: they can.
 std::string missingIn(const ScannedCheckpoint& later, const SavedFiles& laterFiles,
                       const ScannedCheckpoint& earlier, const SavedFiles& earlierFiles) {
@@ -69,26 +48,12 @@ std::string missingIn(const ScannedCheckpoint& later, const SavedFiles& laterFil
     return {};
 }
 
-std::string describe(SeriesConflict::Kind kind, const std::string& other) {
-    switch (kind) {
-    case SeriesConflict::Kind::SamePosition:
-        return other + " is at the same position: two runs or models share this folder";
-    case SeriesConflict::Kind::SavedBefore:
-        return "the run went back: " + other + " is at a later position, but was saved earlier";
-    case SeriesConflict::Kind::SavedAfter:
-        return "the run went back: " + other + " is at an earlier position, but was saved later";
-    case SeriesConflict::Kind::Names:
-        return "its name and its values disagree about whether it precedes " + other;
-    }
-    return {};
-}
-
 class Planner {
 public:
     Planner(const ScannedRun& run, const RetentionRules& rules, const RetentionEvidence& evidence)
-        : m_run(run), m_list(run.checkpoints), m_rules(rules), m_evidence(evidence),
-          m_seriesOf(m_list.size()), m_doubt(m_list.size()), m_conflict(m_list.size()),
-          m_solid(m_list.size()), m_why(m_list.size()), m_files(m_list.size()) {
+        : m_run(run), m_list(run.checkpoints), m_rules(rules), m_evidence(evidence), m_series(run),
+          m_doubt(m_list.size()), m_solid(m_list.size()), m_why(m_list.size()),
+          m_files(m_list.size()) {
         for (std::size_t i = 0; i < m_list.size(); ++i) {
             const auto at = evidence.files.find(m_list[i].path);
             m_files[i] = at != evidence.files.end() ? &at->second : &m_unlisted;
@@ -110,7 +75,6 @@ public:
                 .inFile(m_run.path.string())
                 .withHint("Keep the last ones instead");
         }
-        findSeries();
         for (std::size_t i = 0; i < m_list.size(); ++i) {
             m_paths.insert(m_list[i].path.string());
             if (m_list[i].isLink()) {
@@ -121,8 +85,8 @@ public:
             m_doubt[i] = doubtOf(i);
             m_solid[i] = m_doubt[i].empty();
         }
-        for (const auto& [name, members] : m_series) {
-            findConflicts(members);
+        findConflicts();
+        for (const auto& [name, members] : m_series.all()) {
             keepBySeries(members);
         }
         Indices kept;
@@ -131,7 +95,7 @@ public:
             m_why[i] = keepWhy(i);
             if (!m_why[i].empty() && !m_list[i].isLink()) {
                 kept.push_back(i);
-            } else if (m_series.contains(m_seriesOf[i]) && !(m_doubt[i] + m_conflict[i]).empty()) {
+            } else if (m_series.has(i) && !(m_doubt[i] + m_conflict[i]).empty()) {
                 doubtful.push_back(i);
             }
         }
@@ -142,54 +106,14 @@ public:
     }
 
 private:
-    void findSeries() {
-        for (std::size_t i = 0; i < m_list.size(); ++i) {
-            if (!m_list[i].isLink()) {
-                m_seriesOf[i] = seriesOf(m_run, m_list[i]);
-                m_series[m_seriesOf[i]].push_back(i);
-            }
-        }
-        m_series.erase(std::string());
-        std::erase_if(m_series, [](const auto& series) { return series.second.size() < 2; });
-        for (auto& [name, members] : m_series) {
-            const bool byStep = std::ranges::all_of(
-                members, [&](std::size_t i) { return m_list[i].step.has_value(); });
-            for (const std::size_t i : members) {
-                const auto position =
-                    byStep ? std::optional(static_cast<double>(*m_list[i].step)) : m_list[i].epoch;
-                if (position && !std::isnan(*position)) {
-                    m_position[i] = *position;
-                }
-            }
-            std::ranges::stable_sort(members, [&](std::size_t a, std::size_t b) {
-                return positionOf(a) > positionOf(b);
-            });
-        }
-    }
-
-    double positionOf(std::size_t i) const {
-        const auto at = m_position.find(i);
-        return at != m_position.end() ? at->second : -1;
-    }
-
     /// Positions, names and times must agree; if training went back to an earlier step, only the
     /// user can decide which branch is needed.
-    void findConflicts(const Indices& members) {
-        std::vector<SeriesMember> order;
-        for (const std::size_t i : members) {
-            if (m_position.contains(i)) {
-                const SavedFiles& files = *m_files[i];
-                order.push_back({i, positionOf(i), namedPosition(m_list[i]), files.oldestNs(),
-                                 files.newestNs(), isSettled(files)});
-            }
+    void findConflicts() {
+        std::vector<SavedTimes> times;
+        for (const SavedFiles* files : m_files) {
+            times.push_back({files->oldestNs(), files->newestNs(), isSettled(*files)});
         }
-        const auto conflicts = seriesConflicts(order);
-        for (std::size_t k = 0; k < order.size(); ++k) {
-            if (conflicts[k]) {
-                m_conflict[order[k].checkpoint] =
-                    describe(conflicts[k]->kind, m_list[conflicts[k]->other].name);
-            }
-        }
+        m_conflict = m_series.conflicts(times);
     }
 
     /// The checkpoints of the first `count` saves in this order.
@@ -223,7 +147,7 @@ private:
         Indices solid;
         Indices resumable;
         for (const std::size_t i : members) {
-            if (isUsable(m_list[i]) && m_position.contains(i)) {
+            if (isUsable(m_list[i]) && m_series.position(i)) {
                 usable.push_back(i);
             }
             if (m_solid[i]) {
@@ -272,7 +196,7 @@ private:
         if (!m_why[i].empty()) {
             return m_why[i];
         }
-        if (each.latest && m_series.empty()) {
+        if (each.latest && m_series.all().empty()) {
             return "latest";
         }
         if (each.best) {
@@ -319,10 +243,10 @@ private:
                        ? "whether it is complete is unknown"
                        : std::string(stateName(each.state)) + ": " + each.reason;
         }
-        if (!m_series.contains(m_seriesOf[i])) {
+        if (!m_series.has(i)) {
             return "no other checkpoint of this run has a name like it";
         }
-        if (!m_position.contains(i)) {
+        if (!m_series.position(i)) {
             return "neither its values nor its name contain a step or an epoch";
         }
         if (hasOthers(each)) {
@@ -368,8 +292,8 @@ private:
     void placeSuperseded(std::size_t i) {
         const ScannedCheckpoint& each = m_list[i];
         std::string missing;
-        for (const std::size_t later : m_series.at(m_seriesOf[i])) {
-            if (positionOf(later) <= positionOf(i)) {
+        for (const std::size_t later : m_series.of(i)) {
+            if (m_series.position(later) <= m_series.position(i)) {
                 break;
             }
             if (!m_solid[later] || m_why[later].empty()) {
@@ -396,9 +320,7 @@ private:
     const Checkpoints& m_list;
     const RetentionRules& m_rules;
     const RetentionEvidence& m_evidence;
-    std::vector<std::string> m_seriesOf;         ///< by checkpoint
-    std::map<std::string, Indices> m_series;     ///< of at least two, last position first
-    std::map<std::size_t, double> m_position;    ///< of members of a series
+    CheckpointSeries m_series;
     std::map<std::string, std::string> m_linked; ///< target -> link
     std::set<std::string> m_paths;
     std::vector<std::string> m_doubt;    ///< by checkpoint: result of doubtOf()

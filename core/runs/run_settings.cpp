@@ -124,8 +124,8 @@ void addCheckpointSettings(RunHistory& history, const ScannedRun& run, const Can
             return;
         }
         const auto checkpoint = openCheckpoint(each->path, cancel);
-        const Result<Value> values =
-            checkpoint ? (*checkpoint)->values(cancel) : Result<Value>(checkpoint.error());
+        const Result<Value> values = checkpoint.and_then(
+            [&](const CheckpointPtr& opened) { return opened->values(cancel); });
         const Value added = values ? settingsIn(*values, each->name) : Value();
         if (added.items().empty()) {
             continue;

@@ -3,7 +3,7 @@
 
 #include "core/base/cancel_token.h"
 #include "core/model/value.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 
 #include <string>

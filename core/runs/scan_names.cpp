@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/scan_names.h"
 
+#include "core/formats/checkpoint_names.h"
 #include "core/model/names/file_names.h"
 #include "core/model/names/position.h"
 
@@ -73,6 +74,32 @@ RunPlace runPlaceOf(std::string_view id) {
         place.runId = slash == std::string::npos ? "." : place.runId.substr(0, slash);
     }
     return place;
+}
+
+bool mayBeCheckpoint(std::string_view name) {
+    return name.find('.') == std::string_view::npos || namesACheckpoint(name);
+}
+
+bool isPositionFile(const FolderEntry& entry) {
+    return entry.kind == EntryKind::File && namesACheckpoint(entry.name) &&
+           isPositionFolder(entry.name.substr(0, entry.name.find('.')));
+}
+
+bool isPosition(const FolderEntry& entry) {
+    return isPositionFile(entry) ||
+           (entry.kind == EntryKind::Folder && isPositionFolder(entry.name));
+}
+
+std::string lastName(const std::filesystem::path& path) {
+    const std::filesystem::path plain = path.lexically_normal();
+    const std::string name =
+        plain.has_filename() ? plain.filename().string() : plain.parent_path().filename().string();
+    if (!name.empty() && name != "." && name != "..") {
+        return name;
+    }
+    std::error_code error;
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    return error ? path.string() : real.filename().string();
 }
 
 } // namespace cairn

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/io/folder.h"
+
+#include <filesystem>
 #include <string>
 #include <string_view>
 
-/// Facts from the names of files and folders while an experiment is listed. Pure.
+/// Facts from the names of files and folders while an experiment is listed. Pure, except
+/// lastName().
 namespace cairn {
 
 /// The target of a pointer file: the last component of a path, or a number; empty if the text is
@@ -13,6 +17,18 @@ std::string pointerTarget(std::string_view text);
 
 /// Folders without checkpoints of the user: package caches.
 bool isSkippedFolder(std::string_view name);
+
+/// By its name, a file may be a checkpoint; files without an ending may be, too.
+bool mayBeCheckpoint(std::string_view name);
+
+/// "ckpt_100.pt": one position of a run by its complete name.
+bool isPositionFile(const FolderEntry& entry);
+
+/// The same, or a folder "checkpoint-100" that is one.
+bool isPosition(const FolderEntry& entry);
+
+/// The last part of a path; of one without ("."), that of the folder that it means.
+std::string lastName(const std::filesystem::path& path);
 
 /// The run to which an entry at `id` below the experiment belongs, and its prefix there.
 struct RunPlace {

@@ -3,8 +3,8 @@
 
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
-#include "core/io/folder.h"
 #include "core/model/names/file_names.h"
+#include "core/model/names/position.h"
 #include "core/runs/scan_names.h"
 
 #include <algorithm>
@@ -222,10 +222,39 @@ private:
 
 } // namespace
 
+void collectRelations(FoundRelations& found, const fs::path& path, const std::string& id,
+                      const std::vector<FolderEntry>& entries) {
+    const RunPlace place = runPlaceOf(id);
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind == EntryKind::Link && found.links.size() < kMaxRelations) {
+            const NamedPosition position = positionFromName(entry.name);
+            const bool ending = entry.name.find('.') != std::string::npos;
+            const bool inspected =
+                (ending && mayBeCheckpoint(entry.name)) ||
+                (!ending && (position.step || position.epoch || isBestOrLastName(entry.name)));
+            found.links.push_back({place.runId, place.prefix + entry.name, path / entry.name,
+                                   entry.identity.mtimeNs, inspected});
+        } else if (entry.kind == EntryKind::File && isPointerName(entry.name) &&
+                   entry.identity.size <= kMaxPointer && found.pointers.size() < kMaxRelations) {
+            found.pointers.push_back({place.runId, path / entry.name});
+        }
+    }
+}
+
+void collectManifests(FoundRelations& found, const fs::path& path,
+                      const std::vector<FolderEntry>& entries) {
+    for (const FolderEntry& entry : entries) {
+        const bool named = entry.name == "MANIFEST.json" || entry.name.ends_with(".cairn.json");
+        if (named && entry.kind == EntryKind::File && found.manifests.size() < kMaxRelations) {
+            found.manifests.push_back(path / entry.name);
+        }
+    }
+}
+
 std::optional<std::string> smallText(const fs::path& path, std::uint64_t limit) {
     const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
-    const auto source = folder ? (*folder)->openFile(path.filename().string())
-                               : Result<ByteSourcePtr>(folder.error());
+    const auto source = folder.and_then(
+        [&](const FolderPtr& opened) { return opened->openFile(path.filename().string()); });
     if (!source || (*source)->size() > limit) {
         return std::nullopt;
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/io/folder.h"
 #include "core/runs/experiment.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -41,6 +43,13 @@ struct FoundRelations {
     std::vector<std::filesystem::path> manifests;
     std::map<std::filesystem::path, FileKey> files; ///< of single-file checkpoints
 };
+
+/// Adds the links and pointer files of a folder. `id`: its path below the experiment.
+void collectRelations(FoundRelations& found, const std::filesystem::path& path,
+                      const std::string& id, const std::vector<FolderEntry>& entries);
+void collectManifests(FoundRelations& found, const std::filesystem::path& path,
+                      const std::vector<FolderEntry>& entries);
+inline constexpr std::size_t kMaxRelations = 100'000; ///< links, pointers and manifests each
 
 /// Adds links as rows, marks second names, pointers and exports. Reads link targets and small text
 /// files, and manifests up to a total of kMaxManifestBytes. Broken references become notices.

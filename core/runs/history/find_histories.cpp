@@ -29,44 +29,12 @@ constexpr std::size_t kMaxNotices = 50;
 
 constexpr auto kSkippedFolders = std::to_array<std::string_view>(
     {"__pycache__", "node_modules", "site-packages", "venv", "artifacts"});
-constexpr auto kCheckpointFolders = std::to_array<std::string_view>(
-    {"checkpoints", "checkpoint", "ckpts", "ckpt", "models", "weights"});
-constexpr auto kWeightEndings = std::to_array<std::string_view>(
-    {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".distcp", ".gguf", ".h5"});
-constexpr auto kNeverLogs = std::to_array<std::string_view>(
-    {".pt",    ".pth",     ".ckpt",  ".safetensors", ".bin",   ".distcp", ".gguf", ".h5",
-     ".npy",   ".npz",     ".pkl",   ".png",         ".jpg",   ".jpeg",   ".gif",  ".mp4",
-     ".wav",   ".py",      ".pyc",   ".so",          ".zip",   ".tar",    ".gz",   ".whl",
-     ".arrow", ".parquet", ".model", ".pdf",         ".ipynb", ".sh",     ".md",   ".html"});
-
 template <std::size_t N>
 bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
-template <std::size_t N>
-bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& endings) {
-    return std::any_of(endings.begin(), endings.end(),
-                       [&](std::string_view ending) { return name.ends_with(ending); });
-}
-
 bool isCheckpoint(const FolderPtr& folder, std::span<const FolderEntry> entries) {
     return bestMatch(candidateOf(folder, entries)) != nullptr;
-}
-
-/// "checkpoint-500", "step_300": the name of a checkpoint, complete or not. A bare number does not
-/// suffice, because logs may be numbered, too.
-bool namesCheckpoint(std::string_view name) {
-    const NamedPosition position = positionFromName(name);
-    return (position.step || position.epoch) && (name.front() < '0' || name.front() > '9');
-}
-
-/// The folder contains checkpoints, so it is a run itself.
-bool hasCheckpoints(std::span<const FolderEntry> entries) {
-    return std::any_of(entries.begin(), entries.end(), [](const FolderEntry& entry) {
-        return entry.kind == EntryKind::Folder
-                   ? namesCheckpoint(entry.name) || isOneOf(entry.name, kCheckpointFolders)
-                   : endsInOneOf(entry.name, kWeightEndings);
-    });
 }
 
 /// Orbax and others name steps by number only: the content of such a folder decides.
@@ -80,8 +48,7 @@ bool hasNumberedCheckpoints(const Folder& folder, std::span<const FolderEntry> e
             continue;
         }
         const auto inner = folder.openFolder(entry.name);
-        const auto inside =
-            inner ? (*inner)->list() : Result<std::vector<FolderEntry>>(inner.error());
+        const auto inside = entriesOf(inner);
         if (inside && isCheckpoint(*inner, *inside)) {
             return true;
         }
@@ -159,7 +126,12 @@ private:
         std::vector<const HistoryReader*> takers;
         for (const HistoryReader* reader : historyReaders()) {
             FoundHistory found;
-            found.candidate = {parent, name, path, true, 0, {}, entries};
+            found.candidate = {.folder = parent,
+                               .name = name,
+                               .path = path,
+                               .isFolder = true,
+                               .head = {},
+                               .entries = entries};
             if (!reader->recognises(found.candidate)) {
                 continue;
             }
@@ -195,13 +167,12 @@ private:
         }
         const fs::path path = parentPath / entry.name;
         const auto self = parent->openFolder(entry.name);
-        auto entries =
-            self ? (*self)->list(kMaxEntries) : Result<std::vector<FolderEntry>>(self.error());
+        auto entries = entriesOf(self, kMaxEntries);
         if (!entries) {
             note(Severity::Warning, std::move(entries).error());
             return {};
         }
-        const bool own = isOneOf(entry.name, kCheckpointFolders) && depth == 1;
+        const bool own = isCheckpointFolder(entry.name) && depth == 1;
         if (!own && (isCheckpoint(*self, *entries) || hasCheckpoints(*entries) ||
                      hasNumberedCheckpoints(**self, *entries))) {
             if (entry.name.starts_with("version_")) {
@@ -229,7 +200,7 @@ private:
     Result<void> offerFile(const FolderPtr& folder, const fs::path& parent,
                            const FolderEntry& entry,
                            const std::vector<const HistoryReader*>& takers) {
-        if (endsInOneOf(entry.name, kNeverLogs) || m_files >= kMaxFiles) {
+        if (isNeverLog(entry.name) || m_files >= kMaxFiles) {
             return {};
         }
         CAIRN_CHECK(m_cancel.check());
@@ -242,8 +213,12 @@ private:
             return {};
         }
         FoundHistory found;
-        found.candidate = {folder, entry.name, parent / entry.name, false, (*source)->size(),
-                           {},     {}};
+        found.candidate = {.folder = folder,
+                           .name = entry.name,
+                           .path = parent / entry.name,
+                           .size = (*source)->size(),
+                           .head = {},
+                           .entries = {}};
         found.head.resize(
             static_cast<std::size_t>(std::min<std::uint64_t>((*source)->size(), kHeadBytes)));
         if (auto read = (*source)->readAt(0, found.head); !read) {
@@ -317,8 +292,7 @@ private:
                 continue;
             }
             const auto folder = logs->openFolder(entry.name);
-            const auto inside = folder ? (*folder)->list(kMaxEntries)
-                                       : Result<std::vector<FolderEntry>>(folder.error());
+            const auto inside = entriesOf(folder, kMaxEntries);
             if (inside && hasCheckpoints(*inside)) {
                 return true;
             }
@@ -330,8 +304,7 @@ private:
                            const FolderEntry& logs, const std::array<std::string, 2>& names,
                            bool alone) {
         const auto folder = parent->openFolder(logs.name);
-        const auto entries = folder ? (*folder)->list(kMaxEntries)
-                                    : Result<std::vector<FolderEntry>>(folder.error());
+        const auto entries = entriesOf(folder, kMaxEntries);
         if (!entries) {
             note(Severity::Info, entries.error());
             return {};

@@ -18,6 +18,20 @@ constexpr auto kLogFolders = std::to_array<std::string_view>(
 constexpr auto kTables = std::to_array<std::string_view>(
     {"metrics.csv", "metrics.jsonl", "progress.csv", "trainer_state.json"});
 
+constexpr auto kWeightEndings = std::to_array<std::string_view>(
+    {".pt", ".pth", ".ckpt", ".safetensors", ".bin", ".distcp", ".gguf", ".h5"});
+constexpr auto kNeverLogs = std::to_array<std::string_view>(
+    {".pt",    ".pth",     ".ckpt",  ".safetensors", ".bin",   ".distcp", ".gguf", ".h5",
+     ".npy",   ".npz",     ".pkl",   ".png",         ".jpg",   ".jpeg",   ".gif",  ".mp4",
+     ".wav",   ".py",      ".pyc",   ".so",          ".zip",   ".tar",    ".gz",   ".whl",
+     ".arrow", ".parquet", ".model", ".pdf",         ".ipynb", ".sh",     ".md",   ".html"});
+
+template <std::size_t N>
+bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& endings) {
+    return std::ranges::any_of(endings,
+                               [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 } // namespace
 
 bool isLogFolder(std::string_view name) {
@@ -41,6 +55,23 @@ bool hasLogs(std::span<const FolderEntry> entries) {
 
 bool isLogDatabase(std::string_view name) {
     return name == "mlflow.db";
+}
+
+bool isNeverLog(std::string_view name) {
+    return endsInOneOf(name, kNeverLogs);
+}
+
+bool namesCheckpoint(std::string_view name) {
+    const NamedPosition position = positionFromName(name);
+    return (position.step || position.epoch) && (name.front() < '0' || name.front() > '9');
+}
+
+bool hasCheckpoints(std::span<const FolderEntry> entries) {
+    return std::ranges::any_of(entries, [](const FolderEntry& entry) {
+        return entry.kind == EntryKind::Folder
+                   ? namesCheckpoint(entry.name) || isCheckpointFolder(entry.name)
+                   : endsInOneOf(entry.name, kWeightEndings);
+    });
 }
 
 bool hasBareFilesOnly(std::span<const FolderEntry> entries) {

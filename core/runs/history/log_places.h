@@ -19,6 +19,16 @@ bool hasLogs(std::span<const FolderEntry> entries);
 /// "mlflow.db": several runs in one file.
 bool isLogDatabase(std::string_view name);
 
+/// By its ending, a file is something else: weights, a picture, code.
+bool isNeverLog(std::string_view name);
+
+/// "checkpoint-500", "step_300": the name of a checkpoint, complete or not. A bare number does not
+/// suffice, because logs may be numbered, too.
+bool namesCheckpoint(std::string_view name);
+
+/// The folder contains checkpoints, so it is a run itself.
+bool hasCheckpoints(std::span<const FolderEntry> entries);
+
 /// The folder contains files of weights, and no name in it is a position or a checkpoint folder, so
 /// nothing shows that its sub-folders belong to the same training.
 bool hasBareFilesOnly(std::span<const FolderEntry> entries);

@@ -67,12 +67,12 @@ public:
     }
     void OnSequenceStart(const YAML::Mark&, const std::string& tag, YAML::anchor_t anchor,
                          YAML::EmitterStyle::value) override {
-        begin(false, tag, anchor);
+        begin(FrameKind::Sequence, tag, anchor);
     }
     void OnSequenceEnd() override { end(); }
     void OnMapStart(const YAML::Mark&, const std::string& tag, YAML::anchor_t anchor,
                     YAML::EmitterStyle::value) override {
-        begin(true, tag, anchor);
+        begin(FrameKind::Map, tag, anchor);
     }
     void OnMapEnd() override { end(); }
 
@@ -93,8 +93,9 @@ public:
     }
 
 private:
+    enum class FrameKind : std::uint8_t { Sequence, Map };
     struct Frame {
-        bool isMap = false;
+        FrameKind kind = FrameKind::Sequence;
         std::string tag;
         YAML::anchor_t anchor = YAML::NullAnchor;
         std::vector<ValueItem> items;
@@ -113,7 +114,7 @@ private:
         }
     }
 
-    void begin(bool isMap, const std::string& tag, YAML::anchor_t anchor) {
+    void begin(FrameKind kind, const std::string& tag, YAML::anchor_t anchor) {
         count();
         if (m_frames.size() >= kMaxYamlDepth) {
             throw Stop{fail(ErrorCode::LimitExceeded, "The settings are nested too deeply")
@@ -121,7 +122,7 @@ private:
                            .expecting("at most " + std::to_string(kMaxYamlDepth) + " levels")};
         }
         Frame& frame = m_frames.emplace_back();
-        frame.isMap = isMap;
+        frame.kind = kind;
         frame.tag = tag;
         frame.anchor = anchor;
     }
@@ -144,7 +145,7 @@ private:
         Frame& frame = m_frames.back();
         frame.height = std::max(frame.height, built.height + 1);
         frame.expanded += built.expanded;
-        if (!frame.isMap) {
+        if (frame.kind == FrameKind::Sequence) {
             frame.items.push_back({Value(), std::move(built.value)});
         } else if (!frame.hasKey) {
             frame.key = std::move(built.value);
@@ -194,13 +195,13 @@ private:
         if (!className.empty()) {
             return objectOf(className, frame);
         }
-        if (frame.isMap && frame.tag == "tag:yaml.org,2002:set") {
+        if (frame.kind == FrameKind::Map && frame.tag == "tag:yaml.org,2002:set") {
             for (ValueItem& item : frame.items) {
                 item = {Value(), std::move(item.key)};
             }
             return Value::container({ValueKind::Set, {}, std::move(frame.items)});
         }
-        if (frame.isMap) {
+        if (frame.kind == FrameKind::Map) {
             return Value::dict(std::move(frame.items));
         }
         const bool tuple = frame.tag == "tag:yaml.org,2002:python/tuple";
@@ -209,7 +210,7 @@ private:
     }
 
     static Value objectOf(std::string_view className, Frame& frame) {
-        if (className.starts_with("pathlib.") && !frame.isMap) {
+        if (className.starts_with("pathlib.") && frame.kind == FrameKind::Sequence) {
             std::string path;
             for (const ValueItem& item : frame.items) {
                 const std::string* part = item.value.asString();
@@ -218,7 +219,7 @@ private:
             }
             return Value(std::move(path));
         }
-        for (std::size_t i = 0; i < frame.items.size() && !frame.isMap; ++i) {
+        for (std::size_t i = 0; i < frame.items.size() && frame.kind == FrameKind::Sequence; ++i) {
             frame.items[i].key = Value(static_cast<std::int64_t>(i));
         }
         return Value::object(std::string(className), std::move(frame.items));

@@ -106,8 +106,9 @@ std::string closed(std::string_view text) {
 
 class Lists {
 public:
+    enum class Level : std::uint8_t { Top, Inner };
     /// The members of one object: first those that contain positions, then the others.
-    void take(const JsonValue& object, bool inner) {
+    void take(const JsonValue& object, Level level) {
         for (const JsonMember& member : object.members()) {
             const ColumnRole role = roleOfName(member.key).role;
             if (member.value.kind() == JsonKind::Array) {
@@ -125,8 +126,8 @@ public:
         for (const JsonMember& member : object.members()) {
             if (member.value.kind() == JsonKind::Array) {
                 takeList(member.key, member.value);
-            } else if (member.value.kind() == JsonKind::Object && !inner) {
-                take(member.value, true);
+            } else if (member.value.kind() == JsonKind::Object && level == Level::Top) {
+                take(member.value, Level::Inner);
             } else {
                 ++m_others;
             }
@@ -216,7 +217,7 @@ Result<HistoryPart> read(const HistoryCandidate& candidate, const CancelToken& c
     CAIRN_TRY(const JsonValue whole, std::move(document));
     CAIRN_CHECK(cancel.check());
     Lists lists;
-    lists.take(whole, false);
+    lists.take(whole, Lists::Level::Top);
     HistoryPart part = lists.finish();
     if (cutOff) {
         part.warnings.push_back(

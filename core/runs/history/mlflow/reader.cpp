@@ -121,8 +121,7 @@ private:
             open.pop_back();
             CAIRN_CHECK(m_cancel.check());
             const auto folder = m_folder->openFolder(current.path);
-            auto entries = folder ? (*folder)->list(kMaxFiles)
-                                  : Result<std::vector<FolderEntry>>(folder.error());
+            auto entries = entriesOf(folder, kMaxFiles);
             if (!entries) {
                 if (current.depth > 0 || entries.error().code != ErrorCode::NotFound) {
                     note(std::move(entries).error());
@@ -186,6 +185,11 @@ std::string runName(const Folder& folder, std::span<const FolderEntry> /*entries
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"mlflow", "MLflow run folder", recognises, read, true, runName};
+const HistoryReader kReader{.id = "mlflow",
+                            .title = "MLflow run folder",
+                            .recognises = recognises,
+                            .read = read,
+                            .ownsFolder = true,
+                            .runName = runName};
 
 } // namespace cairn::history::mlflow

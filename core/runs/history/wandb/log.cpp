@@ -5,10 +5,10 @@
 #include "core/codec/framing/block_log.h"
 #include "core/codec/json/json_value.h"
 #include "core/runs/history/common/damage.h"
-#include "core/runs/history/common/row_roles.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/wandb/record.h"
 #include "core/runs/history/wandb/settings.h"
+#include "core/runs/history/wandb/step_axes.h"
 
 #include <algorithm>
 #include <array>
@@ -42,11 +42,6 @@ std::optional<double> numberOf(std::string_view json) {
         return json.front() == '-' ? -infinity : infinity;
     }
     return std::nullopt;
-}
-
-/// "epoch", "train/epoch", "trainer/epoch": the usual names of the epoch column.
-bool namesEpoch(std::string_view name) {
-    return name == "epoch" || name.ends_with("/epoch");
 }
 
 class LogReader {
@@ -117,42 +112,7 @@ private:
             m_goals.push_back(goal);
         }
         if (!metric.stepMetric.empty()) {
-            m_axes.push_back({std::move(goal), metric.stepMetric});
-        }
-    }
-
-    /// The position of a metric: the value of the axis from define_metric(), else of a column that
-    /// counts steps; W&B's own "_step" does not, it counts calls.
-    RowPlace placeOf(std::string_view name, RowPlace place) {
-        const Axis* axis = nullptr;
-        for (const Axis& each : m_axes) {
-            axis = each.metric.name == name ||
-                           (each.metric.name.ends_with('*') && each.metric.isOf(name))
-                       ? &each
-                       : axis;
-        }
-        const bool isOwn = axis != nullptr && axis->stepMetric != name;
-        const auto last = m_lastOf.find(isOwn ? axis->stepMetric : m_stepColumn);
-        if (last != m_lastOf.end()) {
-            place.step = last->second;
-            place.stepFrom =
-                isOwn && namesEpoch(axis->stepMetric) ? StepsFrom::Epoch : StepsFrom::Source;
-        }
-        return place;
-    }
-
-    void noteStep(std::string_view name, double value) {
-        const RoleOfName role = roleOfName(name);
-        const bool isAxis =
-            std::ranges::any_of(m_axes, [&](const Axis& axis) { return axis.stepMetric == name; });
-        const bool isStep = role.role == ColumnRole::Step && role.rank <= m_stepRank;
-        if ((!isAxis && !isStep) || !std::isfinite(value)) {
-            return;
-        }
-        m_lastOf[std::string(name)] = value;
-        if (isStep) {
-            m_stepColumn = name;
-            m_stepRank = role.rank;
+            m_axes.define(std::move(goal), metric.stepMetric);
         }
     }
 
@@ -174,7 +134,7 @@ private:
                 place.epoch = *m_numbers[i];
             }
             if (item.name != "_step") {
-                noteStep(item.name, *m_numbers[i]);
+                m_axes.note(item.name, *m_numbers[i]);
             }
         }
         for (std::size_t i = 0; i < m_record.itemCount; ++i) {
@@ -210,9 +170,8 @@ private:
     }
 
     void add(std::string_view name, const RowPlace& row, double value) {
-        const RowPlace place = m_lastOf.empty() ? row : placeOf(name, row);
         m_column = m_table.columnNear(name, m_column + 1);
-        m_table.add(m_column, place, value);
+        m_table.add(m_column, m_axes.placeOf(name, row), value);
     }
 
     /// Numbers in a dict, unless W&B marks it as an image, a table or a histogram.
@@ -335,16 +294,8 @@ private:
     std::vector<std::string_view> m_objects;      ///< prefixes of names in the row
     SeriesTable m_table;
     std::size_t m_column = 0;
-    struct Axis {
-        MetricGoal metric; ///< the metric for which it is the axis
-        std::string stepMetric;
-    };
-    std::vector<Axis> m_axes;
+    StepAxes m_axes;
     std::vector<MetricGoal> m_goals;
-    std::map<std::string, double, std::less<>>
-        m_lastOf; ///< last values of columns that count steps
-    std::string m_stepColumn;
-    int m_stepRank = std::numeric_limits<int>::max();
     Settings m_settings;
     std::vector<Notice> m_notices;
     Damage m_unreadable;

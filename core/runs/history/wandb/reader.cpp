@@ -31,6 +31,10 @@ std::string runName(const Folder& folder, std::span<const FolderEntry> entries) 
 } // namespace
 
 extern const HistoryReader kReader;
-const HistoryReader kReader{"wandb", "W&B offline log", recognises, read, false, runName};
+const HistoryReader kReader{.id = "wandb",
+                            .title = "W&B offline log",
+                            .recognises = recognises,
+                            .read = read,
+                            .runName = runName};
 
 } // namespace cairn::history::wandb

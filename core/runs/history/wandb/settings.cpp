@@ -11,7 +11,7 @@ constexpr std::size_t kMaxJsonInAll = std::size_t{16} << 20U; ///< total of all 
 
 } // namespace
 
-Settings::Node* Settings::find(const Item& item, bool make) {
+Settings::Node* Settings::find(const Item& item, Missing missing) {
     const auto path = item.path();
     if (path.empty() || path.front() == "_wandb") {
         return nullptr;
@@ -21,8 +21,9 @@ Settings::Node* Settings::find(const Item& item, bool make) {
         expand(*node);
         auto place = node->inner.find(part);
         if (place == node->inner.end()) {
-            if (!make || m_count >= kMaxSettings) {
-                m_full = m_full || make;
+            const bool creates = missing == Missing::Created;
+            if (!creates || m_count >= kMaxSettings) {
+                m_full = m_full || creates;
                 return nullptr;
             }
             ++m_count;
@@ -48,7 +49,7 @@ void Settings::apply(const Record& record) {
     options.maxDepth = 200;
     options.maxValues = kMaxSettings;
     for (const Item& item : record.given()) {
-        Node* node = find(item, true);
+        Node* node = find(item, Missing::Created);
         if (node == nullptr) {
             continue;
         }
@@ -67,7 +68,7 @@ void Settings::apply(const Record& record) {
         node->removed = false;
     }
     for (const Item& item : record.removed) {
-        if (Node* node = find(item, false)) {
+        if (Node* node = find(item, Missing::Ignored)) {
             node->removed = true;
         }
     }

@@ -29,8 +29,9 @@ private:
         Value leaf; ///< unless there are nested keys
         bool removed = false;
     };
+    enum class Missing : std::uint8_t { Created, Ignored };
     /// The node of an item; null if it must not be kept.
-    Node* find(const Item& item, bool make);
+    Node* find(const Item& item, Missing missing);
     void expand(Node& node);
     static Value valueOfNode(const Node& node);
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/runs/history/common/series_table.h"
+#include "core/runs/history/history.h"
+
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::history::wandb {
+
+/// "epoch", "train/epoch", "trainer/epoch": the usual names of the epoch column.
+bool namesEpoch(std::string_view name);
+
+/// The position of a metric's values: the value of the axis from define_metric(), else of a column
+/// that counts steps; W&B's own "_step" does not, it counts calls. One thread.
+class StepAxes {
+public:
+    /// `metric`: the metric for which it is the axis, a name or a pattern.
+    void define(MetricGoal metric, std::string stepMetric);
+    /// A number of the current row.
+    void note(std::string_view name, double value);
+    /// `place`: of the row.
+    [[nodiscard]] RowPlace placeOf(std::string_view name, RowPlace place) const;
+
+private:
+    struct Axis {
+        MetricGoal metric;
+        std::string stepMetric;
+    };
+    std::vector<Axis> m_axes;
+    std::map<std::string, double, std::less<>>
+        m_lastOf; ///< last values of columns that count steps
+    std::string m_stepColumn;
+    int m_stepRank = std::numeric_limits<int>::max();
+};
+
+} // namespace cairn::history::wandb

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/listed_runs.h"
+
+#include "core/model/names/file_names.h"
+#include "core/model/names/position.h"
+#include "core/runs/scan_names.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A temporary name that is older than this is an abandoned save.
+constexpr std::int64_t kAbandonedNs = 3'600'000'000'000;
+
+std::int64_t nowNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+/// Whether this file is in a step's folder of the run, too: "step-100/model.pth".
+bool hasInStep(const ScannedRun& run, const std::string& file) {
+    return std::ranges::any_of(run.checkpoints, [&](const ScannedCheckpoint& each) {
+        const std::size_t slash = each.name.find('/');
+        return slash != std::string::npos && each.name.substr(slash + 1) == file &&
+               isPositionFolder(each.name.substr(0, slash));
+    });
+}
+
+} // namespace
+
+ListedRuns::ListedRuns(fs::path experiment, std::int64_t unfinishedNs)
+    : m_experiment(std::move(experiment)), m_unfinishedNs(unfinishedNs), m_now(nowNs()) {}
+
+ScannedCheckpoint& ListedRuns::add(const std::string& id, const fs::path& path,
+                                   const FormatInfo* format, const ScannedSize& size) {
+    const RunPlace place = runPlaceOf(id);
+    ScannedRun& run = m_runs[place.runId];
+    if (run.checkpoints.empty()) {
+        run.id = place.runId;
+        run.path = place.runId == "." ? m_experiment : m_experiment / place.runId;
+        run.name = place.runId == "." ? lastName(run.path) : place.runId;
+    }
+    ScannedCheckpoint checkpoint;
+    checkpoint.path = path;
+    checkpoint.name = place.prefix + lastName(path);
+    checkpoint.format = format != nullptr ? std::string(format->id) : std::string();
+    checkpoint.bytes = size.bytes;
+    checkpoint.files = size.files;
+    checkpoint.modifiedNs = size.modifiedNs;
+    checkpoint.noModel = isOptimizerName(lastName(path)); // until someone has looked
+    checkpoint.isExport = isExportName(lastName(path));
+    const NamedPosition own = positionFromName(lastName(path));
+    const NamedPosition outer = positionFromName(place.prefix);
+    checkpoint.step = outer.step ? outer.step : own.step;
+    checkpoint.epoch = outer.epoch ? outer.epoch : own.epoch;
+    if (checkpoint.step || checkpoint.epoch) {
+        checkpoint.stepFrom = StepFrom::Name;
+    }
+    assessName(checkpoint);
+    run.checkpoints.push_back(std::move(checkpoint));
+    return run.checkpoints.back();
+}
+
+void ListedRuns::assessName(ScannedCheckpoint& checkpoint) const {
+    if (!looksTemporary(checkpoint.name)) {
+        return;
+    }
+    const bool abandoned = m_now - checkpoint.modifiedNs > kAbandonedNs;
+    checkpoint.state = abandoned ? CheckpointState::Incomplete : CheckpointState::BeingWritten;
+    checkpoint.reason = abandoned ? "The name is temporary; the save did not finish"
+                                  : "According to its name, it is still being written";
+}
+
+void ListedRuns::assessIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,
+                             const std::vector<FolderEntry>& entries) const {
+    const auto isIndex = [lastFile](const FolderEntry& entry) {
+        return entry.name.ends_with(lastFile);
+    };
+    if (checkpoint.state != CheckpointState::Unknown || std::ranges::any_of(entries, isIndex)) {
+        return;
+    }
+    const bool recent = m_now - checkpoint.modifiedNs < m_unfinishedNs;
+    checkpoint.state = recent ? CheckpointState::BeingWritten : CheckpointState::Incomplete;
+    checkpoint.reason = "No " + std::string(lastFile) + (recent ? " file yet" : " file");
+}
+
+void ListedRuns::joinFinalModels(FoundRelations& relations) {
+    for (auto last = m_runs.begin(); last != m_runs.end();) {
+        const std::string& id = last->first;
+        const std::size_t slash = id.rfind('/');
+        const std::string name = slash == std::string::npos ? id : id.substr(slash + 1);
+        const auto outer =
+            m_runs.find(runPlaceOf(slash == std::string::npos ? "." : id.substr(0, slash)).runId);
+        const auto inStep = [&](const ScannedCheckpoint& each) {
+            return hasInStep(outer->second, each.name);
+        };
+        const auto hasPosition = [](const ScannedCheckpoint& each) {
+            return each.step || each.epoch;
+        };
+        auto& list = last->second.checkpoints;
+        const bool isExport = isExportName(name) && std::ranges::none_of(list, hasPosition);
+        const bool joins =
+            outer != m_runs.end() && outer != last &&
+            (isExport || (isBestOrLastName(name) && std::ranges::any_of(list, inStep)));
+        if (!joins) {
+            ++last;
+            continue;
+        }
+        for (ScannedCheckpoint& each : last->second.checkpoints) {
+            each.name = name + "/" + each.name;
+            each.isExport = each.isExport || isExport;
+            outer->second.checkpoints.push_back(std::move(each));
+        }
+        for (FoundLink& link : relations.links) {
+            if (link.runId == id) {
+                link.runId = outer->first;
+                link.name = name + "/" + link.name;
+            }
+        }
+        for (FoundPointer& pointer : relations.pointers) {
+            pointer.runId = pointer.runId == id ? outer->first : pointer.runId;
+        }
+        last = m_runs.erase(last);
+    }
+}
+
+bool ListedRuns::isSingle() const {
+    return m_runs.size() == 1 && m_runs.begin()->second.checkpoints.size() == 1;
+}
+
+std::vector<ScannedRun> ListedRuns::take() {
+    std::vector<ScannedRun> runs;
+    for (auto& [id, run] : m_runs) {
+        runs.push_back(std::move(run));
+    }
+    m_runs.clear();
+    return runs;
+}
+
+void markFinalModels(ScannedRun& run) {
+    const bool several = run.checkpoints.size() > 1 + run.links();
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        const bool aside = each.path == run.path && !each.step && !each.epoch;
+        each.isExport = several && (each.isExport || aside);
+    }
+}
+
+} // namespace cairn
