@@ -13,7 +13,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals =
-    std::to_array<Positional>({{"SRC", "Two or more checkpoints", true, true}});
+    std::to_array<Positional>({{"SRC", "Two or more checkpoints", Words::OneOrMore}});
 constexpr auto kOptions = std::to_array<Option>(
     {required(kOutputOption), kWeightsOption, kToOption, kOnlyOption, kStripOption, kDtypeOption,
      kKeepFp32Option, kCastAllOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption,

@@ -10,15 +10,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Makes the path in "run/step-400#model" absolute; other text is unchanged.
-std::string whole(const std::string& text, bool isPath) {
+/// Makes the path in "run/step-400#model" absolute.
+std::string absolute(const std::string& text) {
     std::error_code error;
     const MemberPath split = splitMember(text);
-    if (!isPath && !fs::exists(split.location.path(), error)) {
-        return text;
-    }
     const fs::path path = fs::absolute(split.location.path(), error).lexically_normal();
     return error ? text : path.string() + (split.member.empty() ? "" : "#" + split.member);
+}
+
+/// The same if the path exists; other text is unchanged.
+std::string absoluteIfFound(const std::string& text) {
+    std::error_code error;
+    return fs::exists(splitMember(text).location.path(), error) ? absolute(text) : text;
 }
 
 } // namespace
@@ -29,14 +32,15 @@ std::vector<std::string> commandOf(std::string_view verb, const Arguments& argum
         const auto& positional = arguments.positionals[i];
         const bool isWord = verb == "plan" && i == 0; // the name of the job
         if (positional) {
-            command.push_back(isWord ? *positional : whole(*positional, false));
+            command.push_back(isWord ? *positional : absoluteIfFound(*positional));
         }
     }
     for (const auto& [option, value] : arguments.values) {
         if (value.empty()) {
             command.push_back("--" + option);
         } else { // in one argument, because a value may begin with a dash
-            command.push_back("--" + option + "=" + whole(value, option == "output"));
+            command.push_back("--" + option + "=" +
+                              (option == "output" ? absolute(value) : absoluteIfFound(value)));
         }
     }
     return command;

@@ -212,8 +212,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals = std::to_array<Positional>({{"FILE", "A safetensors file"}});
 constexpr auto kOptions = std::to_array<Option>({
     kRenameOption,
-    {"--set", "KEY=VALUE", "Set a metadata string; repeatable", false, kBetween},
-    {"--unset", "KEY", "Remove a metadata string; repeatable", false, kBetween},
+    {"--set", "KEY=VALUE", "Set a metadata string; repeatable", kBetween},
+    {"--unset", "KEY", "Remove a metadata string; repeatable", kBetween},
     {"--apply", "", "Write the new header; without this option nothing is changed"},
     {"--keep-backup", "", "Keep a copy of the old header beside the file"},
     {"--recover", "", "Finish or undo an interrupted edit"},

@@ -55,13 +55,17 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     return history;
 }
 
-/// `whole`: integers are written without a fraction.
+enum class Numbers : std::uint8_t {
+    Reals,
+    Steps, ///< integers are written without a fraction
+};
+
 void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<double>& numbers,
-                  bool whole = false) {
+                  Numbers kind = Numbers::Reals) {
     json.key(name);
     json.beginArray();
     for (const double number : numbers) {
-        if (whole && std::floor(number) == number && std::abs(number) < 9e15) {
+        if (kind == Numbers::Steps && std::floor(number) == number && std::abs(number) < 9e15) {
             json.integer(static_cast<std::int64_t>(number));
         } else {
             json.number(number);
@@ -73,7 +77,7 @@ void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<dou
 void writeReplaced(JsonWriter& json, const ReplacedPoints& replaced, const RunHistory& history) {
     json.key("replaced");
     json.beginObject();
-    writeNumbers(json, "steps", replaced.steps, true);
+    writeNumbers(json, "steps", replaced.steps, Numbers::Steps);
     writeNumbers(json, "values", replaced.values);
     json.key("sources");
     json.beginArray();
@@ -85,7 +89,7 @@ void writeReplaced(JsonWriter& json, const ReplacedPoints& replaced, const RunHi
 }
 
 void writeSeries(JsonWriter& json, const MetricSeries& series, const RunHistory& history) {
-    writeNumbers(json, "steps", series.steps, true);
+    writeNumbers(json, "steps", series.steps, Numbers::Steps);
     writeNumbers(json, "values", series.values);
     if (!series.epochs.empty()) {
         writeNumbers(json, "epochs", series.epochs);

@@ -282,7 +282,7 @@ constexpr auto kPositionals = std::to_array<Positional>({
      "run: a file written by `plan --json`. list: a folder to search for leftovers of jobs without "
      "a record. resume, clean: a job's name, a prefix of it, or such a leftover; optional if there "
      "is only one",
-     false},
+     Words::OneOrNone},
 });
 constexpr auto kOptions = std::to_array<Option>({
     {"--part", "I/N",

@@ -48,8 +48,8 @@ Totals totalsOf(const Opened& opened);
 /// The positionals and options that select tensors, for the verbs that share them.
 inline constexpr auto kTensorsPositionals =
     std::to_array<Positional>({{"PATH", "A checkpoint, or a part of it: PATH#subtree"}});
-inline constexpr Option kTensorGlobOption{
-    "--tensor", "GLOB", "Only tensors whose full name matches (*, ?, {a,b})", false};
+inline constexpr Option kTensorGlobOption{"--tensor", "GLOB",
+                                          "Only tensors whose full name matches (*, ?, {a,b})"};
 
 inline constexpr Option kDeviceOption{"--device", "DEVICE",
                                       "Device for computing: auto (default), cpu or cuda:0"};

@@ -59,18 +59,18 @@ void bind(CLI::App& app, const Verb& verb, Common& common, Bound& bound) {
     bound.verb = &verb;
     bound.app = app.add_subcommand(std::string(verb.name), std::string(verb.summary));
     for (const Positional& positional : verb.positionals) {
-        if (positional.many) {
+        if (positional.words == Words::OneOrMore) {
             bound.app
                 ->add_option(std::string(positional.name), bound.many, std::string(positional.help))
                 ->type_name("")
-                ->required(positional.required);
+                ->required(positional.words != Words::OneOrNone);
             continue;
         }
         std::string& text = bound.texts.emplace_back();
         CLI::Option* option =
             bound.app->add_option(std::string(positional.name), text, std::string(positional.help))
                 ->type_name("");
-        option->required(positional.required);
+        option->required(positional.words != Words::OneOrNone);
         bound.positionals.emplace_back(option, &text);
     }
     for (const Option& each : verb.options) {

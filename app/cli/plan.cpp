@@ -60,7 +60,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals = std::to_array<Positional>({
     {"JOB", "consolidate, reshard, export, cast, rename, average or pack"},
-    {"SRC", "A checkpoint, or a part of it: PATH#subtree; several for average", true, true},
+    {"SRC", "A checkpoint, or a part of it: PATH#subtree; several for average", Words::OneOrMore},
 });
 constexpr auto kOptions =
     std::to_array<Option>({kOutputOption,

@@ -263,8 +263,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
     return kExitOk;
 }
 
-constexpr auto kPositionals =
-    std::to_array<Positional>({{"FOLDER", "A folder of any depth, or a checkpoint", true, true}});
+constexpr auto kPositionals = std::to_array<Positional>(
+    {{"FOLDER", "A folder of any depth, or a checkpoint", Words::OneOrMore}});
 constexpr auto kOptions = std::to_array<Option>(
     {{"--quick", "", "Names and sizes only; do not read the checkpoints"},
      {"--why", "CHECKPOINT", "Explain why this checkpoint is or is not complete, best, latest"}});

@@ -71,10 +71,11 @@ void writeHistogram(JsonWriter& json, std::span<const CountedBin> bins) {
     json.endArray();
 }
 
-void writeFigures(JsonWriter& json, const TensorStatistics& values, bool readable,
-                  bool wantsHistogram, std::span<const CountedBin> bins) {
+/// `values`: those of a tensor that could not be read are empty.
+void writeFigures(JsonWriter& json, const TensorStatistics& values, bool wantsHistogram,
+                  std::span<const CountedBin> bins) {
     json.member("count", values.count);
-    const bool known = readable && values.numeric && values.finite() > 0;
+    const bool known = values.numeric && values.finite() > 0;
     const auto number = [&](std::string_view name, double value) {
         json.key(name);
         if (known) {
@@ -109,7 +110,7 @@ void writeRow(JsonWriter& json, const TensorEntry& tensor, const Row& row, bool 
     if (dtypeInfo(tensor.dtype).isBlock()) {
         json.member("measured_as", "float32"); // the numbers in the blocks
     }
-    writeFigures(json, row.statistics, !row.error, wantsHistogram, row.bins);
+    writeFigures(json, row.statistics, wantsHistogram, row.bins);
     if (row.error) {
         json.key("error");
         writeError(json, *row.error);
@@ -261,7 +262,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         if (measured.all) {
             document->key("together");
             document->beginObject();
-            writeFigures(*document, *measured.all, true, arguments.has("histogram"),
+            writeFigures(*document, *measured.all, arguments.has("histogram"),
                          binsOf(measured.all->histogram));
             document->endObject();
         }

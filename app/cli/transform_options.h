@@ -14,7 +14,7 @@ inline constexpr Option kDtypeOption{
     "--dtype", "DTYPE",
     "keep (default), or cast floats to bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, …"};
 inline constexpr Option kKeepFp32Option{
-    "--keep-fp32", "GLOB", "Full names of floats to write as float32; repeatable", false, ';'};
+    "--keep-fp32", "GLOB", "Full names of floats to write as float32; repeatable", ';'};
 inline constexpr Option kCastAllOption{"--cast-all", "",
                                        "Also cast norms, buffers and training state"};
 inline constexpr Option kDequantizeOption{
@@ -25,7 +25,7 @@ inline constexpr Option kRenameOption{
     "--rename", "RULES",
     "FROM=TO;…, a file of such lines, or strip-prefixes; FROM is a prefix of a name or a regular "
     "expression ($1 or \\1 in TO); repeatable",
-    false, '\n'};
+    '\n'};
 
 /// The rules of --rename; `written`, unless null, gets the original text. Fails: InvalidArgument
 /// for invalid rules, LimitExceeded for a file above 1 MiB.

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -20,8 +21,8 @@ struct Option {
     std::string_view flags;
     std::string_view value;
     std::string_view help;
-    bool required = false;
     char join = 0; ///< may be repeated; the values are joined with this separator
+    bool required = false;
 };
 
 /// The same option as a required one.
@@ -30,11 +31,17 @@ constexpr Option required(Option option) {
     return option;
 }
 
+/// How many words of the command line a positional takes.
+enum class Words : std::uint8_t {
+    One,
+    OneOrNone,
+    OneOrMore, ///< only the last positional: all remaining arguments
+};
+
 struct Positional {
     std::string_view name;
     std::string_view help;
-    bool required = true;
-    bool many = false; ///< only the last positional: takes all remaining arguments
+    Words words = Words::One;
 };
 
 /// The arguments after the verb. Options are accessed by their long name without dashes.

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/diff_output.h"
+#include "app/cli/text_table.h"
+#include "app/cli/value_text.h"
+#include "core/base/counted.h"
+#include "core/base/visible_text.h"
+#include "core/model/element.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cairn::cli {
+namespace {
+
+constexpr std::size_t kTextRows = 200;
+constexpr std::size_t kTextValues = 20;
+constexpr std::size_t kTextNames = 20;
+constexpr std::size_t kMaxValueText = 60;
+
+std::string sideText(const TensorEntry& tensor) {
+    return std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape);
+}
+
+std::string valueText(const Value& value) {
+    std::string text;
+    switch (value.kind()) {
+    case ValueKind::Null:
+        text = "None";
+        break;
+    case ValueKind::Bool:
+        text = *value.asBool() ? "True" : "False";
+        break;
+    case ValueKind::Int:
+        text = std::to_string(*value.asInt());
+        break;
+    case ValueKind::BigInt:
+        text = value.asBigInt()->digits;
+        break;
+    case ValueKind::Float:
+        text = numberText(*value.asFloat());
+        break;
+    case ValueKind::String:
+        text = *value.asString();
+        break;
+    case ValueKind::Bytes:
+        text = std::to_string(value.asBytes()->size()) + " bytes";
+        break;
+    default:
+        text = "(empty)";
+        break;
+    }
+    if (text.size() > kMaxValueText) {
+        text = text.substr(0, kMaxValueText) + "…";
+    }
+    return visibleText(text);
+}
+
+void printNames(const std::string& title, const DiffSide& side,
+                std::span<const TensorIndex> tensors, Session& session) {
+    if (tensors.empty()) {
+        return;
+    }
+    session.out.line(title + " (" + std::to_string(tensors.size()) + "):");
+    for (const TensorIndex index : tensors.first(std::min(tensors.size(), kTextNames))) {
+        const TensorEntry& tensor = side.checkpoint->tensor(index);
+        session.out.line("  " + visibleText(tensor.name) + "  " + sideText(tensor));
+    }
+    if (tensors.size() > kTextNames) {
+        session.out.line("  … and " + std::to_string(tensors.size() - kTextNames) + " more");
+    }
+}
+
+std::vector<std::string> textRow(const Difference& diff, std::size_t i) {
+    const TensorPair& pair = diff.structure.pairs[i];
+    const TensorEntry& left = diff.left.checkpoint->tensor(pair.left);
+    const TensorEntry& right = diff.right.checkpoint->tensor(pair.right);
+    std::string what = sideText(left);
+    if (sideText(right) != what) {
+        what += " | " + sideText(right);
+    }
+    std::vector<std::string> row{left.name, what};
+    const PairDiff* values = diff.hasValues ? &diff.values[i] : nullptr;
+    if (values == nullptr || !values->compared()) {
+        row.emplace_back(values != nullptr && values->error ? "unreadable" : "not compared");
+        row.insert(row.end(), 5, "-");
+        return row;
+    }
+    const ElementComparison& sums = values->values;
+    row.push_back(std::to_string(sums.changed) + " of " + std::to_string(sums.count));
+    const auto cell = [&](const std::optional<double>& number) {
+        row.push_back(sums.numeric && number ? figureText(*number) : "-");
+    };
+    cell(sums.maxAbs);
+    cell(sums.meanAbs());
+    cell(sums.rms());
+    cell(sums.relativeL2());
+    cell(sums.cosine());
+    return row;
+}
+
+void printChanged(const Difference& diff, Session& session) {
+    TextTable table({{"CHANGED"},
+                     {"DTYPE AND SHAPE"},
+                     {"ELEMENTS", Align::Right},
+                     {"MAX ABS", Align::Right},
+                     {"MEAN ABS", Align::Right},
+                     {"RMS", Align::Right},
+                     {"REL L2", Align::Right},
+                     {"COSINE", Align::Right}});
+    std::size_t rows = 0;
+    for (const std::size_t i : diff.order) {
+        if (diff.pairDiffers(i) && ++rows <= kTextRows) {
+            table.add(textRow(diff, i));
+        }
+    }
+    if (rows == 0) {
+        return;
+    }
+    table.print(session);
+    if (rows > kTextRows) {
+        session.out.line("… and " + std::to_string(rows - kTextRows) + " more; --json has all");
+    }
+}
+
+void printPlain(const PlainValuesDiff& plain, Session& session) {
+    if (plain.changed.empty()) {
+        return;
+    }
+    session.out.line("Values that differ (" + std::to_string(plain.changed.size()) + "):");
+    std::size_t rows = 0;
+    for (const ValueChange& change : plain.changed) {
+        if (++rows > kTextValues) {
+            session.out.line("  … and " + std::to_string(plain.changed.size() - kTextValues) +
+                             " more");
+            break;
+        }
+        session.out.line("  " + visibleText(change.key) + "  " + valueText(change.left) + " | " +
+                         valueText(change.right));
+    }
+}
+
+} // namespace
+
+void printDifference(const Difference& diff, Session& session) {
+    if (diff.hasNothingInCommon()) {
+        session.out.line(kNothingInCommon);
+        session.out.line("Map the names with --map FROM=TO");
+    }
+    printNames("Only in A", diff.left, diff.structure.onlyLeft, session);
+    printNames("Only in B", diff.right, diff.structure.onlyRight, session);
+    printChanged(diff, session);
+    if (diff.plain) {
+        printPlain(*diff.plain, session);
+    }
+    const std::size_t changed = diff.changedPairs();
+    std::string line = counted(diff.structure.pairs.size(), "tensor") + " on both sides";
+    line += diff.hasValues ? ", " + std::to_string(changed) + " differ"
+                           : ", " + std::to_string(changed) + " with a different dtype or shape";
+    const DiffSums sums = diff.sums();
+    if (sums.unread > 0) {
+        line += ", " + std::to_string(sums.unread) + " not compared";
+    }
+    session.out.line(line);
+    const auto equalAfterCast = std::ranges::count_if(diff.values, [](const PairDiff& pair) {
+        return pair.compared() && pair.values.changedAfterCast == std::uint64_t{0};
+    });
+    if (equalAfterCast > 0) {
+        session.out.line(std::to_string(equalAfterCast) +
+                         " of them are equal after a cast to the narrower dtype");
+    }
+    session.out.line(diff.differs()   ? "The checkpoints differ"
+                     : diff.hasValues ? "The checkpoints are equal"
+                                      : "Names, dtypes and shapes are equal");
+    if (!diff.hasValues && !diff.structure.pairs.empty()) {
+        session.out.line("Values were not compared; use --values");
+    }
+    if (diff.layers) {
+        printSimilarity(*diff.layers, session);
+    }
+}
+
+} // namespace cairn::cli
