@@ -222,6 +222,38 @@ Measured measure(const Opened& opened, const Arguments& arguments, const Compute
     return measured;
 }
 
+struct Report {
+    const Opened& opened;
+    const Measured& measured;
+    const std::vector<SpectrumRow>& spectra; ///< empty: not requested
+    const std::string& device;
+    bool wantsHistogram = false;
+};
+
+void writeJson(const Report& report, Session& session) {
+    const Checkpoint& checkpoint = *report.opened.checkpoint;
+    const std::vector<Row>& rows = report.measured.rows;
+    JsonDocument document(session.out);
+    document->member("path", report.opened.path);
+    document->member("format", checkpoint.format());
+    document->member("complete", completenessName(checkpoint.completeness()));
+    document->member("device", report.device);
+    document->key("tensors");
+    document->beginArray();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        writeRow(*document, checkpoint.tensor(report.opened.tensors[i]), rows[i],
+                 report.wantsHistogram, report.spectra.empty() ? nullptr : &report.spectra[i]);
+    }
+    document->endArray();
+    if (const auto& all = report.measured.all) {
+        document->key("together");
+        document->beginObject();
+        writeFigures(*document, *all, report.wantsHistogram, binsOf(all->histogram));
+        document->endObject();
+    }
+    document.finish();
+}
+
 Result<int> run(const Arguments& arguments, Session& session) {
     if (arguments.has("exact") && arguments.has("sample")) {
         return fail(ErrorCode::InvalidArgument, "--exact and --sample exclude each other");
@@ -247,26 +279,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
                   measureSpectra(opened, arguments.text("device").value_or("auto"), session));
     }
     if (session.json) {
-        JsonDocument document(session.out);
-        document->member("path", opened.path);
-        document->member("format", opened.checkpoint->format());
-        document->member("complete", completenessName(opened.checkpoint->completeness()));
-        document->member("device", device.device);
-        document->key("tensors");
-        document->beginArray();
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            writeRow(*document, opened.checkpoint->tensor(opened.tensors[i]), rows[i],
-                     arguments.has("histogram"), spectra.empty() ? nullptr : &spectra[i]);
-        }
-        document->endArray();
-        if (measured.all) {
-            document->key("together");
-            document->beginObject();
-            writeFigures(*document, *measured.all, arguments.has("histogram"),
-                         binsOf(measured.all->histogram));
-            document->endObject();
-        }
-        document.finish();
+        writeJson({opened, measured, spectra, device.device, arguments.has("histogram")}, session);
     } else {
         printText(opened, measured, session);
         if (!spectra.empty()) {

@@ -60,6 +60,22 @@ struct TensorReader::Unit {
         const DtypeInfo& info = dtypeInfo(dtype);
         return packed ? 1 : info.isBlock() ? info.blockBytes : info.bits / 8;
     }
+    /// Units that are not single elements must be dense.
+    [[nodiscard]] Result<void> checkLayout(const TensorEntry& tensor, const Piece& piece,
+                                           const LocatedPiece& located) const {
+        const bool whole = piece.box == Box::whole(tensor.shape) && located.strides.empty();
+        if (packed && !whole && !(tensor.shape.size() <= 1 && tensor.pieces.size() == 1)) {
+            return fail(ErrorCode::Unsupported,
+                        "Sub-byte elements can only be read from one dense piece")
+                .inTensor(tensor.name);
+        }
+        if (blockElements > 1 && !located.strides.empty()) {
+            return fail(ErrorCode::Unsupported,
+                        "Quantised blocks can only be read when they are stored densely")
+                .inTensor(tensor.name);
+        }
+        return {};
+    }
 };
 
 Result<Box> TensorReader::boxInUnits(const Box& box) const {
@@ -109,17 +125,7 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
             continue;
         }
         CAIRN_TRY(LocatedPiece located, checkpoint.locate(tensor, piece));
-        const bool whole = piece.box == Box::whole(tensor.shape) && located.strides.empty();
-        if (packed && !whole && !(tensor.shape.size() <= 1 && tensor.pieces.size() == 1)) {
-            return fail(ErrorCode::Unsupported,
-                        "Sub-byte elements can only be read from one dense piece")
-                .inTensor(tensor.name);
-        }
-        if (unit.blockElements > 1 && !located.strides.empty()) {
-            return fail(ErrorCode::Unsupported,
-                        "Quantised blocks can only be read when they are stored densely")
-                .inTensor(tensor.name);
-        }
+        CAIRN_CHECK(unit.checkLayout(tensor, piece, located));
         CAIRN_TRY(Box box, reader.boxInUnits(piece.box));
         if (located.strides.empty() || packed) {
             located.strides = denseStrides(box.extent);
