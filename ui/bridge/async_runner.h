@@ -18,17 +18,17 @@
 namespace cairn::ui {
 
 /// The only way from a worker to the GUI: runs one piece of work at a time on a pool thread and
-/// brings its result back to the GUI thread. One runner a purpose (opening, previewing, …); it
-/// belongs to the object that wants the result.
+/// brings its result back to the GUI thread. One runner per purpose (opening, previewing, …), owned
+/// by the object that needs the result.
 ///
 ///     m_open.start([path](const CancelToken& cancel) { return openCheckpoint(path, cancel); },
 ///                  [this](Result<CheckpointPtr> opened) { show(std::move(opened)); });
 ///
-/// start() supersedes what was started before: its token is cancelled and its result never arrives.
+/// start() supersedes the previous work: its token is cancelled and its result is not delivered.
 /// The same when the runner is destroyed. Work must not touch a Qt object and must not refer to
-/// anything that can go before it ends. Generations are written and compared on the GUI thread
-/// only; the worker holds a token and posts to the application. The pool is QThreadPool's global
-/// one; gui_main waits for it before the application object goes.
+/// anything that can be destroyed before it ends. Generations are written and compared on the GUI
+/// thread only; the worker holds a token and posts to the application. The pool is QThreadPool's
+/// global one; gui_main waits for it before the application object is destroyed.
 class AsyncRunner : public QObject {
     Q_OBJECT
 
@@ -42,7 +42,7 @@ public:
 
     /// `work`: Result<T>(const CancelToken&) or Result<T>(const CancelToken&, const Post&), on a
     /// pool thread. `done`: void(Result<T>), on the GUI thread, through the event loop. An
-    /// exception out of work becomes an Error.
+    /// exception in the work becomes an Error.
     template <class Work, class Done> void start(Work work, Done done) {
         if constexpr (std::is_invocable_v<Work&, const CancelToken&, const Post&>) {
             launchTyped(std::move(work), std::move(done));

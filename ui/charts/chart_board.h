@@ -14,7 +14,7 @@
 
 namespace cairn::ui {
 
-/// What the charts of one page have in common: how they draw, which part of the axis they show, and
+/// The state shared by the charts of one page: drawing options, the visible part of the axis, and
 /// the position of the crosshair. Charts change it and follow it, so that they always agree. GUI
 /// thread only; outlives its charts.
 class ChartBoard : public QObject {
@@ -42,7 +42,8 @@ public:
     void setOptions(const Options& options);
 
     const View& view() const { return m_view; }
-    /// Also the end of what was forward of here. Quick steps (wheel, held keys) count as one.
+    /// Also drops the ranges that "forward" would return to. Quick steps (wheel, held keys) count
+    /// as one.
     void setView(View view);
     void fit() { setView({}); }
     void back();
@@ -54,13 +55,13 @@ public:
     /// Extends the axis to include these ranges.
     void include(const std::optional<Range>& linear, const std::optional<Range>& log);
     void resetExtent();
-    /// The part of the axis that is shown; never without length.
+    /// The visible part of the axis; never empty.
     Range shown() const;
     Range whole() const;
 
     /// Around a position on the axis; a factor below 1 zooms in. Stays within the full axis.
     void zoom(double factor, double around);
-    /// By a part of what is shown.
+    /// By a fraction of the visible part.
     void pan(double share);
 
     std::optional<double> crosshair() const { return m_crosshair; }

@@ -10,7 +10,8 @@
 #include <filesystem>
 #include <vector>
 
-/// What a chart shows, as plain values. All text may come from files: it is drawn as plain text.
+/// The content of a chart, as plain values. All text may come from files: it is drawn as plain
+/// text.
 namespace cairn::ui {
 
 /// One curve. Colour, dash and letter belong to the run and are the same everywhere.

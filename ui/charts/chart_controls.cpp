@@ -107,7 +107,7 @@ void ChartControls::buildViewMenu() {
     connect(&m_board, &ChartBoard::viewChanged, this, &ChartControls::updateViewMenu);
     m_trailing->addWidget(m_view);
 
-    auto* exports = new QMenu(tr("Export"), this); // also where the button has no room
+    auto* exports = new QMenu(tr("Export"), this); // also used if there is no space for the button
     for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf,
                                       ExportFormat::Csv, ExportFormat::Json}) {
         connect(exports->addAction(exportTitle(format)), &QAction::triggered, this,
@@ -261,7 +261,7 @@ void ChartControls::resizeEvent(QResizeEvent*) {
     };
     int room = width() - 3 * theme::kGrid - m_leading->sizeHint().width() -
                m_trailing->sizeHint().width() - wide(m_axisButton);
-    room += m_export->isHidden() ? 0 : wide(m_export); // that is in the trailing end's width
+    room += m_export->isHidden() ? 0 : wide(m_export); // included in the width of the trailing end
     const auto fits = [&](QWidget* widget, int needed) {
         const bool shown = room >= needed;
         room -= shown ? needed : 0;

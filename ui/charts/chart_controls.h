@@ -30,7 +30,7 @@ class ChartControls : public QWidget {
 public:
     explicit ChartControls(ChartBoard& board, QWidget* parent = nullptr);
 
-    /// What can be chosen; the choice stays where it still can be, else it is Step.
+    /// The available choices; the present choice is kept if available, otherwise it becomes Step.
     void setAxes(const std::vector<AxisChoice::Kind>& kinds, std::vector<std::string> metrics);
     const AxisChoice& axis() const { return m_axis; }
     void chooseAxis(const AxisChoice& axis);
@@ -41,7 +41,8 @@ public:
     QHBoxLayout* trailing() const { return m_trailing; }
     void setSmoothing(double weight);
     void setLogValues(bool log);
-    /// Whether there are charts to control; what a page put into the leading end stays as it is.
+    /// Whether there are charts to control; widgets that a page put into the leading end stay
+    /// unchanged.
     void setChartsEnabled(bool enabled);
 
 Q_SIGNALS:

@@ -135,7 +135,7 @@ QSize ChartExport::size() const {
 void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& palette) const {
     painter.setFont(font);
     painter.fillRect(QRect(QPoint(), size()), theme::cardGround(palette));
-    // A board of its own, so that the charts come out as they were when this was made.
+    // A separate board, so that the charts are drawn as they were when the export was requested.
     ChartBoard board;
     board.setOptions(m_options);
     board.include(m_shown, m_shown);

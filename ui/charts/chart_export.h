@@ -30,9 +30,9 @@ public:
 
     /// GUI thread: a picture at two pixels a point, or a drawing of one page.
     QByteArray picture(ExportFormat format, const QFont& font, const QPalette& palette) const;
-    /// Csv: a row for each point: metric, run, source, place on the axis, value, and the smoothed
-    /// value where the curve is smoothed; NaN and infinities as Python writes them. Json: columns,
-    /// with null for what is not finite and its kind under "nonfinite".
+    /// Csv: a row for each point: metric, run, source, position on the axis, value, and the
+    /// smoothed value if the curve is smoothed; NaN and infinities as in Python. Json: columns,
+    /// with null for non-finite values and their kind under "nonfinite".
     QByteArray data(ExportFormat format) const;
 
 private:

@@ -20,7 +20,8 @@ constexpr int kMinChartWidth = 340;
 constexpr int kMinTableWidth = 620;
 constexpr int kRowHeight = 216;
 constexpr int kLoneHeight = 320;
-constexpr int kAhead = kRowHeight; ///< px above and below what is seen that are made, too
+constexpr int kAhead =
+    kRowHeight; ///< px above and below the visible part in which charts are created
 
 } // namespace
 
@@ -54,7 +55,7 @@ void ChartGrid::dropUnless(const std::function<bool(const QString&, CurveChart&)
         }
     }
     for (CurveChart* chart : dropped) {
-        // Hiding the focus would pass it on, which scrolls, which comes back here.
+        // Hiding the focused chart would pass the focus on, which scrolls and calls this again.
         if (QWidget* focus = QApplication::focusWidget(); chart->isAncestorOf(focus)) {
             focus->clearFocus();
         }
@@ -180,7 +181,7 @@ void ChartGrid::arrange() {
     dropUnless([&](const QString& name, CurveChart& chart) {
         const auto at = std::find(m_shown.begin(), m_shown.end(), name);
         const bool focused = at != m_shown.end() && chart.isAncestorOf(QApplication::focusWidget());
-        if (focused) { // it keeps the focus while it is hidden
+        if (focused) { // it keeps the focus while hidden
             chart.setGeometry(placeOf(static_cast<std::size_t>(at - m_shown.begin())));
         }
         return focused || seen.contains(name);

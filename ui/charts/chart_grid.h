@@ -16,9 +16,9 @@ namespace cairn::ui {
 
 class CurveChart;
 
-/// Many charts under each other, in as many columns as the width has room for. Only those that can
-/// be seen are made and drawn: a thousand metrics cost as much as ten. Contents are asked for when
-/// a chart becomes visible. GUI thread only.
+/// Many charts in as many columns as fit. Only visible charts are created and drawn: a thousand
+/// metrics cost as much as ten. Contents are requested when a chart becomes visible. GUI thread
+/// only.
 class ChartGrid : public QScrollArea {
     Q_OBJECT
 

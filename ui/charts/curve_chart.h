@@ -14,9 +14,9 @@ class ChartReadout;
 class CurveTable;
 class PlotCanvas;
 
-/// One metric as a card: its name, the values at the crosshair (else the last ones) of every run
-/// and how they differ, the curves, and an optional table of the points next to them. Uses
-/// the board and plain values only; any page can hold some of them. GUI thread only.
+/// One metric as a card: its name, the values of every run at the crosshair (otherwise the last
+/// ones) and their differences, the curves, and an optional table of the points. Uses only the
+/// board and plain values; can be part of any page. GUI thread only.
 class CurveChart : public Card {
     Q_OBJECT
 
@@ -59,8 +59,8 @@ private:
     QHBoxLayout* m_row;
 };
 
-/// How far `right` is from `left`, as text: "−1.8 %", or the plain difference where a percentage
-/// means nothing; empty when one of them is not finite.
+/// The difference of `right` from `left` as text: "−1.8 %", or the absolute difference if a
+/// percentage is meaningless; empty if one of them is not finite.
 QString differenceText(double left, double right);
 
 } // namespace cairn::ui

@@ -38,7 +38,7 @@ struct EdgeMark {
     friend bool operator==(const EdgeMark&, const EdgeMark&) = default;
 };
 
-/// What there is to draw of one curve in one range.
+/// The drawn points of one curve in one range.
 struct SampledCurve {
     std::vector<std::vector<PlotPoint>> lines; ///< each drawn through; gaps and restarts between
     std::vector<EdgeMark> marks;               ///< one for each column and kind

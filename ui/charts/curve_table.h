@@ -11,9 +11,9 @@
 
 namespace cairn::ui {
 
-/// The points of a chart as rows: the place on the axis, then one column for each curve; of several
-/// curves a row holds those points that are at the same position. A restart shows as a position
-/// that repeats. Contains every point, without downsampling. GUI thread only.
+/// The points of a chart as rows: the position on the axis, then one column for each curve; a row
+/// contains the points of all curves at the same position. After a restart, positions are repeated.
+/// Contains every point, without downsampling. GUI thread only.
 class CurveTable : public QAbstractTableModel {
     Q_OBJECT
 

@@ -12,9 +12,9 @@ class QWidget;
 
 namespace cairn::ui {
 
-/// Asks for a file (without blocking) and writes the charts into it in the background. `report`
-/// gets one sentence: where it is, or why it could not be. Text of the suggested name that cannot
-/// be in a file name is replaced.
+/// Opens a file dialog (without blocking) and writes the charts in the background. `report` gets
+/// one sentence: the path, or the reason of the failure. Characters of the suggested name that are
+/// not allowed in file names are replaced.
 void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, ExportFormat format,
                   const QString& suggested, std::function<void(const QString&)> report);
 

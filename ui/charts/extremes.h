@@ -9,9 +9,9 @@
 
 namespace cairn::ui {
 
-/// Finds the lowest and the highest of any range of a column of values without reading each of
-/// them: extremes of blocks are kept. Values off the scale (not finite, or not above zero where
-/// that is asked) do not count. Refers to the values, which must stay. Immutable.
+/// Finds the minimum and maximum of any range of a column without reading each value: extremes of
+/// blocks are stored. Values that cannot be drawn (not finite, or not positive if required) are
+/// skipped. Refers to the values, which must stay. Immutable.
 class CurveExtremes {
 public:
     static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();

@@ -17,7 +17,7 @@ struct LineLayer::Parts {
     QChartView* view = nullptr;
     QValueAxis* x = nullptr;
     QValueAxis* y = nullptr;
-    std::vector<QLineSeries*> series; ///< kept and used again; unused ones are empty
+    std::vector<QLineSeries*> series; ///< kept for reuse; unused ones are empty
     std::size_t used = 0;
     std::size_t points = 0;
 

@@ -9,11 +9,10 @@
 
 namespace cairn::ui {
 
-/// The lines of a chart, drawn by Qt Charts (in software: OpenGL series use a widget of their
-/// own, do not support dashes and fail over remote displays). Covers the plot's rectangle exactly,
-/// shows no axis and no text, takes no mouse and no focus. Gets of a scene only what was sampled
-/// for it, so that Qt Charts never sees more than kMaxCurvePoints points a curve, and none that is
-/// not finite.
+/// The lines of a chart, drawn by Qt Charts (in software: OpenGL series use a separate widget, do
+/// not support dashes and fail over remote displays). Covers exactly the plot's rectangle, without
+/// axes and text, and ignores mouse and focus. Gets only the sampled points of a scene, so that Qt
+/// Charts never has more than kMaxCurvePoints points per curve, all finite.
 class LineLayer : public QWidget {
     Q_OBJECT
 
@@ -22,7 +21,7 @@ public:
     ~LineLayer() override;
 
     void show(const PlotScene& scene, const ChartContent& content, const QPalette& palette);
-    /// Points that Qt Charts holds now; for tests.
+    /// Number of points that Qt Charts has now; for tests.
     std::size_t points() const;
 
 protected:

@@ -14,7 +14,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr double kWheelStep = 0.8;   ///< of what is shown, for one notch
+constexpr double kWheelStep = 0.8;   ///< factor on the visible range for one notch
 constexpr double kKeyStep = 0.5;     ///< for + and −
 constexpr double kPanStep = 0.15;    ///< for an arrow
 constexpr double kMinDrag = 5;       ///< px

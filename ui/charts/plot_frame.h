@@ -10,7 +10,7 @@
 
 namespace cairn::ui {
 
-/// Maps values to pixels: the plot's rectangle and the range of both axes that it shows.
+/// Maps values to pixels: the plot's rectangle and the visible range of both axes.
 struct PlotFrame {
     QRectF area;
     Range x;

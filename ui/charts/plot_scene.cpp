@@ -14,8 +14,9 @@ namespace {
 
 constexpr double kDotRoom = 14;      ///< px between points from which on each gets a dot
 constexpr std::size_t kMaxDots = 60; ///< of one curve
-constexpr double kDashLength = 5;    ///< times the width: the longest line that shows dashes
-constexpr double kTickReach = 8;     ///< px around a mark that count as it
+constexpr double kDashLength =
+    5; ///< in units of the line's width: the shortest line on which dashes are visible
+constexpr double kTickReach = 8; ///< px around a mark that count as it
 
 constexpr std::size_t kManyCurves = 4;
 
@@ -66,7 +67,7 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
     } else {
         const Range fallback = options.yScale == Scale::Log ? Range{0.1, 1} : Range{0, 1};
         m_frame.y = withMargin(values.value_or(fallback), options.yScale, 0.06);
-        if (!content.ticks.empty() && area.height() > 4 * kTickSize) { // room for their marks
+        if (!content.ticks.empty() && area.height() > 4 * kTickSize) { // space for their marks
             const double low = PlotFrame::place(m_frame.y.low, options.yScale);
             const double high = PlotFrame::place(m_frame.y.high, options.yScale);
             const double room = (kTickSize + 2) / (area.height() - kTickSize - 2);
@@ -224,7 +225,7 @@ void PlotScene::paintEdgeMarks(QPainter& painter, const SampledCurve& curve,
             painter.drawLine(QPointF(x - 3, top - 3), QPointF(x + 3, top + 3));
             painter.drawLine(QPointF(x - 3, top + 3), QPointF(x + 3, top - 3));
             break;
-        case OffScale::Infinite: // points up, out of the picture
+        case OffScale::Infinite: // points up, out of the plot
             painter.drawPolyline(QPolygonF({{x - 3.5, top + 3}, {x, top - 3}, {x + 3.5, top + 3}}));
             break;
         case OffScale::MinusInfinite:

@@ -61,7 +61,7 @@ const std::vector<double>* columnOf(const MetricSeries& series, AxisChoice::Kind
     return nullptr;
 }
 
-/// From the series with the most points; two sources are never mixed.
+/// From the series with the most points; sources are never mixed.
 StepMap bestMap(const RunHistory& history, const AxisChoice& choice) {
     if (choice.kind == AxisChoice::Kind::Metric) {
         std::vector<std::pair<double, double>> pairs;
@@ -81,7 +81,7 @@ StepMap bestMap(const RunHistory& history, const AxisChoice& choice) {
     std::vector<std::pair<double, double>> pairs;
     if (best != nullptr) {
         collect(*best, *columnOf(*best, choice.kind), pairs);
-    } else if (choice.kind == AxisChoice::Kind::Epoch) { // written as a metric of its own
+    } else if (choice.kind == AxisChoice::Kind::Epoch) { // stored as a separate metric
         if (const MetricSeries* series = history.primary("epoch")) {
             collect(*series, series->values, pairs);
         }

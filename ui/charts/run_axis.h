@@ -29,8 +29,8 @@ struct AxisChoice {
 
 AxisUnit axisUnit(const AxisChoice& choice);
 
-/// Known pairs of step and position, from one source or the full run, for what has a step only:
-/// checkpoints, and points of series that do not record the axis themselves.
+/// Known pairs of step and position, from one source or the full run, for items that only have a
+/// step: checkpoints, and points of series that do not record the axis.
 class StepMap {
 public:
     StepMap() = default;

@@ -7,8 +7,8 @@
 
 namespace cairn::ui {
 
-/// What a planned edit changes, before and after: names first, then metadata. Refers to the plan;
-/// costs nothing for rows that are not seen.
+/// The changes of a planned edit, before and after: names first, then metadata. Refers to the plan;
+/// rows that are not visible cost nothing.
 class HeaderChangeModel : public QAbstractTableModel {
     Q_OBJECT
 

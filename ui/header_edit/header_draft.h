@@ -14,7 +14,7 @@
 
 namespace cairn::ui {
 
-/// What the user asks to be changed in a file's header. A plain value; texts as they were typed.
+/// The user's changes to a file's header. A plain value; texts as typed.
 struct HeaderDraft {
     std::string rename; ///< rules with `;` between; see NameRules
     std::vector<std::pair<std::string, std::string>> set;
@@ -32,7 +32,7 @@ HeaderEditOptions optionsOf(const HeaderDraft& draft);
 Result<std::vector<std::string>> commandOf(const std::filesystem::path& file,
                                            const HeaderDraft& draft);
 
-/// A text of a file for one line of a list: as many characters as such a line can hold.
+/// A text from a file, shortened for one line of a list.
 QString lineOf(std::string_view text);
 
 } // namespace cairn::ui

@@ -103,7 +103,7 @@ void HeaderEditDialog::buildLayout() {
     fit();
 }
 
-/// None of them is the default: Enter never writes.
+/// None of the buttons is the default: Enter never writes.
 QWidget* HeaderEditDialog::buttons() {
     auto* row = new QWidget;
     auto* line = new QHBoxLayout(row);
@@ -142,7 +142,7 @@ HeaderDraft HeaderEditDialog::draft() const {
     return {m_rename, entries.set(), entries.unset(), m_facts->keepsBackup()};
 }
 
-/// Reads the file; what was asked for before is forgotten.
+/// Reads the file; previous changes are dropped.
 void HeaderEditDialog::load() {
     m_loaded = false;
     m_rename.clear();

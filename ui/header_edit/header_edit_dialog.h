@@ -31,20 +31,19 @@ class RowView;
 class TextLabel;
 struct Message;
 
-/// Names and metadata of one file, changed in the file itself: what is asked for above, what would
-/// become of it below, worked out off the GUI thread after every change. Writes only on Apply, on a
-/// worker, and cannot be closed while it does. Of a file whose edit was interrupted it offers to
-/// recover that first.
+/// Changes names and metadata in a file in place: the changes above, their plan below, computed off
+/// the GUI thread after every change. Writes only on Apply, on a worker, and cannot be closed
+/// meanwhile. If an edit of the file was interrupted, it offers to recover that first.
 class HeaderEditDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `ops` outlives the dialog and what it runs on the pool.
+    /// `ops` outlives the dialog and its work on the pool.
     HeaderEditDialog(FileOps& ops, std::filesystem::path file, QWidget* parent = nullptr);
 
     /// Nothing is typed, planned or written right now.
     bool isSettled() const;
-    /// For what is asked for now; null: not worked out yet, or refused.
+    /// The plan for the present changes; null: not computed yet, or refused.
     const HeaderEditPlan* plan() const { return m_plan.get(); }
     NameRulesEditor* names() const { return m_names; }
     MetadataEditModel& metadata() const;
@@ -97,7 +96,7 @@ private:
     Button* m_close;
     Button* m_apply;
     std::string m_rename;
-    QString m_command; ///< for a shell; empty: there is none
+    QString m_command; ///< for a shell; empty: none
     HeaderEditPlanPtr m_plan;
     std::optional<Error> m_error;
     QString m_recoveryText; ///< how a recovery ended

@@ -11,8 +11,8 @@ class QGridLayout;
 
 namespace cairn::ui {
 
-/// How a planned edit would be done: what is overwritten, what becomes of the file's size, where
-/// the old header lies.
+/// How a planned edit would be done: the overwritten bytes, the new file size, the position of the
+/// old header.
 class HeaderFacts : public Card {
     Q_OBJECT
 

@@ -10,7 +10,7 @@
 namespace cairn::ui {
 
 /// The texts of a file's `__metadata__` while they are edited: key and value, changed ones bold,
-/// removed ones dim. Entries of the file keep their key; new ones may be called anything.
+/// removed ones dim. Existing entries keep their key; the key of new ones can be edited.
 class MetadataEditModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -20,16 +20,16 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     using Entries = std::vector<std::pair<std::string, std::string>>;
-    /// As they are in the file; what was edited before is forgotten.
+    /// Shows the entries of the file; previous edits are dropped.
     void load(const Entries& entries);
 
-    /// A new entry without a key, at the end; gives its row.
+    /// Adds an entry without a key at the end; returns its row.
     int add();
     /// A new one goes; one of the file is marked, or unmarked when it was.
     void toggleRemoved(int row);
     bool isRemoved(int row) const;
 
-    /// What was changed. New entries without a key do not count.
+    /// The changes. New entries without a key are ignored.
     Entries set() const;
     std::vector<std::string> unset() const;
 

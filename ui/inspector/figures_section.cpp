@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::size_t kBars = 40;
 constexpr std::uint64_t kGroupAutoReadLimit = std::uint64_t{64} << 20U;
-constexpr double kDeviations = 4; ///< the histogram's reach on either side of the mean
+constexpr double kDeviations =
+    4; ///< standard deviations that the histogram covers on either side of the mean
 
 QString reach(bool sampled) {
     return sampled ? FiguresSection::tr("sampled") : FiguresSection::tr("exact");
@@ -79,7 +80,7 @@ void FiguresSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex ten
     const TensorEntry& entry = checkpoint->tensor(tensor);
     const bool numbers = canMeasure(entry.dtype) || dtypeInfo(entry.dtype).isBlock();
     if (!numbers || entry.elements() < 2) {
-        return; // the value grid shows everything already
+        return; // the value grid already shows everything
     }
     begin(
         [checkpoint, tensor](bool sample, const CancelToken& cancel) {
@@ -107,7 +108,7 @@ void FiguresSection::showGroup(const CheckpointPtr& checkpoint, const QString& n
     }
 }
 
-/// A sample first where that is wanted, then all of it where that is.
+/// First a sample, then all elements, as requested.
 void FiguresSection::start(bool sampleFirst, bool whole) {
     m_note->setText(tr("Reading…"));
     m_note->show();

@@ -36,7 +36,8 @@ public:
     void clear();
 
 Q_SIGNALS:
-    /// What is shown is final: exact where that is read automatically, or the reason why it failed.
+    /// The shown figures are final: exact if they are read automatically, or the reason why that
+    /// failed.
     void settled();
 
 private:

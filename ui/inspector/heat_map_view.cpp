@@ -69,7 +69,7 @@ QSize HeatMapView::sizeHint() const {
 }
 
 QRectF HeatMapView::rectOf(std::size_t row, std::size_t column) const {
-    // Edges on integer pixels, so that no seam shows between cells.
+    // Edges on integer pixels, so that there are no gaps between cells.
     const auto edge = [](std::size_t index, std::size_t count, int length) {
         return std::round(static_cast<double>(index) * length / static_cast<double>(count));
     };

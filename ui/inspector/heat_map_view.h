@@ -11,8 +11,8 @@
 
 namespace cairn::ui {
 
-/// Draws a HeatMap: blue below zero, orange above, paler towards it; blocks with a NaN or an
-/// infinity are crossed out in the colour of what is broken.
+/// Draws a HeatMap: blue below zero, orange above, paler near zero; blocks with a NaN or an
+/// infinity are crossed out in the error colour.
 class HeatMapView : public QWidget {
     Q_OBJECT
 
@@ -42,7 +42,7 @@ private:
     std::optional<std::pair<std::size_t, std::size_t>> blockAt(QPointF place) const;
 
     HeatMap m_map;
-    QString m_hint;       ///< what a click does; empty: nothing
+    QString m_hint;       ///< effect of a click; empty: none
     double m_largest = 0; ///< of the cells' magnitudes
 };
 

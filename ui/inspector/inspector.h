@@ -23,9 +23,9 @@ class SpectrumSection;
 class TextLabel;
 class ValueGrid;
 
-/// The right column: what is selected, in a few facts. A tensor: name, dtype, shape, bytes, pieces,
-/// its statistics, location and first values, which are read by workers. A group or a
-/// checkpoint: short facts. GUI thread only; reads no file itself.
+/// The right column: a few facts about the selection. A tensor: name, dtype, shape, bytes, pieces,
+/// its statistics, location and first values, read by workers. A group or a checkpoint: short
+/// facts. GUI thread only; reads no file itself.
 class Inspector : public QWidget {
     Q_OBJECT
 

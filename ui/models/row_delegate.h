@@ -5,13 +5,13 @@
 
 namespace cairn::ui {
 
-/// Paints rows by RowRoles: secondary text dim, what is missing marked, a dim count after the name
-/// of a group, long text cut in its middle. Rows are equally high.
+/// Paints rows by RowRoles: secondary text dim, missing items marked, a dim count after the name of
+/// a group, long text elided in the middle. All rows have the same height.
 class RowDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
 public:
-    static constexpr int kPadding = 8; ///< px beside the text of a cell; heads keep to it
+    static constexpr int kPadding = 8; ///< px beside the text of a cell; also used by headers
 
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,

@@ -15,7 +15,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kNameCharacters = 26; ///< that a column of names shows at least
+constexpr int kNameCharacters = 26; ///< minimum width of a column of names
 
 /// Full names rather than labels: pasted text has no context.
 QString copiedText(const QModelIndex& index) {

@@ -18,8 +18,8 @@ public:
     /// Items that show and hide the columns, but for the first one.
     void fillColumnMenu(QMenu& menu);
 
-    /// The column that takes the width that the others leave, but at least that of a name; below it
-    /// the columns scroll sideways.
+    /// The column that takes the remaining width, but at least that of a name; if there is less,
+    /// the view scrolls horizontally.
     void setNameColumn(int column);
 
     /// Header and selected rows (or the current one) of the visible columns, as tab separated text

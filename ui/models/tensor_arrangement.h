@@ -15,7 +15,7 @@ namespace cairn::ui {
 enum class TensorColumn : std::uint8_t { Name, Path, Dtype, Shape, Bytes, Role, Shards, Pieces };
 inline constexpr int kTensorColumns = 8;
 
-/// How a list of tensors is wanted.
+/// Options for a list of tensors.
 struct ArrangementRequest {
     bool tree = true;
     QString filter;                               ///< see tensor_filter.h
@@ -27,10 +27,10 @@ struct ArrangementRequest {
 class TensorArrangement;
 using TensorArrangementPtr = std::shared_ptr<const TensorArrangement>;
 
-/// A filtered, sorted list or module tree of tensors, complete and immutable: what a TensorModel
-/// shows. Built in a worker and published with one model reset. A tree's chains of single children
-/// are folded into one row
-/// ("layers.0.self_attn"), and every group has the sums of what is below it.
+/// A filtered, sorted list or module tree of tensors, complete and immutable, as shown by a
+/// TensorModel. Built in a worker and published with one model reset. A tree's chains of single
+/// children are folded into one row ("layers.0.self_attn"), and every group has the sums of what is
+/// below it.
 class TensorArrangement {
 public:
     static constexpr std::uint32_t kNone = 0xffffffffU;
@@ -42,7 +42,7 @@ public:
         std::uint32_t childCount = 0;
         std::uint32_t row = 0;        ///< among its siblings
         std::uint32_t tensor = kNone; ///< position in Checkpoint::tensors(); kNone: a group
-        std::uint32_t nameOf = 0;     ///< the tensor whose name holds the label
+        std::uint32_t nameOf = 0;     ///< the tensor whose name contains the label
         std::uint32_t labelBegin = 0;
         std::uint32_t labelEnd = 0; ///< name up to here is the row's full name
         std::uint32_t tensors = 1;  ///< below, or itself

@@ -13,13 +13,13 @@
 
 namespace cairn::ui {
 
-/// What the elements of a tensor, or of a group, are like, in numbers and two small pictures.
+/// Numbers and two small pictures about the elements of a tensor or a group.
 struct TensorFigures {
     TensorStatistics statistics; ///< with histogram; `sampled`: how much of the tensor it covers
     std::optional<HeatMap> map;  ///< nothing: a scalar, or a group
 };
 
-/// Up to this size all of a tensor is read without being asked.
+/// Up to this size, all of a tensor is read automatically.
 inline constexpr std::uint64_t kAutoReadLimit = std::uint64_t{512} << 20U;
 
 /// Reads some blocks of a large tensor (`sample`), or all of it. Runs in a worker. Fails with what

@@ -154,7 +154,7 @@ ranksContaining(const TensorTable& table, const std::string& word, const CancelT
             break;
         }
         const auto offset = static_cast<std::size_t>(static_cast<const char*>(hit) - names.data());
-        // Hits come in order and mostly close together: walk, do not search.
+        // Hits are in order and mostly close together: advance linearly instead of searching.
         while (starts[rank + 1] <= offset) {
             ++rank;
         }

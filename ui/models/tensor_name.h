@@ -9,7 +9,7 @@ namespace cairn::ui {
 /// is q_proj.weight in model.layers.14.self_attn. Views into the name.
 struct NameParts {
     std::string_view path; ///< without its last dot; may be empty
-    std::string_view leaf; ///< never empty unless the name is
+    std::string_view leaf; ///< empty only if the name is
 };
 
 /// The leaf is the last part, preceded by its parent while it is generic

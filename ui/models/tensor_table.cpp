@@ -19,9 +19,9 @@ char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// A separator becomes 0x01, below all that names contain; a run of digits is led by its length, so
-/// that longer numbers come later. Equal keys mean equal names but for '.' and '/', and names with
-/// a common prefix stay together.
+/// A separator becomes 0x01, below all that names contain; a run of digits is preceded by its
+/// length, so that longer numbers come later. Equal keys mean equal names except for '.' and '/',
+/// and names with a common prefix stay together.
 void appendNaturalKey(std::string& key, std::string_view name) {
     for (std::size_t i = 0; i < name.size();) {
         if (!isDigit(name[i])) {

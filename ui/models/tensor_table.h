@@ -17,10 +17,10 @@ namespace cairn::ui {
 class TensorTable;
 using TensorTablePtr = std::shared_ptr<const TensorTable>;
 
-/// The immutable index that lists of tensors are made of: flat arrays beside the checkpoint's
-/// entries, in natural order of the names (layers.2 before layers.10), so that filtering and
-/// sorting 300,000 tensors is a walk over few bytes. Built and used by workers, read by models;
-/// keeps the checkpoint alive. No I/O.
+/// The immutable index from which lists of tensors are made: flat arrays in addition to the
+/// checkpoint's entries, in natural order of the names (layers.2 before layers.10), so that
+/// filtering and sorting 300,000 tensors is a pass over few bytes. Built and used by workers, read
+/// by models; keeps the checkpoint alive. No I/O.
 class TensorTable {
 public:
     /// O(n log n) in the bytes of the names. Fails only when cancelled.
@@ -53,7 +53,7 @@ public:
         std::uint32_t pieces = 0;
         std::uint32_t files = 0;        ///< distinct files
         std::uint32_t missingFiles = 0; ///< of them, not there
-        bool incomplete = false; ///< elements that no readable piece holds, by counting alone
+        bool incomplete = false;        ///< elements in no readable piece, only by counting
     };
     const Figures& figures(std::uint32_t position) const { return m_figures[position]; }
 

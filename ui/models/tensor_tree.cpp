@@ -6,9 +6,9 @@
 #include <algorithm>
 
 // In natural order the tensors of one module are contiguous, so that the tree is built in one pass
-// over the names: a stack holds the groups that contain the last name; the next name closes those
-// that it is not in and opens its own. Then groups with one child are folded into that child, and
-// sums go from the last node to the first, children before parents.
+// over the names: a stack contains the groups of the last name; the next name closes those that do
+// not contain it and opens new ones. Then groups with one child are folded into that child, and
+// sums are added from the last node to the first, children before parents.
 
 namespace cairn::ui {
 namespace {

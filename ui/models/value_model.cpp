@@ -34,7 +34,7 @@ bool mayReorder(const Value& container) {
     return container.kind() == ValueKind::Dict || container.kind() == ValueKind::Object;
 }
 
-/// Positions of the items, tensors last; `others`: how many are none.
+/// Positions of the items, tensors last; `others`: number of items that are not tensors.
 std::vector<std::uint32_t> withTensorsLast(const Value& container, std::size_t& others) {
     std::vector<std::uint32_t> order(container.items().size());
     std::iota(order.begin(), order.end(), 0U);

@@ -12,11 +12,11 @@
 
 namespace cairn::ui {
 
-/// The plain values of a checkpoint as a tree. Rows come into being when a view asks for them, so
-/// that a value which mentions one node a thousand times costs what is opened; long containers show
-/// ranges of 1,000 items each. In a dictionary or object tensors come after everything else, and
-/// more than kLooseTensors beside other values at the top are one row. GUI thread only; the value
-/// tree is in memory already.
+/// The plain values of a checkpoint as a tree. Rows are created when a view requests them, so that
+/// a value that refers to one node a thousand times costs only what is expanded; long containers
+/// show ranges of 1,000 items each. In a dictionary or object tensors come after everything else,
+/// and more than kLooseTensors among other values at the top level become one row. GUI thread only;
+/// the value tree is in memory already.
 class ValueModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
 
     /// `checkpoint` resolves tensor references; may be null.
     void show(CheckpointPtr checkpoint, Value root);
-    /// Narrows to what a search of the shown root found; null: everything again.
+    /// Shows only the results of a search in the shown root; null: everything again.
     void showMatches(const ValueMatchesPtr& matches);
 
     /// The row of ValueMatches::entries[number - 1] while narrowed to them.
@@ -58,12 +58,12 @@ private:
     /// Positions of a container's items as they are shown; null: as they are stored.
     using Order = std::shared_ptr<const std::vector<std::uint32_t>>;
 
-    /// A value, or the range [begin, end) of a long container's items as shown (then container is
-    /// what it is a range of).
+    /// A value, or the range [begin, end) of a long container's items as shown (then `container` is
+    /// that container).
     struct Node {
         std::uint32_t parent = kNone;
         std::uint32_t row = 0;
-        const Value* container = nullptr; ///< what the value is an item of; null for the root
+        const Value* container = nullptr; ///< the container of this item; null for the root
         std::size_t position = 0;
         const Value* value = nullptr; ///< null: a range
         std::size_t begin = 0;
@@ -72,7 +72,7 @@ private:
         bool folds = false;    ///< the items from `end` on are tensors and one more row
         bool narrowed = false; ///< children are exactly those listed
         bool matches = false;
-        std::vector<std::uint32_t> children; ///< by row; kNone until asked for
+        std::vector<std::uint32_t> children; ///< by row; kNone until requested
     };
 
     void restart();

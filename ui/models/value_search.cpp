@@ -24,9 +24,9 @@ public:
         : m_checkpoint(std::move(checkpoint)), m_words(std::move(words)), m_cancel(cancel),
           m_all((WordSet{1} << static_cast<unsigned>(m_words.size())) - 1) {}
 
-    /// True if something below `container` matched. `above`: the words that the keys on the way to
-    /// it have; what is found depends on nothing else, so that a shared node without a match is
-    /// walked once for each such set.
+    /// True if something below `container` matched. `above`: the words that the keys of its
+    /// ancestors match; the result depends on nothing else, so that a shared node without a match
+    /// is searched once for each such set.
     bool search(const Value& container, std::uint32_t self, WordSet above, int depth) {
         std::unordered_set<const void*>& withoutMatch = m_withoutMatch[above];
         if (depth >= kDeepestValue || withoutMatch.contains(container.identity())) {

@@ -19,7 +19,7 @@ QString fullValue(const Value& value, const Checkpoint* checkpoint);
 /// "float", "str", "list", "OrderedDict", "argparse.Namespace", "tensor".
 QString valueType(const Value& value);
 
-/// What an item of a container is called: its key, or its position in a list.
+/// The name of an item in a container: its key, or its position in a list.
 QString itemKey(const Value& container, std::size_t position);
 
 /// Python's subscripts for a list of steps: ["args"]["betas"][0]. Empty when a step has no literal

@@ -12,8 +12,8 @@
 /// Words for states and roles, shared by the navigator and the pages.
 namespace cairn::ui::words {
 
-/// The badges of a checkpoint's row: what is wrong first, then "best 1.702" (with the value of the
-/// run's metric, if given), "latest", "exported".
+/// The badges of a checkpoint's row: problems first, then "best 1.702" (with the value of the run's
+/// metric, if given), "latest", "exported".
 std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText = {});
 /// The first of them; empty text: none.
 Badge badge(const ScannedCheckpoint& checkpoint);

@@ -20,7 +20,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kShowMs = 200;      // how often what was found out is shown
+constexpr int kShowMs = 200;      // how often new results are shown
 constexpr int kMinRelistMs = 500; // between two listings
 constexpr int kUnfinishedMs = 3000;
 constexpr int kLostMs = 5000; // after which a folder that could not be listed is tried again
@@ -75,7 +75,7 @@ struct ExperimentLoader::Stored {
     std::mutex mutex; ///< two workers meet here when load() supersedes one
 };
 
-/// The watch calls on a thread of its own; what it calls may have gone by then.
+/// The watch calls this on its own thread; the loader may have been destroyed by then.
 struct ExperimentLoader::Watch {
     struct Target {
         std::mutex mutex;
@@ -97,7 +97,7 @@ struct ExperimentLoader::Watch {
 
 /// One listing, on a pool thread.
 struct ExperimentLoader::Work {
-    ExperimentLoader* loader; ///< only named in what is posted
+    ExperimentLoader* loader; ///< only used as the target of posted calls
     std::filesystem::path path;
     std::shared_ptr<const Experiment> before;
     bool quiet = false;
@@ -113,7 +113,7 @@ struct ExperimentLoader::Work {
         return before != nullptr && sameListing(*before, experiment) && !hasUnfinished(experiment);
     }
 
-    /// What was not watched until now may have changed since it was listed.
+    /// Folders that were not watched until now may have changed since they were listed.
     void follow() {
         if (watch->watch.watch(foldersOf(experiment)) > 0) {
             (*post)([to = loader] { to->m_changed = true; });
@@ -239,7 +239,7 @@ void ExperimentLoader::ended(const Result<void>& done) {
     if (done) {
         Q_EMIT finished();
     }
-    if (!done) { // what was listed last stays until it can be listed again
+    if (!done) { // the last listing stays until the folder can be listed again
         m_again.start(std::max(kLostMs, static_cast<int>(m_tookMs) * kShare));
     } else if (m_changed) {
         changedOnDisk();

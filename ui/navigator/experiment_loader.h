@@ -13,14 +13,14 @@
 namespace cairn::ui {
 
 /// Lists one experiment off the GUI thread: first names and sizes in one go, then, a few times a
-/// second, what the checkpoints' indexes and the runs' histories record. Earlier results
-/// come from the index cache. load() again starts over; a listing in progress is dropped.
+/// second, what the checkpoints' indexes and the runs' histories record. Earlier results come from
+/// the index cache. load() again starts over; a listing in progress is dropped.
 ///
-/// After the first load the folders are watched: when something changes, and now and then while
-/// something is being written, the experiment is listed again, quietly, and is only announced when
-/// its checkpoints, or what the histories record of them, changed. At most every half
-/// second, and never more than a tenth of the time goes into it. When the folder is gone, what was
-/// listed last stays, and it is retried every few seconds.
+/// After the first load the folders are watched: when something changes, and periodically while
+/// something is being written, the experiment is listed again in the background; a signal is only
+/// sent if its checkpoints or their records in the histories changed. This happens at most every
+/// half second and takes at most a tenth of the time. If the folder is missing, the last listing
+/// stays, and listing is retried every few seconds.
 class ExperimentLoader : public QObject {
     Q_OBJECT
 

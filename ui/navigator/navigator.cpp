@@ -39,7 +39,7 @@ Navigator::Navigator(QWidget* parent)
     m_view->setDragEnabled(true);
     m_view->setAcceptDrops(true);
     m_view->setDropIndicatorShown(true);
-    m_view->setDragDropOverwriteMode(true); // on rows, never between them
+    m_view->setDragDropOverwriteMode(true); // drops on rows, not between them
     m_view->setDefaultDropAction(Qt::CopyAction);
     m_view->installEventFilter(this);
 
@@ -324,7 +324,7 @@ void Navigator::restore() {
     }
     QModelIndex current = m_model->findKey(m_current);
     if (!current.isValid() && !m_currentPath.empty()) {
-        current = m_model->find(m_currentPath); // it moved into the fold, or out of it
+        current = m_model->find(m_currentPath); // it moved into or out of the fold
     }
     if (current.isValid()) {
         const bool folded = current.parent().isValid() &&
@@ -339,7 +339,7 @@ void Navigator::restore() {
     }
     m_quiet = false;
     if (!current.isValid() && !m_current.isEmpty()) {
-        Q_EMIT selectionChanged(); // what was selected is gone
+        Q_EMIT selectionChanged(); // the selected row was removed
     }
 }
 

@@ -39,8 +39,8 @@ public:
     void step(int rows);
     void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-    /// Marks the run of the current row for a comparison, or takes its mark away; also the key X.
-    /// The second mark asks for the comparison; a third one takes the second one's place.
+    /// Marks the run of the current row for a comparison, or removes its mark; also the key X. The
+    /// second mark starts the comparison; a third one replaces the second.
     void toggleMark();
     /// The marked runs, or the marked one and the current one.
     void compareMarked();
@@ -48,7 +48,7 @@ public:
     std::vector<RunPlace> marked() const;
     void clearMarks();
 
-    /// All selected checkpoints, those of the first one's run in training order.
+    /// All selected checkpoints of the first one's run, in training order.
     std::vector<std::filesystem::path> selectedCheckpoints() const;
     const ScannedCheckpoint* current() const;
     std::filesystem::path currentPath() const;

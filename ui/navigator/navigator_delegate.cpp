@@ -48,7 +48,7 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const bool counted =
         kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment;
     const int nameWidth = metrics.horizontalAdvance(index.data().toString());
-    // Short names are shown in full, and long ones leave room for the first badge.
+    // Short names are shown in full; long ones leave space for the first badge.
     const int badgeRoom =
         badges.empty()
             ? 0

@@ -244,7 +244,7 @@ QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
         return isRun(node) && scannedRunAt(node)->path == run;
     };
     const Node* found = search(standsFor);
-    if (found == nullptr) { // the run that is the experiment itself, beside others
+    if (found == nullptr) { // the experiment's folder is a run itself, among others
         found = search([&](const Node& node) {
             const bool below = node.kind == Kind::Checkpoint && node.parent != nullptr &&
                                node.parent->kind == Kind::Experiment;

@@ -16,10 +16,10 @@
 namespace cairn::ui {
 
 /// The tree of the left column over plain scan results: experiment > run > checkpoint > role,
-/// newest checkpoint first; of many, all but the newest and the best are in one row "N older". A
-/// run that is the experiment itself is left out, and so is everything above an opened single
-/// checkpoint. One column; what is shown next to the name comes through roles, painted by
-/// NavigatorDelegate. GUI thread only; touches no file.
+/// newest checkpoint first; if there are many, all but the newest and the best are in one row "N
+/// older". A run that is the experiment itself has no row, and a checkpoint that was opened alone
+/// has no parents. One column; badges and sizes are item data roles, painted by NavigatorDelegate.
+/// GUI thread only; touches no file.
 class NavigatorModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -43,11 +43,11 @@ public:
     explicit NavigatorModel(QObject* parent = nullptr);
     ~NavigatorModel() override;
 
-    /// An experiment that is being listed: shows its name at once. Known paths are left as they
-    /// are.
+    /// Adds an experiment that is being listed, to show its name at once. Known paths are not
+    /// changed.
     void addPending(const std::filesystem::path& path);
-    /// Puts the listing in the place of the experiment of that path. Resets the model when rows
-    /// come, go or move; opened checkpoints whose files are the same keep their roles.
+    /// Replaces the experiment with that path by the listing. Resets the model if rows are added,
+    /// removed or moved; opened checkpoints whose files are the same keep their roles.
     void setExperiment(const Experiment& experiment);
     void removeExperiment(const std::filesystem::path& path);
     /// The result of reading one checkpoint's index; rows are only moved by settle().

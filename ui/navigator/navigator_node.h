@@ -14,8 +14,8 @@
 
 namespace cairn::ui {
 
-/// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy what
-/// they show out of the root's listing, so that a row never points into a vector that a sort moves.
+/// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy their
+/// data from the root's listing, so that a row never points into a vector that is sorted.
 struct NavigatorModel::Node {
     Kind kind = Kind::Experiment;
     Node* parent = nullptr;
@@ -44,7 +44,7 @@ struct NavigatorModel::Node {
 
     /// The same rows in the same order, roles apart.
     static bool sameRows(const Node& a, const Node& b);
-    /// Takes over what the rows of `fresh` show. REQUIRES: sameRows(*this, fresh).
+    /// Takes over the data of the rows in `fresh`. REQUIRES: sameRows(*this, fresh).
     void takeContent(Node& fresh);
     /// Moves the roles below opened checkpoints into the same checkpoints of `fresh`, where their
     /// files are the same.

@@ -11,7 +11,7 @@
 namespace cairn::ui {
 namespace {
 
-/// The row's key; means something in the window that it was taken from only.
+/// The row's key; only meaningful in the window that it came from.
 const QString kRunMime = QStringLiteral("application/x-cairn-run");
 
 } // namespace

@@ -8,9 +8,9 @@
 
 namespace cairn::ui {
 
-/// One tab of the centre column. A page shows one checkpoint at a time and never touches a file
-/// itself: what has to be read goes through an AsyncRunner of its own. GUI thread only. Made by the
-/// shell, owned by the tab widget.
+/// One tab of the centre column. A page shows one checkpoint at a time and never accesses files on
+/// the GUI thread: its own AsyncRunner reads them. GUI thread only. Made by the shell, owned by the
+/// tab widget.
 class Page : public QWidget {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
     /// The tab's label, translated, title case.
     virtual QString title() const = 0;
 
-    /// Replaces what is shown. Returns at once; what takes time is filled in later. Never null.
+    /// Replaces the shown checkpoint. Returns at once; slow parts are filled in later. Never null.
     virtual void showCheckpoint(const CheckpointPtr& checkpoint) = 0;
 
     /// Nothing is chosen, or it is being opened: lets go of the checkpoint, stops own work.
@@ -39,8 +39,8 @@ public:
     /// Where Down or Enter in the filter field goes; null: the page itself.
     virtual QWidget* filterTarget() { return nullptr; }
 
-    /// Stands in the right column in place of the inspector while this page is in front; null: the
-    /// inspector stays. Owned by the page until the shell puts it into the column.
+    /// Replaces the inspector in the right column while this page is shown; null: the inspector
+    /// stays. Owned by the page until the shell adds it to the column.
     virtual QWidget* sidePanel() { return nullptr; }
 
     /// Makes the tensor the selected one and scrolls to it, if the page lists tensors; called when
@@ -52,8 +52,8 @@ public:
     }
 
     /// Edit > Copy (Ctrl+C) and Copy as Python (Ctrl+Shift+C): puts the selected rows, or Python
-    /// lines that load the selected tensor, onto the clipboard. False: nothing to copy. Pages bind
-    /// no such keys of their own.
+    /// lines that load the selected tensor, onto the clipboard. False: nothing to copy. Pages do
+    /// not define these keys themselves.
     enum class CopyAs { Rows, Python };
     virtual bool copySelection(CopyAs what) {
         Q_UNUSED(what)

@@ -8,8 +8,8 @@
 
 namespace cairn::ui {
 
-/// What this is, versions of Cairn, Qt and the libtorch module, licence. The module is asked on a
-/// worker: loading it takes half a second.
+/// A short description, versions of Cairn, Qt and the libtorch module, and the licence. The module
+/// is queried on a worker, because loading it takes half a second.
 class About : public QDialog {
     Q_OBJECT
 

@@ -10,8 +10,8 @@ class QMenuBar;
 
 namespace cairn::ui {
 
-/// Every action of the window, made once; the menu bar holds all of them, disabled rather than
-/// hidden. Toolbar, context menus and the palette show the same objects. Owned by the window.
+/// Every action of the window, created once; the menu bar contains all of them, disabled rather
+/// than hidden. Toolbar, context menus and the palette use the same objects. Owned by the window.
 struct Actions {
     explicit Actions(QObject* owner);
     void fill(QMenuBar& bar);

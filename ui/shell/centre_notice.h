@@ -7,8 +7,8 @@
 
 namespace cairn::ui {
 
-/// Stands in for the pages while there is nothing to show on them: reading, nothing chosen, or a
-/// checkpoint that cannot be opened. One sentence, why, and buttons.
+/// Replaces the pages while they have nothing to show: during reading, without a selection, or for
+/// a checkpoint that cannot be opened. One sentence, the reason, and buttons.
 class CentreNotice : public QWidget {
     Q_OBJECT
 

@@ -20,7 +20,7 @@ public:
     using QObject::QObject;
 
     void open(const std::filesystem::path& path);
-    /// After a refresh: what is on the disk may have changed.
+    /// After a refresh: the files may have changed.
     void forgetAll() { m_kept.clear(); }
     bool isOpening() const { return m_runner.isRunning(); }
 

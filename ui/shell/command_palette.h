@@ -18,7 +18,7 @@ class CommandPalette : public QFrame {
 public:
     CommandPalette(QList<QAction*> actions, QWidget* parent);
 
-    /// Shows it over the parent, empty and with the keyboard in it.
+    /// Shows it over the parent, empty and focused.
     void popUp();
     QLineEdit* field() const { return m_field; }
     QListWidget* list() const { return m_list; }

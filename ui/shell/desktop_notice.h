@@ -5,8 +5,8 @@
 
 namespace cairn::ui {
 
-/// Sends a notification to the desktop's service (org.freedesktop.Notifications 1.2), if there
-/// is one. Never waits for it. Both texts plain.
+/// Sends a notification to the desktop's service (org.freedesktop.Notifications 1.2), if there is
+/// one, without waiting. Both texts are plain.
 void notifyDesktop(const QString& title, const QString& body);
 
 } // namespace cairn::ui

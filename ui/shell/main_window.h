@@ -111,7 +111,7 @@ private:
     void showListFailure(const std::filesystem::path& path, const Error& error);
     /// The History page and the loss card follow the run of the shown checkpoint.
     void showRun();
-    /// The Compare page shows the marked runs.
+    /// Shows the marked runs on the Compare page.
     void showCompared();
     void goTo(const VisitHistory::Place& place);
     void remember();
@@ -148,7 +148,7 @@ private:
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_shown; ///< path of m_checkpoint as the navigator names it
     QString m_roleFilter;          ///< the filter that choosing a role put into the field
-    QTimer m_slow;                 ///< until opening shows "Reading…"
+    QTimer m_slow;                 ///< delays the notice "Reading…"
     QTimer m_passing;              ///< clears showStatusMessage()'s line
     bool m_leaving = false;
 

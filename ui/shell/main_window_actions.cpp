@@ -272,7 +272,7 @@ void MainWindow::updateActions() {
     m_status->setCounts(counts.join(QStringLiteral(" · ")));
 }
 
-/// What the one click would do now; with … when it would only show why it does not.
+/// The effect of the button now; with … if it would only show why the job is not possible.
 QString MainWindow::startText(bool shown) const {
     const Deployment::Planned* planned = m_deployment.planned();
     const std::string job = planned != nullptr ? planned->options.job : std::string("consolidate");

@@ -52,7 +52,7 @@ void MainWindow::connectCompare() {
             [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare)); });
     connect(m_navigator, &Navigator::loadingChanged, this, [this] {
         if (!m_navigator->isLoading()) {
-            showCompared(); // what is known of checkpoints has grown, or a run is gone
+            showCompared(); // more is known of the checkpoints, or a run was removed
         }
     });
     connect(m_topBar, &TopBar::compareClicked, this, [this] {

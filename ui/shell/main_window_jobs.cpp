@@ -74,7 +74,7 @@ void MainWindow::jobEnded(JobId id) {
         return;
     }
     if (record && record->report) {
-        m_navigator->refresh(); // the deployed checkpoint shows up in the list: that is the success
+        m_navigator->refresh(); // lists the new checkpoint
         m_deployment.replan();
     }
 }

@@ -32,7 +32,7 @@ PathBar::PathBar(QWidget* parent) : QFrame(parent, Qt::Popup), m_field(new QLine
 void PathBar::popUp(const QString& start) {
     if (m_field->completer() == nullptr) {
         auto* completer = new QCompleter(this);
-        auto* files = new QFileSystemModel(completer); // lists folders on a thread of its own
+        auto* files = new QFileSystemModel(completer); // lists folders on its own thread
         files->setRootPath(QString());
         files->setOption(QFileSystemModel::DontUseCustomDirectoryIcons);
         completer->setModel(files);

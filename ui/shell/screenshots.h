@@ -13,8 +13,7 @@ namespace cairn::ui {
 
 class MainWindow;
 
-/// A dark palette as a desktop would hand it to us; only for pictures and tests, never set on a
-/// user's window.
+/// A dark palette like a desktop's; only for pictures and tests.
 QPalette darkDesktopPalette();
 
 /// Runs the event loop until `ready` or the time is over; false: over.

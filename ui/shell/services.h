@@ -19,8 +19,7 @@ class FileOps;
 
 namespace cairn::ui {
 
-/// What the window is given by gui_main: it makes none of it itself. Everything outlives the
-/// window.
+/// The objects that gui_main passes to the window. All of them outlive the window.
 struct Services {
     JobQueue* jobs = nullptr;
     FileOps* fileOps = nullptr;

@@ -9,8 +9,8 @@ namespace cairn::ui {
 
 class TextLabel;
 
-/// The bottom row: what is selected, its counts and bytes, and the chip that sums up the jobs (a
-/// click shows them).
+/// The bottom row: the selection with its counts and bytes, and a summary of the jobs (a click
+/// shows them).
 class StatusLine : public QWidget {
     Q_OBJECT
 

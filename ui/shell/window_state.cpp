@@ -44,7 +44,7 @@ void WindowState::save(const QMainWindow& window, const QSplitter& splitter) {
         m_settings.setValue(QStringLiteral("window/size"), window.size());
     }
     QVariantList sizes;
-    bool whole = true; // a hidden column has no width worth remembering
+    bool whole = true; // the width of a hidden column is not stored
     for (const int size : splitter.sizes()) {
         whole = whole && size > 0;
         sizes << size;

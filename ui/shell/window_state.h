@@ -11,9 +11,9 @@ class QSplitter;
 
 namespace cairn::ui {
 
-/// What the window remembers between starts: size (not position: Wayland has none), splitters, open
-/// experiments, tab. The settings carry a version; what does not match is dropped and the defaults
-/// apply. Never written into the user's folders.
+/// The window's state between starts: size (not position, which Wayland lacks), splitters, open
+/// experiments, tab. The settings have a version; others are dropped and the defaults apply. Never
+/// written into the user's folders.
 class WindowState {
 public:
     static constexpr int kVersion = 1;

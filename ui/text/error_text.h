@@ -6,9 +6,8 @@
 
 #include <QString>
 
-/// An Error as the window shows it: title (what happened), why (where, found, expected, what it
-/// means, what to do). The core's message is the title. All plain
-/// text.
+/// An Error as the window shows it: title (the core's message) and detail (where, found, expected,
+/// consequence, remedy). All plain text.
 namespace cairn::ui::text {
 
 struct ErrorWords {
@@ -19,11 +18,11 @@ struct ErrorWords {
 ErrorWords describe(const Error& error);
 ErrorWords describe(const PlanProblem& problem);
 
-/// What can be offered beside an error; the shell turns it into a button.
+/// An action that can be offered with an error; the shell turns it into a button.
 enum class Remedy { None, Retry, ChooseOtherFolder, CopyChmod, ShowReadable, ShowNotices };
 Remedy remedy(ErrorCode code);
 
-/// What the code means for the user, one sentence; empty where the message suffices.
+/// The consequence for the user, one sentence; empty if the message suffices.
 QString meaning(ErrorCode code);
 
 } // namespace cairn::ui::text

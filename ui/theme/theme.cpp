@@ -29,7 +29,7 @@ double luminance(const QColor& color) {
            0.0722 * linear(color.blueF());
 }
 
-/// Moves `wanted` towards the text colour until it is readable on both grounds.
+/// Moves `wanted` towards the text colour until it is readable on both backgrounds.
 QColor readable(const QColor& wanted, const QPalette& palette) {
     const QColor base = palette.color(QPalette::Base);
     const QColor window = palette.color(QPalette::Window);

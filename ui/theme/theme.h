@@ -6,9 +6,9 @@
 #include <QPalette>
 #include <QPen>
 
-/// What Cairn looks like on top of the platform's style: everything is derived from the palette in
-/// force, so that light, dark and high contrast follow the desktop. Nothing is cached: ask at paint
-/// time. GUI thread only.
+/// Cairn's colours and fonts on top of the platform's style: everything is derived from the current
+/// palette, so that light, dark and high contrast follow the desktop. Nothing is cached: call it
+/// when painting. GUI thread only.
 namespace cairn::ui::theme {
 
 inline constexpr int kGrid = 8; ///< px; margins and gaps are multiples (or half) of it

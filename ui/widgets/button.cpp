@@ -30,7 +30,7 @@ Button::Button(QAction* action, QWidget* parent) : Button(QString(), parent) {
 
 void Button::followAction() {
     QString label = m_action->text();
-    setText(label.remove(QLatin1Char('&'))); // the menu holds the mnemonic
+    setText(label.remove(QLatin1Char('&'))); // the menu defines the mnemonic
     setEnabled(m_action->isEnabled());
     QString tip = m_action->toolTip();
     if (!m_action->shortcut().isEmpty()) {

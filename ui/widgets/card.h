@@ -10,8 +10,8 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
-/// A label of plain text in one of the tones, following palette changes. `elideMiddle` labels cut
-/// their middle out when there is no room and show the full text in the tooltip.
+/// A label of plain text in one of the tones, following palette changes. `elideMiddle` labels elide
+/// their middle if there is no space, and show the full text in the tooltip.
 class TextLabel : public QLabel {
     Q_OBJECT
 

@@ -5,8 +5,9 @@
 
 namespace cairn::ui {
 
-/// A check box whose square is seen on a card's ground in light and dark, whatever the platform's
-/// style draws. Behaves as any QCheckBox of two states. Without room its text is cut in the middle.
+/// A check box whose square is visible on a card's background in light and dark with every platform
+/// style. Behaves like a QCheckBox with two states. Its text is elided in the middle if there is no
+/// space.
 class CheckBox : public QCheckBox {
     Q_OBJECT
 

@@ -9,9 +9,9 @@
 
 namespace cairn::ui {
 
-/// Widgets side by side in their preferred sizes, wrapping where there is no room;
-/// one that is wider than the row is made narrower as far as it lets itself.
-/// Follows the direction of the language. Source: the idea of Qt's own "Flow Layout" example.
+/// Widgets side by side in their preferred sizes, wrapped at the end of a row; a widget wider than
+/// the row is reduced down to its minimum width. Follows the direction of the language. Source: the
+/// idea of Qt's own "Flow Layout" example.
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(int spacing, QWidget* parent = nullptr);
@@ -29,7 +29,7 @@ public:
     void setGeometry(const QRect& area) override;
 
 private:
-    /// Gives the height; moves the widgets only when `place`.
+    /// Returns the height; moves the widgets only if `place`.
     int arrange(const QRect& area, bool place) const;
     std::vector<std::unique_ptr<QLayoutItem>> m_items;
     int m_gap;

@@ -91,8 +91,8 @@ void MessageStrip::show(Message message) {
     arrange();
 }
 
-/// Buttons are next to the texts where these keep a few words per line, else below them; never
-/// higher than the texts need.
+/// Buttons are next to the texts if these keep a few words per line, otherwise below them; never
+/// higher than the texts.
 void MessageStrip::arrange() {
     const int wanted = m_buttons->sizeHint().width() + 36 * fontMetrics().averageCharWidth();
     const bool below = width() < wanted;
@@ -114,7 +114,7 @@ void MessageStrip::resizeEvent(QResizeEvent* event) {
 
 void MessageStrip::addButton(QWidget* button) {
     m_buttons->layout()->addWidget(button);
-    button->show(); // a hidden one takes no room: arrange() counts them all
+    button->show(); // hidden ones have no size, and arrange() counts all of them
     m_actionButtons.push_back(button);
 }
 

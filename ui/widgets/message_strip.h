@@ -16,8 +16,7 @@ namespace cairn::ui {
 class Card;
 class TextLabel;
 
-/// The content of a strip: title (what happened), detail (found, why it matters), and what can be
-/// done about it.
+/// The content of a strip: title (what happened), detail (found, consequence), and actions.
 struct Message {
     struct Action {
         QString label;

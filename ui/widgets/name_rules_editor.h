@@ -17,10 +17,11 @@ class NameRulesEditor : public QWidget {
     Q_OBJECT
 
 public:
-    /// `name`: what the button is called for who does not see it.
+    /// `name`: the button's name for screen readers.
     explicit NameRulesEditor(const QString& name, QWidget* parent = nullptr);
 
-    /// Shows these. What is being typed is left alone with `typing`. Emits nothing.
+    /// Shows these rules. With `typing`, the text that is being typed is not changed. Emits
+    /// nothing.
     void setRules(const std::string& rules, bool typing = false);
 
 Q_SIGNALS:

@@ -9,8 +9,8 @@
 
 namespace cairn::ui {
 
-/// Views whose selection is a light tint of the accent with ordinary text on it, so that badges,
-/// dim text and figures keep their colours on a selected row. Everything else is the platform's.
+/// Views whose selection is a light tint of the accent with ordinary text, so that badges, dim text
+/// and figures keep their colours on a selected row. The rest is the platform's style.
 template <class View> class QuietView : public View {
 public:
     using View::View;

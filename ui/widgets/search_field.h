@@ -7,8 +7,8 @@
 
 namespace cairn::ui {
 
-/// A filter field that shows its shortcut while it is empty. Esc clears it; Esc on an empty field
-/// and Down and Enter leave it for what it filters (left()).
+/// A filter field that shows its shortcut while empty. Esc clears it; Esc in an empty field, Down
+/// and Enter move the focus to the filtered view (left()).
 class SearchField : public TextField {
     Q_OBJECT
 

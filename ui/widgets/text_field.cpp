@@ -11,7 +11,7 @@ TextField::TextField(QWidget* parent) : QLineEdit(parent) {
     setFrame(false);
     setMinimumHeight(theme::kControlHeight);
     setTextMargins(theme::kGrid - 2, 0, theme::kGrid / 2, 0);
-    QPalette clear; // only this role: the others keep following the desktop
+    QPalette clear; // only this role: the others follow the desktop
     clear.setColor(QPalette::Base, Qt::transparent);
     setPalette(clear);
 }

@@ -12,8 +12,7 @@
 #include <filesystem>
 #include <vector>
 
-/// From what is known of two runs to what the charts of the Compare page draw. GUI thread; touches
-/// no file.
+/// Converts the facts about two runs to the charts of the Compare page. GUI thread; no file access.
 namespace cairn::ui {
 
 /// Axes that both runs support.

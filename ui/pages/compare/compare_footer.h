@@ -13,8 +13,8 @@ class TextLabel;
 class WeightDistance;
 class WeightsCard;
 
-/// Below the charts of two runs: settings and weights beside each other where there is room, then
-/// metrics of only one run, and the sources.
+/// Below the charts of two runs: settings and weights, side by side if there is space, then metrics
+/// of only one run, and the sources.
 class CompareFooter : public QWidget {
     Q_OBJECT
 

@@ -53,7 +53,7 @@ public:
     /// A and B; nothing: that side is still to be chosen. The same runs with checkpoints known
     /// better are taken over without reading the histories again.
     void compare(const std::optional<RunPlace>& left, const std::optional<RunPlace>& right);
-    /// The checkpoint that the window shows is marked on the curves.
+    /// Marks the checkpoint that the window shows on the curves.
     void setSelected(const std::filesystem::path& checkpoint);
 
     bool isComparing() const { return m_left && m_right; }
@@ -75,7 +75,7 @@ public:
     RunPicker* picker(int side) const { return side == 0 ? m_leftPicker : m_rightPicker; }
 
 Q_SIGNALS:
-    /// Two checkpoints are to be compared with each other.
+    /// Requests the comparison of two checkpoints.
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void checkpointChosen(const std::filesystem::path& checkpoint);
     /// The user chose another run for a side here.

@@ -49,7 +49,7 @@ public:
     QString divergence() const;
 
 Q_SIGNALS:
-    /// The user wants to compare two checkpoints; the Diff page does it.
+    /// Requests the comparison of two checkpoints on the Diff page.
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void pairChosen();

@@ -10,7 +10,8 @@
 /// "First divergence" in sentences.
 namespace cairn::ui {
 
-/// Up to where the curves are equal and where they diverge. `axis`: that of the figures.
+/// Describes up to where the curves are equal and where they diverge. `axis`: the axis of the
+/// figures.
 QString describeCurveDivergence(const MetricComparison& metric, const AxisChoice& axis,
                                 double tolerance);
 

@@ -18,7 +18,7 @@ namespace {
 
 const QString kNoFigure = QStringLiteral("—");
 
-/// "400": the column's header gives the unit.
+/// "400": the unit is in the column's header.
 QString shortPosition(const CheckpointPair& pair) {
     return pair.step
                ? text::count(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *pair.step)))

@@ -15,8 +15,8 @@
 
 namespace cairn::ui {
 
-/// Checkpoints of two runs side by side: where in training, what A has there, what B has there, how
-/// far their weights are apart. Latest first. GUI thread only.
+/// Checkpoints of two runs side by side: position in training, the checkpoint of A, that of B, the
+/// distance of their weights. Latest first. GUI thread only.
 class PairTable : public QAbstractTableModel {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ public:
     void show(const std::vector<CheckpointPair>& pairs, const ScannedRun& left,
               const ScannedRun& right);
     void showWeights(const WeightDistance& distance);
-    /// Both checkpoints of a row; an empty path where a run has none.
+    /// Both checkpoints of a row; an empty path if a run has none.
     std::pair<std::filesystem::path, std::filesystem::path> paths(int row) const;
     /// Position in RunComparison::checkpoints; nothing for no row.
     std::optional<std::size_t> pair(int row) const;
@@ -48,7 +48,7 @@ public:
 private:
     struct Side {
         QString text;
-        QString state; ///< in full, for who does not see the text
+        QString state; ///< in full, for screen readers
         QString tip;
         QString position;
         bool broken = false;
@@ -58,7 +58,7 @@ private:
         std::size_t pair = 0;
         bool exact = true;
         QString position;
-        QString whole; ///< of the position, for the tooltip
+        QString whole; ///< the full position, for the tooltip
         Side left;
         Side right;
         QString distance;

@@ -6,8 +6,8 @@
 
 namespace cairn::ui {
 
-/// The letter of a run, in the colour that its curves have; followed by a piece of its line
-/// where that is wanted, so that letter, colour and dash are learned together.
+/// The letter of a run in the colour of its curves, optionally followed by a piece of its line, to
+/// show letter, colour and dash together.
 class RunLetter : public QWidget {
     Q_OBJECT
 

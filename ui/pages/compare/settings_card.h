@@ -23,7 +23,7 @@ public:
 
     void show(const SettingsComparison& settings);
     void clear();
-    /// What is typed, as far as it can be understood.
+    /// The typed patterns that are valid.
     const std::vector<Glob>& ignored() const { return m_ignored; }
     RowView* view() const { return m_view; }
     QLineEdit* ignoreField() const { return m_ignore; }

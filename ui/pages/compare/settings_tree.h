@@ -24,7 +24,7 @@ public:
     void show(const SettingsComparison& settings);
     /// The full dotted key of a setting; of a branch with ".*" after it.
     std::string key(const QModelIndex& index) const;
-    /// Rows of all levels; for the height of a view that shows everything.
+    /// Number of rows of all levels; for the height of a view that shows everything.
     int rows() const { return static_cast<int>(m_nodes.size()) - 1; }
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

@@ -66,8 +66,8 @@ struct WeightChange {
 /// cannot be opened counts nothing. Fails: Cancelled.
 Result<std::uint64_t> weightBytes(const std::vector<WeightPair>& pairs, const CancelToken& cancel);
 
-/// Compares the tensors of the role "weight"; all of them where a side has none of that role. Adds
-/// the bytes that were read to `progress`. Fails with Cancelled only.
+/// Compares the tensors of the role "weight", or all tensors of a side that has none. Adds the
+/// number of bytes read to `progress`. Fails only with Cancelled.
 Result<WeightChange> weightChange(const WeightPair& pair, std::atomic<std::uint64_t>& progress,
                                   const CancelToken& cancel);
 

@@ -15,8 +15,8 @@
 namespace cairn::ui {
 
 /// Compares the weights of the checkpoint pairs of two runs in the background, the last pair first,
-/// then the first. Little is read without being asked; more waits for start(). What was found out
-/// stays known as long as the files are the same. GUI thread only.
+/// then the first. Small amounts are read automatically; more waits for start(). Results are kept
+/// as long as the files are the same. GUI thread only.
 class WeightDistance : public QObject {
     Q_OBJECT
 
@@ -29,13 +29,13 @@ public:
         Done,
         Stopped, ///< by the user, or nothing could be opened
     };
-    /// Up to this much is read from both sides without being asked.
+    /// Up to this size both sides are read automatically.
     static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
 
     explicit WeightDistance(QObject* parent = nullptr);
     ~WeightDistance() override;
 
-    /// Replaces what is compared; starts nothing for pairs that are known already.
+    /// Replaces the compared pairs; pairs with known results are not compared again.
     void setPairs(std::vector<WeightPair> pairs);
     void start();
     void stop();
@@ -49,7 +49,7 @@ public:
     std::uint64_t done() const { return m_done ? m_done->load() : 0; }
 
 Q_SIGNALS:
-    /// The state, or what is known of a pair.
+    /// The state, or the result of a pair.
     void changed();
     /// Bytes were read; a few times a second.
     void progressed();

@@ -30,7 +30,7 @@ public:
     Button* button() const { return m_button; }
 
 Q_SIGNALS:
-    /// The shown pair is to be opened on the Diff page.
+    /// Requests to open the shown pair on the Diff page.
     void diffRequested();
 
 private:

@@ -119,7 +119,7 @@ void ConsolidatePage::showChoices() {
     m_more->setRecipe(recipe, target, m_scaled, m_deployment.roles());
     if (MoreOptions::hasChoices(recipe)) {
         if (m_more->isHidden() && !m_hadChoices) {
-            m_recipe->setMoreShown(true); // what is chosen there must be seen, once
+            m_recipe->setMoreShown(true); // the options chosen there must be visible once
             m_moreOpened = true;
         }
     } else if (m_moreOpened && !m_more->isAncestorOf(QApplication::focusWidget())) {
@@ -251,7 +251,8 @@ JobView* ConsolidatePage::addJob(JobId id) {
     return view;
 }
 
-/// What runs, what waits in the order in which it starts, what has ended with the newest first.
+/// Running jobs, waiting ones in the order in which they start, then ended ones with the newest
+/// first.
 void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
     std::vector<JobSnapshot> waiting;
     std::vector<JobView*> order;

@@ -23,8 +23,7 @@ class RecipeBar;
 class TextLabel;
 class WrittenPanel;
 
-/// What would be written, what it would take, whether it will load, and the one button; below it
-/// the jobs.
+/// The planned output, its cost, whether it can be loaded, and the button; below it the jobs.
 class ConsolidatePage : public Page {
     Q_OBJECT
 

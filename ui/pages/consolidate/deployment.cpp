@@ -18,8 +18,7 @@ bool hasConfig(const CopyPlan& plan) {
                                [](const OutputFile& file) { return file.name == "config.json"; });
 }
 
-/// Opens the members that are not the shown checkpoint itself; gives the last one, the plan's
-/// source.
+/// Opens the members other than the shown checkpoint; returns the last one, the plan's source.
 Result<CheckpointPtr> addMembers(const Recipe& recipe, const CheckpointPtr& shown,
                                  ConsolidateOptions& options, const CancelToken& cancel) {
     CheckpointPtr last = shown;

@@ -16,8 +16,8 @@
 
 namespace cairn::ui {
 
-/// From the chosen checkpoint to a running job: keeps a plan for what is selected, made off the GUI
-/// thread, and hands it to the desk. The forecast is shown before anything is clicked.
+/// From the chosen checkpoint to a running job: maintains a plan for the selection, made off the
+/// GUI thread, and passes it to the desk. The forecast is shown before anything is clicked.
 class Deployment : public QObject {
     Q_OBJECT
 
@@ -43,7 +43,8 @@ public:
 
     bool isPlanning() const { return m_runner.isRunning(); }
     const Planned* planned() const { return m_planned ? &*m_planned : nullptr; }
-    /// What the shown checkpoint holds, by role; of the one before until that is known.
+    /// The contents of the shown checkpoint by role; those of the previous one until they are
+    /// known.
     const std::vector<RoleContents>& roles() const { return m_roles; }
     const std::optional<Error>& planError() const { return m_error; }
     /// One click may start it: planned, runnable, without warnings to review.

@@ -21,9 +21,9 @@
 
 namespace cairn::ui {
 
-/// What the window keeps of a job besides the queue's snapshot. The worker fills `report` or
-/// `check` before the queue reports Done; the GUI reads them only after that. The rest does not
-/// change.
+/// The window's data of a job in addition to the queue's snapshot. The worker sets `report` or
+/// `check` before the queue reports Done; the GUI reads them only after that. The other members are
+/// constant.
 struct JobRecord {
     std::vector<std::string> words; ///< of cairn-cli; see jobCommand()
     QString command;                ///< the same for a shell
@@ -36,8 +36,8 @@ struct JobRecord {
     std::optional<VerifyResult> check;   ///< of a verification
 };
 
-/// Submits jobs to the queue and keeps their records. Every job that writes is in the
-/// user's list of jobs while it runs, so that the next start can resume it. GUI thread.
+/// Submits jobs to the queue and keeps their records. While a job that writes is running, it is in
+/// the user's list of jobs, so that it can be resumed after a restart. GUI thread.
 class JobDesk : public QObject {
     Q_OBJECT
 

@@ -52,7 +52,7 @@ QString leftoverText(const JobRecord* record) {
                : JobView::tr("No files were left on disk.");
 }
 
-/// The bytes that a cast could not keep; empty when nothing was cast.
+/// Describes the values that a cast could not preserve; empty if nothing was cast.
 QString castWords(const JobReport& report) {
     if (report.castTensors == 0) {
         return {};

@@ -14,8 +14,8 @@
 
 namespace cairn::ui {
 
-/// Polls the queue ten times a second while a page shows it, four times otherwise and over SSH,
-/// and never while nothing runs. Jobs do not call into the window.
+/// Polls the queue ten times a second while a page shows it, otherwise and over SSH four times, and
+/// never while no job is active. Jobs do not call into the window.
 class JobsWatcher : public QObject {
     Q_OBJECT
 

@@ -27,10 +27,10 @@ class MoreOptions : public Card {
 public:
     explicit MoreOptions(QWidget* parent = nullptr);
 
-    /// `scaled`: there are 8-bit weights with scales. `roles`: what there is to be left out.
+    /// `scaled`: there are 8-bit weights with scales. `roles`: roles that can be left out.
     void setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled,
                    const std::vector<RoleContents>& roles);
-    /// What is chosen here beyond the defaults; it must not be hidden.
+    /// The choices that differ from the defaults; they must not be hidden.
     static bool hasChoices(const Recipe& recipe);
 
 Q_SIGNALS:

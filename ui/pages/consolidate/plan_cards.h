@@ -12,13 +12,13 @@ namespace cairn::ui {
 /// The column of names in the page's cards, px.
 inline constexpr int kNameWidth = 11 * theme::kGrid;
 
-/// "Forecast": what it reads, writes, needs and takes.
+/// "Forecast": bytes read and written, space and time.
 Card* forecastCard(const Deployment::Planned& planned);
 
 /// "Checks": problems, the worst first, then checks and decisions.
 Card* checklistCard(const CopyPlan& plan);
 
-/// The right column: the tree of what is written, and the same job from a shell.
+/// The right column: the tree of the output, and the same job as a shell command.
 class WrittenPanel : public QWidget {
     Q_OBJECT
 

@@ -12,9 +12,9 @@
 
 namespace cairn::ui {
 
-/// What the user asked to be written. A plain value; texts are as they were typed.
+/// The user's choices for the output. A plain value; texts as typed.
 struct Recipe {
-    /// Auto: a Hugging Face folder when config.json is found beside the run, else one safetensors
+    /// Auto: a Hugging Face folder if there is a config.json in the run, otherwise one safetensors
     /// file.
     enum class Target { Auto, HuggingFace, Safetensors, Torch, Dcp, Npz };
     Target target = Target::Auto;
@@ -23,7 +23,7 @@ struct Recipe {
     std::vector<Role> strip; ///< these are left out; in the order of Role, each once
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     bool perLayer = false;           ///< one file for each layer
-    std::string dtype = "keep";      ///< or what floats are cast to
+    std::string dtype = "keep";      ///< or the dtype to which floats are cast
     std::string keepFp32;            ///< globs with `;` between
     bool castAll = false;            ///< norms and buffers too
     bool dequantize = false;         ///< 8-bit weights times their scales
@@ -58,8 +58,8 @@ std::filesystem::path defaultOutput(const std::filesystem::path& run,
 /// The same path, or the first free one with a number after its stem. Reads the disk.
 std::filesystem::path freeOutput(const std::filesystem::path& output);
 
-/// `recipe.target` must not be Auto. The members of an average are left to the caller, who opens
-/// them. Fails: InvalidArgument for texts that cannot be read.
+/// `recipe.target` must not be Auto. The caller opens the members of an average. Fails:
+/// InvalidArgument for invalid texts.
 Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
                                               const std::filesystem::path& output);
 
@@ -70,7 +70,7 @@ QString commandText(const std::vector<std::string>& words, const std::filesystem
 /// Quoted for a POSIX shell when it has to be.
 QString shellQuoted(const QString& word);
 
-/// Loads what was written, in Python.
+/// Python code that loads the output.
 QString pythonSnippet(const std::filesystem::path& output, Recipe::Target target, bool folder);
 
 } // namespace cairn::ui

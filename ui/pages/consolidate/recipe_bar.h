@@ -13,7 +13,7 @@ namespace cairn::ui {
 
 class Button;
 
-/// A change of what is written. Not the changed recipe: another change may be on its way.
+/// A change of the recipe. Not the changed recipe, because another change may be pending.
 using RecipeChange = std::function<void(Recipe&)>;
 
 /// The choices in a row, each a menu button whose text is the current choice.

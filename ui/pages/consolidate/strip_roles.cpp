@@ -68,7 +68,7 @@ void StripRoles::show(const Recipe& recipe, const std::vector<RoleContents>& rol
     m_choice = shown.size() > 1 || !recipe.strip.empty();
     for (const auto& [role, box] : m_boxes) {
         if (std::ranges::find(shown, role, &RoleContents::role) == shown.end()) {
-            box->hide(); // the others keep the focus
+            box->hide(); // the other boxes keep the focus
         }
     }
     for (const RoleContents& contents : shown) {

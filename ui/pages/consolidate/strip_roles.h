@@ -34,7 +34,7 @@ private:
     bool m_choice = false;
 };
 
-/// "optimizer", "moving average", "buffers": as people call what is stripped.
+/// "optimizer", "moving average", "buffers": the usual names of the roles that can be left out.
 QString strippedWords(Role role);
 
 /// "optimizer (63 tensors · 108.6 kB)".

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxNames = 4;
 
-/// "64 % is written": what a second start need not do again.
+/// "64 % is written": the part that is not written again after resuming.
 QString progressText(const ListedJob& listed) {
     if (listed.job.bytes == 0) {
         return UnfinishedBar::tr("%1 written").arg(text::bytes(listed.written));

@@ -33,7 +33,7 @@ public:
 
     // By StartedJob::id; unknown ids are ignored. Each removes the job from jobs().
     void resume(const std::string& id);
-    void remove(const std::string& id); ///< what it left, and its entry in the list
+    void remove(const std::string& id); ///< removes its files and its entry in the list
     void putOff(const std::string& id); ///< until the next refresh()
 
 Q_SIGNALS:

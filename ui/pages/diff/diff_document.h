@@ -19,8 +19,8 @@
 
 namespace cairn::ui {
 
-/// Two checkpoints and what is known of their differences: the structure at once, the values after
-/// they were read. Immutable once published; workers make the next one from it.
+/// Two checkpoints and the known differences: the structure at once, the values after they were
+/// read. Immutable once published; workers make the next one from it.
 struct DiffDocument {
     DiffSide left;
     DiffSide right;
@@ -59,8 +59,7 @@ struct Neighbour {
     QString name;
     QString remark; ///< "the one before", a state
 };
-/// Those of `run` but for `checkpoint`, the nearest before it first; what is known to be broken
-/// comes last.
+/// The checkpoints of `run` except `checkpoint`, the nearest earlier one first; damaged ones last.
 std::vector<Neighbour> neighboursOf(const ScannedRun& run, const std::filesystem::path& checkpoint);
 
 } // namespace cairn::ui

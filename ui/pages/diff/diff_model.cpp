@@ -67,7 +67,7 @@ private:
     void close(std::uint32_t index, const DiffNode& node) {
         std::vector<std::uint32_t>& listed = m_rows.children[index];
         for (const std::uint32_t child : node.children) {
-            if (m_rows.row[child] == 0) { // marked as wanted below
+            if (m_rows.row[child] == 0) { // marked for inclusion below
                 m_rows.row[child] = static_cast<int>(listed.size());
                 listed.push_back(child);
             } else {

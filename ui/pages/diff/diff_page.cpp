@@ -157,7 +157,7 @@ void DiffPage::showCheckpoint(const CheckpointPtr& checkpoint) {
     if (checkpoint == m_left) {
         return;
     }
-    // What was B stays B, so that one checkpoint after the other can be held against it.
+    // B stays the same, so that several checkpoints can be compared with it.
     const bool keep = (m_right && m_right->path() != checkpoint->path()) ||
                       (!m_expected.empty() && m_expected == checkpoint->path());
     const std::filesystem::path partner = m_partner;
@@ -191,7 +191,7 @@ void DiffPage::begin() {
 void DiffPage::showRun(const ScannedRun& run) {
     m_run = run;
     if (m_left && m_stack->currentWidget() == m_chooser) {
-        showNeighbours(); // what is broken is known now
+        showNeighbours(); // damaged ones are known now
     }
 }
 

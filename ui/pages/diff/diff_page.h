@@ -54,14 +54,14 @@ public:
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
 
-    /// Up to this much is read from both sides without being asked.
+    /// Up to this size both sides are read automatically.
     static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 Q_SIGNALS:
-    /// The table shows what was last asked for; for tests.
+    /// The table shows the latest request; for tests.
     void settled();
 
 private:
@@ -82,8 +82,8 @@ private:
     CheckpointPtr m_left;
     CheckpointPtr m_right;
     NameRules m_rules;
-    std::filesystem::path m_partner;  ///< of m_right, as it was asked for
-    std::filesystem::path m_expected; ///< a left side that is to be compared with m_partner
+    std::filesystem::path m_partner;  ///< of m_right, as requested
+    std::filesystem::path m_expected; ///< a left side that will be compared with m_partner
     bool m_waiting = false;           ///< for being seen: nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
@@ -98,7 +98,7 @@ private:
     TextLabel* m_leftName;
     TextLabel* m_rightName;
     TextLabel* m_counts;
-    QLineEdit* m_rulesField; ///< shown where both sides have tensors of their own
+    QLineEdit* m_rulesField; ///< shown if both sides have tensors that the other lacks
     Segments* m_which;
     EqualityButton* m_equality;
     DeviceButton* m_device; ///< shown where there is a choice

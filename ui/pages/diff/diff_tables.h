@@ -25,7 +25,7 @@ public:
 
     void clear();
     void showPlainValues(const DiffDocumentPtr& document);
-    /// Keeps the current row where it is still listed. `filter`: that the rows were made with.
+    /// Keeps the current row if it is still listed. `filter`: the filter of these rows.
     void showRows(DiffRowsPtr rows, const QString& filter);
     void choose(Table table);
     /// "model.layers.3", or as much of it as is listed.

@@ -224,7 +224,7 @@ void PairDetails::readMap() {
                                  right.tensor(indices.right), options);
         },
         [this](Result<HeatMap> map) {
-            // What has no map (one element, no numbers) has its list all the same.
+            // Tensors without a heat map (one element, not numeric) still have the list.
             m_mapCaption->setVisible(map.has_value());
             m_map->setVisible(map.has_value());
             if (map) {

@@ -13,7 +13,7 @@ namespace cairn::ui {
 
 class TextLabel;
 
-/// What a checkpoint may be compared with: the others of its run, or any folder or file.
+/// Selects the checkpoint to compare with: another of the run, or any folder or file.
 class PartnerChooser : public QWidget {
     Q_OBJECT
 

@@ -23,7 +23,7 @@ public:
 
     explicit ReadingBar(QWidget* parent = nullptr);
     void offer(std::uint64_t bytes);    ///< nothing runs; 0: there is nothing to read
-    Counter begin(std::uint64_t bytes); ///< the worker adds what it has read
+    Counter begin(std::uint64_t bytes); ///< the worker adds the bytes that it reads
 
 Q_SIGNALS:
     void started(); ///< by the user

@@ -25,7 +25,7 @@ struct ChartedRun {
     int series = 0;
     std::shared_ptr<const RunAxis> axis;
 
-    /// With the letter and the colour that its mark gives it.
+    /// With the letter and the colour of its mark.
     void setPlace(const RunPlace& marked);
 };
 
@@ -36,14 +36,14 @@ std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view nam
 /// Marks of the run's checkpoints; links and those without a place on the axis are left out.
 std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::path& selected);
 
-/// Adds the curve of the same measure on data that is not trained on, where the chart shows one
-/// curve of training and the run has it at the same kind of steps: "eval_loss" beside "loss".
+/// Adds the curve of the same measure on held-out data, if the chart shows one training curve and
+/// the run has such a curve with the same kind of steps: "eval_loss" next to "loss".
 void addHeldOutCurve(ChartContent& content, const ChartedRun& run, const std::string& name);
 
 /// The metric of one run, or of several under one name.
 ChartContent chartContent(const std::vector<ChartedRun>& runs, const std::string& name,
                           const std::filesystem::path& selected);
-/// The same where each run has a name of its own for it. The chart is called as the first has it.
+/// The same if the runs use different names. The chart's name is the first run's.
 ChartContent chartContent(const std::vector<ChartedRun>& runs,
                           const std::vector<std::string>& names,
                           const std::filesystem::path& selected);

@@ -136,7 +136,7 @@ void HistoryFollower::read() {
     m_reader.start(
         [run = m_run, root = m_root,
          checkpoints = m_checkpoints](const CancelToken& cancel) -> Result<ReadOut> {
-            // Taken before reading: what is appended meanwhile is read the next time.
+            // Determined before reading: data that is appended meanwhile is read the next time.
             Signature signature = readSignature(run, root, cancel);
             CAIRN_TRY(RunHistory history, readHistory(run, root, cancel));
             auto files = std::make_shared<const RunHistory>(std::move(history));

@@ -21,9 +21,8 @@ namespace cairn::ui {
 
 using HistoryPtr = std::shared_ptr<const RunHistory>;
 
-/// The history of one run, read off the GUI thread, and read again when its files grow while
-/// a page shows it. Belongs to the window; pages hold on to the HistoryPtr that they draw. GUI
-/// thread only.
+/// The history of one run, read off the GUI thread, and read again when its files grow while a page
+/// shows it. Owned by the window; pages keep the HistoryPtr that they draw. GUI thread only.
 class HistoryFollower : public QObject {
     Q_OBJECT
 
@@ -36,7 +35,7 @@ public:
     /// Reads the run's history; the same run again is not re-read. The history of another run
     /// is released at once.
     void follow(const std::filesystem::path& run, const std::filesystem::path& root);
-    /// What is known of the run's checkpoints; the numbers that they hold join the history.
+    /// The facts of the run's checkpoints; metrics in them are added to the history.
     void setCheckpoints(const ScannedRun& run);
     void clear();
     void reload();
@@ -46,7 +45,7 @@ public:
     const HistoryPtr& history() const { return m_history; } ///< null until Ready
     const std::optional<Error>& error() const { return m_error; }
 
-    /// A page shows it: files are checked every few seconds.
+    /// A page shows the history: files are checked every few seconds.
     void setWatched(bool watched);
     void setPaused(bool paused);
     bool isPaused() const { return m_paused; }
@@ -76,7 +75,7 @@ private:
     std::filesystem::path m_root;
     State m_state = State::Empty;
     HistoryPtr m_files;   ///< from the files
-    HistoryPtr m_history; ///< with what the checkpoints hold
+    HistoryPtr m_history; ///< including the metrics in checkpoints
     ScannedRun m_checkpoints;
     std::optional<Error> m_error;
     Signature m_signature;

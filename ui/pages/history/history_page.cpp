@@ -126,7 +126,7 @@ void HistoryPage::showRun(const RunPlace& place, const std::filesystem::path& se
     m_selected = selected;
     m_weights.setRun(place);
     if (otherRun) {
-        m_history.reset(); // that of the other run
+        m_history.reset(); // that of the previous run
         refresh();
     } else if (m_history) {
         for (ChartedRun& run : m_runs) {

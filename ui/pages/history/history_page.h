@@ -23,9 +23,8 @@ class ChartGrid;
 class MessageStrip;
 class NoticePane;
 
-/// The curves of the run that the shown checkpoint belongs to: loss first, a mark for every
-/// checkpoint, what the sources are and what is wrong with them. Follows the run while it is
-/// written and the page is visible.
+/// The curves of the shown checkpoint's run: loss first, a mark for every checkpoint, and the
+/// sources with their problems. Follows the run while it is being written and the page is visible.
 class HistoryPage : public Page {
     Q_OBJECT
 
@@ -57,7 +56,7 @@ public:
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void clearFilterRequested();
-    /// For the status line: what was exported.
+    /// For the status line: the exported file.
     void statusMessage(const QString& line);
 
 protected:

@@ -8,8 +8,8 @@
 
 namespace cairn::ui {
 
-/// A run of the navigator: its path, up to where its logs may be, and what was found
-/// of its checkpoints. A plain value.
+/// A run of the navigator: its path, the folder in which its logs may be, and its checkpoints. A
+/// plain value.
 struct RunPlace {
     std::filesystem::path path;
     std::filesystem::path root; ///< the opened experiment

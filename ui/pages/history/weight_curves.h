@@ -12,21 +12,20 @@
 
 namespace cairn::ui {
 
-/// Tensors, layers or all weights as curves over the checkpoints of a run. Measured by a worker,
-/// one checkpoint after another; what was measured before comes from the user's cache. GUI thread
-/// only.
+/// Tensors, layers or all weights as curves over the checkpoints of a run. Measured on a worker,
+/// one checkpoint after another; known results come from the user's cache. GUI thread only.
 class WeightCurves : public QObject {
     Q_OBJECT
 
 public:
     explicit WeightCurves(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// Another run forgets what was asked for; new checkpoints of the same run are measured.
+    /// A different run drops the requested curves; new checkpoints of the same run are measured.
     void setRun(const RunPlace& place);
     /// A tensor; with `group` all tensors below the name; without a name all weights.
     void add(const QString& name, bool group);
     void clear();
-    /// Leaves what is not measured yet.
+    /// Drops the measurements that are still pending.
     void stop();
     bool isMeasuring() const { return m_measuring.isRunning(); }
 

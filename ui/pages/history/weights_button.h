@@ -8,8 +8,8 @@
 
 namespace cairn::ui {
 
-/// Shows the progress of measuring weights; its menu starts all weights, chooses the measures,
-/// stops, and takes the curves away. The curves outlive it.
+/// Shows the progress of measuring weights; its menu starts all weights, selects the measures,
+/// stops, and removes the curves. The curves outlive it.
 class WeightsButton : public Button {
     Q_OBJECT
 

@@ -21,10 +21,9 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kRoomyRows =
-    30; ///< small containers are opened as long as no more rows than this come of it
+constexpr int kRoomyRows = 30; ///< small containers are expanded up to this total number of rows
 constexpr int kSmallContainer = 12;   ///< rows
-constexpr qsizetype kShortValue = 80; ///< characters that the row itself shows well enough
+constexpr qsizetype kShortValue = 80; ///< characters that fit into the row itself
 
 } // namespace
 

@@ -8,7 +8,7 @@
 namespace cairn::ui {
 
 /// The pieces of one tensor, drawn to scale over two of its dimensions: each box with the number of
-/// its shard, missing ones dashed, elements that no piece holds hatched.
+/// its shard, missing ones dashed, elements in no piece hatched.
 class PieceGrid : public QWidget {
     Q_OBJECT
 

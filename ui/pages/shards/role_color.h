@@ -6,7 +6,7 @@
 
 namespace cairn::ui {
 
-/// What the colour of a box means: 0 weights and buffers, 1 optimizer state, 2 everything else.
+/// The meanings of a box's colour: 0 weights and buffers, 1 optimizer state, 2 everything else.
 inline int roleGroup(Role role) {
     if (role == Role::Weight || role == Role::Buffer) {
         return 0;

@@ -71,7 +71,7 @@ void chooseDimensions(const TensorEntry& tensor, PieceLayout& layout) {
     } else if (cut.size() >= 2) {
         layout.vertical = cut[0];
         layout.horizontal = cut[1];
-    } else { // one cut dimension and the one after it, or before the last
+    } else { // one cut dimension and the one after it, or before it if it is the last
         layout.vertical = cut[0] == rank - 1 ? rank - 2 : cut[0];
         layout.horizontal = layout.vertical + 1;
     }

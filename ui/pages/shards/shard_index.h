@@ -12,9 +12,8 @@
 
 namespace cairn::ui {
 
-/// The inverted placement map: for every file, which boxes of which tensors it holds.
-/// Immutable; built by a worker, painted by ShardMap. Tied tensors are listed once, under the name
-/// that owns the bytes.
+/// The inverted placement map: the boxes of tensors in every file. Immutable; built on a worker,
+/// painted by ShardMap. Tied tensors are listed once, under the name that owns the bytes.
 struct ShardIndex {
     struct Segment {
         std::uint64_t offset = 0;
@@ -24,8 +23,8 @@ struct ShardIndex {
     };
     struct File {
         std::uint32_t file = 0;    ///< position in Checkpoint::files()
-        std::uint64_t bytes = 0;   ///< of the file; of a missing one what is known to be in it
-        std::uint64_t holds = 0;   ///< bytes of tensors
+        std::uint64_t bytes = 0;   ///< of the file; of a missing one the known part
+        std::uint64_t holds = 0;   ///< bytes of tensors in it
         std::uint32_t tensors = 0; ///< with at least one piece in it
         bool missing = false;
         double against = 0;            ///< shardEvenness()
@@ -34,7 +33,7 @@ struct ShardIndex {
 
     CheckpointPtr checkpoint;
     std::vector<File> files;   ///< natural order; files without tensors last
-    std::uint64_t largest = 0; ///< bytes of the largest file that holds tensors
+    std::uint64_t largest = 0; ///< bytes of the largest file with tensors
     std::uint32_t missing = 0;
 
     /// Linear in pieces, but for sorting each file's. Fails: Cancelled.
@@ -53,7 +52,7 @@ struct PieceLayout {
         std::uint32_t piece = 0; ///< into TensorEntry::pieces; of holes unused
         bool missing = false;
     };
-    int horizontal = -1; ///< dimension drawn from left to right; -1: the tensor has none
+    int horizontal = -1; ///< dimension drawn from left to right; -1: none
     int vertical = -1;   ///< from top to bottom; -1: it is drawn as one band
     double width = 1;    ///< elements
     double height = 1;

@@ -198,7 +198,7 @@ void ShardMap::paintSegments(QPainter& painter, const ShardIndex::File& file,
         const double left = bar.left() + static_cast<double>(segment.offset) * scale;
         const double right = left + static_cast<double>(segment.length) * scale;
         if (!isSelected && (file.missing || right < paintedTo + 1 / ratio)) {
-            continue; // less than a pixel beyond what is painted
+            continue; // less than a pixel beyond the painted part
         }
         QRectF box(left, bar.top(), right - left, bar.height());
         if (isSelected) {

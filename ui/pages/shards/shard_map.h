@@ -9,10 +9,10 @@
 
 namespace cairn::ui {
 
-/// The files of a checkpoint, one row each: name, its bytes as a bar made of the boxes in
-/// it, size, and remarks. Bars share one scale. Only visible rows are painted, and
-/// boxes narrower than a pixel are merged, so that hundreds of thousands of them cost what is seen.
-/// Pressing a box chooses its tensor; so do the arrow keys.
+/// The files of a checkpoint, one row each: name, its bytes as a bar made of the boxes in it, size,
+/// and remarks. Bars share one scale. Only visible rows are painted, and boxes narrower than a
+/// pixel are merged, so that the cost depends only on the visible part. Clicking a box or the arrow
+/// keys select a tensor.
 class ShardMap : public QAbstractScrollArea {
     Q_OBJECT
 

@@ -17,8 +17,8 @@ class PieceGrid;
 class ShardMap;
 class TextLabel;
 
-/// The placement map: every file with the boxes in it, and, for the selected tensor, how
-/// it is cut into pieces and which file holds each.
+/// The placement map: every file with the boxes in it, and the pieces of the selected tensor with
+/// their files.
 class ShardsPage : public Page {
     Q_OBJECT
 

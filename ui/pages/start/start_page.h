@@ -15,9 +15,8 @@ namespace cairn::ui {
 
 class Button;
 
-/// What an empty window shows: one line what this is, how to open something, the folder that the
-/// program was started in if it holds checkpoints, the recent ones, and that things can be dropped
-/// here.
+/// The empty window: a short description, ways to open something, the current folder if it contains
+/// checkpoints, recent folders, and a hint that items can be dropped here.
 class StartPage : public QWidget {
     Q_OBJECT
 

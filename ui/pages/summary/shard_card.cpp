@@ -39,7 +39,7 @@ RowBars::Row barRow(const ShardShare& shard) {
 QString ShardCard::label(const std::string& file) {
     struct Name {
         QRegularExpression pattern;
-        const char* words; ///< %1, %2: what the pattern captures
+        const char* words; ///< %1, %2: captures of the pattern
     };
     const auto named = [](const char* pattern, const char* words) {
         return Name{QRegularExpression(QLatin1String(pattern)), words};
@@ -73,7 +73,7 @@ QString ShardCard::label(const std::string& file) {
 
 ShardCard::ShardCard(const SummaryFacts& facts, QWidget* parent)
     : Card(tr("Bytes per shard"), parent) {
-    // What is missing or uneven is always among the rows that are drawn.
+    // Missing and uneven shards are always among the drawn rows.
     std::vector<const ShardShare*> chosen;
     for (const ShardShare& shard : facts.shards) {
         chosen.push_back(&shard);

@@ -19,7 +19,7 @@ public:
     static QString label(const std::string& file);
 
 Q_SIGNALS:
-    void moreRequested(); ///< the user wants the full list
+    void moreRequested(); ///< requests the full list
 
 private:
     QStringList sentences(const SummaryFacts& facts) const;

@@ -62,12 +62,13 @@ std::string textOf(const Value& value) {
     }
     const ValueNode* node = value.asNode();
     if (node != nullptr && node->kind == ValueKind::List && node->items.size() == 1) {
-        return textOf(node->items.front().value); // [0.0003], as schedulers keep their rate
+        return textOf(
+            node->items.front().value); // [0.0003], the form in which schedulers store their rate
     }
     return {};
 }
 
-/// First, shallowest occurrence of each wanted key.
+/// The first, shallowest occurrence of each requested key.
 struct Highlights {
     std::map<std::string_view, std::pair<std::string, Value>> found;
     std::size_t visited = 0;

@@ -12,7 +12,7 @@
 
 namespace cairn::ui {
 
-/// One file that holds tensor bytes, or should.
+/// A file that contains tensor bytes, or should.
 struct ShardShare {
     std::string file;
     std::uint64_t bytes = 0;
@@ -29,7 +29,7 @@ struct RoleShare {
     bool oneDtype = true;
 };
 
-/// Everything that the summary shows, gathered by summarize() on a worker. A plain value.
+/// The content of the summary, gathered by summarize() on a worker. A plain value.
 struct SummaryFacts {
     Totals totals;
     TrainingPosition position;

@@ -22,13 +22,13 @@ class HistoryFollower;
 class LossCard;
 class TextLabel;
 
-/// The first answer about a checkpoint: its position in training, whether it is complete, how its
-/// bytes are distributed and what it contains. Empty cards are not shown.
+/// The summary of a checkpoint: its position in training, completeness, distribution of bytes, and
+/// contents. Empty cards are not shown.
 class SummaryPage : public Page {
     Q_OBJECT
 
 public:
-    /// The follower, if any, is asked for the run's loss; it outlives the page.
+    /// The follower, if any, provides the run's loss; it outlives the page.
     explicit SummaryPage(HistoryFollower* follower = nullptr, QWidget* parent = nullptr);
     ~SummaryPage() override;
 

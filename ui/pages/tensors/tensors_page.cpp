@@ -25,8 +25,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kRoomyRows =
-    24; ///< first levels are opened as long as no more rows than this come of it
+constexpr int kRoomyRows = 24; ///< the first levels are expanded up to this total number of rows
 constexpr std::size_t kOpenAtOnce = 5000; ///< matches of a filter that are all opened
 
 constexpr auto kColumnsKey = "tensors/columns-1";

@@ -43,10 +43,10 @@ public Q_SLOTS:
     void copyNames();
 
 Q_SIGNALS:
-    /// The user chose a group of tensors: its full name, what it holds.
+    /// A group of tensors was selected: its full name and contents.
     void groupSelected(const cairn::CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
                        quint64 bytes);
-    /// The list shows what was last asked for; for tests.
+    /// The list shows the latest request; for tests.
     void settled();
 
 private:
