@@ -31,7 +31,7 @@ constexpr Option required(Option option) {
     return option;
 }
 
-/// How many words of the command line a positional takes.
+/// Number of arguments that a positional accepts.
 enum class Words : std::uint8_t {
     One,
     OneOrNone,

@@ -55,7 +55,7 @@ struct ElementRange {
 
 /// Calls `sink` with these elements of the tensor, in pieces of complete blocks (the last may be
 /// short). Fails with the errors of reading, Cancelled, or the errors of the sink. REQUIRES:
-/// elements of whole bytes; `range.first` is a multiple of kBlockElements.
+/// elements of complete bytes; `range.first` is a multiple of kBlockElements.
 Result<void> readElements(const TensorReader& reader, const Shape& shape, ElementRange range,
                           const CancelToken& cancel, PassBuffer& buffer,
                           const std::function<Result<void>(std::span<const std::byte>)>& sink);

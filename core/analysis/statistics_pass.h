@@ -11,7 +11,7 @@ bool isMeasuredWhole(const TensorEntry& tensor, const StatisticsOptions& options
 
 void addProgress(const StatisticsOptions& options, std::uint64_t bytes);
 
-/// measureTensors() of tensors none of which has quantised blocks.
+/// measureTensors() for tensors without quantised blocks.
 std::vector<Result<TensorStatistics>> measureSegments(const Checkpoint& checkpoint,
                                                       std::span<const TensorIndex> tensors,
                                                       const StatisticsOptions& options,

@@ -34,7 +34,7 @@ private:
 
 enum class IoMode : std::uint8_t { Buffered, Direct };
 
-/// What becomes of cached pages that were written to the device.
+/// What happens to cached pages that were written to the device.
 enum class Pages : std::uint8_t { Kept, Dropped };
 
 enum class FileCallKind : std::uint8_t {

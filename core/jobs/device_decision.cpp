@@ -41,7 +41,7 @@ Result<void> decideDevice(CopyPlan& plan, std::string_view asked) {
     plan.forecast.device = choice.device;
     if (choice.device != "cpu") {
         plan.forecast.memoryBytes += kDeviceMemory;
-        ForecastRate& rate = plan.forecast.rate; // jobs measure what the processor does
+        ForecastRate& rate = plan.forecast.rate; // the measured rates are those of the processor
         rate.origin = std::min(rate.origin, RateOrigin::Inferred);
     }
     plan.decisions.push_back({"device", choice.device, choice.why});

@@ -7,9 +7,9 @@
 
 namespace cairn {
 
-/// Chooses the device that computes what a plan casts, multiplies or averages, and writes it with
-/// its reason into the plan's forecast and decisions. `asked`: as `--device` takes it. Fails with
-/// the errors of chooseDevice(). Any thread.
+/// Chooses the device for the plan's casts, multiplications and averages, and records it with the
+/// reason in the plan's forecast and decisions. `asked`: the value of `--device`. Fails with the
+/// errors of chooseDevice(). Any thread.
 Result<void> decideDevice(CopyPlan& plan, std::string_view asked);
 
 } // namespace cairn

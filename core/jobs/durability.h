@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-/// Whether a step of a job waits until its data survives a power cut.
+/// Whether a step of a job waits until its data would survive a power failure.
 enum class Durability : std::uint8_t {
     Synced, ///< on the device before the next step begins
     Cached, ///< left to the kernel (tests)

@@ -23,12 +23,11 @@
 #include <utility>
 
 /// From a plan to a published output: check, write, make durable, verify, publish.
-///
-/// What can be known beforehand is known before a byte is written: the plan is proved whole, its
-/// place is examined again, and every piece of every tensor is located, so that a damaged shard at
-/// the end does not cost an hour. What is written is read back from the device and compared with
-/// the source, which must still be the files that were opened. Any failure leaves through the
-/// destructor of Staging, which removes what was made.
+/// Everything that can be checked in advance is checked before a byte is written: the plan is
+/// complete, the output's location is examined again, and every piece of every tensor is located,
+/// so that a damaged shard at the end does not cost an hour. The output is read back from the
+/// device and compared with the source, which must still consist of the files that were opened.
+/// After any failure the destructor of Staging removes the files that were made.
 namespace cairn {
 namespace {
 
@@ -103,7 +102,7 @@ Result<void> checkOtherSources(const CopyPlan& plan, const std::vector<SourceTen
     return {};
 }
 
-/// `hashes` is empty when nothing was read back.
+/// `hashes` is empty if nothing was read back.
 void fillReport(JobReport& report, const CopyPlan& plan, const OutputHashes& hashes) {
     report.output = plan.output;
     report.bytes = plan.outputBytes();
@@ -134,8 +133,8 @@ std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
     return parts;
 }
 
-/// Writes the part and makes it durable. Gives the checksums of the whole output, or nothing when
-/// other parts of the job are not done or one of them is publishing.
+/// Writes the part and makes it durable. Returns the checksums of the complete output; empty if
+/// other parts of the job are unfinished or another part is publishing.
 Result<std::optional<Checksums>> writeAll(const EngineJob& job, std::span<const FileParts> parts,
                                           const LocatedTensors& located, Staging& staging) {
     const JobPart part = job.options.part;

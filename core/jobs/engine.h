@@ -26,13 +26,13 @@ struct EngineOptions {
                              << 20U; ///< one worker's buffer; rounded up to 4 KiB, at least 64 KiB
     std::uint64_t runBytes =
         std::uint64_t{16}
-        << 20U;           ///< the least that a worker takes at once, and the unit of resuming
-    bool directIo = true; ///< O_DIRECT where the file system takes it
+        << 20U;           ///< the minimum that a worker takes at once, and the unit of resuming
+    bool directIo = true; ///< O_DIRECT if the file system supports it
     Durability durability = Durability::Synced;
     bool verify = true; ///< re-read and compare before publishing
     bool manifest = true;
-    ComputeBackendPtr backend; ///< casts and the like; null: that of the plan's forecast
-    JobPart part;              ///< of a job that several processes do together
+    ComputeBackendPtr backend; ///< for casts and the like; null: that of the plan's forecast
+    JobPart part;              ///< of a job that is divided among several processes
 };
 
 struct WrittenFile {
@@ -62,32 +62,32 @@ struct JobReport {
     bool verified = false;
     std::uint64_t castTensors = 0;
     CastTally cast;          ///< of those; counted while verifying, else all 0
-    double seconds = 0;      ///< all of it
+    double seconds = 0;      ///< total time
     double writeSeconds = 0; ///< until the data was on the disk, including fdatasync
     double verifySeconds = 0;
     std::filesystem::path manifest; ///< empty: none was written
-    std::uint64_t sharedBytes = 0;  ///< of the output: blocks that are the source's own
-    double shareSeconds = 0;        ///< in the calls that shared them
+    std::uint64_t sharedBytes = 0;  ///< of the output: blocks shared with the source
+    double shareSeconds = 0;        ///< time in the calls that share
     std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
     bool directIo = false;          ///< O_DIRECT was in use
-    /// A measurement for DiskRates; nothing: the time depends on more than the disks and the
+    /// A measurement for DiskRates. Empty: the time depends on more than the disks and the
     /// processor (a job in parts, resumed, paused, mostly shared, on another device), or does not
-    /// cover all of the work (not verified, not made durable, through the page cache without need).
+    /// cover all of the work (not verified, not made durable, unnecessarily through the page
+    /// cache).
     std::optional<MeasuredWork> measured;
-    bool published = true; ///< false: this part is done, but others are not; nothing is verified
+    bool published = true; ///< false: this part is done, but others are not; nothing was verified
 };
 
-/// Executes any plan: checks that everything is there, writes temporary files beside the output,
-/// makes them durable, re-reads and compares them with the source, and only then gives them their
-/// names; the manifest comes last. Streams: memory is O(threads x chunk), never O(checkpoint).
-/// Blocks; owns its workers for the call. Reports through `context`.
-///
-/// On failure or cancel, the output's name does not exist and nothing of this job is left on the
-/// disk (a removal that fails is logged with the name); but the data of a suspended job is kept for
-/// the next process with an equal plan. An existing file is never replaced. A killed process leaves
-/// its unfinished files; the next one with an equal plan resumes. Of a job in parts, only
-/// options.part is executed, and the part that finishes last verifies and publishes; a part that
-/// fails keeps the files of all parts. Fails: JobIsRunning; the plan's own problems;
+/// Executes a plan: checks that all data exists, writes temporary files next to the output, makes
+/// them durable, re-reads them and compares them with the source, and only then gives them their
+/// final names; the manifest comes last. Streaming: memory is O(threads x chunk), independent of
+/// the checkpoint. Blocks; owns its workers for the call. Reports through `context`.
+/// After a failure or cancellation the output does not exist and no files of this job remain on the
+/// disk (a failed removal is logged with the name), except the data of a suspended job, which is
+/// kept for the next process with an equal plan. An existing file is never replaced. A killed
+/// process leaves its unfinished files; the next one with an equal plan resumes. Of a job in parts,
+/// only options.part is executed; the part that finishes last verifies and publishes, and a part
+/// that fails keeps the files of all parts. Fails: JobIsRunning; the plan's own problems;
 /// MissingShard, CoverageHole, … from reading; ChangedOnDisk; OutputExists, NoSpace, QuotaExceeded,
 /// ReadOnlyFileSystem, WriteFailed, SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
 Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context,

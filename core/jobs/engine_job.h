@@ -5,12 +5,12 @@
 
 namespace cairn {
 
-/// What every pass of the engine works with. Borrowed until the job ends.
+/// The context of all passes of the engine. Borrowed until the job ends.
 struct EngineJob {
     const CopyPlan& plan;
     FileOps& fileOps;
     JobContext& context;
-    const EngineOptions& options; ///< settled: threads, chunk size and back end are chosen
+    const EngineOptions& options; ///< with threads, chunk size and back end chosen
 };
 
 } // namespace cairn

@@ -125,7 +125,7 @@ Error rolledBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
     return error;
 }
 
-/// Removes the backup, or gives it the name under which it is kept.
+/// Removes the backup, or renames it if it is kept.
 void settleBackup(FileOps& ops, const FileHandle& folder, const HeaderEditPlan& plan,
                   const HeaderEditOptions& options, HeaderEditReport& report) {
     const std::string name = editBackupName(plan.name);

@@ -18,7 +18,7 @@ namespace cairn {
 std::vector<std::string> jobCommand(const std::filesystem::path& source,
                                     const ConsolidateOptions& options);
 
-/// Whether an edit is only shown or also made.
+/// Whether an edit is only shown or also applied.
 enum class EditRun : std::uint8_t { Plan, Apply };
 
 /// The arguments of `cairn-cli edit` that plan or execute the same changes. For the rules

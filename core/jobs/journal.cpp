@@ -253,7 +253,7 @@ std::string layoutDigest(const CopyPlan& plan) {
     for (const auto& [tensor, recipe] : plan.recipes) {
         addRecipe(hash, plan, tensor, recipe);
     }
-    for (const SharedRange& range : plan.shared) { // they decide what the runs are
+    for (const SharedRange& range : plan.shared) { // they determine the runs
         addNumber(hash, range.file);
         addNumber(hash, range.offset);
         addNumber(hash, range.length);
@@ -276,7 +276,7 @@ Result<Journal> Journal::open(FileOps& fileOps, const FileHandle& folder,
     auto taken = journal.take(folderPath / name, isNew, digest);
     if (!taken) {
         if (isNew) {
-            (void)fileOps.removeFile(folder, name); // the first failure is what counts
+            (void)fileOps.removeFile(folder, name); // the first failure is reported
         }
         return std::move(taken).error();
     }

@@ -22,7 +22,7 @@ namespace cairn {
 
 /// One finished run of the write pass (see write_pass.cpp).
 struct RunRecord {
-    /// Its bytes of a block that it shares with a run before or after it.
+    /// The run's part of a block that it shares with a neighbouring run.
     struct Fragment {
         std::uint32_t file = 0;
         std::uint64_t block = 0; ///< offset of the block in the file
@@ -47,9 +47,9 @@ struct JournalContent {
 /// the same offsets from the same files.
 struct CopyPlan;
 std::string layoutDigest(const CopyPlan& plan);
-/// Digits of it that name a job, for people and in the names of what it leaves.
+/// Number of its digits that identify a job in messages and file names.
 inline constexpr std::size_t kJobIdLength = 12;
-/// Before the id in the names of what a job has staged.
+/// Precedes the id in the names of a job's temporary files.
 inline constexpr std::string_view kPartialMark = ".cairn-partial-";
 
 /// Changes with every start of the machine; empty where the system has none.
@@ -58,22 +58,22 @@ std::string bootId();
 /// One process's journal, locked as long as it is open. Safe from any thread.
 class Journal {
 public:
-    /// Makes the journal, or takes up the one that exists: its lines up to the first torn one
-    /// count if they were written since the machine started or were completed, because the page
-    /// cache survives a process but not a power failure. `content`: what is done already.
-    /// Fails: JobIsRunning when another process has it, ChangedOnDisk when it is of another plan,
-    /// and the errors of FileOps.
+    /// Creates the journal, or opens the existing one. Its lines up to the first torn one are used
+    /// if they were written since the machine started or were completed, because the page cache
+    /// survives the end of a process but not a power failure. `content`: the work that is already
+    /// done. Fails: JobIsRunning if another process has it, ChangedOnDisk if it belongs to a
+    /// different plan, and the errors of FileOps.
     static Result<Journal> open(FileOps& fileOps, const FileHandle& folder,
                                 const std::filesystem::path& folderPath, const std::string& name,
                                 const std::string& digest);
 
-    /// Of another process, whoever has it. NotFound when there is none; ChangedOnDisk as above.
+    /// Reads the journal of another process. NotFound if there is none; ChangedOnDisk as above.
     static Result<JournalContent> read(const std::filesystem::path& path,
                                        const std::string& digest);
 
     [[nodiscard]] const JournalContent& content() const { return m_content; }
     Result<void> add(const RunRecord& record);
-    /// After the output's data were made durable: makes the journal so.
+    /// Makes the journal durable; call it after the output's data is durable.
     Result<void> complete(Durability durability);
 
 private:

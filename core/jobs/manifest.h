@@ -20,7 +20,7 @@ inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
 
 /// The manifest's path for this plan's output: `<file>.cairn.json`, `<folder>/MANIFEST.json`.
 std::filesystem::path manifestPath(const CopyPlan& plan);
-/// The same for an output on the disk; one that does not exist counts as a file.
+/// The same for an output on the disk; a missing one counts as a file.
 std::filesystem::path manifestPath(const std::filesystem::path& output);
 
 /// The manifest's text. Pure. Times are those of the source files, not of the clock: two runs of

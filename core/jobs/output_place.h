@@ -6,15 +6,14 @@
 
 #include <filesystem>
 
-/// What the disk states about the place of an output. Reads (stat, statfs), writes nothing. Any
-/// thread.
+/// Facts about an output's location on the disk. Reads (stat, statfs), writes nothing. Any thread.
 namespace cairn {
 
 /// The nearest folder above the output that exists: the output's own may have to be made.
 std::filesystem::path existingFolder(const std::filesystem::path& output);
 
-/// Whether the output exists, is the source or is inside it, and the free space there. Everything
-/// else of the facts is left at its default.
+/// Determines whether the output exists, is the source or is inside it, and the free space. The
+/// other facts keep their defaults.
 PlanFacts placeFacts(const Checkpoint& source, const std::filesystem::path& output);
 
 } // namespace cairn

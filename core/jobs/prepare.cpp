@@ -14,8 +14,7 @@
 namespace cairn {
 namespace {
 
-/// Replaces the quantised blocks of a checkpoint by the numbers that they represent; false: it has
-/// none.
+/// Replaces the quantised blocks of a checkpoint by their numbers; false: it has none.
 bool useNumbers(CheckpointPtr& source) {
     CheckpointPtr view = dequantizedView(*source);
     if (view == nullptr) {

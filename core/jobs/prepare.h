@@ -6,13 +6,13 @@
 #include "core/model/checkpoint.h"
 #include "core/plan/consolidate.h"
 
-/// From a request to a plan: gathers the facts of the disk for the pure
-/// planner. Reads (statfs, the rates that earlier jobs measured, the checkpoint's values, config
-/// and tokenizer files for a bundle: sidecars.h), writes nothing. Any thread but the window's.
+/// Makes a plan for a request: gathers the facts of the disk for the pure planner. Reads (statfs,
+/// the rates of earlier jobs, the checkpoint's values, config and tokenizer files for a bundle:
+/// sidecars.h), writes nothing. Any thread except the window's.
 namespace cairn {
 
-/// The plan that `plan consolidate` and the window's panel show, and that runPlan() executes.
-/// Fails: InvalidArgument, Unsupported, Cancelled; all else is in the plan's problems.
+/// The plan that `plan consolidate` and the window show, and that runPlan() executes. Fails:
+/// InvalidArgument, Unsupported, Cancelled; everything else becomes a problem of the plan.
 Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
                                     const CancelToken& cancel = {},
                                     const DiskRates& rates = DiskRates());

@@ -14,19 +14,18 @@
 #include <unistd.h>
 #include <utility>
 
-/// Nothing has its final name before it is finished and durable.
-///
-/// A file output is written beside its place and renamed; a folder output is written into a folder
-/// beside its place, which is renamed as a whole, so that an index never speaks of files that are
-/// not there. The rename refuses to replace. Order: data of every file (fdatasync), entries of the
-/// staged folder (fsync), rename, entry in the parent (fsync), manifest. When anything fails after
-/// the rename, the output is taken back: it is this job's own, for the rename proved that there was
-/// none before.
-///
-/// A process that is killed removes nothing. The journal beside the staged files records the next
-/// one of the same plan what need not be written again; the lock on it keeps two from being at it
-/// at once. Parts of a job have a journal each and the files in common. Who is last publishes: a
-/// lock is taken, all journals are examined, and when all are complete the lock is kept to the end.
+/// Files get their final names only when they are finished and durable.
+/// A file output is written next to its destination and renamed. A folder output is written into a
+/// folder next to its destination, which is renamed as one, so that an index never refers to
+/// missing files. The rename refuses to replace existing files. Order: data of every file
+/// (fdatasync), entries of the staged folder (fsync), rename, entry in the parent (fsync),
+/// manifest. If anything fails after the rename, the output is removed again: it belongs to this
+/// job, because the rename proved that there was none before.
+/// A process that is killed removes nothing. The journal next to the staged files records for the
+/// next process with the same plan which data is already written; a lock on it prevents two
+/// processes from working at the same time. The parts of a job have separate journals and common
+/// files. The last part publishes: it takes a lock and examines all journals, and if all are
+/// complete it keeps the lock to the end.
 namespace cairn {
 namespace {
 
@@ -113,7 +112,7 @@ Result<void> Staging::openParent() {
     }
     std::vector<std::string> missing;
     std::error_code error;
-    // The parent of "." is ".", and a working folder may not be there to be examined.
+    // The parent of "." is ".", and the working folder may not exist.
     while (!std::filesystem::exists(existing, error) && existing.has_filename() &&
            existing != ".") {
         missing.push_back(existing.filename().string());
@@ -133,7 +132,7 @@ Result<void> Staging::openParent() {
     return {};
 }
 
-/// A name that is too long would only fail after everything is written.
+/// A name that is too long would otherwise fail only after everything is written.
 Result<void> Staging::checkNames() const {
     const long most = ::fpathconf(m_parent.fd(), _PC_NAME_MAX);
     const std::string manifest = manifestPath(*m_plan).filename().string();
@@ -254,7 +253,7 @@ Result<void> Staging::closeFiles(Durability durability) {
 Result<bool> Staging::isDone(JobPart part, std::vector<RunRecord>& records) const {
     auto content = Journal::read(m_path.parent_path() / journalName(part), m_options.digest);
     if (!content && content.error().code == ErrorCode::NotFound) {
-        return false; // not begun
+        return false; // not started
     }
     CAIRN_CHECK(content);
     std::ranges::move(content->records, std::back_inserter(records));
@@ -270,7 +269,7 @@ Result<std::optional<std::vector<RunRecord>>> Staging::takeOver(Durability durab
         lock = m_fileOps->openFile(m_parent, lockName);
     }
     if (!lock && lock.error().code == ErrorCode::NotFound) {
-        return std::optional<std::vector<RunRecord>>(); // published a moment ago
+        return std::optional<std::vector<RunRecord>>(); // just published
     }
     if (!lock) {
         return std::move(lock).error();
@@ -360,7 +359,7 @@ void Staging::logFailure(const Result<void>& removed) {
     }
 }
 
-/// All journals of this plan: its own, and those of runs with a different number of parts.
+/// Removes all journals of this plan, including those of runs with a different number of parts.
 void Staging::removeJournals() {
     const auto folder = Folder::open(m_path.parent_path());
     const auto entries = entriesOf(folder);

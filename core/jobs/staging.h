@@ -23,12 +23,12 @@ struct StagedFile {
     bool direct = false; ///< O_DIRECT is on
 };
 
-/// The files of a job before they have their names: `.<name>.cairn-partial-<id>` beside the output,
-/// a file or a folder of files, and its journals. The id is that of the plan, so that a job that
-/// was killed finds what it had begun, and processes that do parts of one job meet. Not published
-/// when it is destroyed: everything of this job is removed again, missing parents that it created
-/// too; but not what is shared with other parts, and nothing when the job was suspended. One thread
-/// at a time.
+/// The files of a job until they have their final names: `.<name>.cairn-partial-<id>` next to the
+/// output, a file or a folder of files, and its journals. The id is that of the plan, so that a
+/// killed job finds its earlier files, and processes that do parts of one job find each other's. If
+/// it is destroyed before publishing, all files of this job are removed, and also missing parent
+/// folders that it created, but not files shared with other parts, and nothing if the job was
+/// suspended. Not thread-safe.
 class Staging {
 public:
     struct Options {
@@ -36,9 +36,9 @@ public:
         JobPart part;
         std::string digest; ///< layoutDigest() of the plan
     };
-    /// Takes the part's journal, creates the files or takes up those that exist, and reserves
-    /// their space. Fails with InvalidArgument for a name that is too long, JobIsRunning,
-    /// ChangedOnDisk and the errors of FileOps.
+    /// Opens the part's journal, creates or opens its files, and reserves their space. Fails with
+    /// InvalidArgument for a name that is too long, JobIsRunning, ChangedOnDisk and the errors of
+    /// FileOps.
     static Result<Staging> create(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                                   const Options& options);
     Staging(Staging&& other) noexcept;
@@ -50,22 +50,22 @@ public:
         return m_path;
     } ///< of the temporary file or folder
     Journal& journal() { return *m_journal; }
-    /// An earlier process had written some of it.
+    /// An earlier process has written some of it.
     [[nodiscard]] bool resumes() const { return !m_journal->content().records.empty(); }
 
     /// fdatasync of every file when Synced, then closes them.
     Result<void> closeFiles(Durability durability);
 
-    /// After closeFiles() of a part: states that it is done and lets go of the journal. If all
-    /// parts are done and nobody else is publishing, gives what they have written, opens the files
-    /// again, and from then on owns the whole job; else nothing.
+    /// Call it after closeFiles() of a part: records that the part is done and releases the
+    /// journal. If all parts are done and no other process is publishing, returns their records,
+    /// opens the files again, and owns the complete job from then on; otherwise empty.
     Result<std::optional<std::vector<RunRecord>>> takeOver(Durability durability);
 
-    /// Writes the manifest under its temporary name (in a folder: under its own).
+    /// Writes the manifest under its temporary name (in a folder: under its final name).
     Result<void> addManifest(std::string_view text, Durability durability);
 
-    /// Gives everything its name: files first, then the manifest, each made durable. Never replaces
-    /// anything. Then removes the journals.
+    /// Renames everything to its final name: files first, then the manifest, each made durable.
+    /// Never replaces anything. Then removes the journals.
     Result<void> publish(Durability durability);
 
 private:
@@ -75,7 +75,7 @@ private:
     Result<void> openJournal();
     Result<void> openFiles();
     Result<bool> reserve(const FileHandle& handle, std::size_t file);
-    /// `most`: bytes that what was begun may have.
+    /// `most`: the maximum size of an existing file.
     Result<FileHandle> openOrCreate(const FileHandle& folder, const std::string& name,
                                     std::uint64_t most);
     Result<void> syncParents();
@@ -97,7 +97,7 @@ private:
     FileHandle m_parent;
     FileHandle m_folder; ///< folder outputs: the staged folder
     std::optional<Journal> m_journal;
-    FileHandle m_publishLock;           ///< jobs in parts: who has it publishes
+    FileHandle m_publishLock;           ///< jobs in parts: the holder publishes
     std::vector<std::string> m_created; ///< names in m_folder or m_parent, to be removed
     struct MadeFolder {
         FileHandle parent;
@@ -106,18 +106,18 @@ private:
     std::vector<MadeFolder> m_madeFolders; ///< parents of the output that were missing
     std::vector<StagedFile> m_files;
     bool m_folderMade = false;
-    bool m_renamed = false; ///< the output has its name
-    bool m_keep = false;    ///< what exists is other parts' too, or another process's
+    bool m_renamed = false; ///< the output has its final name
+    bool m_keep = false;    ///< existing files also belong to other parts or processes
 };
 
-/// What a job of this plan leaves when it is killed: its temporary file or folder. The names of its
-/// journals begin with the same name.
+/// The temporary file or folder that remains if a job of this plan is killed. The names of its
+/// journals begin with this name.
 std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest);
 
-/// Where the manifest of a file is until it gets its name.
+/// Path of a file's manifest before it gets its final name.
 std::filesystem::path stagedManifest(const std::filesystem::path& staged);
 
-/// What a file, or the files right in a folder, take on the disk; 0 if there is nothing.
+/// Disk space of a file, or of the files directly in a folder; 0 if there are none.
 std::uint64_t allocatedBytes(const std::filesystem::path& path);
 
 } // namespace cairn

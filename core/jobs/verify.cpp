@@ -182,7 +182,7 @@ public:
         : m_source(source), m_output(output), m_context(context),
           m_prefix(namePrefix(source, output)), m_recorded(output) {}
 
-    /// The output's tensor of that number.
+    /// The output's tensor with this index.
     Result<void> compare(std::size_t position, Findings& findings) const {
         const TensorEntry& right = m_output.tensors()[position];
         const WrittenTensor* written = m_recorded.find(right);

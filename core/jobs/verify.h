@@ -27,18 +27,18 @@ struct VerifyResult {
     static constexpr std::size_t kMaxMismatches = 1000;
 };
 
-/// Which tensors of the source a comparison looks for.
+/// The source's tensors that a comparison expects in the output.
 enum class VerifyScope : std::uint8_t {
-    OutputTensors, ///< those that the output has
-    AllTensors,    ///< all; one that the output lacks is a mismatch
+    OutputTensors, ///< those that the output contains
+    AllTensors,    ///< all; a missing one is a mismatch
 };
 
 /// Compares every tensor of `output` with the tensor of `source` from which it was made, byte by
 /// byte, whatever their formats and shardings. Names match if they are equal, or if `source`'s
 /// equals the output's after a container prefix ("model.") that works for all names, or if the
-/// manifest beside the output names the source tensor; if the manifest also records a dtype, the
-/// source's elements are cast to it again. Files of `output` are dropped from the page cache first,
-/// so that they are read from the device. Fails only if comparing is impossible (unreadable source,
+/// output's manifest names the source tensor; if the manifest also records a dtype, the source's
+/// elements are cast to it again. Files of `output` are dropped from the page cache first, so that
+/// they are read from the device. Fails only if comparing is impossible (unreadable source,
 /// cancelled); damage in `output` is a mismatch.
 Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoint& output,
                                        JobContext& context,

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-/// The formats as the planner sees them. Pure.
+/// The formats as needed by the planner. Pure.
 namespace cairn {
 
 /// The planner's view of a format.

@@ -40,7 +40,7 @@ void copyAxis(const std::byte* source, std::byte* target, const Axis& axis, std:
     }
 }
 
-/// Of dimension `dim` on; `prefix` fixes the ones before.
+/// From dimension `dim` on; `prefix` fixes the previous ones.
 void addSlabs(const Box& box, std::size_t dim, Box prefix, std::uint64_t first, std::uint64_t last,
               std::vector<Box>& out) {
     if (first >= last) {
@@ -113,7 +113,7 @@ Region regionOf(const Box& common, const Box& piece, const Strides& strides, con
     return region;
 }
 
-/// Iterates over all but the innermost axis.
+/// Iterates over all axes except the innermost.
 void scatter(const std::byte* source, std::byte* target, const std::vector<Axis>& axes,
              std::uint64_t size) {
     if (axes.empty()) {

@@ -8,13 +8,13 @@
 
 namespace cairn {
 
-/// What becomes of problems that stop a job only without --force (Stops::UnlessForced).
+/// How to treat problems that stop a job only without --force (Stops::UnlessForced).
 enum class Forcible : std::uint8_t { Stops, Warns };
 
 /// Problems that prevent copying the selected tensors, causes before effects: missing files, damage
 /// found when opening, elements in no piece or in several, an incomplete checkpoint. Counted in
-/// elements. At most kMaxProblems of a kind, then a count of the others. Linear in pieces for the
-/// shardings of known frameworks.
+/// elements. At most kMaxProblems of each kind, then the number of the others. Linear in pieces for
+/// the shardings of known frameworks.
 std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const std::vector<TensorIndex>& chosen,
                                         const Selection& selection, Forcible forcible);

@@ -29,22 +29,22 @@ public:
     [[nodiscard]] const std::map<std::string, std::vector<std::size_t>>& all() const {
         return m_all;
     }
-    /// The checkpoint belongs to one of these.
+    /// True if the checkpoint belongs to one of these series.
     [[nodiscard]] bool has(std::size_t checkpoint) const;
     /// REQUIRES: has(checkpoint).
     [[nodiscard]] const std::vector<std::size_t>& of(std::size_t checkpoint) const;
-    /// Steps if all members of its series have one, otherwise epochs; nothing: not recorded.
+    /// Steps if all members of its series have one, otherwise epochs; empty: not recorded.
     [[nodiscard]] std::optional<double> position(std::size_t checkpoint) const;
 
-    /// For each checkpoint, how its position, its name and its times contradict those of another
-    /// member of its series; empty: they agree. `times`: of each checkpoint.
+    /// For each checkpoint, how its position, name and times contradict those of another member of
+    /// its series; empty: they agree. `times`: of each checkpoint.
     [[nodiscard]] std::vector<std::string> conflicts(const std::vector<SavedTimes>& times) const;
 
 private:
     const ScannedRun& m_run;
     std::vector<std::string> m_names; ///< of each checkpoint's series
     std::map<std::string, std::vector<std::size_t>> m_all;
-    std::map<std::size_t, double> m_positions; ///< of members of a series
+    std::map<std::size_t, double> m_positions; ///< of the members of series
 };
 
 } // namespace cairn

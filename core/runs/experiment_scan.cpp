@@ -47,8 +47,8 @@ bool isPlausible(std::string_view name, const Result<const FormatInfo*>& format)
            (format && std::ranges::find((*format)->globs, kAny) != (*format)->globs.end());
 }
 
-/// A file with a checkpoint's ending that is one of the known impostors is worth a row;
-/// anything else is not.
+/// A file with a checkpoint's extension that is a known impostor gets a row; other invalid files do
+/// not.
 bool seemsDamaged(std::string_view name, const Error& error) {
     if (name.find('.') == std::string_view::npos) {
         return false;
@@ -71,22 +71,22 @@ bool isOfFormat(const FolderPtr& folder, std::string_view file, const FormatInfo
     return detected && *detected == format;
 }
 
-/// A folder of the walk.
+/// A folder that the scan visits.
 struct WalkedFolder {
     FolderPtr folder;
     fs::path path;
     std::string id; ///< path below the experiment, "." for the experiment itself
     std::size_t depth = 0;
-    bool inside = false; ///< a checkpoint whose name stated its position holds it
+    bool inside = false; ///< inside a checkpoint that was recognised by the position in its name
     std::vector<FolderEntry> entries = {};
 };
 
-/// What of a folder is still to be examined.
+/// The parts of a folder that are still to be examined.
 enum class Remaining : std::uint8_t {
     Everything, ///< it is not a checkpoint itself
-    Folders,    ///< its files are one save; what is in its folders has no part in it
+    Folders,    ///< its files are one save, its sub-folders are independent
     Positions,  ///< folders whose names record a position
-    Saves,      ///< the same, and files whose names do
+    Saves,      ///< the same, and files whose names record one
 };
 
 class Scanner {
@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    /// A checkpoint that is a file, or several with one name: `files`.
+    /// Scans a checkpoint that is one file, or several with a common name: `files`.
     Result<Experiment> scanFile(const Location::Opened& opened,
                                 const std::vector<fs::path>& files) {
         CAIRN_TRY(const FormatInfo* format, detectFormat(m_named));
@@ -196,8 +196,8 @@ private:
         return {};
     }
 
-    /// Several checkpoints in one folder, each of several files: a row for each. False: there are
-    /// none. What only its name makes one stays among the files.
+    /// Several checkpoints of several files each in one folder: adds a row for each. False: there
+    /// are none. Entries that are checkpoints only by name stay among the files.
     bool addSaves(const FormatInfo* format, const WalkedFolder& here) {
         std::map<std::string_view, const FolderEntry*> byName;
         for (const FolderEntry& entry : here.entries) {
@@ -211,7 +211,7 @@ private:
             }
             if (std::ranges::all_of(
                     files, [](const FolderEntry* file) { return file->kind == EntryKind::Link; })) {
-                continue; // another name of what is listed where it is
+                continue; // another name of an entry that is listed elsewhere
             }
             any = true;
             if (save.hasIndex && !isOfFormat(here.folder, save.files.front(), format)) {
@@ -232,7 +232,8 @@ private:
         return any;
     }
 
-    /// As addSaves, of the folder's format, or of whichever knows some in a folder of nothing.
+    /// Like addSaves() with the folder's format, or with any format that recognises saves in a
+    /// folder without one.
     bool addSavesOf(const FormatInfo* format, const WalkedFolder& here) {
         bool any = false;
         for (const FormatInfo* each : builtinFormats()) {
@@ -246,7 +247,8 @@ private:
     Remaining addFolder(const WalkedFolder& here) {
         const FormatInfo* format = formatOf(here.folder, here.entries);
         const std::string name = lastName(here.path);
-        // The folder of a save that continues is that save, whatever is in it.
+        // A folder with the temporary name of an unfinished save is that save, even if it looks
+        // like several.
         if (!looksTemporary(name) && addSavesOf(format, here)) {
             return Remaining::Everything;
         }
@@ -259,13 +261,13 @@ private:
         m_rootIsCheckpoint = m_rootIsCheckpoint || here.depth == 0;
         const std::size_t slash = here.id.rfind('/');
         const std::string parent = slash == std::string::npos ? "." : here.id.substr(0, slash);
-        // Files that are together without a trainer's index: the folder is a run with one save,
-        // unless its name states which one of a run.
+        // Files without a trainer's index: the folder is a run with one save, unless its name
+        // records a position in a run.
         const bool isRun = format != nullptr && format->folderIsRun && !isPositionFolder(name) &&
                            !isBestOrLastName(name) &&
-                           !name.starts_with("CKPT+"); // SpeechBrain's, by its time
-        // "model.safetensors" beside "ckpt_100.pt" or "checkpoint-100": the final model of the run
-        // that this folder is, which has no part in the saves.
+                           !name.starts_with("CKPT+"); // a save of SpeechBrain, named by its time
+        // "model.safetensors" next to "ckpt_100.pt" or "checkpoint-100" is the final model of the
+        // run in this folder, and not part of the saves.
         const bool hasSaves = format != nullptr && !isRun && !isPositionFolder(name) &&
                               std::ranges::any_of(here.entries, isPosition);
         const ScannedSize size = sizeOfFolder(*here.folder, isRun ? 0 : kSizedLevels);
@@ -336,7 +338,7 @@ private:
     ListedRuns m_runs;
     FoundRelations m_relations;
     std::vector<FoundLog> m_logs;
-    std::set<std::string> m_listed; ///< files of the folder that is walked, as parts of saves
+    std::set<std::string> m_listed; ///< files of the visited folder that are parts of saves
     std::size_t m_seen = 0;
     bool m_rootIsCheckpoint = false;
 };

@@ -11,8 +11,8 @@
 #include <filesystem>
 
 /// Finds the checkpoints in a folder of any depth. Scanning is cheap: names, sizes and the first
-/// and last bytes of files that may be checkpoints. Facts that need a checkpoint's index are found
-/// by examineCheckpoint(), one at a time. Stateless; any thread.
+/// and last bytes of files that may be checkpoints. Facts that require a checkpoint's index are
+/// determined by examineCheckpoint(), one at a time. Stateless; any thread.
 namespace cairn {
 
 struct ScanLimits {
@@ -23,12 +23,12 @@ struct ScanLimits {
     std::int64_t unfinishedNs = 120'000'000'000;
 };
 
-/// Lists a folder, or a single checkpoint. Links are not followed: one to a checkpoint of the same
-/// experiment is listed as such, others are left out. Hidden folders, package caches and virtual
-/// environments are left out. Reads no index and no tensor. 1,000
-/// checkpoints take well under a second. Fails: NotFound, PermissionDenied, NotRegularFile,
-/// Unsupported for `named` itself; Cancelled. A folder without any checkpoint is an experiment
-/// without runs. Everything deeper that cannot be read is a notice.
+/// Lists a folder, or a single checkpoint. Links are not followed: a link to a checkpoint of the
+/// same experiment is listed as a link, others are skipped. Hidden folders, package caches and
+/// virtual environments are skipped. Reads no index and no tensor. 1,000 checkpoints take well
+/// under a second. Fails: NotFound, PermissionDenied, NotRegularFile, Unsupported for `named`
+/// itself; Cancelled. A folder without any checkpoint is an experiment without runs. Unreadable
+/// folders and files below it become notices.
 Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel = {},
                                   const ScanLimits& limits = {});
 

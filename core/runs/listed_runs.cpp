@@ -23,7 +23,7 @@ std::int64_t nowNs() {
         .count();
 }
 
-/// Whether this file is in a step's folder of the run, too: "step-100/model.pth".
+/// Whether this file is also in the folder of a step of the run: "step-100/model.pth".
 bool hasInStep(const ScannedRun& run, const std::string& file) {
     return std::ranges::any_of(run.checkpoints, [&](const ScannedCheckpoint& each) {
         const std::size_t slash = each.name.find('/');
@@ -53,7 +53,7 @@ ScannedCheckpoint& ListedRuns::add(const std::string& id, const fs::path& path,
     checkpoint.bytes = size.bytes;
     checkpoint.files = size.files;
     checkpoint.modifiedNs = size.modifiedNs;
-    checkpoint.noModel = isOptimizerName(lastName(path)); // until someone has looked
+    checkpoint.noModel = isOptimizerName(lastName(path)); // until it has been examined
     checkpoint.isExport = isExportName(lastName(path));
     const NamedPosition own = positionFromName(lastName(path));
     const NamedPosition outer = positionFromName(place.prefix);

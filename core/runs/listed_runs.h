@@ -14,33 +14,32 @@
 #include <string_view>
 #include <vector>
 
-/// The checkpoints that a scan has found so far, by run, with what their names record. Used by the
-/// experiment scan.
+/// The checkpoints that a scan has found so far, by run, with the facts from their names. Used by
+/// the experiment scan. Not thread-safe.
 namespace cairn {
 
-/// One thread.
 class ListedRuns {
 public:
     /// `unfinishedNs`: see ScanLimits.
     ListedRuns(std::filesystem::path experiment, std::int64_t unfinishedNs);
 
-    /// `id`: path below the experiment of the folder in which `path` is. Null format: unknown.
+    /// `id`: path, below the experiment, of the folder that contains `path`. Null format: unknown.
     ScannedCheckpoint& add(const std::string& id, const std::filesystem::path& path,
                            const FormatInfo* format, const ScannedSize& size);
 
-    /// For a format whose writer publishes `lastFile` last: a checkpoint whose folder has none is
-    /// being written or incomplete.
+    /// For a format whose writer publishes `lastFile` last: a checkpoint without it is being
+    /// written or incomplete.
     void assessIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,
                      const std::vector<FolderEntry>& entries) const;
 
-    /// "final/model.pth" beside "step-100/model.pth" is a checkpoint of that run, not a run of its
-    /// own: moves it there, with the links and pointers of `relations`.
+    /// "final/model.pth" next to "step-100/model.pth" is a checkpoint of that run, not a separate
+    /// run: moves it there, with the links and pointers of `relations`.
     void joinFinalModels(FoundRelations& relations);
 
-    /// Exactly one checkpoint was found so far.
+    /// True if exactly one checkpoint was found so far.
     [[nodiscard]] bool isSingle() const;
 
-    /// Ends the listing: its runs, by id.
+    /// Finishes the listing; returns its runs, by id.
     std::vector<ScannedRun> take();
 
 private:
@@ -48,12 +47,12 @@ private:
 
     std::filesystem::path m_experiment;
     std::int64_t m_unfinishedNs;
-    std::int64_t m_now; ///< since 1970, when the scan began
+    std::int64_t m_now; ///< time since 1970 when the scan began
     std::map<std::string, ScannedRun> m_runs;
 };
 
-/// Marks the exports of a run; a Trainer's output folder is a checkpoint of its own beside those in
-/// it, because save_model() was called when the training had ended.
+/// Marks the exports of a run. A Trainer's output folder is a separate checkpoint in addition to
+/// those in it, because save_model() was called after training.
 void markFinalModels(ScannedRun& run);
 
 } // namespace cairn

@@ -20,7 +20,7 @@ struct FoundLog {
     std::filesystem::path path;
 };
 
-/// Adds the logs that a folder holds. `id`: its path below the experiment.
+/// Adds the logs in a folder. `id`: its path below the experiment.
 void collectLogs(std::vector<FoundLog>& logs, const std::filesystem::path& path,
                  const std::string& id, const std::vector<FolderEntry>& entries);
 inline constexpr std::size_t kMaxLogs = 100'000;

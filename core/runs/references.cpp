@@ -80,7 +80,7 @@ public:
         }
     }
 
-    /// What a number can mean in a text that refers to a checkpoint.
+    /// Possible meanings of a number in a text that refers to a checkpoint.
     enum class Numbers : std::uint8_t { Names, Steps };
 
     /// The checkpoints to which a path, a name or a step in a file of `folder` refers.

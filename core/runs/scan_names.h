@@ -18,7 +18,7 @@ std::string pointerTarget(std::string_view text);
 /// Folders without checkpoints of the user: package caches.
 bool isSkippedFolder(std::string_view name);
 
-/// By its name, a file may be a checkpoint; files without an ending may be, too.
+/// Whether a file may be a checkpoint, judged by its name; files without an extension may be, too.
 bool mayBeCheckpoint(std::string_view name);
 
 /// "ckpt_100.pt": one position of a run by its complete name.
@@ -27,7 +27,7 @@ bool isPositionFile(const FolderEntry& entry);
 /// The same, or a folder "checkpoint-100" that is one.
 bool isPosition(const FolderEntry& entry);
 
-/// The last part of a path; of one without ("."), that of the folder that it means.
+/// The last component of a path; if it has none ("."), the name of the folder it refers to.
 std::string lastName(const std::filesystem::path& path);
 
 /// The run to which an entry at `id` below the experiment belongs, and its prefix there.

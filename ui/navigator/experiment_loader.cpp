@@ -5,8 +5,8 @@
 #include "core/runs/experiment_scan.h"
 #include "core/runs/folder_watch.h"
 #include "core/runs/index_cache.h"
-#include "core/runs/keep_known.h"
 #include "core/runs/ranking.h"
+#include "core/runs/reuse_unchanged.h"
 #include "core/runs/run_table.h"
 
 #include <QElapsedTimer>

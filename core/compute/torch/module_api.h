@@ -59,7 +59,7 @@ struct CairnTarget {
     void* data;
 };
 
-/// What is averaged, side by side.
+/// Values that are averaged together.
 struct CairnTerms {
     const struct CairnElements* elements;
     const double* weights;
@@ -112,7 +112,7 @@ struct CairnComparison {
     double maxAbs, sumAbs, sumSquares, leftSquares, rightSquares, dot;
 };
 
-/// Two matrices of equally many rows.
+/// Two matrices with the same number of rows.
 struct CairnMatrices {
     uint64_t rows, leftColumns, rightColumns;
     /// Blocks contain complete columns, memory 16 bytes times rows²; otherwise complete rows, 8

@@ -19,7 +19,7 @@ bool hasLogs(std::span<const FolderEntry> entries);
 /// "mlflow.db": several runs in one file.
 bool isLogDatabase(std::string_view name);
 
-/// By its ending, a file is something else: weights, a picture, code.
+/// True if the file's extension excludes a log: weights, pictures, code.
 bool isNeverLog(std::string_view name);
 
 /// "checkpoint-500", "step_300": the name of a checkpoint, complete or not. A bare number does not

@@ -2,8 +2,8 @@
 #include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/folder_watch.h"
-#include "core/runs/keep_known.h"
 #include "core/runs/ranking.h"
+#include "core/runs/reuse_unchanged.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

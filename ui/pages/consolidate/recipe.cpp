@@ -144,7 +144,8 @@ Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
     const bool sharded = recipe.target == Recipe::Target::HuggingFace ||
                          recipe.target == Recipe::Target::Safetensors;
     options.maxShardBytes = sharded && !recipe.perLayer ? recipe.maxShardBytes : 0;
-    if (recipe.average.empty()) { // an average has no ranks; a second job reshards it
+    if (recipe.average
+            .empty()) { // an average is written without sharding; a second job reshards it
         options.sharding.perLayer = recipe.perLayer && recipe.target == Recipe::Target::Safetensors;
         if (recipe.target == Recipe::Target::Dcp) {
             options.sharding.axes = axesOf(recipe);

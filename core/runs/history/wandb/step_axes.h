@@ -15,13 +15,13 @@ namespace cairn::history::wandb {
 /// "epoch", "train/epoch", "trainer/epoch": the usual names of the epoch column.
 bool namesEpoch(std::string_view name);
 
-/// The position of a metric's values: the value of the axis from define_metric(), else of a column
-/// that counts steps; W&B's own "_step" does not, it counts calls. One thread.
+/// The position of a metric's values: the value of the axis from define_metric(), otherwise of a
+/// column that counts steps. W&B's own "_step" counts calls and is not used. Not thread-safe.
 class StepAxes {
 public:
-    /// `metric`: the metric for which it is the axis, a name or a pattern.
+    /// `metric`: the metric with this axis, a name or a pattern.
     void define(MetricGoal metric, std::string stepMetric);
-    /// A number of the current row.
+    /// Adds a number of the current row.
     void note(std::string_view name, double value);
     /// `place`: of the row.
     [[nodiscard]] RowPlace placeOf(std::string_view name, RowPlace place) const;

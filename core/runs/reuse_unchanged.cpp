@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/keep_known.h"
+#include "core/runs/reuse_unchanged.h"
 
 #include "core/runs/ranking.h"
 
