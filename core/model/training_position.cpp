@@ -36,7 +36,7 @@ constexpr auto kStepPaths = std::to_array<Path>({
     {"step_count"}, // LitGPT: its iter_num counts the batches of an accumulated step
     {"iter_num"},   // nanoGPT
     {"current_step"},
-    {"step", "value"}, // flax.nnx: an Optimizer, by itself or beside its model
+    {"step", "value"}, // flax.nnx: an Optimizer, alone or with its model
     {"opt", "step", "value"},
     {"optimizer", "step", "value"},
     {"opt", "step"}, // flax.nnx: an Optimizer, alone or beside its model

@@ -24,8 +24,8 @@ void AsyncRunner::launch(Task task, std::function<void()> finish) {
     m_token = CancelToken();
     m_running = true;
 
-    // `self` is dereferenced only in closures that run on the GUI thread, so that nothing can go
-    // in between.
+    // `self` is dereferenced only in closures that run on the GUI thread, so that it cannot be
+    // destroyed in between.
     const QPointer<AsyncRunner> self(this);
     const std::uint64_t generation = m_generation;
     const CancelToken token = m_token;

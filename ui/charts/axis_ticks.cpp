@@ -48,7 +48,7 @@ double timeStep(double least) {
     return kDay * roundStep(least / kDay);
 }
 
-/// 12000 as "12k": only where every tick of the axis stays short that way.
+/// 12000 as "12k": only if every tick of the axis gets short that way.
 QString shortNumber(double value, double step) {
     struct Unit {
         double size;

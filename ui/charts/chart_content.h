@@ -18,12 +18,12 @@ namespace cairn::ui {
 struct ChartCurve {
     QString letter; ///< "A"; empty where there is only one run
     QString run;    ///< full name of the run
-    QString metric; ///< as written, where it is not the chart's; else empty
+    QString metric; ///< as recorded, if it differs from the chart's; else empty
     int series = 0; ///< theme::series and theme::seriesDash
     CurveDataPtr data;
-    QString source;            ///< source file and remarks about it
-    QString read;              ///< what of that source was read: "12,345 bytes read"; may be empty
-    QStringList warnings;      ///< of that source
+    QString source;       ///< source file and remarks about it
+    QString read;         ///< the amount read from that source: "12,345 bytes read"; may be empty
+    QStringList warnings; ///< of that source
     bool interpolated = false; ///< its places on the axis are
 };
 

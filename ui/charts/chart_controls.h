@@ -21,9 +21,9 @@ namespace cairn::ui {
 class Button;
 class TextLabel;
 
-/// The toolbar above charts: x axis, log scale, smoothing, views and tables, export. Writes
-/// into the board; what needs the data (another axis) is signalled. A page may add its own
-/// labels and buttons at either end.
+/// The toolbar above charts: x axis, log scale, smoothing, views and tables, export. Changes the
+/// board; changes that need data (another axis) are signalled. A page may add its own labels and
+/// buttons at either end.
 class ChartControls : public QWidget {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ public:
     /// The axis's name in the crosshair's readout: "step".
     static QString axisWord(const AxisChoice& axis);
     QHBoxLayout* leading() const { return m_leading; }
-    QSize minimumSizeHint() const override; ///< what does not fit is in the menu "View"
+    QSize minimumSizeHint() const override; ///< buttons without space are in the menu "View"
     QHBoxLayout* trailing() const { return m_trailing; }
     void setSmoothing(double weight);
     void setLogValues(bool log);

@@ -28,7 +28,7 @@ class ChartExport {
 public:
     ChartExport(std::vector<ChartContent> charts, const ChartBoard& board);
 
-    /// GUI thread: a picture at two pixels a point, or a drawing of one page.
+    /// GUI thread: a picture at scale factor two, or a drawing of one page.
     QByteArray picture(ExportFormat format, const QFont& font, const QPalette& palette) const;
     /// Csv: a row for each point: metric, run, source, position on the axis, value, and the
     /// smoothed value if the curve is smoothed; NaN and infinities as in Python. Json: columns,

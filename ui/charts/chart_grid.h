@@ -33,10 +33,10 @@ public:
     void setCharts(std::vector<QString> names, Provider provider);
     /// The names are the same, but their contents changed: requests them again.
     void refill();
-    /// Words that all have to be in a name, in any case; empty: all charts.
+    /// Words that must all be in a name, ignoring case; empty: all charts.
     void setFilter(const QString& words);
     void setTablesShown(bool shown);
-    /// A widget of the page under the last chart, in the width of the grid; owned from now on.
+    /// A widget of the page under the last chart, as wide as the grid; owned from now on.
     void setFooter(QWidget* footer);
 
     const std::vector<QString>& shownNames() const { return m_shown; }
@@ -69,7 +69,7 @@ private:
     std::vector<QString> m_shown; ///< those that the filter leaves
     QString m_filter;
     Provider m_provider;
-    std::map<QString, CurveChart*> m_charts; ///< in sight; owned by the body
+    std::map<QString, CurveChart*> m_charts; ///< visible; owned by the body
     bool m_tables = false;
 };
 

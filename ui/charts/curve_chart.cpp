@@ -217,7 +217,7 @@ void CurveChart::refreshReadout() {
     if (m_content.curves.size() == 2 && values.size() == 2) {
         const QString difference = differenceText(values[0], values[1]);
         const bool apart = std::abs(places[1] - places[0]) > m_board.whole().length() * 1e-3;
-        if (!difference.isEmpty()) { // the nearest points are not always at the same place
+        if (!difference.isEmpty()) { // the nearest points are not always at the same position
             parts.push_back({(apart ? QStringLiteral("≈ ") : QString()) + difference, -1});
         }
     }

@@ -38,7 +38,8 @@ struct Part {
     std::size_t columns = 1;
 };
 
-/// Picks the points of one part. Lines end where a point off the scale is between two picks.
+/// Picks the points of one part. A line ends where a point that cannot be drawn is between two
+/// picks.
 class Picker {
 public:
     Picker(const CurveData& curve, const CurveExtremes& extremes, Range x, Scale xScale)
@@ -261,7 +262,7 @@ SampledCurve CurveData::sample(Range x, Scale xScale, Scale yScale, std::size_t 
         part.segment = segment;
         part.first = static_cast<std::size_t>(std::lower_bound(begin, end, x.low) - m_x.begin());
         part.last = static_cast<std::size_t>(std::upper_bound(begin, end, x.high) - m_x.begin());
-        if (xScale == Scale::Log) { // the point before must have a place, too
+        if (xScale == Scale::Log) { // the point before must have a position, too
             part.segment.first =
                 static_cast<std::size_t>(std::upper_bound(begin, end, 0.0) - m_x.begin());
         }
@@ -325,7 +326,7 @@ std::vector<double> CurveData::smoothed(double weight) const {
     std::vector<double> result(m_y);
     for (const Segment& segment : m_segments) {
         double average = 0;
-        double known = 0; // 1 - weight^n: the part of the average that is made of points
+        double known = 0; // 1 - weight^n: the share of the average that comes from points
         for (std::size_t i = segment.first; i < segment.last; ++i) {
             if (std::isfinite(m_y[i])) {
                 average = weight * average + (1 - weight) * m_y[i];

@@ -40,7 +40,7 @@ struct EdgeMark {
 
 /// The drawn points of one curve in one range.
 struct SampledCurve {
-    std::vector<std::vector<PlotPoint>> lines; ///< each drawn through; gaps and restarts between
+    std::vector<std::vector<PlotPoint>> lines; ///< connected points; gaps and restarts between
     std::vector<EdgeMark> marks;               ///< one for each column and kind
     std::optional<Range> values;               ///< lowest and highest value within the range
     std::size_t points = 0;                    ///< in `lines`, all together
@@ -48,14 +48,14 @@ struct SampledCurve {
 };
 
 inline constexpr std::size_t kMaxCurvePoints = 2000;
-inline constexpr std::size_t kMaxLines = 48; ///< of one curve in one picture
+inline constexpr std::size_t kMaxLines = 48; ///< in one drawing of one curve
 
-/// One curve, every point of it, with what makes a picture of any part of it quick: the range is
-/// cut into columns of equal width, and of each column the first, lowest, highest and last point
-/// stay, in their order, so that no spike is ever lost. Where x goes back (a restart) a new segment
+/// All points of one curve, with an index for drawing any part of it quickly: the range is divided
+/// into columns of equal width, and the first, lowest, highest and last point of each column are
+/// kept, in order, so that no spike is ever lost. Where x decreases (a restart) a new segment
 /// starts; columns are made per segment. Points without a finite x are left out.
 ///
-/// Immutable but for an index that is made on first use: one thread at a time.
+/// Immutable except for an index that is built on first use: one thread at a time.
 class CurveData {
 public:
     struct Segment {
@@ -75,23 +75,23 @@ public:
     [[nodiscard]] std::span<const double> x() const { return m_x; }
     [[nodiscard]] std::span<const double> y() const { return m_y; }
     [[nodiscard]] const std::vector<Segment>& segments() const { return m_segments; }
-    /// The points came in no order and were sorted; see kMaxSegments.
+    /// The points were unordered and have been sorted; see kMaxSegments.
     [[nodiscard]] bool wasSorted() const { return m_sorted; }
     /// Of x; those above zero for Log. Empty: no point.
     [[nodiscard]] std::optional<Range> extent(Scale xScale) const;
 
-    /// At most kMaxCurvePoints points. One point beyond either end of the range is in, so that the
-    /// line leaves the picture in its direction. Gaps (points off the scale) end a line; when there
-    /// are more lines than kMaxLines, those with the narrowest gaps are joined.
+    /// At most kMaxCurvePoints points. Includes one point beyond either end of the range, so that
+    /// the line leaves the drawing in its direction. Gaps (points that cannot be drawn) end a line;
+    /// if there are more lines than kMaxLines, those with the narrowest gaps are joined.
     [[nodiscard]] SampledCurve sample(Range x, Scale xScale, Scale yScale,
                                       std::size_t maxPoints = kMaxCurvePoints) const;
 
-    /// The point at x: the nearest one, if x is between the first and the last point
-    /// of a segment (within `slack` of it). Of several segments the one written last.
+    /// The point at x: the nearest one, if x is between the first and the last point of a segment
+    /// (within `slack` of it). If there are several segments, the one written last.
     [[nodiscard]] std::optional<std::size_t> nearest(double x, double slack = 0) const;
 
-    /// Exponential moving average with its start corrected, as TensorBoard draws it; weight 0 to
-    /// 0.999. Restarts with each segment; non-finite points stay and do not affect the average.
+    /// Exponential moving average, corrected at its start, as in TensorBoard; weight 0 to 0.999.
+    /// Restarts with each segment; non-finite points stay and do not affect the average.
     [[nodiscard]] std::vector<double> smoothed(double weight) const;
 
 private:
@@ -107,7 +107,7 @@ private:
 
 using CurveDataPtr = std::shared_ptr<const CurveData>;
 
-/// Fewer points than this are drawn as they are: an average would only hide them.
+/// Curves with fewer points than this are not smoothed: an average would only hide the points.
 inline constexpr std::size_t kMinSmoothed = 32;
 /// The curve smoothed; null where there is nothing to smooth.
 CurveDataPtr smoothedCurve(const CurveData& curve, double weight);

@@ -24,8 +24,8 @@ void CurveTable::merge() {
     if (m_curves.size() < 2) {
         return;
     }
-    // Segment by segment of each curve in turn: the smallest next position is the next row.
-    // A curve that starts again waits until the others have reached the end of their segments, too.
+    // Proceeds by segments of all curves: the smallest next position is the next row. A curve with
+    // a new segment waits until the others have reached the end of theirs.
     struct Reader {
         const CurveData* data;
         std::size_t at = 0;

@@ -37,8 +37,8 @@ private:
     std::vector<ChartCurve> m_curves;
     AxisUnit m_unit = AxisUnit::Plain;
     QString m_axisWord;
-    /// Of several curves: for each row and curve the index of its point. Of one curve the row is
-    /// the index.
+    /// With several curves: for each row and curve the index of its point. With one curve the row
+    /// is the index.
     std::vector<std::uint32_t> m_rows;
 };
 

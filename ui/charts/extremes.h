@@ -19,8 +19,8 @@ public:
     CurveExtremes(std::span<const double> values, bool positiveOnly);
 
     [[nodiscard]] bool isOff(std::size_t index) const;
-    /// Indices of the lowest and the highest in [first, last), the earliest of equals; kNone: all
-    /// are off the scale.
+    /// Indices of the minimum and maximum in [first, last), the earliest of equal ones; kNone: no
+    /// value can be drawn.
     [[nodiscard]] std::pair<std::size_t, std::size_t> within(std::size_t first,
                                                              std::size_t last) const;
     [[nodiscard]] std::size_t firstIn(std::size_t first, std::size_t last) const;

@@ -32,9 +32,9 @@ struct LineLayer::Parts {
         }
         return series[used++];
     }
-    /// Shares of the picture's width and height. Logarithms are taken here, as Qt Charts' own log
-    /// axis drops an entire curve for one zero; and a range that stays avoids laying out every
-    /// line again for each of the axes.
+    /// Fractions of the plot's width and height. Logarithms are computed here, because Qt Charts'
+    /// log axis drops an entire curve for one zero; a constant range also avoids new layouts of
+    /// every line for each axis.
     void add(const SampledCurve& curve, QPen pen, const PlotScene& scene) {
         const PlotFrame& frame = scene.frame();
         if (!scene.showsDashes(curve)) {

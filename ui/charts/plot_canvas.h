@@ -15,11 +15,11 @@ namespace cairn::ui {
 class LineLayer;
 class PlotOverlay;
 
-/// The picture of one chart: grid, lines, marks and the crosshair, with mouse and keys. Follows its
-/// board, and moves it: the wheel (with Ctrl, or once the chart was clicked) and + and − zoom,
-/// dragging takes a box, dragging with Shift or the middle button pans, as the arrows do; 0 or a
-/// double click fits, Backspace goes back in the views; Ctrl+arrows move the crosshair from point
-/// to point; T goes to the next checkpoint and Enter selects it.
+/// The drawing area of one chart: grid, lines, marks and the crosshair, with mouse and keys.
+/// Follows its board and changes it: the wheel (with Ctrl, or after a click on the chart) and + and
+/// − zoom, dragging selects a box, dragging with Shift or the middle button and the arrow keys pan;
+/// 0 or a double click shows everything, Backspace returns to the previous view; Ctrl+arrows move
+/// the crosshair from point to point; T moves to the next checkpoint and Enter selects it.
 class PlotCanvas : public QWidget {
     Q_OBJECT
 

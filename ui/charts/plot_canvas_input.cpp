@@ -18,7 +18,7 @@ constexpr double kWheelStep = 0.8;   ///< factor on the visible range for one no
 constexpr double kKeyStep = 0.5;     ///< for + and −
 constexpr double kPanStep = 0.15;    ///< for an arrow
 constexpr double kMinDrag = 5;       ///< px
-constexpr double kMinBoxHeight = 14; ///< px; flatter boxes leave the values' axis alone
+constexpr double kMinBoxHeight = 14; ///< px; flatter boxes do not change the value axis
 
 } // namespace
 

@@ -9,7 +9,8 @@ namespace cairn::ui {
 
 class PlotCanvas;
 
-/// What changes with every mouse move; a layer on top, so that the lines need no repaint.
+/// The parts that change with every mouse move; a separate layer, so that the lines are not
+/// repainted.
 class PlotOverlay : public QWidget {
     Q_OBJECT
 

@@ -12,15 +12,15 @@
 namespace cairn::ui {
 namespace {
 
-constexpr double kDotRoom = 14;      ///< px between points from which on each gets a dot
+constexpr double kDotRoom = 14;      ///< px between points from which each gets a dot
 constexpr std::size_t kMaxDots = 60; ///< of one curve
 constexpr double kDashLength =
     5; ///< in units of the line's width: the shortest line on which dashes are visible
-constexpr double kTickReach = 8; ///< px around a mark that count as it
+constexpr double kTickReach = 8; ///< px around a mark that belong to it
 
 constexpr std::size_t kManyCurves = 4;
 
-/// Flat ends leave hair cracks between very short pieces, square ends fill the gaps of dashes, and
+/// Flat ends leave fine gaps between very short pieces, square ends fill the gaps of dashes, and
 /// round ends take the painter several times as long.
 Qt::PenCapStyle cap(const ChartCurve& curve) {
     return theme::seriesDash(curve.series) == Qt::SolidLine ? Qt::SquareCap : Qt::FlatCap;
@@ -49,7 +49,7 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
     m_frame.yScale = options.yScale;
     m_curves.clear();
     std::optional<Range> values;
-    // Of many curves each has half the points: that is still more than the picture has columns.
+    // With many curves, each gets half the points: still more than the drawing has columns.
     const std::size_t most =
         content.curves.size() > kManyCurves ? kMaxCurvePoints / 2 : kMaxCurvePoints;
     for (std::size_t i = 0; i < content.curves.size(); ++i) {

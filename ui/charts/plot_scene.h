@@ -15,15 +15,15 @@ class QPainter;
 
 namespace cairn::ui {
 
-/// One curve as it is drawn now: the raw one, and the smoothed one on top of it if there is any.
+/// One curve as drawn: the raw one, and the smoothed one on top of it, if any.
 struct DrawnCurve {
     SampledCurve raw;
     std::optional<SampledCurve> smoothed;
 };
 
-/// Everything of a chart's picture that is computed: what of the curves is seen, the range of
-/// values, the ticks of the axes. Rebuilt when content, options, view or size change. Painting it
-/// needs nothing else; the window lets Qt Charts draw the lines in between, an export draws all.
+/// The computed parts of a chart's drawing: the visible points, the range of values, the ticks of
+/// the axes. Rebuilt when content, options, view or size change. Painting needs nothing else; in
+/// the window Qt Charts draws the lines, an export draws everything.
 class PlotScene {
 public:
     /// Places for labels around `area` are taken from it by margins().
@@ -37,8 +37,8 @@ public:
     /// Index of the tick whose mark is at the place; -1: none.
     int tickAt(const ChartContent& content, QPointF place) const;
 
-    /// A line that goes up and down without end is drawn solid: dashes cannot be seen in it, and
-    /// cutting it into dashes takes a hundred times as long as drawing it.
+    /// A line with very many oscillations is drawn solid: dashes would not be visible, and take a
+    /// hundred times as long to draw.
     bool showsDashes(const SampledCurve& curve) const;
     static QPen rawPen(const ChartCurve& curve, bool faint, const QPalette& palette);
     static QPen smoothPen(const ChartCurve& curve, const QPalette& palette);

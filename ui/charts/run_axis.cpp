@@ -30,7 +30,7 @@ void collect(const MetricSeries& series, const std::vector<double>& column,
     }
 }
 
-/// Ascending steps; where a step repeats (a restart), the last value counts.
+/// Ascending steps; if a step is repeated (a restart), the last value is used.
 StepMap mapOf(std::vector<std::pair<double, double>> pairs) {
     std::stable_sort(pairs.begin(), pairs.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -35,8 +35,8 @@ class StepMap {
 public:
     StepMap() = default;
     StepMap(std::vector<double> steps, std::vector<double> places);
-    /// Linear between two known pairs; the end's place within one step's distance beyond either
-    /// end; else nothing.
+    /// Linear between two known pairs; up to one step's distance beyond either end, that end's
+    /// position; otherwise empty.
     [[nodiscard]] std::optional<double> at(double step) const;
     /// The last step that is not beyond the place.
     [[nodiscard]] std::optional<double> stepAt(double place) const;
@@ -54,7 +54,7 @@ public:
     RunAxis(const RunHistory& history, AxisChoice choice);
 
     struct Places {
-        std::vector<double> x; ///< one for each point; NaN: this point has no place
+        std::vector<double> x; ///< one for each point; NaN: the point has no position
         bool interpolated = false;
     };
     /// Nothing: this series has no position on the axis.
@@ -73,9 +73,9 @@ private:
     double m_origin = 0;
 };
 
-/// Kinds that at least one curve of the history can be placed on; Step is always one.
+/// Kinds on which at least one curve of the history has positions; Step is always one.
 std::vector<AxisChoice::Kind> possibleAxes(const RunHistory& history);
-/// Metrics that only grow and so can be an axis: "tokens", "samples seen"; natural order.
+/// Metrics that only increase and so can be an axis: "tokens", "samples seen"; natural order.
 std::vector<std::string> axisMetrics(const RunHistory& history);
 
 } // namespace cairn::ui

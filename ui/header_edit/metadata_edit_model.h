@@ -25,7 +25,7 @@ public:
 
     /// Adds an entry without a key at the end; returns its row.
     int add();
-    /// A new one goes; one of the file is marked, or unmarked when it was.
+    /// Removes a new entry; marks one of the file for removal, or unmarks it.
     void toggleRemoved(int row);
     bool isRemoved(int row) const;
 

@@ -22,8 +22,8 @@ class TextLabel;
 
 /// The inspector's statistics of one tensor: a labelled sample at once, then all of it; very large
 /// tensors are read completely only on request. Also the statistics of a group or a checkpoint, all
-/// tensors together, which is read unasked only when it is small. GUI thread only; reading is a
-/// worker's.
+/// tensors together, which is read automatically only if it is small. GUI thread only; workers
+/// read.
 class FiguresSection : public QWidget {
     Q_OBJECT
 

@@ -8,7 +8,7 @@
 
 namespace cairn::ui {
 
-/// Bars over equal bins of a range, with the range's ends and zero below.
+/// Bars over equal bins of a range, labelled with its limits and zero.
 class HistogramView : public QWidget {
     Q_OBJECT
 

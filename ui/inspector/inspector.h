@@ -42,10 +42,10 @@ public:
     QSize minimumSizeHint() const override { return {200, 120}; }
 
 Q_SIGNALS:
-    /// How a tensor, all tensors below a name (`group`), or all weights (no name) went through the
-    /// run.
+    /// Requests how a tensor, all tensors below a name (`group`), or all weights (no name) changed
+    /// during the run.
     void overRunRequested(const QString& name, bool group);
-    /// The values of the shown tensor, or the reason why they cannot be read, are shown; for tests.
+    /// The values of the shown tensor are shown, or the reason why they cannot be read; for tests.
     void valuesShown();
 
 private:

@@ -9,8 +9,8 @@
 
 namespace cairn::ui {
 
-/// The pieces of one tensor side by side, each as wide as its share of the elements, named by its
-/// rank or number; pieces whose file is missing are an empty dashed box.
+/// The pieces of one tensor side by side, with widths proportional to their numbers of elements,
+/// named by rank or number; pieces in missing files are empty dashed boxes.
 class ShardStrip : public QWidget {
     Q_OBJECT
 

@@ -15,8 +15,8 @@ namespace cairn::ui {
 class Button;
 class TextLabel;
 
-/// The inspector's singular values of one matrix, on demand: they take libtorch and, of a large
-/// matrix, minutes, so nothing is computed before the button is pressed. GUI thread only; a worker
+/// The inspector's singular values of one matrix, on demand: they need libtorch and minutes for a
+/// large matrix, so nothing is computed before the button is pressed. GUI thread only; a worker
 /// reads and computes.
 class SpectrumSection : public QWidget {
     Q_OBJECT

@@ -7,7 +7,7 @@
 
 namespace cairn::ui {
 
-/// Draws a TensorPreview: right-aligned figures, as many columns as fit, dots where there is more.
+/// Draws a TensorPreview: right-aligned figures, as many columns as fit, dots if there are more.
 class ValueGrid : public QWidget {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override; ///< the element under the pointer, every digit
+    bool event(QEvent* event) override; ///< the element under the pointer, with all digits
 
 private:
     int lineHeight() const;

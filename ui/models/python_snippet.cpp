@@ -11,8 +11,8 @@
 namespace cairn::ui {
 namespace {
 
-/// Steps from the root of the values to the first mention of a tensor; every shared node is walked
-/// once.
+/// Steps from the root of the values to the first reference to a tensor; every shared node is
+/// visited once.
 class TensorFinder {
 public:
     explicit TensorFinder(TensorIndex tensor) : m_tensor(tensor) {}
@@ -99,8 +99,8 @@ QString torchSnippet(const CheckpointPtr& checkpoint, TensorIndex index, const C
     const Result<Value> values = checkpoint->values(cancel);
     if (values && finder.find(*values)) {
         std::vector<words::ValueStep> steps = finder.steps();
-        // A folder of several files: the first step is the file's stem, which the file itself does
-        // not nothing of.
+        // In a folder of several files the first step is the file's stem, which does not occur in
+        // the file itself.
         const std::string stem = std::filesystem::path(file.path).stem().native();
         if (steps.size() > 1 &&
             words::itemKey(*steps.front().container, steps.front().position).toStdString() ==

@@ -5,7 +5,7 @@
 
 namespace cairn::ui {
 
-/// Column heads without boxes: dim text, a small arrow where it is sorted, one hairline below.
+/// Column headers without boxes: dim text, a small arrow on the sorted column, one hairline below.
 class QuietHeader : public QHeaderView {
     Q_OBJECT
 

@@ -5,7 +5,7 @@
 
 namespace cairn::ui {
 
-/// Data roles of tensor and value rows besides Qt's own; RowDelegate paints by these.
+/// Item data roles of tensor and value rows in addition to Qt's; RowDelegate uses them.
 struct RowRoles {
     enum Role : int {
         Tensor =

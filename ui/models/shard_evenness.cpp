@@ -10,7 +10,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr double kUneven = 0.10; ///< from here on a shard is worth a sentence
+constexpr double kUneven = 0.10; ///< differences from here on are reported in a sentence
 
 /// The name without its numbers: "__3_0.distcp" and "__12_0.distcp" are of one kind, "scheduler.pt"
 /// is not.

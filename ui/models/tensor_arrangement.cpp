@@ -14,7 +14,7 @@ namespace {
 using Node = TensorArrangement::Node;
 constexpr std::uint32_t kNone = TensorArrangement::kNone;
 
-/// Numbers whose order is the order of a column. Ties are left to the natural order of the names.
+/// Numbers with the order of a column. Equal ones keep the natural order of the names.
 class SortKeys {
 public:
     SortKeys(const TensorTable& table, TensorColumn column, bool tree)
@@ -110,7 +110,7 @@ void sortLevel(std::span<std::uint32_t> level, const std::vector<Node>& nodes, c
     std::ranges::transform(keyed, level.begin(), [](const auto& pair) { return pair.second; });
 }
 
-/// Depth-first nodes with parents -> level by level, siblings side by side and sorted.
+/// Converts depth-first nodes with parents to level order, with sorted siblings.
 std::vector<Node> layOut(const std::vector<Node>& nodes, const SortKeys& keys,
                          const ArrangementRequest& request) {
     std::vector<std::uint32_t> starts(nodes.size() + 2,
@@ -138,7 +138,7 @@ std::vector<Node> layOut(const std::vector<Node>& nodes, const SortKeys& keys,
             laid.push_back(nodes[level[row]]);
             laid.back().parent = parent;
             laid.back().row = row;
-            laid.back().firstChild = level[row]; // its old number, until its children are laid
+            laid.back().firstChild = level[row]; // its old number, until its children are placed
         }
     };
     layLevel(nodes.size(), kNone);

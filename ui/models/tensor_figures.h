@@ -22,13 +22,13 @@ struct TensorFigures {
 /// Up to this size, all of a tensor is read automatically.
 inline constexpr std::uint64_t kAutoReadLimit = std::uint64_t{512} << 20U;
 
-/// Reads some blocks of a large tensor (`sample`), or all of it. Runs in a worker. Fails with what
-/// reading, Unsupported for non-numeric elements, Cancelled.
+/// Reads some blocks of a large tensor (`sample`), or all of it. Runs on a worker. Fails with the
+/// errors of reading, Unsupported for non-numeric elements, Cancelled.
 Result<TensorFigures> readFigures(const CheckpointPtr& checkpoint, TensorIndex tensor, bool sample,
                                   const CancelToken& cancel);
 
-/// The same of all numeric tensors at or below a dotted name together ("": of all weights, or of
-/// all tensors where none is a weight), tied ones once; without a map. Fails also when one of them
+/// The same for all numeric tensors at or below a dotted name together ("": all weights, or all
+/// tensors if none is a weight), tied ones once; without a heat map. Also fails if one of them
 /// cannot be read.
 Result<TensorFigures> readGroupFigures(const CheckpointPtr& checkpoint, const std::string& name,
                                        bool sample, const CancelToken& cancel);

@@ -12,8 +12,8 @@ struct NameParts {
     std::string_view leaf; ///< empty only if the name is
 };
 
-/// The leaf is the last part, preceded by its parent while it is generic
-/// (weight, bias, exp_avg, a number).
+/// The leaf is the last component, with its parent if it is generic (weight, bias, exp_avg, a
+/// number).
 NameParts splitName(std::string_view name);
 
 /// The separators of a name's parts: '.' for torch, '/' for names of other frameworks.

@@ -16,8 +16,8 @@
 namespace cairn::ui {
 namespace {
 
-/// The corner: one step in all leading dimensions, a few in the last two; for a vector as many as
-/// fill the grid.
+/// The corner: index 0 in all leading dimensions, a few elements of the last two; for a vector as
+/// many as fill the grid.
 Box cornerOf(const Shape& shape) {
     Box box = Box::whole(shape);
     const std::size_t rank = shape.size();
@@ -47,8 +47,8 @@ QString whereText(const Box& box, const Shape& shape) {
                            : QStringLiteral("[%1]").arg(parts.join(QStringLiteral(", ")));
 }
 
-/// How torch decides (torch/_tensor_str.py): integers without decimals; exponents when the
-/// largest is more than 1000 times the smallest, or one is very large or small; else four decimals.
+/// The rules of torch (torch/_tensor_str.py): integers without decimals; exponents if the largest
+/// is more than 1000 times the smallest, or one is very large or small; else four decimals.
 enum class NumberForm : std::uint8_t { AsIs, Whole, Decimals, Exponents };
 
 NumberForm numberForm(Dtype dtype, std::span<const std::byte> bytes, std::size_t count) {

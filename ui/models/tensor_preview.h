@@ -30,8 +30,8 @@ struct TensorPreview {
     }
 };
 
-/// Reads no more than the corner; a vector is wrapped into rows. Runs in a worker. Fails:
-/// Unsupported for dtypes whose elements are smaller than a byte, and as TensorReader.
+/// Reads only the corner; a vector is wrapped into rows. Runs on a worker. Fails: Unsupported for
+/// dtypes whose elements are smaller than a byte, and as TensorReader.
 Result<TensorPreview> readPreview(const CheckpointPtr& checkpoint, TensorIndex tensor,
                                   const CancelToken& cancel);
 

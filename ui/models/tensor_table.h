@@ -33,7 +33,7 @@ public:
     }
     std::string_view name(std::uint32_t position) const { return tensor(position).name; }
 
-    /// Positions in Checkpoint::tensors(), in natural order of the names; and the way back.
+    /// Positions in Checkpoint::tensors(), in natural order of the names, and the inverse.
     std::span<const std::uint32_t> naturalOrder() const { return m_order; }
     std::uint32_t naturalRank(std::uint32_t position) const { return m_rank[position]; }
 
@@ -68,8 +68,8 @@ private:
     std::vector<Figures> m_figures;
 };
 
-/// A key whose byte order is the natural order of dotted names: numbers count as numbers, a part
-/// ends before anything.
+/// A key whose byte order is the natural order of dotted names: numbers are compared by value, and
+/// a name precedes its extensions.
 std::string naturalKey(std::string_view name);
 
 } // namespace cairn::ui

@@ -73,7 +73,7 @@ private:
     std::string_view m_last;
 };
 
-/// Removes groups with one child; the child's label takes theirs in front.
+/// Removes groups with one child; the child's label gets theirs as prefix.
 std::vector<Node> fold(std::vector<Node> nodes) {
     std::vector<std::uint32_t> children(nodes.size(), 0);
     for (const Node& node : nodes) {
@@ -81,7 +81,7 @@ std::vector<Node> fold(std::vector<Node> nodes) {
             ++children[node.parent];
         }
     }
-    std::vector<std::uint32_t> moved(nodes.size(), kNoIndex); // where a node that stays went
+    std::vector<std::uint32_t> moved(nodes.size(), kNoIndex); // new position of a node that stays
     std::vector<Node> kept;
     kept.reserve(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -32,14 +32,14 @@ public:
     /// Shows only the results of a search in the shown root; null: everything again.
     void showMatches(const ValueMatchesPtr& matches);
 
-    /// The row of ValueMatches::entries[number - 1] while narrowed to them.
+    /// The row of ValueMatches::entries[number - 1] while only search results are shown.
     QModelIndex indexOfMatch(std::uint32_t number) const;
 
     /// The row that groups the top-level tensors.
     bool isTensorFold(const QModelIndex& index) const;
     std::optional<TensorIndex> tensorAt(const QModelIndex& index) const;
     QString
-    pathAt(const QModelIndex& index) const; ///< dotted, as names of tensors are: "args.betas.0"
+    pathAt(const QModelIndex& index) const; ///< dotted, like names of tensors: "args.betas.0"
     QString pythonAt(const QModelIndex& index) const; ///< subscripts, or empty
     QString fullValueAt(const QModelIndex& index) const;
 

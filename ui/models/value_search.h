@@ -13,7 +13,8 @@
 
 namespace cairn::ui {
 
-/// The part of a value tree that a search leaves: matching items and what leads to them. Immutable.
+/// The part of a value tree that contains search results: matching items and their ancestors.
+/// Immutable.
 struct ValueMatches {
     static constexpr std::size_t kMaxMatches = 2000;
 

@@ -13,7 +13,7 @@ namespace cairn::ui::words {
 /// `checkpoint` resolves tensor references; may be null.
 QString value(const Value& value, const Checkpoint* checkpoint);
 
-/// The same with every digit and more of long texts, for tooltips and for copying.
+/// The same with all digits and more of long texts, for tooltips and copying.
 QString fullValue(const Value& value, const Checkpoint* checkpoint);
 
 /// "float", "str", "list", "OrderedDict", "argparse.Namespace", "tensor".

@@ -72,7 +72,7 @@ struct ExperimentLoader::Stored {
         : cache(IndexCache::ofUser()), facts(cache, path) {}
     IndexCache cache;
     FactsShelf facts;
-    std::mutex mutex; ///< two workers meet here when load() supersedes one
+    std::mutex mutex; ///< two workers use this at the same time when load() supersedes one
 };
 
 /// The watch calls this on its own thread; the loader may have been destroyed by then.

@@ -56,7 +56,7 @@ private:
     qint64 m_tookMs = 0;    ///< the last listing
     bool m_quiet = false;   ///< the listing in progress was started by the watch
     bool m_changed = false; ///< something changed during it
-    AsyncRunner m_runner;   ///< last: it goes first
+    AsyncRunner m_runner;   ///< last, so that it is destroyed first
 };
 
 } // namespace cairn::ui

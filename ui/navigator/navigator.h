@@ -17,7 +17,7 @@ class QTreeView;
 namespace cairn::ui {
 
 /// The left column: opened experiments with their runs and checkpoints. Lists and examines off the
-/// GUI thread and follows what happens on disk; expansion, selection and scroll position stay.
+/// GUI thread and follows changes on disk; expansion, selection and scroll position are kept.
 class Navigator : public QWidget {
     Q_OBJECT
 
@@ -25,8 +25,8 @@ public:
     explicit Navigator(QWidget* parent = nullptr);
     ~Navigator() override;
 
-    /// Lists a folder or a single checkpoint; an opened one is listed again. The first time its
-    /// newest complete checkpoint is selected when `choose` is set.
+    /// Lists a folder or a single checkpoint; an opened one is listed again. With `choose`, its
+    /// newest complete checkpoint is selected the first time.
     void open(const std::filesystem::path& path, bool choose = true);
     void refresh();
     void closeCurrent();
@@ -58,7 +58,7 @@ public:
 
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
-    /// `filter`: what typed into the filter field leaves the tensors of that row.
+    /// `filter`: text for the filter field that shows only the tensors of that row.
     void roleChosen(const std::filesystem::path& checkpoint, const QString& filter);
     void selectionChanged();
     void experimentListed(const cairn::Experiment& experiment);

@@ -33,7 +33,7 @@ public:
         DimTextRole,    ///< "291", "12 checkpoints"
         BadgeTextRole,  ///< the first badge's text; empty: none
         BadgeToneRole,  ///< theme::Tone as int
-        FilterRole,     ///< of a role: what leaves its tensors in the filter field
+        FilterRole,     ///< of a role: the filter that shows only its tensors
         KeyRole,        ///< unique text that survives a rescan; for expansion and selection
         BadgeTextsRole, ///< the texts of all badges, the most important first: QStringList
         GreyRole,       ///< bool: being written, or a link
@@ -52,7 +52,7 @@ public:
     void removeExperiment(const std::filesystem::path& path);
     /// The result of reading one checkpoint's index; rows are only moved by settle().
     void applyFacts(const std::filesystem::path& checkpoint, const CheckpointFacts& facts);
-    /// All facts are in: puts the runs into training order. Resets the model if that changes
+    /// All facts are known: puts the runs into training order. Resets the model if that changes
     /// anything.
     void settle(const std::filesystem::path& experiment);
     /// Fills in the roles below an opened checkpoint.
@@ -62,7 +62,7 @@ public:
     void setRunMarks(std::vector<std::filesystem::path> runs);
     const std::vector<std::filesystem::path>& runMarks() const { return m_marks; }
 
-    /// All badges of a checkpoint's row, the most telling first; none of other rows.
+    /// All badges of a checkpoint's row, the most important first; other rows have none.
     std::vector<Badge> badges(const QModelIndex& index) const;
 
     bool isEmpty() const { return m_roots.empty(); }
@@ -71,20 +71,18 @@ public:
     QModelIndex findKey(const QString& key) const;
     /// The checkpoints of its run, without links, in training order.
     std::vector<std::filesystem::path> neighbours(const std::filesystem::path& checkpoint) const;
-    /// The last complete checkpoint of the run that was saved to last, of those that may still be
-    /// written only where there is no other; of runs within ten minutes of
-    /// each other (copies have no order) the one with most checkpoints. Without a complete one the
-    /// first there is. For the first answer.
+    /// The checkpoint to show first: the last complete one of the most recently saved run; one that
+    /// may still be written only if there is no other. Among runs saved within ten minutes (copies
+    /// have no order), the one with most checkpoints. Without a complete one, the first checkpoint.
     QModelIndex firstChoice(const std::filesystem::path& experiment) const;
     std::filesystem::path pathOf(const QModelIndex& index) const;
     Kind kindOf(const QModelIndex& index) const;
     /// Null unless the index is a checkpoint or below one.
     const ScannedCheckpoint* checkpointAt(const QModelIndex& index) const;
-    /// The run that the index is, or is below, and the experiment that it was found in; nothing for
-    /// an experiment of several runs.
+    /// The run of the index or above it, and its experiment; empty for an experiment of several
+    /// runs.
     std::optional<RunPlace> runAt(const QModelIndex& index) const;
-    /// The row of the run of that path, or of one inside it; invalid when it is not
-    /// listed any more.
+    /// The row of the run with that path, or of one inside it; invalid if it is no longer listed.
     QModelIndex findRun(const std::filesystem::path& run) const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;

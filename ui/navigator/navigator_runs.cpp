@@ -82,7 +82,7 @@ Qt::ItemFlags NavigatorModel::flags(const QModelIndex& index) const {
 }
 
 QStringList NavigatorModel::mimeTypes() const {
-    return {kRunMime}; // of what may be dropped; files from outside are the window's to take
+    return {kRunMime}; // accepted types; the window handles files from outside
 }
 
 QMimeData* NavigatorModel::mimeData(const QModelIndexList& indexes) const {

@@ -10,8 +10,8 @@ namespace cairn::ui {
 class Button;
 class TextLabel;
 
-/// The centre of a page that has nothing to list: empty, loading, nothing found,
-/// unreadable. A headline, a sentence, and a button when something can be done.
+/// The centre of a page that has nothing to list: empty, loading, nothing found, unreadable. A
+/// headline, a sentence, and a button if an action is possible.
 class NoticePane : public QWidget {
     Q_OBJECT
 

@@ -23,7 +23,8 @@ public:
     /// Replaces the shown checkpoint. Returns at once; slow parts are filled in later. Never null.
     virtual void showCheckpoint(const CheckpointPtr& checkpoint) = 0;
 
-    /// Nothing is chosen, or it is being opened: lets go of the checkpoint, stops own work.
+    /// Nothing is selected, or it is being opened: releases the checkpoint and stops the page's
+    /// work.
     virtual void clear() = 0;
 
     /// Text of the toolbar's filter field, as typed, at every key press; empty: no filter. Pages
@@ -36,16 +37,17 @@ public:
     /// The field's placeholder, "Filter metrics…"; empty: the window's default.
     virtual QString filterHint() const { return {}; }
 
-    /// Where Down or Enter in the filter field goes; null: the page itself.
+    /// The widget that gets the focus from the filter field on Down or Enter; null: the page
+    /// itself.
     virtual QWidget* filterTarget() { return nullptr; }
 
     /// Replaces the inspector in the right column while this page is shown; null: the inspector
     /// stays. Owned by the page until the shell adds it to the column.
     virtual QWidget* sidePanel() { return nullptr; }
 
-    /// Makes the tensor the selected one and scrolls to it, if the page lists tensors; called when
-    /// it was chosen elsewhere: the window has one selection. Another checkpoint than the shown one
-    /// is ignored. Emits nothing.
+    /// Selects the tensor and scrolls to it, if the page lists tensors; called when it was selected
+    /// elsewhere, because the window has one selection. Ignored for a checkpoint other than the
+    /// shown one. Emits nothing.
     virtual void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) {
         Q_UNUSED(checkpoint)
         Q_UNUSED(tensor)

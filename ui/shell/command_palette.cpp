@@ -102,7 +102,7 @@ void CommandPalette::applyFilter(const QString& words) {
             sequences << sequence.toString(QKeySequence::NativeText);
         }
         item->setData(kKeysRole, sequences.join(QStringLiteral(", ")));
-        item->setToolTip(text::toolTip(action->toolTip())); // of a grey one: why
+        item->setToolTip(text::toolTip(action->toolTip())); // the reason why an action is disabled
         item->setData(kActionRole, QVariant::fromValue(action));
         item->setFlags(action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
                                            : Qt::NoItemFlags);

@@ -51,8 +51,7 @@ public:
     /// Lists folders, runs and checkpoints; the last one's newest checkpoint is shown.
     void openPaths(const std::vector<std::filesystem::path>& paths);
     void openSample();
-    /// Nothing was named: the experiments of last time, and an offer of the folder that the program
-    /// was started in.
+    /// No path was given: shows the experiments of the last session, and offers the current folder.
     void resume(const std::filesystem::path& startedIn);
     /// Offers to resume the jobs that ended with their process.
     void offerUnfinished() { m_unfinished.refresh(); }
@@ -82,7 +81,7 @@ public:
     std::function<Leave(int active)> askAboutJobs;
     /// Sends a desktop notification; see notifyDesktop().
     std::function<void(const QString& title, const QString& body)> notify;
-    double notifyAfterSeconds = 10; ///< a job that took less is not worth it
+    double notifyAfterSeconds = 10; ///< a shorter job needs no notification
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -62,7 +62,7 @@ void MainWindow::editHeader(const std::filesystem::path& file) {
     dialog->open();
 }
 
-/// Of a file that cannot be read because of an edit that was interrupted.
+/// For a file that cannot be read because an edit was interrupted.
 void MainWindow::offerRecovery(const Error& error, const std::filesystem::path& path,
                                Message& message) {
     if (error.code == ErrorCode::EditInterrupted) {

@@ -13,8 +13,8 @@ class QSettings;
 
 namespace cairn::ui {
 
-/// The ten folders opened last. Dead ones (cluster mounts come and go) stay, marked as absent;
-/// whether they exist is checked off the GUI thread.
+/// The ten folders opened last. Missing ones (cluster mounts come and go) stay, marked as absent;
+/// their existence is checked off the GUI thread.
 class RecentFolders : public QObject {
     Q_OBJECT
 

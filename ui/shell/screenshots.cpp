@@ -49,7 +49,7 @@ public:
         bool written = true;
         for (const bool dark : {false, true}) {
             QApplication::setPalette(dark ? darkDesktopPalette() : m_light);
-            waitUntil([] { return false; }, 60); // the palette travels through events
+            waitUntil([] { return false; }, 60); // palette changes are delivered as events
             for (const int scale : {1, 2}) {
                 QImage picture(m_window.size() * scale, QImage::Format_RGB32);
                 picture.setDevicePixelRatio(scale);
@@ -144,8 +144,8 @@ bool takePages(Camera& camera, MainWindow& window) {
     return written;
 }
 
-/// The run with the most checkpoints marked as A, and as B the one whose name is most like its own;
-/// false: there are not two.
+/// Marks the run with the most checkpoints as A, and as B the one with the most similar name;
+/// false: there are not two runs.
 bool markTwoRuns(Navigator& navigator) {
     const NavigatorModel& model = *navigator.model();
     std::vector<std::pair<std::size_t, QModelIndex>> runs;

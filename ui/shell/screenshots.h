@@ -21,8 +21,8 @@ bool waitUntil(const std::function<bool()>& ready, int milliseconds);
 
 /// Writes pictures of the start page and of every page on `experiment`, in light and dark, at one
 /// and two device pixels, into `folder`: "summary-light.png", "summary-light@2x.png", … With
-/// `consolidate` one checkpoint is consolidated for the picture (it must be a copy that may be
-/// written beside). Returns the number of pictures, or nothing with a line on stderr.
+/// `consolidate` one checkpoint is consolidated for the picture (it must be a copy in a writable
+/// folder). Returns the number of pictures, or nothing with a line on stderr.
 std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::path& experiment,
                                     const QString& folder, bool consolidate);
 

@@ -28,7 +28,7 @@ struct Services {
     /// May be empty.
     std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
     /// The plan that a recorded command of cairn-cli makes (see jobCommand()); on any thread. May
-    /// be empty: then no job can be gone on with.
+    /// be empty: then no job can be resumed.
     std::function<Result<CopyPlan>(const std::vector<std::string>& command, const CancelToken&)>
         planCommand;
     /// One line about the libtorch module (version, device, or why it is absent); on a pool thread.

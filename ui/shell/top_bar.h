@@ -11,8 +11,7 @@ struct Actions;
 class Button;
 class TextLabel;
 
-/// The row under the menu bar: the main actions, what consolidating would cost before the click,
-/// the filter field.
+/// The row under the menu bar: the main actions, the forecast of consolidating, the filter field.
 class TopBar : public QWidget {
     Q_OBJECT
 

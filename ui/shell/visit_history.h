@@ -8,7 +8,7 @@
 
 namespace cairn::ui {
 
-/// Back and Forward: which checkpoint stood on which tab. A value type.
+/// Back and Forward: which checkpoint was shown on which tab. A value type.
 class VisitHistory {
 public:
     struct Place {

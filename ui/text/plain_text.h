@@ -14,9 +14,9 @@
 class QFontMetrics;
 class QWidget;
 
-/// Text from files and the way to the screen. Qt 6.4 opens images that rich text names, so that
-/// nothing from a file may be interpreted as rich text: labels are made with plainLabel() or set to
-/// Qt::PlainText, tooltips go through setToolTip().
+/// Text from files and the way to the screen. Qt 6.4 opens images in rich text, so nothing from a
+/// file may be interpreted as rich text: labels are made with plainLabel() or set to Qt::PlainText,
+/// tooltips go through setToolTip().
 namespace cairn::ui::text {
 
 /// UTF-8 from the core or from a file; control, bidi and escape characters become visible.

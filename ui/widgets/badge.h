@@ -21,8 +21,8 @@ struct Badge {
 /// Width in pixels that the badge takes with the small variant of `font`.
 int badgeWidth(const Badge& badge, const QFont& font);
 
-/// Paints at the left of `row`, vertically centred, no wider than the row; where it does not fit
-/// only a dot in the badge's tone. Returns the width taken.
+/// Paints at the left of `row`, vertically centred, no wider than the row; if it does not fit, only
+/// a dot in the badge's tone. Returns the width.
 int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QFont& font,
                const QPalette& palette);
 

@@ -11,9 +11,9 @@
 
 namespace cairn::ui {
 
-/// One horizontal bar a row: label, bar against the largest value, value text. Rows marked Broken
-/// draw an empty, dashed track. At most kMaxRows rows are drawn one by one; the owner sums up the
-/// rest in a sentence.
+/// One horizontal bar per row: label, bar against the largest value, value text. Rows marked Broken
+/// draw an empty, dashed track. At most kMaxRows rows are drawn; the owner summarises the rest in a
+/// sentence.
 class RowBars : public QWidget {
     Q_OBJECT
 

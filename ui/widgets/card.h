@@ -31,7 +31,7 @@ private:
     bool m_elide = false;
 };
 
-/// A rounded ground with a hairline: one idea a card. An empty title leaves the caption out.
+/// A rounded background with a hairline, for one topic. An empty title omits the caption.
 class Card : public QFrame {
     Q_OBJECT
 

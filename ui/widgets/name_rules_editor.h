@@ -11,7 +11,7 @@ namespace cairn::ui {
 
 class Button;
 
-/// How names change: as they are, by one of the rules that are ready, or by rules of one's own (see
+/// How names change: not at all, by one of the predefined rules, or by the user's rules (see
 /// NameRules). Rules are texts, "" for none.
 class NameRulesEditor : public QWidget {
     Q_OBJECT

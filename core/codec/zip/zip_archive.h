@@ -27,8 +27,9 @@ struct ZipEntry {
     std::uint64_t compressedSize = 0;
     std::uint64_t size = 0; ///< after decompression, as declared
     std::uint64_t localHeaderOffset = 0;
-    std::uint64_t limit = 0;  ///< start of the next entry or of the directory
-    std::uint32_t crc32 = 0;  ///< 0 may mean "unknown": torch.save can be told not to compute it
+    std::uint64_t limit = 0; ///< start of the next entry or of the directory
+    std::uint32_t crc32 =
+        0; ///< 0 may mean "unknown": torch.save can be configured not to compute it
     std::uint16_t method = 0; ///< 0 stored, 8 deflated; anything else cannot be opened
     std::uint16_t flags = 0;
 

@@ -129,7 +129,7 @@ CheckpointPtr weightsOf(std::uint32_t seed) {
     return Checkpoint::make(std::move(data));
 }
 
-/// Tensors that differ too much are packed without a delta, each decided by itself.
+/// Tensors that differ too much are packed without a delta, each decided separately.
 TEST(PackArchive, ADeltaIsOnlyTakenWhereItPays) {
     const TemporaryFolder folder;
     RealFileOps fileOps;

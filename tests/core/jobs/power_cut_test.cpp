@@ -144,7 +144,7 @@ public:
         }
     }
 
-    /// The power is gone: of what is not sure, some has reached the disk.
+    /// The power fails: some of the unsynced changes have reached the disk.
     void cut(std::mt19937& random) { cut(*m_root, random); }
 
     [[nodiscard]] const Node& root() const { return *m_root; }

@@ -50,7 +50,7 @@ TEST(Names, OfRolesAreOneTable) {
     EXPECT_EQ(names::roleOfFile("optimizer_1"), Role::Optimizer);
     EXPECT_FALSE(names::roleOfFile("callbacks"));
     EXPECT_TRUE(names::isNeverAlone("random_states_0"));
-    EXPECT_FALSE(names::isNeverAlone("train_state")); // a whole JAX state is called so
+    EXPECT_FALSE(names::isNeverAlone("train_state")); // the name of a complete JAX state
     EXPECT_TRUE(names::isModelKey("state_dict"));
     EXPECT_TRUE(names::isAverageKey("Params_EMA"));
     EXPECT_TRUE(names::isTrainingKey("dino_loss"));

@@ -19,8 +19,8 @@ namespace cairn::ui {
 std::vector<AxisChoice::Kind> sharedAxes(const RunHistory& left, const RunHistory& right);
 std::vector<std::string> sharedAxisMetrics(const RunHistory& left, const RunHistory& right);
 
-/// How the core matches points along the chosen axis; a metric's values and the time of day have
-/// their own answer: steps, and time since the first point.
+/// How the core matches points along the chosen axis; for a metric's values and the time of day it
+/// is by steps and by time since the first point.
 CompareAxis compareAxis(const AxisChoice& axis);
 /// The axis of that comparison's figures.
 AxisChoice figureAxis(const AxisChoice& axis);

@@ -29,9 +29,9 @@ class CompareSide;
 class NoticePane;
 class RunPicker;
 
-/// Two runs on one page: the metrics that both have, one over the other, the settings that differ,
-/// the checkpoints that belong together and how far their weights are apart. Reads and follows both
-/// histories itself; does not depend on the navigator.
+/// Two runs on one page: the metrics of both in common charts, the different settings, the matching
+/// checkpoints and the distances of their weights. Reads and follows both histories itself; does
+/// not depend on the navigator.
 class ComparePage : public Page {
     Q_OBJECT
 
@@ -50,8 +50,8 @@ public:
 
     /// Called for the selectable runs when a run picker opens.
     void setRunSource(const std::function<std::vector<RunPlace>()>& source);
-    /// A and B; nothing: that side is still to be chosen. The same runs with checkpoints known
-    /// better are taken over without reading the histories again.
+    /// A and B; empty: that side is still to be chosen. The same runs with more facts about their
+    /// checkpoints are updated without reading the histories again.
     void compare(const std::optional<RunPlace>& left, const std::optional<RunPlace>& right);
     /// Marks the checkpoint that the window shows on the curves.
     void setSelected(const std::filesystem::path& checkpoint);

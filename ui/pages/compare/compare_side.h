@@ -22,8 +22,8 @@ class PairTable;
 class RowView;
 class TextLabel;
 
-/// The right column while two runs are compared: the figures in short, where curves and weights
-/// part, and the checkpoints that belong together.
+/// The right column while two runs are compared: the main figures, where curves and weights
+/// diverge, and the matching checkpoints.
 class CompareSide : public QWidget {
     Q_OBJECT
 

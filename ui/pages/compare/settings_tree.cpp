@@ -44,7 +44,7 @@ void SettingsTree::show(const SettingsComparison& settings) {
 
 void SettingsTree::build() {
     m_nodes.assign(1, {});
-    // The number of settings below each branch: a single one needs no branch.
+    // The number of settings below each branch: a branch with a single one is not needed.
     std::map<std::string, int> below;
     const auto eachBranch = [](const std::string& key, const auto& visit) {
         std::size_t dot = key.find('.');

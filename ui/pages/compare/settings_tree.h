@@ -12,9 +12,9 @@
 
 namespace cairn::ui {
 
-/// The settings in which two runs differ, as a tree of their dotted keys: value in A, value in B; a
-/// dash where only the other run has it. A branch with one setting in it is one row with the full
-/// key. Plain values; GUI thread only.
+/// The different settings of two runs, as a tree of their dotted keys: value in A, value in B; a
+/// dash if only the other run has it. A branch with one setting is one row with the full key. Plain
+/// values; GUI thread only.
 class SettingsTree : public QAbstractItemModel {
     Q_OBJECT
 

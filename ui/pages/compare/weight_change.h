@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-/// How far the weights of two runs are from each other, checkpoint by checkpoint. No Qt in here;
-/// what reads is called by workers.
+/// The distances of the weights of two runs, checkpoint by checkpoint. No Qt in here; functions
+/// that read are called by workers.
 namespace cairn::ui {
 
 /// A complete checkpoint of each run, with the times that detect a later rewrite.
@@ -32,8 +32,8 @@ struct WeightPair {
     }
 };
 
-/// Pairs of checkpoints of which nothing is known to be missing; of more than kMaxWeightPairs as
-/// many, evenly spread, the first and the last among them.
+/// Pairs of checkpoints that are not known to be incomplete; at most kMaxWeightPairs, evenly
+/// spread, including the first and the last.
 inline constexpr std::size_t kMaxWeightPairs = 32;
 std::vector<WeightPair> weightPairs(const std::vector<CheckpointPair>& pairs,
                                     const ScannedRun& left, const ScannedRun& right);
@@ -62,8 +62,8 @@ struct WeightChange {
     [[nodiscard]] bool equal() const { return known() && changed == 0; }
 };
 
-/// Bytes that comparing the pairs reads: opens both sides of each, reads indices only. A pair that
-/// cannot be opened counts nothing. Fails: Cancelled.
+/// Number of bytes read for comparing the pairs: opens both sides of each, reads only indexes. A
+/// pair that cannot be opened counts as 0. Fails: Cancelled.
 Result<std::uint64_t> weightBytes(const std::vector<WeightPair>& pairs, const CancelToken& cancel);
 
 /// Compares the tensors of the role "weight", or all tensors of a side that has none. Adds the

@@ -16,8 +16,8 @@ class Button;
 class ByteProgress;
 class LayerStrip;
 
-/// How the weights of one pair of checkpoints differ: a strip of layers, the tensors that changed
-/// most, and what reading the pairs takes.
+/// The differences of the weights of one pair of checkpoints: a strip of layers, the tensors that
+/// changed most, and the cost of reading the pairs.
 class WeightsCard : public Card {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     /// The distance outlives the card.
     explicit WeightsCard(WeightDistance& distance, QWidget* parent = nullptr);
 
-    /// `words`: "step 400 in A, step 384 in B". Nothing: no pair is chosen.
+    /// `words`: "step 400 in A, step 384 in B". Empty: no pair is chosen.
     void showPair(std::optional<std::size_t> pair, const QString& words);
     Button* button() const { return m_button; }
 

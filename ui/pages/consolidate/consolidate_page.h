@@ -72,7 +72,7 @@ private:
     QVBoxLayout* m_jobs;
     WrittenPanel* m_written;
     std::map<JobId, JobView*> m_views;
-    Recipe::Target m_found = Recipe::Target::Safetensors; ///< what Auto came to last
+    Recipe::Target m_found = Recipe::Target::Safetensors; ///< the last target chosen for Auto
     bool m_scaled = false;
     bool m_hadChoices = false;
     bool m_moreOpened = false; ///< opened automatically, for the choices in it

@@ -38,7 +38,7 @@ public:
 
 Q_SIGNALS:
     void updated();
-    void ended(cairn::JobId id); ///< once for each job that came to its end
+    void ended(cairn::JobId id); ///< once for each job that has ended
 
 private:
     void poll();

@@ -49,9 +49,8 @@ bool strips(const Recipe& recipe, Role role);
 /// True if the recipe takes tensors of this role before stripping.
 bool takes(const Recipe& recipe, Role role);
 
-/// Where the deployed checkpoint goes when the user names nothing: <run>/deploy/<run>-<checkpoint>,
-/// with the target's ending, and a number appended when that exists. Reads the disk: not on
-/// the GUI thread.
+/// The default path of the output: <run>/deploy/<run>-<checkpoint>, with the target's extension,
+/// and a number if that exists. Reads the disk: not on the GUI thread.
 std::filesystem::path defaultOutput(const std::filesystem::path& run,
                                     const std::filesystem::path& checkpoint, Recipe::Target target);
 

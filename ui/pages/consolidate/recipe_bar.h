@@ -23,7 +23,7 @@ class RecipeBar : public QWidget {
 public:
     explicit RecipeBar(QWidget* parent = nullptr);
 
-    /// `found` is what Auto came to; shown in place of "automatic".
+    /// `found`: the target chosen for Auto, shown in place of "automatic".
     void setRecipe(const Recipe& recipe, Recipe::Target found);
     void setMoreShown(bool shown);
 

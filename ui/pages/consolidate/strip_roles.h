@@ -12,8 +12,8 @@ class QCheckBox;
 
 namespace cairn::ui {
 
-/// A box for each role that the shown checkpoint has, with how much there is of it: a checked one
-/// is left out. Roles that the recipe does not take anyway are checked and disabled.
+/// A box for each role in the shown checkpoint, with its size: a checked one is left out. Roles
+/// that the recipe does not include anyway are checked and disabled.
 class StripRoles : public QWidget {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
     explicit StripRoles(QWidget* parent = nullptr);
 
     void show(const Recipe& recipe, const std::vector<RoleContents>& roles);
-    /// There is more than one role, or one is stripped that the checkpoint does not have.
+    /// There is more than one role, or one is left out that the checkpoint does not have.
     bool hasChoice() const { return m_choice; }
 
 Q_SIGNALS:

@@ -13,8 +13,8 @@ namespace cairn::ui {
 class TextLabel;
 class UnfinishedJobs;
 
-/// "… was not finished": a strip for each job that can be gone on with, the oldest first, of many
-/// only some. Hidden when the list is empty.
+/// "… was not finished": a strip for each job that can be resumed, the oldest first; of many only
+/// some. Hidden if the list is empty.
 class UnfinishedBar : public QWidget {
     Q_OBJECT
 

@@ -18,8 +18,8 @@ namespace cairn::ui {
 
 class JobDesk;
 
-/// The jobs that ended with their process: killed, or the power failed. Listed off the GUI thread
-/// on request; no file is changed until the user decides.
+/// Jobs whose process ended before they were finished: killed, or after a power failure. Listed off
+/// the GUI thread on request; no file is changed until the user decides.
 class UnfinishedJobs : public QObject {
     Q_OBJECT
 

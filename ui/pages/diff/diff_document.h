@@ -25,7 +25,7 @@ struct DiffDocument {
     DiffSide left;
     DiffSide right;
     StructureDiff structure;
-    std::vector<PairDiff> values; ///< one a pair, or none: not read yet
+    std::vector<PairDiff> values; ///< one for each pair, or empty: not read yet
     DiffTree tree;
     std::vector<LayerChange> layers;
     PlainValuesDiff plain;
@@ -40,13 +40,13 @@ struct DiffDocument {
 };
 using DiffDocumentPtr = std::shared_ptr<const DiffDocument>;
 
-/// Matches tensors, by `rules` where their names differ, and compares plain values: reads indices
-/// and small values only. In a worker.
+/// Matches tensors, by `rules` if their names differ, and compares plain values: reads only indexes
+/// and small values. On a worker.
 Result<DiffDocumentPtr> diffStructureOf(CheckpointPtr left, CheckpointPtr right,
                                         const NameRules& rules, const CancelToken& cancel);
 
 /// The same with the values of every pair, read once from both sides and compared on `device`
-/// ("auto", "cpu", "cuda:0"). Adds the bytes that were read to `progress`. In a worker. Fails as
+/// ("auto", "cpu", "cuda:0"). Adds the number of bytes read to `progress`. On a worker. Fails as
 /// diffValues() and chooseBackend().
 Result<DiffDocumentPtr> diffValuesOf(const DiffDocumentPtr& document, const Tolerance& tolerance,
                                      const std::string& device,

@@ -18,8 +18,8 @@ bool hasAll(const QString& name, const QStringList& words) {
         words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
 }
 
-/// One visit of the tree, children before their parent; the tree is at most kMaxModuleDepth deep
-/// but the stack is our own all the same.
+/// One visit of the tree, children before their parent. Uses an explicit stack, although the tree
+/// is at most kMaxModuleDepth deep.
 class Lister {
 public:
     Lister(const DiffDocument& document, const DiffRows::Request& request, DiffRows& rows)

@@ -26,9 +26,9 @@ class RowView;
 class Segments;
 class TextLabel;
 
-/// The shown checkpoint (A) against a second one (B), of any format: structure at once; values too
-/// when that reads little, else on request, with progress and stop. Offers the run's other
-/// checkpoints to compare with. All reading is done by workers.
+/// The shown checkpoint (A) compared with a second one (B) of any format: structure at once; values
+/// too if that reads little, otherwise on request, with progress and a stop button. Offers the
+/// run's other checkpoints for comparison. Workers do all reading.
 class DiffPage : public Page {
     Q_OBJECT
 
@@ -44,7 +44,7 @@ public:
     QWidget* sidePanel() override { return m_side; }
     bool copySelection(CopyAs what) override;
 
-    /// The run of the shown checkpoint, as far as it is known; its others are offered.
+    /// The run of the shown checkpoint, as far as it is known; its other checkpoints are offered.
     void showRun(const ScannedRun& run);
     /// B: the checkpoint at `path`, which is opened first.
     void compareWith(const std::filesystem::path& path);
@@ -84,7 +84,7 @@ private:
     NameRules m_rules;
     std::filesystem::path m_partner;  ///< of m_right, as requested
     std::filesystem::path m_expected; ///< a left side that will be compared with m_partner
-    bool m_waiting = false;           ///< for being seen: nothing is read for a hidden page
+    bool m_waiting = false;           ///< nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
     AsyncRunner m_opening;

@@ -10,8 +10,8 @@
 
 namespace cairn::ui {
 
-/// One bar a layer, as high and as deep in colour as its relative change; a press chooses it. Left
-/// and Right move, Enter chooses.
+/// One bar per layer, whose height and colour show its relative change; a click selects it. Left
+/// and Right move, Enter selects.
 class LayerStrip : public QWidget {
     Q_OBJECT
 

@@ -14,7 +14,7 @@ class Button;
 class ByteProgress;
 class TextLabel;
 
-/// What comparing the values takes: an offer before, progress and a stop while it runs.
+/// The cost of comparing the values: an offer to start, then progress and a stop button.
 class ReadingBar : public QWidget {
     Q_OBJECT
 

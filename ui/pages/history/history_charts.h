@@ -21,7 +21,7 @@ namespace cairn::ui {
 struct ChartedRun {
     std::shared_ptr<const RunHistory> history; ///< never null
     RunPlace place;
-    QString letter; ///< empty where it is the only one
+    QString letter; ///< empty if there is only one run
     int series = 0;
     std::shared_ptr<const RunAxis> axis;
 
@@ -29,11 +29,11 @@ struct ChartedRun {
     void setPlace(const RunPlace& marked);
 };
 
-/// The curve of a name on the run's axis, from the source with the most points; nothing when it
-/// has no place there.
+/// The curve of a name on the run's axis, from the source with the most points; empty if it has no
+/// positions there.
 std::optional<ChartCurve> chartCurve(const ChartedRun& run, std::string_view name);
 
-/// Marks of the run's checkpoints; links and those without a place on the axis are left out.
+/// Marks of the run's checkpoints, except links and those without a position on the axis.
 std::vector<ChartTick> chartTicks(const ChartedRun& run, const std::filesystem::path& selected);
 
 /// Adds the curve of the same measure on held-out data, if the chart shows one training curve and
@@ -48,7 +48,7 @@ ChartContent chartContent(const std::vector<ChartedRun>& runs,
                           const std::vector<std::string>& names,
                           const std::filesystem::path& selected);
 
-/// "metrics.csv", below the run's folder; the full path when it is elsewhere.
+/// "metrics.csv", relative to the run's folder; the full path if it is elsewhere.
 QString sourceName(const RunHistory& history, std::uint32_t source,
                    const std::filesystem::path& run);
 /// Title of the reader: "Lightning CSV log".

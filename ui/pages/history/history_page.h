@@ -41,10 +41,11 @@ public:
     QWidget* filterTarget() override;
     QString filterHint() const override;
 
-    /// Draws how a tensor, a group of them (`group`) or all weights (no name) went through the run.
+    /// Draws how a tensor, a group of them (`group`) or all weights (no name) changed during the
+    /// run.
     void showWeights(const QString& name, bool group) { m_weights.add(name, group); }
     WeightCurves& weights() { return m_weights; }
-    /// Whose checkpoints are marked, and which of them is shown.
+    /// The run whose checkpoints are marked, and which of them is shown.
     void showRun(const RunPlace& place, const std::filesystem::path& selected);
     ChartGrid* grid() const { return m_grid; }
     ChartControls* controls() const { return m_controls; }

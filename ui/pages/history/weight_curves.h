@@ -33,7 +33,7 @@ public:
     const std::vector<WeightMeasure>& measures() const { return m_measures; }
     static QString measureTitle(WeightMeasure measure); ///< "L2 norm"
 
-    /// Names of the charts: one for each thing that was measured and each measure.
+    /// Names of the charts: one for each measured item and measure.
     std::vector<QString> names() const;
     /// The chart of one of names() on an axis of the run; nothing for any other name.
     std::optional<ChartContent> content(const QString& name, std::shared_ptr<const RunAxis> axis,

@@ -65,7 +65,7 @@ struct PieceLayout {
     static constexpr std::size_t kMaxParts = 4096;
 };
 
-/// Rows downwards and columns across for a matrix; of more dimensions the first two that are cut.
+/// Rows downwards and columns across for a matrix; with more dimensions the first two that are cut.
 /// Any thread.
 PieceLayout layOutPieces(const Checkpoint& checkpoint, const TensorEntry& tensor);
 

@@ -88,7 +88,7 @@ struct Highlights {
             }
         }
         for (const ValueItem& item : value.items()) {
-            // Rows of a log belong to other steps; this one's values are in the headline.
+            // Rows of a log belong to other steps; the values of this step are in the headline.
             if (item.value.isContainer() && keyText(item.key) != "log_history") {
                 visit(item.value, depth + 1);
             }

@@ -7,7 +7,7 @@ class QButtonGroup;
 
 namespace cairn::ui {
 
-/// Two or three ways to see the same thing, side by side; exactly one is chosen.
+/// Two or three views of the same data, side by side; exactly one is selected.
 class Segments : public QWidget {
     Q_OBJECT
 

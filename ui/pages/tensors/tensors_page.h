@@ -19,9 +19,9 @@ class RowView;
 class Segments;
 class TextLabel;
 
-/// The tensors of a checkpoint as a module tree or a flat list; filtered by the toolbar's field as
-/// it is typed. Everything that takes time happens in workers; the view gets finished arrangements.
-/// Remembers mode and columns.
+/// The tensors of a checkpoint as a module tree or a flat list; filtered by the toolbar's field
+/// while typing. Slow work is done by workers; the view gets finished arrangements. Stores mode and
+/// columns.
 class TensorsPage : public Page {
     Q_OBJECT
 
