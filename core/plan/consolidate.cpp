@@ -127,7 +127,7 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
         return false;
     }
     if (sharding.perLayer) {
-        decide(draft, "files", "one a layer",
+        decide(draft, "files", "one per layer",
                "Tensors are grouped by their names up to the first number; the rest shares a file");
     } else if (target.can.cutsTensors) {
         decide(draft, "ranks", sharding.text(),
