@@ -21,14 +21,14 @@
 
 namespace {
 
-constexpr int kBroken = 99; ///< exit code of a server or child that could not do its part
+constexpr int kBroken = 99; ///< exit code of a server or child that failed
 
 void readAll(void* out, std::size_t bytes) {
     auto* next = static_cast<char*>(out);
     while (bytes > 0) {
         const ssize_t got = ::read(STDIN_FILENO, next, bytes);
         if (got <= 0) {
-            std::_Exit(got == 0 && next == out ? 0 : kBroken); // the suite has ended
+            std::_Exit(got == 0 && next == out ? 0 : kBroken); // the tests have ended
         }
         next += got;
         bytes -= static_cast<std::size_t>(got);
