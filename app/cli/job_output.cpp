@@ -5,6 +5,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
 #include "core/base/counted.h"
+#include "core/base/quantity.h"
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
 #include "core/jobs/job_context.h"
@@ -12,9 +13,6 @@
 #include "core/jobs/listed_run.h"
 #include "core/jobs/prepare.h"
 
-#include <array>
-#include <cctype>
-#include <charconv>
 #include <cstdio>
 #include <utility>
 
@@ -187,34 +185,8 @@ void printReport(const JobReport& report, Session& session) {
 } // namespace
 
 Result<std::uint64_t> parseSize(std::string_view text) {
-    double number = 0;
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-    std::string unit;
-    for (const char* at = end.ptr; at != text.data() + text.size(); ++at) {
-        if (*at != ' ') {
-            unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*at)));
-        }
-    }
-    static constexpr auto kUnits = std::to_array<std::pair<std::string_view, double>>({
-        {"", 1},
-        {"b", 1},
-        {"k", 1e3},
-        {"kb", 1e3},
-        {"m", 1e6},
-        {"mb", 1e6},
-        {"g", 1e9},
-        {"gb", 1e9},
-        {"t", 1e12},
-        {"tb", 1e12},
-        {"kib", 1024.0},
-        {"mib", 1048576.0},
-        {"gib", 1073741824.0},
-        {"tib", 1099511627776.0},
-    });
-    for (const auto& [name, factor] : kUnits) {
-        if (unit == name && end.ec == std::errc() && number > 0 && number * factor < 9e18) {
-            return static_cast<std::uint64_t>(number * factor);
-        }
+    if (const auto size = parseQuantity(text); size && *size > 0 && *size < 9e18) {
+        return static_cast<std::uint64_t>(*size);
     }
     return fail(ErrorCode::InvalidArgument, "Invalid size")
         .butFound(std::string(text))

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/quantity.h"
+#include "core/base/row_filter.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+struct Row {
+    std::string name;
+    std::map<std::string, FilterCell> cells;
+};
+
+const std::vector<std::string> kColumns{"size", "dtype", "shape", "lr", "optimizer", "seed"};
+
+std::string fullDtype(std::string_view value) {
+    return value == "bf16" ? "bfloat16" : std::string(value);
+}
+
+Result<FilterColumn> findColumn(std::string_view name) {
+    const auto found = std::ranges::find(kColumns, name);
+    if (found == kColumns.end()) {
+        return fail(ErrorCode::InvalidArgument, "No such column").butFound(std::string(name));
+    }
+    return FilterColumn{static_cast<std::size_t>(found - kColumns.begin()),
+                        name == "dtype" ? fullDtype : nullptr};
+}
+
+bool takes(std::string_view filter, const Row& row) {
+    const auto parsed = RowFilter::parse(filter, findColumn);
+    EXPECT_TRUE(parsed) << filter << ": " << (parsed ? "" : describe(parsed.error()));
+    return parsed && parsed->matches(row.name, [&row](std::size_t column) {
+        const auto cell = row.cells.find(kColumns[column]);
+        return cell != row.cells.end() ? cell->second : FilterCell{};
+    });
+}
+
+std::string errorOf(std::string_view filter) {
+    const auto parsed = RowFilter::parse(filter, findColumn);
+    return parsed ? "" : describe(parsed.error());
+}
+
+const Row kTensor{
+    "model.layers.0.q_proj.weight",
+    {{"size", {2e8, ""}}, {"dtype", {{}, "bfloat16"}}, {"shape", {{}, "[4096, 1024]"}}}};
+const Row kRun{"sweep/a",
+               {{"lr", {3e-4, "0.0003"}}, {"optimizer", {{}, "AdamW"}}, {"seed", {2, "2"}}}};
+
+TEST(RowFilter, WordsAreSearchedInTheName) {
+    EXPECT_TRUE(takes("", kTensor));
+    EXPECT_TRUE(takes("  ", kTensor));
+    EXPECT_TRUE(takes("Q_PROJ", kTensor));
+    EXPECT_TRUE(takes("layers weight", kTensor));
+    EXPECT_FALSE(takes("layers bias", kTensor));
+    EXPECT_TRUE(takes("layers -bias", kTensor));
+    EXPECT_FALSE(takes("-weight", kTensor));
+    EXPECT_TRUE(takes("q_*.weight", kTensor));
+    EXPECT_FALSE(takes("roj.weigh?", kTensor)); // a glob begins at a part
+    EXPECT_TRUE(takes("bias or weight", kTensor));
+    EXPECT_FALSE(takes("\"and\"", kTensor)); // quoted: a word like any other
+    EXPECT_TRUE(takes("{q,k}_proj.*", kTensor));
+    EXPECT_FALSE(takes("{q", kTensor)); // an unclosed brace is literal
+}
+
+TEST(RowFilter, ConditionsCompareCells) {
+    EXPECT_TRUE(takes("size > 100MB", kTensor));
+    EXPECT_TRUE(takes("size>100MB", kTensor));
+    EXPECT_TRUE(takes("size > 100 MB attn or weight", kTensor));
+    EXPECT_FALSE(takes("size > 1 GB", kTensor));
+    EXPECT_TRUE(takes("size <= 200000000", kTensor));
+    EXPECT_TRUE(takes("dtype == bf16", kTensor));
+    EXPECT_TRUE(takes("dtype:bf16", kTensor));
+    EXPECT_TRUE(takes("dtype:float32,bf16", kTensor));
+    EXPECT_FALSE(takes("dtype != BF16", kTensor));
+    EXPECT_TRUE(takes("shape ~ 4096", kTensor));
+    EXPECT_TRUE(takes("shape == [4096, 1024]", kTensor));
+    EXPECT_FALSE(takes("shape !~ 4096", kTensor));
+    EXPECT_TRUE(takes("shape ~ [4096*", kTensor));
+}
+
+TEST(RowFilter, AndOrNotAndParentheses) {
+    EXPECT_TRUE(takes("lr < 1e-3 and optimizer == adamw", kRun));
+    EXPECT_TRUE(takes("lr = 3e-4", kRun));
+    EXPECT_FALSE(takes("lr < 1e-3 and not optimizer == adamw", kRun));
+    EXPECT_TRUE(takes("(lr > 1 or seed == 2) and sweep", kRun));
+    EXPECT_TRUE(takes("lr > 1 and seed == 1 or sweep", kRun)); // and binds stronger
+    EXPECT_FALSE(takes("lr > 1 and (seed == 1 or sweep)", kRun));
+    EXPECT_TRUE(takes("not (lr > 1)", kRun));
+    EXPECT_TRUE(takes("optimizer ~ ADAM && seed >= 2", kRun));
+}
+
+TEST(RowFilter, AMissingCellMatchesNoCondition) {
+    EXPECT_FALSE(takes("size > 0", kRun));
+    EXPECT_FALSE(takes("size != 0", kRun));
+    EXPECT_FALSE(takes("size !~ 0", kRun));
+    EXPECT_TRUE(takes("not size != 0", kRun));
+    const Row nan{"a", {{"lr", {std::numeric_limits<double>::quiet_NaN(), "nan"}}}};
+    EXPECT_FALSE(takes("lr < 1", nan));
+    EXPECT_FALSE(takes("lr == 1", nan));
+    EXPECT_TRUE(takes("lr == nan", nan));
+}
+
+TEST(RowFilter, ErrorsNameThePlace) {
+    EXPECT_NE(errorOf("sise > 3").find("sise"), std::string::npos);
+    EXPECT_NE(errorOf("size > many").find("\"many\" at position 8"), std::string::npos);
+    EXPECT_NE(errorOf("size >").find("the end"), std::string::npos);
+    EXPECT_NE(errorOf("(a or b").find("\")\""), std::string::npos);
+    EXPECT_NE(errorOf("a )").find("position 3"), std::string::npos);
+    EXPECT_NE(errorOf("size => 3").find("=>"), std::string::npos);
+    EXPECT_NE(errorOf("\"abc").find("quotation"), std::string::npos);
+    EXPECT_NE(errorOf("a or").find("the end"), std::string::npos);
+    EXPECT_FALSE(errorOf(std::string(100'000, '(')).empty());
+}
+
+TEST(RowFilter, OnlyConditionsReadCells) {
+    EXPECT_FALSE(RowFilter::parse("a -b", findColumn)->readsCells());
+    EXPECT_TRUE(RowFilter::parse("a size > 1", findColumn)->readsCells());
+}
+
+TEST(Quantity, NumbersWithUnits) {
+    EXPECT_EQ(parseQuantity("100MB"), 1e8);
+    EXPECT_EQ(parseQuantity("1.5 GiB"), 1.5 * 0x1p30);
+    EXPECT_EQ(parseQuantity("-3e-4"), -3e-4);
+    EXPECT_EQ(parseQuantity("10k"), 1e4);
+    EXPECT_EQ(parseQuantity(""), std::nullopt);
+    EXPECT_EQ(parseQuantity("MB"), std::nullopt);
+    EXPECT_EQ(parseQuantity("1 light year"), std::nullopt);
+}
+
+} // namespace
+} // namespace cairn
