@@ -6,6 +6,8 @@
 #include <QString>
 #include <QWidget>
 
+#include <cstdint>
+
 namespace cairn::ui {
 
 /// One tab of the centre column. A page shows one checkpoint at a time and never accesses files on
@@ -19,6 +21,11 @@ public:
 
     /// The tab's label, translated, title case.
     virtual QString title() const = 0;
+
+    /// What is selected in the navigator.
+    enum class Subject : std::uint8_t { Experiment, Run, Checkpoint };
+    /// The page has something to show for it; otherwise its tab is disabled.
+    virtual bool shows(Subject subject) const { return subject == Subject::Checkpoint; }
 
     /// Replaces the shown checkpoint. Returns at once; slow parts are filled in later. Never null.
     virtual void showCheckpoint(const CheckpointPtr& checkpoint) = 0;

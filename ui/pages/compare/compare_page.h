@@ -40,6 +40,7 @@ public:
     ~ComparePage() override;
 
     QString title() const override;
+    bool shows(Subject) const override { return true; }
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void setFilter(const QString& text) override;

@@ -31,6 +31,7 @@ public:
     ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent = nullptr);
 
     QString title() const override;
+    bool shows(Subject) const override { return true; } ///< the jobs
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     QWidget* sidePanel() override;

@@ -34,6 +34,7 @@ public:
     ~HistoryPage() override;
 
     QString title() const override;
+    bool shows(Subject subject) const override { return subject != Subject::Experiment; }
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void setFilter(const QString& text) override;

@@ -33,6 +33,7 @@ public:
     ~SummaryPage() override;
 
     QString title() const override;
+    bool shows(Subject subject) const override { return subject != Subject::Experiment; }
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     /// Whose loss is drawn, and which of its checkpoints is shown.
