@@ -5,6 +5,7 @@
 #include "core/compute/torch_module.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_queue.h"
+#include "ui/bridge/async_runner.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshots.h"
 #include "ui/text/plain_text.h"
@@ -18,11 +19,9 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTextStream>
-#include <QThread>
-#include <QThreadPool>
 #include <QTranslator>
 
-#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
@@ -32,7 +31,15 @@ namespace {
 
 using namespace cairn;
 
-constexpr int kReadingThreads = 4; ///< at least, because they mostly wait for disks
+constexpr std::chrono::seconds kLeaveLimit{3};
+
+/// No worker may post to a destroyed application. One on a hung mount does not return: then the
+/// process ends at once, because it has nothing left to write.
+void waitForWorkers(int result) {
+    if (!ui::AsyncRunner::waitForAll(kLeaveLimit)) {
+        std::_Exit(result);
+    }
+}
 
 /// A failed allocation in an event handler only loses the requested action, not the window.
 class Application final : public QApplication {
@@ -160,7 +167,7 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
         QTextStream(stdout) << count.value_or(0) << " screenshots written to " << line.screenshots
                             << Qt::endl;
     }
-    QThreadPool::globalInstance()->waitForDone();
+    waitForWorkers(result);
     return result;
 }
 
@@ -181,7 +188,8 @@ int runWindow(const CommandLine& line, ui::Services& services) {
         }
         result = QApplication::exec();
     }
-    QThreadPool::globalInstance()->waitForDone(); // no worker may post to a destroyed application
+    settings.sync();
+    waitForWorkers(result);
     return result;
 }
 
@@ -203,9 +211,6 @@ int main(int argc, char** argv) {
     if (plurals.load(QStringLiteral(":/i18n/cairn_en.qm"))) {
         QApplication::installTranslator(&plurals);
     }
-    QThreadPool::globalInstance()->setMaxThreadCount(
-        std::max(kReadingThreads, QThread::idealThreadCount()));
-
     RealFileOps fileOps;
     JobQueue jobs;
     ui::Services services;

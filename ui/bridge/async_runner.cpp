@@ -2,12 +2,39 @@
 #include "ui/bridge/async_runner.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QPointer>
+#include <QThread>
 #include <QThreadPool>
 
-namespace cairn::ui {
+#include <algorithm>
 
-AsyncRunner::AsyncRunner(QObject* parent) : QObject(parent) {}
+namespace cairn::ui {
+namespace {
+
+constexpr int kQuickThreads = 24; ///< most of them sleep; each may be caught on a hung mount
+constexpr int kLeastLongThreads = 2;
+constexpr std::chrono::seconds kLeaveLimit{10};
+
+/// Never destroyed: a thread that does not return must not keep the process from ending.
+QThreadPool& poolOf(AsyncRunner::Pool pool) {
+    static QThreadPool* const quick = [] {
+        auto* made = new QThreadPool;
+        made->setMaxThreadCount(kQuickThreads);
+        qAddPostRoutine([] { AsyncRunner::waitForAll(kLeaveLimit); }); // as Qt's own pool
+        return made;
+    }();
+    static QThreadPool* const slow = [] {
+        auto* made = new QThreadPool;
+        made->setMaxThreadCount(std::max(kLeastLongThreads, QThread::idealThreadCount()));
+        return made;
+    }();
+    return pool == AsyncRunner::Pool::Quick ? *quick : *slow;
+}
+
+} // namespace
+
+AsyncRunner::AsyncRunner(Pool pool, QObject* parent) : QObject(parent), m_pool(pool) {}
 
 AsyncRunner::~AsyncRunner() {
     m_token.cancel();
@@ -17,6 +44,12 @@ void AsyncRunner::cancel() {
     m_token.cancel();
     ++m_generation;
     m_running = false;
+}
+
+bool AsyncRunner::waitForAll(std::chrono::milliseconds limit) {
+    const QDeadlineTimer deadline(limit);
+    return poolOf(Pool::Quick).waitForDone(static_cast<int>(deadline.remainingTime())) &&
+           poolOf(Pool::Long).waitForDone(static_cast<int>(deadline.remainingTime()));
 }
 
 void AsyncRunner::launch(Task task, std::function<void()> finish) {
@@ -33,8 +66,12 @@ void AsyncRunner::launch(Task task, std::function<void()> finish) {
         if (token.cancelled()) {
             return; // dropped here, so that a large result is freed on the worker
         }
+        QCoreApplication* const application = QCoreApplication::instance();
+        if (application == nullptr) {
+            return; // the program ends, and this work was on a hung mount
+        }
         QMetaObject::invokeMethod(
-            QCoreApplication::instance(),
+            application,
             [self, generation, closure = std::move(closure)] {
                 if (self && self->m_generation == generation) {
                     closure();
@@ -46,7 +83,7 @@ void AsyncRunner::launch(Task task, std::function<void()> finish) {
         self->m_running = false;
         finish();
     };
-    QThreadPool::globalInstance()->start([task = std::move(task), post, finished, token] {
+    poolOf(m_pool).start([task = std::move(task), post, finished, token] {
         if (!token.cancelled()) {
             task(token, post);
             post(finished);

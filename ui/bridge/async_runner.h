@@ -6,6 +6,7 @@
 
 #include <QObject>
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -26,9 +27,12 @@ namespace cairn::ui {
 ///
 /// start() supersedes the previous work: its token is cancelled and its result is not delivered.
 /// The same when the runner is destroyed. Work must not touch a Qt object and must not refer to
-/// anything that can be destroyed before it ends. Generations are written and compared on the GUI
-/// thread only; the worker holds a token and posts to the application. The pool is QThreadPool's
-/// global one; gui_main waits for it before the application object is destroyed.
+/// anything that can be destroyed before it ends. Generations are written
+/// and compared on the GUI thread only; the worker holds a token and posts to the application.
+///
+/// There are two pools, so that reading a whole checkpoint delays no click: Quick work (an index, a
+/// filter, a preview) has many threads, because one on a hung mount does not return; Long work
+/// (every byte of a checkpoint or of a run's logs) has as many as there are processors.
 class AsyncRunner : public QObject {
     Q_OBJECT
 
@@ -37,7 +41,9 @@ public:
     /// meanwhile.
     using Post = std::function<void(std::function<void()>)>;
 
-    explicit AsyncRunner(QObject* parent = nullptr);
+    enum class Pool { Quick, Long };
+    explicit AsyncRunner(QObject* parent = nullptr) : AsyncRunner(Pool::Quick, parent) {}
+    explicit AsyncRunner(Pool pool, QObject* parent = nullptr);
     ~AsyncRunner() override;
 
     /// `work`: Result<T>(const CancelToken&) or Result<T>(const CancelToken&, const Post&), on a
@@ -55,6 +61,10 @@ public:
 
     /// Stops the current work, if any; nothing of it arrives any more.
     void cancel();
+
+    /// Waits until no work is running, at most that long: no worker may post to a destroyed
+    /// application. False: some is still running.
+    static bool waitForAll(std::chrono::milliseconds limit);
 
     /// Between start() and the call of done.
     bool isRunning() const { return m_running; }
@@ -83,6 +93,7 @@ private:
 
     void launch(Task task, std::function<void()> finish);
 
+    const Pool m_pool;
     std::uint64_t m_generation = 0;
     CancelToken m_token;
     bool m_running = false;

@@ -104,7 +104,7 @@ private:
     bool m_small = true; ///< nothing but a message
     QTimer m_typing;
     AsyncRunner m_planning;
-    AsyncRunner m_writing;
+    AsyncRunner m_writing{AsyncRunner::Pool::Long};
 };
 
 } // namespace cairn::ui

@@ -51,7 +51,7 @@ private:
     void showMap(const TensorFigures& figures);
     void showFailure(const Error& error);
 
-    AsyncRunner m_read;
+    AsyncRunner m_read{AsyncRunner::Pool::Long};
     Reading m_reading; ///< empty: nothing is shown
     std::uint64_t m_bytes = 0;
     QString m_what; ///< "Statistics", "Weights"

@@ -36,7 +36,7 @@ private:
     void compute();
     void showSpectrum(const Spectrum& spectrum);
 
-    AsyncRunner m_work;
+    AsyncRunner m_work{AsyncRunner::Pool::Long};
     CheckpointPtr m_checkpoint;
     std::optional<TensorIndex> m_tensor;
     Button* m_compute;

@@ -71,7 +71,7 @@ private:
     bool m_asked = false; ///< start() was called for these pairs
     std::uint64_t m_bytes = 0;
     std::shared_ptr<std::atomic<std::uint64_t>> m_done;
-    AsyncRunner m_runner;
+    AsyncRunner m_runner{AsyncRunner::Pool::Long};
     QTimer m_tick;
 };
 

@@ -47,7 +47,7 @@ private:
     JobDesk& m_desk;
     FileOps& m_fileOps;
     AsyncRunner m_listing;
-    AsyncRunner m_removing;
+    AsyncRunner m_removing{AsyncRunner::Pool::Long};
     std::vector<ListedJob> m_jobs;
 };
 

@@ -88,7 +88,7 @@ private:
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
     AsyncRunner m_opening;
-    AsyncRunner m_values;
+    AsyncRunner m_values{AsyncRunner::Pool::Long};
     AsyncRunner m_arranging;
 
     QStackedLayout* m_stack;

@@ -79,7 +79,7 @@ private:
     ScannedRun m_checkpoints;
     std::optional<Error> m_error;
     Signature m_signature;
-    AsyncRunner m_reader;
+    AsyncRunner m_reader{AsyncRunner::Pool::Long};
     AsyncRunner m_poller;
     AsyncRunner m_joiner;
     QTimer m_timer;

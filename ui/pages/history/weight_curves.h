@@ -61,7 +61,7 @@ private:
     std::vector<Subject> m_subjects;
     std::vector<WeightMeasure> m_measures{WeightMeasure::L2, WeightMeasure::Std};
     bool m_hasChange = false; ///< the timelines were measured with it
-    AsyncRunner m_measuring;
+    AsyncRunner m_measuring{AsyncRunner::Pool::Long};
 };
 
 } // namespace cairn::ui
