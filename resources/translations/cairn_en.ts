@@ -299,6 +299,13 @@
             <numerusform>%Ln tensors</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln problems</source>
+        <translation>
+            <numerusform>%Ln problem</numerusform>
+            <numerusform>%Ln problems</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::PlanCards</name>
@@ -577,6 +584,98 @@
             <numerusform>%Ln files</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunSummary</name>
+    <message numerus="yes">
+        <source>%Ln damaged</source>
+        <translation>
+            <numerusform>%Ln damaged</numerusform>
+            <numerusform>%Ln damaged</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln incomplete</source>
+        <translation>
+            <numerusform>%Ln incomplete</numerusform>
+            <numerusform>%Ln incomplete</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln being written</source>
+        <translation>
+            <numerusform>%Ln being written</numerusform>
+            <numerusform>%Ln being written</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::SubjectFacts</name>
+    <message numerus="yes">
+        <source>%Ln links</source>
+        <translation>
+            <numerusform>%Ln link</numerusform>
+            <numerusform>%Ln links</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::CheckpointTools</name>
+    <message numerus="yes">
+        <source>%Ln tensors read</source>
+        <translation>
+            <numerusform>%Ln tensor read</numerusform>
+            <numerusform>%Ln tensors read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln stored checksums compared</source>
+        <translation>
+            <numerusform>%Ln stored checksum compared</numerusform>
+            <numerusform>%Ln stored checksums compared</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln pickles examined</source>
+        <translation>
+            <numerusform>%Ln pickle examined</numerusform>
+            <numerusform>%Ln pickles examined</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compared</source>
+        <translation>
+            <numerusform>%Ln compared</numerusform>
+            <numerusform>%Ln compared</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ToolCard</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::AttentionCard</name>
     <message numerus="yes">
         <source>and %Ln more</source>
         <translation>

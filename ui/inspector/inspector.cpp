@@ -156,6 +156,15 @@ void Inspector::clear() {
     m_hint->show();
 }
 
+void Inspector::showFacts(const QString& title, const QString& path, const Facts& facts,
+                          const QString& note) {
+    begin(title, path);
+    m_checkpoint.reset();
+    setFacts(facts);
+    m_hint->setText(note);
+    m_hint->setVisible(!note.isEmpty());
+}
+
 void Inspector::setFacts(const Facts& facts) {
     while (QLayoutItem* item = m_facts->takeAt(0)) {
         delete item->widget();

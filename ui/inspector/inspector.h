@@ -36,6 +36,10 @@ public:
     void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
                    quint64 bytes);
     void showCheckpoint(const CheckpointPtr& checkpoint);
+    /// Label and value. Of a run or an experiment; `note`: lines below them, may be empty.
+    using Facts = std::vector<std::pair<QString, QString>>;
+    void showFacts(const QString& title, const QString& path, const Facts& facts,
+                   const QString& note);
     void clear();
 
     QSize sizeHint() const override { return {290, 600}; }
@@ -49,8 +53,6 @@ Q_SIGNALS:
     void valuesShown();
 
 private:
-    using Facts = std::vector<std::pair<QString, QString>>;
-
     void makeButtons();
     void offerOverRun(const QString& name, bool group);
     void begin(const QString& title, const QString& path);

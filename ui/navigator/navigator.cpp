@@ -281,6 +281,11 @@ void Navigator::announce(const QModelIndex& current) {
     case NavigatorModel::Kind::Experiment:
     case NavigatorModel::Kind::Run:
     case NavigatorModel::Kind::Older:
+        if (const auto run = m_model->runAt(current)) {
+            Q_EMIT runChosen(*run);
+        } else if (const Experiment* experiment = m_model->experimentAt(current)) {
+            Q_EMIT experimentChosen(*experiment);
+        }
         break;
     }
 }

@@ -60,6 +60,9 @@ Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
     /// `filter`: text for the filter field that shows only the tensors of that row.
     void roleChosen(const std::filesystem::path& checkpoint, const QString& filter);
+    void runChosen(const cairn::ui::RunPlace& run);
+    /// A folder of several runs.
+    void experimentChosen(const cairn::Experiment& experiment);
     void selectionChanged();
     void experimentListed(const cairn::Experiment& experiment);
     /// The same checkpoints, known better.

@@ -6,6 +6,11 @@
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kTipNotices = 6;
+
+} // namespace
 
 QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) {
@@ -60,10 +65,26 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
                    : tr("%Ln checkpoints", nullptr, static_cast<int>(node.count));
     }
     if (role == Qt::ToolTipRole) {
-        return text::toolTip(text::fromPath(node.path) + QLatin1Char('\n') +
-                             tr("%Ln checkpoints", nullptr, static_cast<int>(node.count)));
+        QStringList lines{text::fromPath(node.path),
+                          tr("%Ln checkpoints", nullptr, static_cast<int>(node.count))};
+        for (std::size_t i = 0; i < std::min(kTipNotices, node.listing.notices.size()); ++i) {
+            lines << text::fromCore(describe(node.listing.notices[i].error));
+        }
+        return text::toolTip(lines.join(QLatin1Char('\n')));
+    }
+    if (role == BadgeTextsRole) {
+        const auto badges = problemBadges(node);
+        return badges.empty() ? QStringList() : QStringList{badges.front().text};
     }
     return {};
+}
+
+std::vector<Badge> NavigatorModel::problemBadges(const Node& node) {
+    const auto notices = static_cast<int>(node.listing.notices.size());
+    if (notices == 0) {
+        return {};
+    }
+    return {{tr("%Ln problems", nullptr, notices), theme::Tone::Attention}};
 }
 
 int NavigatorModel::runMark(const Node& node) const {
@@ -84,8 +105,11 @@ std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
 }
 
 std::vector<Badge> NavigatorModel::badges(const QModelIndex& index) const {
-    const bool isCheckpoint = index.isValid() && nodeAt(index)->kind == Kind::Checkpoint;
-    return isCheckpoint ? badgesOf(*nodeAt(index)) : std::vector<Badge>();
+    if (!index.isValid()) {
+        return {};
+    }
+    const Node& node = *nodeAt(index);
+    return node.kind == Kind::Checkpoint ? badgesOf(node) : problemBadges(node);
 }
 
 QVariant NavigatorModel::checkpointData(const Node& node, int role) const {

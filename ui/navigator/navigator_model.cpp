@@ -298,6 +298,11 @@ QModelIndex NavigatorModel::firstChoice(const std::filesystem::path& experiment)
         if (last == run.checkpoints.rend()) {
             continue;
         }
+        if (best != nullptr && best->isExport != last->isExport) { // the source, not its output
+            best = last->isExport ? best : &*last;
+            bestCount = last->isExport ? bestCount : run.checkpoints.size();
+            continue;
+        }
         const std::int64_t newer =
             best != nullptr ? last->modifiedNs - best->modifiedNs : kTogetherNs + 1;
         if (newer > kTogetherNs || (newer >= -kTogetherNs && run.checkpoints.size() > bestCount)) {

@@ -62,7 +62,8 @@ public:
     void setRunMarks(std::vector<std::filesystem::path> runs);
     const std::vector<std::filesystem::path>& runMarks() const { return m_marks; }
 
-    /// All badges of a checkpoint's row, the most important first; other rows have none.
+    /// All badges of a checkpoint's row, the most important first; an experiment's says how many
+    /// folders and files could not be read.
     std::vector<Badge> badges(const QModelIndex& index) const;
 
     bool isEmpty() const { return m_roots.empty(); }
@@ -73,7 +74,8 @@ public:
     std::vector<std::filesystem::path> neighbours(const std::filesystem::path& checkpoint) const;
     /// The checkpoint to show first: the last complete one of the most recently saved run; one that
     /// may still be written only if there is no other. Among runs saved within ten minutes (copies
-    /// have no order), the one with most checkpoints. Without a complete one, the first checkpoint.
+    /// have no order), the one with most checkpoints. An output of Cairn only if there is nothing
+    /// else. Without a complete one, the first checkpoint.
     QModelIndex firstChoice(const std::filesystem::path& experiment) const;
     std::filesystem::path pathOf(const QModelIndex& index) const;
     Kind kindOf(const QModelIndex& index) const;
@@ -82,6 +84,10 @@ public:
     /// The run of the index or above it, and its experiment; empty for an experiment of several
     /// runs.
     std::optional<RunPlace> runAt(const QModelIndex& index) const;
+    /// The listing of the experiment that the index is in; null while it is being listed.
+    const Experiment* experimentAt(const QModelIndex& index) const;
+    /// The row of an opened experiment; invalid if there is none.
+    QModelIndex findExperiment(const std::filesystem::path& path) const;
     /// The row of the run with that path, or of one inside it; invalid if it is no longer listed.
     QModelIndex findRun(const std::filesystem::path& run) const;
 
@@ -119,6 +125,7 @@ private:
     const ScannedRun* scannedRunAt(const Node& node) const;
     const ScannedRun* draggedRun(const QMimeData* data) const;
     std::vector<Badge> badgesOf(const Node& node) const;
+    static std::vector<Badge> problemBadges(const Node& node); ///< of the listing of a root
     QString checkpointTip(const Node& node) const;
     QVariant experimentData(const Node& node, int role) const;
     QVariant checkpointData(const Node& node, int role) const;

@@ -66,6 +66,18 @@ std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
     return place;
 }
 
+const Experiment* NavigatorModel::experimentAt(const QModelIndex& index) const {
+    const Node* root = index.isValid() ? nodeAt(index) : nullptr;
+    while (root != nullptr && root->parent != nullptr) {
+        root = root->parent;
+    }
+    return root != nullptr && !root->pending ? &root->listing : nullptr;
+}
+
+QModelIndex NavigatorModel::findExperiment(const std::filesystem::path& path) const {
+    return indexOf(root(path));
+}
+
 Qt::ItemFlags NavigatorModel::flags(const QModelIndex& index) const {
     Qt::ItemFlags flags = QAbstractItemModel::flags(index);
     if (!index.isValid()) {
@@ -90,7 +102,9 @@ QMimeData* NavigatorModel::mimeData(const QModelIndexList& indexes) const {
     QList<QUrl> urls;
     for (const QModelIndex& index : indexes) {
         const Node& node = *nodeAt(index);
-        urls << QUrl::fromLocalFile(text::fromPath(node.path));
+        // from the bytes of the path: its text shows unusual characters in a readable form
+        const QByteArray path(node.path.c_str());
+        urls << QUrl::fromEncoded("file://" + path.toPercentEncoding("/"));
         if (isRun(node)) {
             data->setData(kRunMime, node.key.toUtf8());
         }

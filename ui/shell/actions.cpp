@@ -55,9 +55,10 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     clearFilter = make(Words::tr("C&lear Filter"), Words::tr("Clear the filter and show all rows"));
     inspector = make(Words::tr("&Inspector"), Words::tr("Show or hide the inspector"));
     navigator = make(Words::tr("&Navigator"), Words::tr("Show or hide the navigator"));
-    expandAll = make(Words::tr("&Expand All"), Words::tr("Expand every row of the navigator"));
-    collapseAll =
-        make(Words::tr("C&ollapse All"), Words::tr("Collapse every row of the navigator"));
+    expandAll =
+        make(Words::tr("&Expand All"), Words::tr("Expand every row of the tree with the focus"));
+    collapseAll = make(Words::tr("C&ollapse All"),
+                       Words::tr("Collapse every row of the tree with the focus"));
     refresh = make(Words::tr("&Refresh"), Words::tr("Reload the contents from disk"));
     back = make(Words::tr("&Back"), Words::tr("Go back to the previous view"));
     forward = make(Words::tr("&Forward"), Words::tr("Go forward to the next view"));
@@ -90,6 +91,23 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
              Words::tr("Compare curves, settings and weights of the marked run and this one"));
     diffPrevious = make(Words::tr("Di&ff with Previous Checkpoint"),
                         Words::tr("Compare with the previous checkpoint of this run"));
+    check = make(Words::tr("&Check"),
+                 Words::tr("Read every byte: missing parts, checksums, mixed saves, NaN"));
+    scanPickles =
+        make(Words::tr("Scan &Pickles"),
+             Words::tr("Find what loading the files in Python would run; nothing is run"));
+    hash = make(Words::tr("&Hash"),
+                Words::tr("SHA-256 of every tensor, independent of format and sharding"));
+    verifyManifest = make(Words::tr("&Manifest"),
+                          Words::tr("Verify the files against the manifest beside them"));
+    verifyFolder = make(Words::tr("Checkpoint F&older…"),
+                        Words::tr("Verify that the tensors equal those of another checkpoint"));
+    verifyFile = make(Words::tr("Checkpoint F&ile…"),
+                      Words::tr("Verify that the tensors equal those of another checkpoint"));
+    reshard =
+        make(Words::tr("&Reshard…"), Words::tr("Write the checkpoint for another number of ranks"));
+    exportNumpy =
+        make(Words::tr("E&xport to NumPy…"), Words::tr("Write the tensors into one .npz file"));
     showJobs = make(Words::tr("Show &Jobs"), Words::tr("Show running and finished jobs"));
     pauseJobs = make(Words::tr("&Pause All"),
                      Words::tr("Pause the running jobs or resume the paused ones"));
@@ -103,6 +121,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     about = make(Words::tr("&About Cairn"), Words::tr("Versions and licence"));
     aboutQt = make(Words::tr("About &Qt"), Words::tr("About the Qt toolkit"));
 
+    addSynonyms();
     inspector->setCheckable(true);
     inspector->setChecked(true);
     navigator->setCheckable(true);
@@ -138,7 +157,33 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     key(nextDifference, Qt::CTRL | Qt::Key_J);
     key(previousDifference, kCtrlShift | Qt::Key_J);
     key(showJobs, Qt::CTRL | Qt::Key_B);
-    key(palette, kCtrlShift | Qt::Key_P);
+    key(check, kCtrlShift | Qt::Key_K);
+    keys(palette, {QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(kCtrlShift | Qt::Key_P)});
+}
+
+void Actions::addSynonyms() {
+    const auto also = [](QAction* action, const QString& words) {
+        action->setProperty(kSynonyms, words);
+    };
+    also(consolidate, Words::tr("merge convert export join gather save serve deploy"));
+    also(average, Words::tr("soup mean merge"));
+    also(check, Words::tr("validate health corrupt damaged nan inf missing"));
+    also(scanPickles, Words::tr("security malware code unsafe"));
+    also(hash, Words::tr("checksum sha256 fingerprint digest"));
+    also(verifyManifest, Words::tr("compare equal same checksum"));
+    also(verifyFolder, Words::tr("compare equal same"));
+    also(verifyFile, Words::tr("compare equal same"));
+    also(reshard, Words::tr("ranks shards split dcp convert"));
+    also(exportNumpy, Words::tr("npz save numpy"));
+    also(editHeader, Words::tr("rename keys tags"));
+    also(filter, Words::tr("search find"));
+    also(newestCheckpoint, Words::tr("latest last"));
+    also(compareRuns, Words::tr("diff versus"));
+    also(markRun, Words::tr("select overlay"));
+    also(showJobs, Words::tr("progress tasks running"));
+    also(copyCommand, Words::tr("cli terminal shell"));
+    also(openFolder, Words::tr("load directory experiment"));
+    also(refresh, Words::tr("reload rescan update"));
 }
 
 void Actions::fill(QMenuBar& bar) {
@@ -180,9 +225,15 @@ void Actions::fill(QMenuBar& bar) {
     run->setToolTipsVisible(true); // why an action cannot be used
     run->addActions({consolidate, average, chooseOutput, copyCommand});
     run->addSeparator();
-    run->addAction(editHeader);
-    run->addSeparator();
     run->addActions({markRun, compareRuns, diffPrevious});
+
+    toolsMenu = bar.addMenu(Words::tr("&Tools"));
+    toolsMenu->setToolTipsVisible(true);
+    toolsMenu->addActions({check, scanPickles, hash});
+    QMenu* verify = toolsMenu->addMenu(Words::tr("&Verify Against"));
+    verify->addActions({verifyManifest, verifyFolder, verifyFile});
+    toolsMenu->addSeparator();
+    toolsMenu->addActions({reshard, exportNumpy, editHeader});
 
     QMenu* jobs = bar.addMenu(Words::tr("&Jobs"));
     jobs->addActions({showJobs, pauseJobs, stopJobs, forgetJobs});
@@ -200,7 +251,9 @@ QAction* Actions::addTab(const QString& title) {
     auto* action = make(QStringLiteral("&%1 %2").arg(number).arg(title),
                         Words::tr("Show the page “%1”").arg(title));
     action->setCheckable(true);
-    key(action, Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
+    if (number <= 9) {
+        key(action, Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
+    }
     viewMenu->insertAction(m_tabSeparator, action);
     tabs << action;
     return action;

@@ -10,6 +10,9 @@ class QMenuBar;
 
 namespace cairn::ui {
 
+/// Property of an action: other words by which the palette finds it.
+inline constexpr const char* kSynonyms = "synonyms";
+
 /// Every action of the window, created once; the menu bar contains all of them, disabled rather
 /// than hidden. Toolbar, context menus and the palette use the same objects. Owned by the window.
 struct Actions {
@@ -59,6 +62,15 @@ struct Actions {
     QAction* markRun;
     QAction* compareRuns;
     QAction* diffPrevious;
+    // Tools
+    QAction* check;
+    QAction* scanPickles;
+    QAction* hash;
+    QAction* verifyManifest;
+    QAction* verifyFolder;
+    QAction* verifyFile;
+    QAction* reshard;
+    QAction* exportNumpy;
     // Jobs
     QAction* showJobs;
     QAction* pauseJobs;
@@ -71,12 +83,14 @@ struct Actions {
     QAction* aboutQt;
 
     QMenu* recentMenu = nullptr; ///< filled by the window
+    QMenu* toolsMenu = nullptr;
     QMenu* viewMenu = nullptr;
 
     /// Adds "View > title" with Ctrl+number.
     QAction* addTab(const QString& title);
 
 private:
+    void addSynonyms();
     QAction* make(const QString& text, const QString& tip);
     QObject* m_owner;
     QMenuBar* m_bar = nullptr;

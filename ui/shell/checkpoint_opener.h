@@ -20,6 +20,7 @@ public:
     using QObject::QObject;
 
     void open(const std::filesystem::path& path);
+    void cancel() { m_runner.cancel(); }
     /// After a refresh: the files may have changed.
     void forgetAll() { m_kept.clear(); }
     bool isOpening() const { return m_runner.isRunning(); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/command_palette.h"
 
+#include "ui/shell/actions.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/card.h"
 
 #include <QAction>
 #include <QKeyEvent>
@@ -12,11 +14,46 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cctype>
+
 namespace cairn::ui {
 namespace {
 
 constexpr int kActionRole = Qt::UserRole + 1;
 constexpr int kKeysRole = Qt::UserRole + 2;
+constexpr int kEntryRole = Qt::UserRole + 3; ///< index of a PaletteEntry
+constexpr std::size_t kMostEntries = 20;     ///< of each kind
+constexpr int kLeastForTensors = 2;          ///< characters
+
+bool containsAll(const QString& text, const QStringList& words) {
+    return std::ranges::all_of(
+        words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+/// Tensors whose name contains all words, in any case, at most kMostEntries.
+Result<std::vector<TensorIndex>> tensorsNamed(const Checkpoint& checkpoint,
+                                              const std::vector<std::string>& words,
+                                              const CancelToken& cancel) {
+    const auto sameLetter = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) ==
+               std::tolower(static_cast<unsigned char>(b));
+    };
+    std::vector<TensorIndex> found;
+    for (std::size_t i = 0; i < checkpoint.tensors().size() && found.size() < kMostEntries; ++i) {
+        if (i % 1024 == 0) {
+            CAIRN_CHECK(cancel.check());
+        }
+        const TensorIndex index(static_cast<std::uint32_t>(i));
+        const std::string_view name = checkpoint.tensor(index).name;
+        if (std::ranges::all_of(words, [&](const std::string& word) {
+                return !std::ranges::search(name, word, sameLetter).empty();
+            })) {
+            found.push_back(index);
+        }
+    }
+    return found;
+}
 
 QString plain(const QAction& action) {
     QString text = action.text();
@@ -52,28 +89,33 @@ public:
 
 CommandPalette::CommandPalette(QList<QAction*> actions, QWidget* parent)
     : QFrame(parent, Qt::Popup), m_actions(std::move(actions)), m_field(new QLineEdit(this)),
-      m_list(new QListWidget(this)) {
+      m_list(new QListWidget(this)), m_nothing(plainLabel({}, this)) {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(theme::kGrid, theme::kGrid, theme::kGrid, theme::kGrid);
-    m_field->setPlaceholderText(tr("Search actions…"));
-    m_field->setAccessibleName(tr("Find an action"));
+    m_field->setPlaceholderText(tr("Search actions, runs, checkpoints, tensors…"));
+    m_field->setAccessibleName(tr("Find anything"));
     m_field->setMinimumHeight(theme::kControlHeight + 4);
     m_field->installEventFilter(this);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setUniformItemSizes(true);
     m_list->setFocusPolicy(Qt::NoFocus);
-    m_list->setAccessibleName(tr("Actions"));
+    m_list->setAccessibleName(tr("Found"));
+    m_nothing->setWordWrap(true);
+    m_nothing->setMargin(theme::kGrid);
+    m_nothing->hide();
     layout->addWidget(m_field);
+    layout->addWidget(m_nothing);
     layout->addWidget(m_list);
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::applyFilter);
     connect(m_field, &QLineEdit::returnPressed, this, &CommandPalette::run);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
 }
 
-void CommandPalette::popUp() {
+void CommandPalette::popUp(const QList<QAction*>& pageActions) {
+    m_pageActions = pageActions;
     m_field->clear();
     applyFilter({});
     const int width = std::min(560, parentWidget()->width() - 4 * theme::kGrid);
@@ -85,28 +127,74 @@ void CommandPalette::popUp() {
 }
 
 void CommandPalette::applyFilter(const QString& words) {
+    m_tensors.cancel();
     m_list->clear();
+    m_entries.clear();
     const QStringList parts = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    for (QAction* action : m_actions) {
-        const QString name = plain(*action);
-        const QString searched = name + QLatin1Char(' ') + action->toolTip();
-        const bool matches = std::all_of(parts.begin(), parts.end(), [&](const QString& part) {
-            return searched.contains(part, Qt::CaseInsensitive);
-        });
-        if (!matches) {
-            continue;
+    for (QAction* action : m_pageActions + m_actions) {
+        const QString searched = plain(*action) + QLatin1Char(' ') + action->toolTip() +
+                                 QLatin1Char(' ') + action->property(kSynonyms).toString();
+        if (containsAll(searched, parts)) {
+            addAction(action);
         }
-        auto* item = new QListWidgetItem(name, m_list);
-        QStringList sequences;
-        for (const QKeySequence& sequence : action->shortcuts()) {
-            sequences << sequence.toString(QKeySequence::NativeText);
-        }
-        item->setData(kKeysRole, sequences.join(QStringLiteral(", ")));
-        item->setToolTip(text::toolTip(action->toolTip())); // the reason why an action is disabled
-        item->setData(kActionRole, QVariant::fromValue(action));
-        item->setFlags(action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
-                                           : Qt::NoItemFlags);
     }
+    if (!parts.isEmpty() && findPlaces) {
+        for (PaletteEntry& entry : findPlaces(parts, kMostEntries)) {
+            addEntry(std::move(entry));
+        }
+    }
+    searchTensors(parts);
+    selectFirst();
+    updateNothing(m_tensors.isRunning());
+}
+
+void CommandPalette::addAction(QAction* action) {
+    auto* item = new QListWidgetItem(plain(*action), m_list);
+    QStringList sequences;
+    for (const QKeySequence& sequence : action->shortcuts()) {
+        sequences << sequence.toString(QKeySequence::NativeText);
+    }
+    item->setData(kKeysRole, sequences.join(QStringLiteral(", ")));
+    item->setToolTip(text::toolTip(action->toolTip())); // the reason why an action is disabled
+    item->setData(kActionRole, QVariant::fromValue(action));
+    item->setFlags(action->isEnabled() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable
+                                       : Qt::NoItemFlags);
+}
+
+void CommandPalette::addEntry(PaletteEntry entry) {
+    auto* item = new QListWidgetItem(entry.text, m_list);
+    item->setData(kKeysRole, entry.kind);
+    item->setData(kEntryRole, static_cast<int>(m_entries.size()));
+    item->setToolTip(text::toolTip(entry.text));
+    m_entries.push_back(std::move(entry));
+}
+
+void CommandPalette::searchTensors(const QStringList& words) {
+    const CheckpointPtr checkpoint = shownCheckpoint ? shownCheckpoint() : nullptr;
+    if (!checkpoint || words.isEmpty() || words.join(QString()).size() < kLeastForTensors) {
+        return;
+    }
+    std::vector<std::string> wanted;
+    for (const QString& word : words) {
+        wanted.push_back(word.toStdString());
+    }
+    m_tensors.start(
+        [checkpoint, wanted](const CancelToken& cancel) {
+            return tensorsNamed(*checkpoint, wanted, cancel);
+        },
+        [this, checkpoint](const Result<std::vector<TensorIndex>>& found) {
+            for (const TensorIndex index : found ? *found : std::vector<TensorIndex>()) {
+                addEntry({text::fromCore(checkpoint->tensor(index).name), tr("tensor"),
+                          [this, index] { chooseTensor(index); }});
+            }
+            if (m_list->currentItem() == nullptr) {
+                selectFirst();
+            }
+            updateNothing(false);
+        });
+}
+
+void CommandPalette::selectFirst() {
     for (int row = 0; row < m_list->count(); ++row) {
         if ((m_list->item(row)->flags() & Qt::ItemIsEnabled) != 0) {
             m_list->setCurrentRow(row);
@@ -115,14 +203,33 @@ void CommandPalette::applyFilter(const QString& words) {
     }
 }
 
+void CommandPalette::updateNothing(bool searching) {
+    const bool nothing = m_list->count() == 0 && !searching;
+    if (nothing) {
+        const bool tensors = shownCheckpoint && shownCheckpoint();
+        m_nothing->setText(
+            (tensors ? tr("Nothing found for “%1” in the actions, runs, checkpoints, and tensors "
+                          "of the shown checkpoint")
+                     : tr("Nothing found for “%1” in the actions, runs and checkpoints"))
+                .arg(m_field->text()));
+    }
+    m_nothing->setVisible(nothing);
+}
+
 void CommandPalette::run() {
     const QListWidgetItem* item = m_list->currentItem();
-    auto* action = item != nullptr ? item->data(kActionRole).value<QAction*>() : nullptr;
-    if (action == nullptr || !action->isEnabled()) {
+    if (item == nullptr || (item->flags() & Qt::ItemIsEnabled) == 0) {
         return;
     }
+    if (auto* action = item->data(kActionRole).value<QAction*>()) {
+        hide();
+        action->trigger();
+        return;
+    }
+    const auto entry = static_cast<std::size_t>(item->data(kEntryRole).toInt());
+    const std::function<void()> choose = m_entries.at(entry).choose;
     hide();
-    action->trigger();
+    choose();
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

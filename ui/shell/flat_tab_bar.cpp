@@ -6,6 +6,11 @@
 #include <QPainter>
 
 namespace cairn::ui {
+namespace {
+
+constexpr double kDisabledOpacity = 0.5;
+
+} // namespace
 
 FlatTabBar::FlatTabBar(QWidget* parent) : QTabBar(parent) {
     setDrawBase(false);
@@ -33,9 +38,12 @@ void FlatTabBar::paintEvent(QPaintEvent*) {
         QFont shown = font();
         shown.setWeight(current ? QFont::DemiBold : QFont::Normal);
         painter.setFont(shown);
-        painter.setPen(
-            theme::color(current || hovered ? theme::Tone::Plain : theme::Tone::Dim, palette()));
+        const bool enabled = isTabEnabled(i);
+        painter.setPen(theme::color(
+            current || (hovered && enabled) ? theme::Tone::Plain : theme::Tone::Dim, palette()));
+        painter.setOpacity(enabled ? 1.0 : kDisabledOpacity);
         painter.drawText(area, Qt::AlignCenter, tabText(i));
+        painter.setOpacity(1.0);
         if (current) {
             painter.fillRect(QRect(area.left(), area.bottom() - 1, area.width(), 2),
                              theme::accent(palette()));

@@ -26,7 +26,10 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QStackedWidget>
+#include <QStatusTipEvent>
+#include <QTreeView>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -89,6 +92,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectCompare();
     connectDiff();
     connectEdit();
+    connectTools();
     m_state.restore(*this, *m_workspace->splitter());
     m_actions.inspector->setChecked(m_state.inspector());
     m_workspace->setCurrentTab(
@@ -130,6 +134,8 @@ void MainWindow::connectParts() {
     connect(m_navigator, &Navigator::checkpointChosen, this,
             [this](const auto& path) { chooseRole(path, QString()); });
     connect(m_navigator, &Navigator::roleChosen, this, &MainWindow::chooseRole);
+    connect(m_navigator, &Navigator::runChosen, this, &MainWindow::chooseRun);
+    connect(m_navigator, &Navigator::experimentChosen, this, &MainWindow::chooseExperiment);
     connect(m_navigator, &Navigator::selectionChanged, this, &MainWindow::updateActions);
     connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
     connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
@@ -174,7 +180,7 @@ void MainWindow::openPaths(const std::vector<std::filesystem::path>& paths) {
     }
     if (!paths.empty()) {
         m_stack->setCurrentWidget(m_workspace);
-        if (!m_checkpoint) {
+        if (!m_checkpoint && m_chosen.empty()) {
             m_workspace->showQuiet(tr("Select a checkpoint on the left"));
         }
         m_navigator->setFocus();
@@ -235,6 +241,7 @@ void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointP
     m_slow.stop();
     m_checkpoint = checkpoint;
     m_shown = path;
+    m_chosen.clear();
     m_pages.inspector->showCheckpoint(checkpoint);
     m_navigator->setOpened(path, *checkpoint);
     m_workspace->showCheckpoint(checkpoint);
@@ -249,10 +256,7 @@ void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointP
 }
 
 void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error& error) {
-    m_slow.stop();
-    m_checkpoint.reset();
-    m_shown.clear();
-    m_deployment.clear();
+    leaveCheckpoint();
     m_pages.inspector->clear();
     text::ErrorWords words = text::describe(error);
     if (words.detail.isEmpty()) {
@@ -284,14 +288,27 @@ void MainWindow::showListFailure(const std::filesystem::path& path, const Error&
 }
 
 void MainWindow::goTo(const VisitHistory::Place& place) {
-    m_navigator->select(place.checkpoint);
+    const QScopedValueRollback going(m_goingBack, true);
+    const NavigatorModel& model = *m_navigator->model();
+    QModelIndex other; // a run or an experiment
+    if (!model.find(place.path).isValid()) {
+        other = model.findRun(place.path);
+        other = other.isValid() ? other : model.findExperiment(place.path);
+    }
+    if (other.isValid()) {
+        m_navigator->view()->setCurrentIndex(other);
+        m_workspace->setCurrentTab(place.tab);
+        return;
+    }
+    m_navigator->select(place.path);
     m_workspace->setCurrentTab(place.tab);
-    choose(place.checkpoint);
+    choose(place.path);
 }
 
 void MainWindow::remember() {
-    if (m_checkpoint) {
-        m_history.visit({m_shown, m_workspace->currentTab()});
+    const std::filesystem::path& path = m_checkpoint ? m_shown : m_chosen;
+    if (!path.empty() && !m_goingBack) {
+        m_history.visit({path, m_workspace->currentTab()});
     }
 }
 
@@ -311,6 +328,16 @@ bool MainWindow::mayClose() {
         }
     }
     return leave == Leave::KeepAndQuit;
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::StatusTip && m_status != nullptr) {
+        const QString tip = static_cast<QStatusTipEvent*>(event)->tip();
+        m_passing.stop();
+        m_status->setPath(tip.isEmpty() ? selectedPath() : tip);
+        return true;
+    }
+    return QMainWindow::event(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

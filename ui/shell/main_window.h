@@ -8,6 +8,8 @@
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/unfinished_jobs.h"
 #include "ui/pages/history/history_follower.h"
+#include "ui/pages/history/run_place.h"
+#include "ui/pages/summary/checkpoint_tools.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/checkpoint_opener.h"
 #include "ui/shell/page_set.h"
@@ -16,6 +18,7 @@
 #include "ui/shell/visit_history.h"
 #include "ui/shell/window_state.h"
 
+#include <QFileDialog>
 #include <QMainWindow>
 #include <QTimer>
 
@@ -24,6 +27,7 @@
 #include <vector>
 
 class QStackedWidget;
+class QTreeView;
 
 namespace cairn::ui {
 
@@ -84,6 +88,7 @@ public:
     double notifyAfterSeconds = 10; ///< a shorter job needs no notification
 
 protected:
+    bool event(QEvent* event) override; ///< tips of actions appear in the status line
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -98,6 +103,10 @@ private:
     void connectCompare();
     void connectDiff();
     void connectEdit();
+    void connectTools();
+    void connectPalette();
+    void runTool(CheckpointTool tool, const std::filesystem::path& other);
+    void verifyAgainst(QFileDialog::FileMode mode); ///< asks for the other checkpoint
     void goToCheckpoint(const std::filesystem::path& checkpoint);
     void goToDifference(bool forward);
     void fillRecentMenu();
@@ -105,10 +114,13 @@ private:
 
     void choose(const std::filesystem::path& checkpoint);
     void chooseRole(const std::filesystem::path& checkpoint, const QString& filter);
+    void chooseRun(const RunPlace& run);
+    void chooseExperiment(const Experiment& experiment);
+    void leaveCheckpoint(); ///< nothing, a run or an experiment is shown
     void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint);
     void showOpenFailure(const std::filesystem::path& path, const Error& error);
     void showListFailure(const std::filesystem::path& path, const Error& error);
-    /// The History page and the loss card follow the run of the shown checkpoint.
+    /// The pages of a run follow the selected one, or that of the shown checkpoint.
     void showRun();
     /// Shows the marked runs on the Compare page.
     void showCompared();
@@ -130,6 +142,7 @@ private:
     bool mayClose();
     void showStatusMessage(const QString& line); ///< shown for a few seconds
     QString selectedPath() const;
+    QTreeView* focusedTree() const; ///< the one with the focus, else the navigator's
 
     Services& m_services;
     WindowState m_state;
@@ -145,10 +158,12 @@ private:
     AsyncRunner m_sample;
     VisitHistory m_history;
     CheckpointPtr m_checkpoint;
-    std::filesystem::path m_shown; ///< path of m_checkpoint as the navigator names it
-    QString m_roleFilter;          ///< the filter that choosing a role put into the field
-    QTimer m_slow;                 ///< delays the notice "Reading…"
-    QTimer m_passing;              ///< clears showStatusMessage()'s line
+    std::filesystem::path m_shown;  ///< path of m_checkpoint as the navigator names it
+    std::filesystem::path m_chosen; ///< the run or experiment that is shown instead of a checkpoint
+    bool m_goingBack = false;       ///< Back and Forward are no new visits
+    QString m_roleFilter;           ///< the filter that choosing a role put into the field
+    QTimer m_slow;                  ///< delays the notice "Reading…"
+    QTimer m_passing;               ///< clears showStatusMessage()'s line
     bool m_leaving = false;
 
     TopBar* m_topBar = nullptr;

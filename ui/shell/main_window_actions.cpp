@@ -47,9 +47,7 @@ void MainWindow::connectFileActions() {
     });
     connect(m_actions.closeFolder, &QAction::triggered, this, [this] {
         m_navigator->closeCurrent();
-        m_checkpoint.reset();
-        m_shown.clear();
-        m_deployment.clear();
+        leaveCheckpoint();
         m_pages.inspector->clear();
         m_workspace->showQuiet(tr("Select a checkpoint on the left"));
         if (m_navigator->isEmpty()) {
@@ -96,9 +94,9 @@ void MainWindow::connectViewActions() {
     }
     connect(m_actions.inspector, &QAction::toggled, m_workspace, &Workspace::setInspectorVisible);
     connect(m_actions.navigator, &QAction::toggled, m_workspace, &Workspace::setNavigatorVisible);
-    connect(m_actions.expandAll, &QAction::triggered, m_navigator->view(), &QTreeView::expandAll);
-    connect(m_actions.collapseAll, &QAction::triggered, m_navigator->view(),
-            &QTreeView::collapseAll);
+    connect(m_actions.expandAll, &QAction::triggered, this, [this] { focusedTree()->expandAll(); });
+    connect(m_actions.collapseAll, &QAction::triggered, this,
+            [this] { focusedTree()->collapseAll(); });
     connect(m_actions.refresh, &QAction::triggered, this, [this] {
         m_opener.forgetAll();
         m_navigator->refresh();
@@ -129,7 +127,7 @@ void MainWindow::connectViewActions() {
     connect(m_actions.goNavigator, &QAction::triggered, this,
             [this] { m_navigator->setFocus(Qt::ShortcutFocusReason); });
     connect(m_actions.goPage, &QAction::triggered, m_workspace, &Workspace::focusPage);
-    connect(m_actions.palette, &QAction::triggered, m_palette, &CommandPalette::popUp);
+    connectPalette();
     connect(m_actions.about, &QAction::triggered, this,
             [this] { (new About(m_services, this))->open(); });
     connect(m_actions.aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
@@ -142,7 +140,8 @@ void MainWindow::connectViewActions() {
         menu->addSeparator();
         menu->addActions({m_actions.markRun, m_actions.compareRuns, m_actions.diffPrevious});
         menu->addSeparator();
-        menu->addActions({m_actions.consolidate, m_actions.average, m_actions.editHeader});
+        menu->addActions({m_actions.consolidate, m_actions.average});
+        menu->addMenu(m_actions.toolsMenu);
         menu->addSeparator();
         menu->addActions({m_actions.refresh, m_actions.closeFolder});
         menu->popup(tree->viewport()->mapToGlobal(at));
@@ -204,6 +203,7 @@ void MainWindow::updateActions() {
     const bool working = m_stack->currentWidget() == m_workspace;
     const bool selected = !m_navigator->currentPath().empty() && working;
     const bool shown = m_checkpoint != nullptr && working;
+    const bool paged = shown || (working && !m_chosen.empty());
     for (QAction* action : {m_actions.openContaining, m_actions.copyPath, m_actions.nextCheckpoint,
                             m_actions.previousCheckpoint}) {
         action->setEnabled(selected);
@@ -219,18 +219,24 @@ void MainWindow::updateActions() {
           m_actions.newestCheckpoint, m_actions.goNavigator}) {
         action->setEnabled(working && !m_navigator->isEmpty());
     }
-    for (QAction* action : {m_actions.copy, m_actions.copyPython, m_actions.goPage,
-                            m_actions.filter, m_actions.chooseOutput}) {
+    const bool filters = shown || (paged && m_workspace->currentPage()->canFilter());
+    for (QAction* action : {m_actions.copy, m_actions.copyPython, m_actions.goPage}) {
+        action->setEnabled(paged);
+    }
+    m_actions.filter->setEnabled(filters);
+    for (QAction* action : {m_actions.chooseOutput, m_actions.check, m_actions.scanPickles,
+                            m_actions.hash, m_actions.verifyManifest, m_actions.verifyFolder,
+                            m_actions.verifyFile, m_actions.reshard, m_actions.exportNumpy}) {
         action->setEnabled(shown);
     }
     for (int i = 0; i < m_actions.tabs.size(); ++i) {
-        m_actions.tabs[i]->setEnabled(working);
+        m_actions.tabs[i]->setEnabled(working && m_workspace->isTabEnabled(i));
         m_actions.tabs[i]->setChecked(m_workspace->currentTab() == i);
     }
     const QString hint = m_workspace->currentPage()->filterHint();
     m_topBar->setFilterHint(hint.isEmpty() ? tr("Filter tensors…") : hint);
-    m_topBar->filterField()->setEnabled(shown);
-    m_actions.clearFilter->setEnabled(shown && !m_topBar->filterField()->text().isEmpty());
+    m_topBar->filterField()->setEnabled(filters);
+    m_actions.clearFilter->setEnabled(filters && !m_topBar->filterField()->text().isEmpty());
     m_actions.openSample->setEnabled(static_cast<bool>(m_services.prepareSample));
     m_actions.back->setEnabled(m_history.canGoBack());
     m_actions.forward->setEnabled(m_history.canGoForward());
@@ -337,6 +343,11 @@ void MainWindow::pickOutput() {
 void MainWindow::showStatusMessage(const QString& line) {
     m_status->setPath(line);
     m_passing.start(4000);
+}
+
+QTreeView* MainWindow::focusedTree() const {
+    auto* tree = qobject_cast<QTreeView*>(focusWidget());
+    return tree != nullptr && isAncestorOf(tree) ? tree : m_navigator->view();
 }
 
 QString MainWindow::selectedPath() const {

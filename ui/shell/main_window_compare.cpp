@@ -89,7 +89,7 @@ void MainWindow::showCompared() {
         left = marked.front();
     } else { // the shown run is most likely one of the two
         const NavigatorModel& model = *m_navigator->model();
-        left = model.runAt(model.find(m_shown));
+        left = model.runAt(m_shown.empty() ? model.findRun(m_chosen) : model.find(m_shown));
     }
     if (marked.size() > 1) {
         right = marked[1];

@@ -4,13 +4,17 @@
 #include "ui/header_edit/header_edit_dialog.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/recipe.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workspace.h"
+#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 
 namespace cairn::ui {
 
@@ -70,6 +74,16 @@ void MainWindow::offerRecovery(const Error& error, const std::filesystem::path& 
             error.where.file.empty() ? path : std::filesystem::path(error.where.file);
         message.actions.insert(message.actions.begin(),
                                {tr("Recover…"), [this, file] { editHeader(file); }});
+    }
+    if (text::remedy(error.code) == text::Remedy::CopyChmod) {
+        const std::filesystem::path file =
+            error.where.file.empty() ? path : std::filesystem::path(error.where.file);
+        message.actions.push_back({tr("Copy chmod Command"), [this, file] {
+                                       QGuiApplication::clipboard()->setText(
+                                           QStringLiteral("chmod -R u+rX ") +
+                                           shellQuoted(QString::fromLocal8Bit(file.c_str())));
+                                       showStatusMessage(tr("Command copied to the clipboard"));
+                                   }});
     }
 }
 

@@ -7,7 +7,9 @@
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/subject_facts.h"
 #include "ui/shell/workspace.h"
+#include "ui/text/plain_text.h"
 
 #include <QAction>
 #include <QTreeView>
@@ -95,12 +97,42 @@ void MainWindow::goToDifference(bool forward) {
     m_pages.diff->goToDifference(forward);
 }
 
+void MainWindow::leaveCheckpoint() {
+    m_slow.stop();
+    m_opener.cancel();
+    m_checkpoint.reset();
+    m_shown.clear();
+    m_chosen.clear();
+    m_deployment.clear();
+}
+
+void MainWindow::chooseRun(const RunPlace& run) {
+    leaveCheckpoint();
+    m_chosen = run.path;
+    m_workspace->showSubject(Page::Subject::Run, m_pages.summary);
+    showRun();
+    remember();
+    updateActions();
+}
+
+void MainWindow::chooseExperiment(const Experiment& experiment) {
+    leaveCheckpoint();
+    m_chosen = experiment.path;
+    m_workspace->showSubject(Page::Subject::Experiment, m_pages.compare);
+    m_pages.inspector->showFacts(text::fromCore(experiment.name),
+                                 text::fromPath(experiment.path.parent_path()),
+                                 experimentFacts(experiment), listingProblems(experiment));
+    remember();
+    updateActions();
+}
+
 void MainWindow::showRun() {
-    if (m_shown.empty()) {
+    const NavigatorModel& model = *m_navigator->model();
+    std::optional<RunPlace> place =
+        model.runAt(m_shown.empty() ? model.findRun(m_chosen) : model.find(m_shown));
+    if (m_shown.empty() && !place) {
         return;
     }
-    const NavigatorModel& model = *m_navigator->model();
-    std::optional<RunPlace> place = model.runAt(model.find(m_shown));
     if (!place) { // not listed any more
         place = RunPlace{m_shown.parent_path(), m_shown.parent_path(), {}, {}};
     }
@@ -108,7 +140,13 @@ void MainWindow::showRun() {
     const auto mark = std::ranges::find(marks, place->path);
     place->mark = mark != marks.end() ? static_cast<int>(mark - marks.begin()) : -1;
     m_pages.history->showRun(*place, m_shown);
-    m_pages.summary->showRun(*place, m_shown);
+    if (m_shown.empty()) {
+        m_pages.summary->showRun(*place);
+        m_pages.inspector->showFacts(place->name, text::fromPath(place->path.parent_path()),
+                                     runFacts(*place), {});
+    } else {
+        m_pages.summary->showRun(*place, m_shown);
+    }
     m_pages.diff->showRun(place->run);
     m_follower.follow(place->path, place->root);
     m_follower.setCheckpoints(place->run);

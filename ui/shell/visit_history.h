@@ -8,11 +8,11 @@
 
 namespace cairn::ui {
 
-/// Back and Forward: which checkpoint was shown on which tab. A value type.
+/// Back and Forward: which checkpoint, run or experiment was shown on which tab. A value type.
 class VisitHistory {
 public:
     struct Place {
-        std::filesystem::path checkpoint;
+        std::filesystem::path path;
         int tab = 0;
         friend bool operator==(const Place&, const Place&) = default;
     };

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -61,11 +62,45 @@ Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* insp
 }
 
 void Workspace::showCheckpoint(const CheckpointPtr& checkpoint) {
+    enableTabs(Page::Subject::Checkpoint, m_pages.front());
     for (Page* page : m_pages) {
         page->showCheckpoint(checkpoint);
     }
     m_centre->setCurrentIndex(0);
     arrangeSide();
+}
+
+void Workspace::showSubject(Page::Subject subject, const Page* first) {
+    for (Page* page : m_pages) {
+        page->clear();
+    }
+    enableTabs(subject, first);
+    m_centre->setCurrentIndex(0);
+    arrangeSide();
+}
+
+void Workspace::enableTabs(Page::Subject subject, const Page* first) {
+    m_subject = subject;
+    const auto shows = [&](int tab) {
+        return m_pages.at(static_cast<std::size_t>(tab))->shows(subject);
+    };
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        if (shows(tab)) {
+            m_tabs->setTabEnabled(tab, true);
+        }
+    }
+    if (m_leftTab >= 0 && shows(m_leftTab)) {
+        m_tabs->setCurrentIndex(std::exchange(m_leftTab, -1));
+    } else if (!shows(currentTab())) {
+        const int left = m_leftTab >= 0 ? m_leftTab : currentTab();
+        m_tabs->setCurrentIndex(tabOf(first));
+        m_leftTab = left;
+    }
+    for (int tab = 0; tab < m_tabs->count(); ++tab) { // QTabBar leaves a tab that is disabled
+        if (!shows(tab)) {
+            m_tabs->setTabEnabled(tab, false);
+        }
+    }
 }
 
 void Workspace::showQuiet(const QString& sentence) {
@@ -99,6 +134,10 @@ void Workspace::setCurrentTab(int index) {
     m_tabs->setCurrentIndex(index);
 }
 
+bool Workspace::isTabEnabled(int index) const {
+    return m_tabs->isTabEnabled(index);
+}
+
 int Workspace::tabOf(const Page* page) const {
     return static_cast<int>(std::ranges::find(m_pages, page) - m_pages.begin());
 }
@@ -113,6 +152,7 @@ void Workspace::setFilter(const QString& text) {
 }
 
 void Workspace::currentTabChanged(int index) {
+    m_leftTab = -1;
     m_stack->setCurrentIndex(index);
     currentPage()->setFilter(m_filter);
     arrangeSide();

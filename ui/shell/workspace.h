@@ -27,6 +27,10 @@ public:
               QWidget* parent = nullptr);
 
     void showCheckpoint(const CheckpointPtr& checkpoint);
+    /// A run or an experiment was selected: enables the tabs that show it and clears the others. If
+    /// the current one does not show it, `first` becomes the current tab until a subject is
+    /// selected that the previous one shows.
+    void showSubject(Page::Subject subject, const Page* first);
     void showQuiet(const QString& sentence); ///< in place of the pages
     void showProblem(Message message);       ///< in place of the pages
     void showPages();                        ///< those that need no checkpoint: the jobs
@@ -35,6 +39,7 @@ public:
     int currentTab() const;
     void setCurrentTab(int index);
     int tabOf(const Page* page) const;
+    bool isTabEnabled(int index) const; ///< the page shows what is selected
     Page* currentPage() const;
     const std::vector<Page*>& pages() const { return m_pages; }
     CentreNotice* notice() const { return m_notice; }
@@ -50,6 +55,7 @@ Q_SIGNALS:
 
 private:
     void currentTabChanged(int index);
+    void enableTabs(Page::Subject subject, const Page* first);
     void arrangeSide();
 
     std::vector<Page*> m_pages;
@@ -62,6 +68,8 @@ private:
     QWidget* m_inspector;
     QWidget* m_navigator;
     QString m_filter;
+    Page::Subject m_subject = Page::Subject::Checkpoint;
+    int m_leftTab = -1; ///< replaced because it does not show m_subject; the user chose no other
     bool m_sideVisible = true;
 };
 

@@ -144,6 +144,39 @@ private Q_SLOTS:
         QVERIFY(tip.contains(QStringLiteral("&lt;img")));
     }
 
+    /// An unreadable sub-folder is seen without a click.
+    void whatCouldNotBeReadIsOnTheRootsRow() {
+        Experiment experiment = twoRuns();
+        NavigatorModel model;
+        model.setExperiment(experiment);
+        QVERIFY(model.badges(model.index(0, 0)).empty());
+        experiment.notices.push_back(
+            {Severity::Warning,
+             fail(ErrorCode::PermissionDenied, "Permission denied").inFile("/runs/c")});
+        model.setExperiment(experiment);
+        const QModelIndex root = model.index(0, 0);
+        QCOMPARE(model.badges(root).size(), std::size_t{1});
+        QCOMPARE(model.badges(root).front().tone, ui::theme::Tone::Attention);
+        QVERIFY(root.data(Qt::ToolTipRole).toString().contains(QStringLiteral("/runs/c")));
+        QVERIFY(
+            root.data(Qt::AccessibleTextRole).toString().contains(model.badges(root).front().text));
+    }
+
+    /// Opening the folder again shows the training, not what was made of it.
+    void anExportIsNotTheFirstChoice() {
+        Experiment experiment = twoRuns();
+        ScannedCheckpoint made = checkpoint("/runs/a/deploy/out", 2);
+        made.isExport = true;
+        made.modifiedNs = experiment.runs[0].checkpoints[1].modifiedNs + 3'600'000'000'000;
+        experiment.runs.push_back({"a/deploy", "a/deploy", "/runs/a/deploy", {made}});
+        NavigatorModel model;
+        model.setExperiment(experiment);
+        QVERIFY(model.firstChoice("/runs").data().toString() != QStringLiteral("out"));
+        experiment.runs.erase(experiment.runs.begin(), experiment.runs.begin() + 2);
+        model.setExperiment(experiment);
+        QCOMPARE(model.firstChoice("/runs").data().toString(), QStringLiteral("out"));
+    }
+
     void runsCanBeDroppedOnEachOther() {
         NavigatorModel model;
         model.setExperiment(twoRuns());

@@ -3,11 +3,16 @@
 
 #include "core/formats/format.h"
 #include "core/runs/why.h"
+#include "ui/models/row_view.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"
+#include "ui/pages/summary/attention_card.h"
+#include "ui/pages/summary/big_figure.h"
 #include "ui/pages/summary/loss_card.h"
 #include "ui/pages/summary/pickle_words.h"
+#include "ui/pages/summary/run_summary.h"
 #include "ui/pages/summary/shard_card.h"
+#include "ui/pages/summary/tool_card.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -19,6 +24,8 @@
 #include <QGridLayout>
 #include <QLocale>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -27,24 +34,8 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMaxNotices = 6;
 constexpr std::size_t kMaxHeadlines = 2;
 constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing is side by side
-
-/// Caption over a big figure.
-QWidget* figure(const QString& caption, const QString& value,
-                theme::Tone tone = theme::Tone::Plain) {
-    auto* holder = new QWidget;
-    auto* column = new QVBoxLayout(holder);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(theme::kGrid / 2);
-    column->addWidget(captionLabel(caption));
-    auto* label = new TextLabel(value, tone);
-    label->setFont(theme::bigFigure(label->font()));
-    column->addWidget(label);
-    column->addStretch();
-    return holder;
-}
 
 QString origin(const Checkpoint& checkpoint) {
     const FormatInfo* format = findFormat(checkpoint.format());
@@ -62,20 +53,24 @@ QString origin(const Checkpoint& checkpoint) {
 
 SummaryPage::SummaryPage(HistoryFollower* follower, QWidget* parent)
     : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)), m_follower(follower),
-      m_loss(new LossCard(m_body)) {
+      m_tools(new ToolCards(m_body)), m_loss(new LossCard(m_body)), m_stack(new QStackedWidget),
+      m_scroll(new QScrollArea), m_run(new RunSummary) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setWidget(m_body);
-    layout->addWidget(scroll);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setWidget(m_body);
+    m_stack->addWidget(m_scroll);
+    m_stack->addWidget(m_run);
+    layout->addWidget(m_stack);
     m_cards->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                 2 * theme::kGrid);
     m_cards->setSpacing(2 * theme::kGrid - 2);
     m_loss->hide();
     connect(m_loss, &LossCard::checkpointChosen, this, &SummaryPage::checkpointChosen);
     connect(m_loss, &LossCard::moreRequested, this, &SummaryPage::historyRequested);
+    connect(m_run, &RunSummary::checkpointChosen, this, &SummaryPage::checkpointChosen);
+    connect(m_run, &RunSummary::historyRequested, this, &SummaryPage::historyRequested);
     if (m_follower != nullptr) {
         connect(m_follower, &HistoryFollower::changed, this, &SummaryPage::refreshLoss);
     }
@@ -89,10 +84,22 @@ void SummaryPage::showRun(const RunPlace& place, const std::filesystem::path& se
     refreshLoss();
 }
 
+void SummaryPage::showRun(const RunPlace& place) {
+    m_place = place;
+    m_selected.clear();
+    m_run->show(place);
+    m_stack->setCurrentWidget(m_run);
+    refreshLoss();
+}
+
 void SummaryPage::refreshLoss() {
     const HistoryPtr history = m_follower != nullptr ? m_follower->history() : nullptr;
     const bool ours = history && m_follower->run() == m_place.path;
-    m_loss->show(ours ? history : nullptr, m_place, m_selected);
+    if (m_stack->currentWidget() == m_run) {
+        m_run->showHistory(ours ? history : nullptr);
+    } else {
+        m_loss->show(ours ? history : nullptr, m_place, m_selected);
+    }
 }
 
 QString SummaryPage::title() const {
@@ -100,7 +107,11 @@ QString SummaryPage::title() const {
 }
 
 void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
+    if (checkpoint != m_checkpoint) {
+        m_tools->clear();
+    }
     m_checkpoint = checkpoint;
+    m_stack->setCurrentIndex(0);
     m_scan.reset();
     m_pickleRunner.start(
         [checkpoint](const CancelToken& cancel) {
@@ -128,6 +139,12 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
         });
 }
 
+void SummaryPage::runTool(CheckpointTool tool, const std::filesystem::path& other) {
+    const ToolCard* card = m_tools->run({tool, m_checkpoint, other});
+    connect(card, &ToolCard::finished, this, &SummaryPage::toolFinished);
+    m_scroll->verticalScrollBar()->setValue(0);
+}
+
 void SummaryPage::refreshPickles() {
     const QString words = m_scan ? words::pickles(*m_scan) : QString();
     if (m_pickles == nullptr || words.isEmpty()) {
@@ -144,7 +161,12 @@ void SummaryPage::clear() {
     m_pickleRunner.cancel();
     m_scan.reset();
     m_checkpoint.reset();
+    m_tools->clear();
     emptyOut();
+}
+
+bool SummaryPage::copySelection(CopyAs what) {
+    return what == CopyAs::Rows && m_stack->currentWidget() == m_run && m_run->table()->copyRows();
 }
 
 void SummaryPage::resizeEvent(QResizeEvent* event) {
@@ -177,7 +199,8 @@ void SummaryPage::emptyOut() {
     m_folding.clear();
     m_origin.clear();
     while (QLayoutItem* item = m_cards->takeAt(0)) {
-        if (QWidget* widget = item->widget(); widget != nullptr && widget != m_loss) {
+        if (QWidget* widget = item->widget();
+            widget != nullptr && widget != m_loss && widget != m_tools) {
             widget->hide();
             widget->deleteLater();
         }
@@ -196,6 +219,7 @@ void SummaryPage::emptyOut() {
 
 void SummaryPage::show(const SummaryFacts& facts) {
     emptyOut();
+    m_cards->addWidget(m_tools);
     m_cards->addWidget(hero(facts));
     if (QWidget* card = notices()) {
         m_cards->addWidget(card);
@@ -222,22 +246,22 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     auto* figures = new QWidget;
     auto* row = new FlowLayout(4 * theme::kGrid, figures);
     if (facts.position.step) {
-        row->addWidget(
-            figure(tr("Step"), QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
+        row->addWidget(bigFigure(tr("Step"),
+                                 QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
     }
     if (facts.position.epoch) {
-        row->addWidget(figure(tr("Epoch"), text::number(*facts.position.epoch)));
+        row->addWidget(bigFigure(tr("Epoch"), text::number(*facts.position.epoch)));
     }
     for (std::size_t i = 0; i < std::min(kMaxHeadlines, facts.headline.size()); ++i) {
         const HeadlineNumber& number = facts.headline[i];
         const QString key = text::fromCore(number.name);
-        QWidget* shown = figure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
-                                text::number(number.value));
+        QWidget* shown = bigFigure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                                   text::number(number.value));
         shown->setToolTip(text::fromCore(placeText(number.from)));
         row->addWidget(shown);
     }
-    row->addWidget(figure(tr("State"), words::completeness(m_checkpoint->completeness()),
-                          words::tone(m_checkpoint->completeness())));
+    row->addWidget(bigFigure(tr("State"), words::completeness(m_checkpoint->completeness()),
+                             words::tone(m_checkpoint->completeness())));
     auto* side = new QVBoxLayout;
     side->setSpacing(2);
     QStringList lines{origin(*m_checkpoint),
@@ -313,54 +337,9 @@ QWidget* SummaryPage::contentsCard(const SummaryFacts& facts) const {
 }
 
 QWidget* SummaryPage::notices() {
-    std::vector<const Notice*> shown;
-    for (const Notice& notice : m_checkpoint->notices()) {
-        if (notice.severity != Severity::Info) {
-            shown.push_back(&notice);
-        }
-    }
-    if (shown.empty()) {
-        return nullptr;
-    }
-    std::ranges::stable_sort(shown, std::greater(),
-                             [](const Notice* notice) { return notice->severity; });
-    auto* card = new Card(tr("Needs attention"));
-    card->setEdge(shown.front()->severity == Severity::Error ? theme::Tone::Broken
-                                                             : theme::Tone::Attention);
-    for (std::size_t i = 0; i < std::min(shown.size(), kMaxNotices); ++i) {
-        const text::ErrorWords words = text::describe(shown[i]->error);
-        const auto tone =
-            shown[i]->severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention;
-        auto* row = new QHBoxLayout;
-        auto* mark = new TextLabel(
-            tone == theme::Tone::Broken ? QStringLiteral("✕") : QStringLiteral("!"), tone);
-        mark->setFixedWidth(2 * theme::kGrid);
-        mark->setAlignment(Qt::AlignTop | Qt::AlignHCenter);
-        row->addWidget(mark, 0, Qt::AlignTop);
-        auto* texts = new QVBoxLayout;
-        texts->setSpacing(1);
-        auto* title = new TextLabel(words.title);
-        title->setWordWrap(true);
-        texts->addWidget(title);
-        if (!words.detail.isEmpty()) {
-            auto* detail = new TextLabel(words.detail, theme::Tone::Dim);
-            detail->setWordWrap(true);
-            texts->addWidget(detail);
-        }
-        row->addLayout(texts, 1);
-        if (shown[i]->error.code == ErrorCode::EditInterrupted) {
-            auto* recover = new Button(tr("Recover…"));
-            const std::filesystem::path file = shown[i]->error.where.file;
-            connect(recover, &QPushButton::clicked, this,
-                    [this, file] { Q_EMIT recoveryRequested(file); });
-            row->addWidget(recover, 0, Qt::AlignTop);
-        }
-        card->content()->addLayout(row);
-    }
-    if (shown.size() > kMaxNotices) {
-        card->content()->addWidget(
-            new TextLabel(tr("and %Ln more", nullptr, static_cast<int>(shown.size() - kMaxNotices)),
-                          theme::Tone::Dim));
+    auto* card = makeAttentionCard(m_checkpoint->notices());
+    if (card != nullptr) {
+        connect(card, &AttentionCard::recoveryRequested, this, &SummaryPage::recoveryRequested);
     }
     return card;
 }

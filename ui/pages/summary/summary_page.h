@@ -5,6 +5,7 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/history/run_place.h"
 #include "ui/pages/page.h"
+#include "ui/pages/summary/checkpoint_tools.h"
 #include "ui/pages/summary/summary_facts.h"
 
 #include <QPointer>
@@ -12,18 +13,22 @@
 #include <optional>
 #include <vector>
 
-class QGridLayout;
 class QBoxLayout;
+class QGridLayout;
+class QScrollArea;
+class QStackedWidget;
 class QVBoxLayout;
 
 namespace cairn::ui {
 
 class HistoryFollower;
 class LossCard;
+class RunSummary;
 class TextLabel;
+class ToolCards;
 
 /// The summary of a checkpoint: its position in training, completeness, distribution of bytes, and
-/// contents. Empty cards are not shown.
+/// contents. Empty cards are not shown. A run has a summary, too (RunSummary).
 class SummaryPage : public Page {
     Q_OBJECT
 
@@ -36,14 +41,22 @@ public:
     bool shows(Subject subject) const override { return subject != Subject::Experiment; }
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
+    bool copySelection(CopyAs what) override;
     /// Whose loss is drawn, and which of its checkpoints is shown.
     void showRun(const RunPlace& place, const std::filesystem::path& selected);
+    /// The run itself is shown, until the next showCheckpoint().
+    void showRun(const RunPlace& place);
+    RunSummary* run() const { return m_run; }
+    /// Runs a tool on the shown checkpoint; its card is at the top. REQUIRES: one is shown.
+    void runTool(CheckpointTool tool, const std::filesystem::path& other = {});
+    ToolCards* tools() const { return m_tools; }
 
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void historyRequested();
     void shardsRequested();
     void metadataRequested();
+    void toolFinished();
     /// Of a file whose edit was interrupted.
     void recoveryRequested(const std::filesystem::path& file);
 
@@ -66,7 +79,7 @@ private:
 
     CheckpointPtr m_checkpoint;
     AsyncRunner m_runner;
-    AsyncRunner m_pickleRunner; ///< scans the pickles
+    AsyncRunner m_pickleRunner{AsyncRunner::Pool::Long}; ///< scans the pickles
     std::optional<formats::CodeScan> m_scan;
     QPointer<TextLabel> m_pickles; ///< next to the state; hidden while it is empty
     QWidget* m_body;
@@ -74,7 +87,11 @@ private:
     HistoryFollower* m_follower;
     std::vector<QPointer<QBoxLayout>> m_folding;
     std::vector<QPointer<TextLabel>> m_origin; ///< at the right edge, of a narrow page at the left
+    ToolCards* m_tools;                        ///< stay like m_loss
     LossCard* m_loss;                          ///< stays while the other cards come and go
+    QStackedWidget* m_stack;                   ///< the checkpoint's cards, or the run's
+    QScrollArea* m_scroll;                     ///< of the checkpoint's cards
+    RunSummary* m_run;
     RunPlace m_place;
     std::filesystem::path m_selected;
 };
