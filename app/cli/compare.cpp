@@ -137,27 +137,6 @@ void writeMetrics(JsonWriter& json, const RunComparison& result, const Side& lef
     writeTexts(json, "metrics_only_right", result.onlyRight);
 }
 
-void writeSetting(JsonWriter& json, std::string_view name, const Value& value) {
-    json.key(name);
-    if (value.asBool() != nullptr) {
-        json.boolean(*value.asBool());
-    } else if (value.asInt() != nullptr) {
-        json.integer(*value.asInt());
-    } else if (value.asFloat() != nullptr) {
-        json.number(*value.asFloat());
-    } else if (value.kind() == ValueKind::Null) {
-        json.null();
-    } else if (value.kind() == ValueKind::Dict) {
-        json.beginObject();
-        json.endObject();
-    } else if (value.isContainer() && value.kind() != ValueKind::Object) {
-        json.beginArray();
-        json.endArray();
-    } else {
-        json.string(settingText(value));
-    }
-}
-
 void writeSettings(JsonWriter& json, const SettingsComparison& settings) {
     json.key("config");
     json.beginObject();

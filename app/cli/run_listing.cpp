@@ -4,6 +4,7 @@
 #include "app/cli/why_output.h"
 #include "core/analysis/tensor_pass.h"
 #include "core/runs/checkpoint_facts.h"
+#include "core/runs/compare.h"
 #include "core/runs/experiment_scan.h"
 #include "core/runs/index_cache.h"
 #include "core/runs/ranking.h"
@@ -98,6 +99,27 @@ void writeDirection(JsonWriter& json, names::Direction better) {
     json.key("larger_is_better");
     better == names::Direction::Unknown ? json.null()
                                         : json.boolean(better == names::Direction::Larger);
+}
+
+void writeSetting(JsonWriter& json, std::string_view name, const Value& value) {
+    json.key(name);
+    if (value.asBool() != nullptr) {
+        json.boolean(*value.asBool());
+    } else if (value.asInt() != nullptr) {
+        json.integer(*value.asInt());
+    } else if (value.asFloat() != nullptr) {
+        json.number(*value.asFloat());
+    } else if (value.kind() == ValueKind::Null) {
+        json.null();
+    } else if (value.kind() == ValueKind::Dict) {
+        json.beginObject();
+        json.endObject();
+    } else if (value.isContainer() && value.kind() != ValueKind::Object) {
+        json.beginArray();
+        json.endArray();
+    } else {
+        json.string(settingText(value));
+    }
 }
 
 void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, const ScannedRun& run) {

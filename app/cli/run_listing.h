@@ -9,7 +9,7 @@
 #include "core/runs/experiment.h"
 #include "core/runs/run_table.h"
 
-/// Runs with all facts about their checkpoints; shared by `runs`, `compare` and `prune`.
+/// Runs with all facts about their checkpoints; shared by `runs`, `history`, `compare` and `prune`.
 namespace cairn::cli {
 
 /// Opens every checkpoint's index, several at a time, adds the facts to the listing, reads the
@@ -31,6 +31,9 @@ void writeEpoch(JsonWriter& json, const std::optional<double>& epoch);
 
 /// `larger_is_better`: null if unknown.
 void writeDirection(JsonWriter& json, names::Direction better);
+
+/// A setting: null, true, 1, 0.5, "text"; empty containers as [] and {}.
+void writeSetting(JsonWriter& json, std::string_view name, const Value& value);
 
 /// One row of `checkpoints`.
 void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, const ScannedRun& run);

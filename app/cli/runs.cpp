@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
 #include "app/cli/run_listing.h"
+#include "app/cli/run_table_output.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verb.h"
@@ -12,6 +13,7 @@
 #include "core/runs/why.h"
 
 #include <filesystem>
+#include <memory>
 
 namespace cairn::cli {
 namespace {
@@ -70,7 +72,7 @@ void writeRun(JsonWriter& json, const ScannedRun& run, const RunRow* row) {
 struct Listed {
     std::string path;
     Experiment experiment;
-    RunTable table;
+    std::shared_ptr<const RunTable> table = std::make_shared<const RunTable>();
 };
 
 std::vector<Notice> noticesOf(const std::vector<Listed>& all) {
@@ -89,7 +91,7 @@ void writeJson(const std::vector<Listed>& all, Session& session) {
     document->beginArray();
     for (const Listed& each : all) {
         for (const ScannedRun& run : each.experiment.runs) {
-            writeRun(*document, run, each.table.find(run.id));
+            writeRun(*document, run, each.table->find(run.id));
         }
     }
     document->endArray();
@@ -248,12 +250,20 @@ Result<int> run(const Arguments& arguments, Session& session) {
         listed.path = folder.value_or("");
         CAIRN_TRY(listed.experiment, scanExperiment(listed.path, session.cancel));
         if (!arguments.has("quick")) {
-            CAIRN_TRY(listed.table, examineAll(listed.experiment, session));
+            CAIRN_TRY(RunTable table, examineAll(listed.experiment, session));
+            listed.table = std::make_shared<const RunTable>(std::move(table));
         }
         all.push_back(std::move(listed));
     }
     if (const auto wanted = arguments.text("why")) {
         return printExplanation(all, *wanted, session);
+    }
+    if (wantsTable(arguments)) {
+        std::vector<GridSource> sources;
+        for (const Listed& each : all) {
+            sources.push_back({&each.experiment, each.table});
+        }
+        return printTable(sources, noticesOf(all), all.front().path, arguments, session);
     }
     if (session.json) {
         writeJson(all, session);
@@ -267,7 +277,20 @@ constexpr auto kPositionals = std::to_array<Positional>(
     {{"FOLDER", "A folder of any depth, or a checkpoint", Words::OneOrMore}});
 constexpr auto kOptions = std::to_array<Option>(
     {{"--quick", "", "Names and sizes only; do not read the checkpoints"},
-     {"--why", "CHECKPOINT", "Explain why this checkpoint is or is not complete, best, latest"}});
+     {"--why", "CHECKPOINT", "Explain why this checkpoint is or is not complete, best, latest"},
+     {"--table", "", "One row a run: settings that differ, metrics, state, size"},
+     {"--columns", "A,B",
+      "Settings, metrics (loss, loss.last, loss.best, loss.best_step) and facts (state, step, "
+      "duration, bytes, newest, best, checkpoints, started) to show; may contain * and ?"},
+     {"--filter", "EXPR", "Only runs that match: 'lr < 1e-3 and optimizer == adamw'"},
+     {"--group-by", "KEYS",
+      "One row a group of runs with equal settings: 'lr,optimizer', 'all but seed'; metrics as "
+      "mean "
+      "and std"},
+     {"--sort", "COL", "Ascending by a column; 'COL desc' descending. Missing values are last"},
+     {"--csv", "", "The table as CSV (RFC 4180), without rounding"},
+     {"--explain", "METRIC",
+      "Settings by how well they separate this metric: rank statistic, n, permutation p-value"}});
 
 } // namespace
 
@@ -276,8 +299,9 @@ const Verb kRunsVerb{"runs",
                      "List the runs below a folder and their checkpoints",
                      kPositionals,
                      kOptions,
-                     {"cairn-cli runs outputs", "cairn-cli runs outputs --json",
-                      "cairn-cli runs outputs --why outputs/a/checkpoint-500"},
+                     {"cairn-cli runs outputs --why outputs/a/checkpoint-500",
+                      "cairn-cli runs outputs --table --filter 'lr < 1e-3' --sort eval_loss",
+                      "cairn-cli runs outputs --table --group-by 'all but seed' --csv"},
                      run};
 
 } // namespace cairn::cli

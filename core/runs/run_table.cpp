@@ -12,12 +12,12 @@
 #include "core/runs/history/history.h"
 #include "core/runs/index_bytes.h"
 #include "core/runs/metric_facts.h"
+#include "core/runs/run_row.h"
+#include "core/runs/run_settings.h"
 #include "core/runs/run_table_bytes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -143,32 +143,6 @@ private:
     std::map<fs::path, IndexStamp> m_shared;
 };
 
-MetricCell cellOf(const MetricSeries& series, names::Direction direction) {
-    MetricCell cell;
-    cell.source = series.source;
-    cell.points = static_cast<std::uint32_t>(
-        std::min<std::size_t>(series.size(), std::numeric_limits<std::uint32_t>::max()));
-    cell.best = std::numeric_limits<double>::quiet_NaN();
-    const auto xOf = [&](std::size_t i) {
-        return i < series.steps.size() ? series.steps[i] : static_cast<double>(i);
-    };
-    for (std::size_t i = 0; i < series.size(); ++i) {
-        const double value = series.values[i];
-        const bool better =
-            std::isnan(cell.best) ||
-            (direction == names::Direction::Larger ? value > cell.best : value < cell.best);
-        if (std::isfinite(value) && better && direction != names::Direction::Unknown) {
-            cell.best = value;
-            cell.bestX = xOf(i);
-        }
-    }
-    if (series.size() > 0) {
-        cell.last = series.values.back();
-        cell.lastX = xOf(series.size() - 1);
-    }
-    return cell;
-}
-
 /// Lists of names that many runs share are stored once, with the facts about the names.
 struct NameList {
     std::shared_ptr<const std::vector<std::string>> names;
@@ -216,7 +190,7 @@ std::shared_ptr<const NameList> fillRow(RunRow& row, const RunHistory& history, 
     for (std::size_t i = 0; i < history.series.size(); ++i) {
         const MetricGoal* goal = history.goalOf(history.series[i].name);
         row.cells.push_back(
-            cellOf(history.series[i], goal != nullptr ? goal->better : list->facts[i].better));
+            metricCell(history.series[i], goal != nullptr ? goal->better : list->facts[i].better));
     }
     for (const HistorySource& source : history.sources) {
         row.sources.push_back({source.kind, source.path, source.bytes, {}});
@@ -263,7 +237,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
         }
         row.id = run.id;
         row.names = lists.keep({})->names;
-        const auto history = readHistory(run.path, experiment.path, cancel, &above);
+        auto history = readHistory(run.path, experiment.path, cancel, &above);
         if (!history) {
             const std::scoped_lock lock(mutex);
             table.notices.push_back({Severity::Warning, history.error()});
@@ -273,6 +247,8 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
         const auto list = fillRow(row, *history, lists);
         settleRun(run, *history, list->facts);
         row.scores = scoresOf(run);
+        addCheckpointSettings(*history, run, cancel);
+        addRowFacts(row, *history, list->facts, run.scoreMetric);
     };
     if (forEach) {
         forEach(experiment.runs.size(), readOne);

@@ -3,6 +3,8 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
+#include "core/model/value.h"
+#include "core/runs/history/history.h"
 #include "core/runs/index_cache.h"
 #include "core/runs/ranking.h"
 
@@ -11,14 +13,15 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-/// One table of every run and every metric: where a curve is, its number of points, its last and
-/// its best value. The points stay in their files. Stored in the index cache: 1,500 runs with 1,500
-/// metrics are 2.25 million cells of 40 bytes.
+/// One table of every run, every metric and every setting: where a curve is, its number of points,
+/// its last and its best value. The points stay in their files. Stored in the index cache: 1,500
+/// runs with 1,500 metrics are 2.25 million cells of 40 bytes. run_grid.h shows it in columns.
 namespace cairn {
 
 struct RunSource {
@@ -39,6 +42,22 @@ struct MetricCell {
     double best = 0; ///< NaN if no value is finite, or the better direction is unknown
 };
 
+/// A setting of a run (flatSettings()): a plain value, or an empty container.
+struct RowSetting {
+    std::string key;       ///< "optimizer.lr"
+    Value value;           ///< if disputed, a text with all of them: "0.1 | 0.05"
+    bool disputed = false; ///< the run's sources contain different values
+};
+inline constexpr std::size_t kMaxRowSettings = 5'000;
+
+/// The shape of a curve, for a picture of a few pixels: its last value in each of at most
+/// kMaxPoints equal parts of the steps; NaN in parts without a finite value.
+struct CurveOutline {
+    static constexpr std::size_t kMaxPoints = 48;
+    std::string metric; ///< the one that ranks the checkpoints, else the first of metricRank()
+    std::vector<float> values;
+};
+
 struct RunRow {
     std::string id; ///< ScannedRun::id
     IndexStamp stamp{};
@@ -46,6 +65,13 @@ struct RunRow {
     std::shared_ptr<const std::vector<std::string>> names; ///< shared by runs with the same metrics
     std::vector<MetricCell> cells;                         ///< parallel to `names`
     RunScores scores;                                      ///< of its checkpoints
+    std::vector<RowSetting> settings; ///< of logs and the newest checkpoint, in natural order
+    bool settingsCut = false;         ///< there were more than kMaxRowSettings
+    std::vector<MetricGoal> goals;    ///< recorded directions; their sources are not stored
+    std::optional<double> lastStep;   ///< the greatest recorded step of any curve
+    std::optional<double> firstWall;  ///< seconds since 1970, of the curves' points
+    std::optional<double> lastWall;
+    CurveOutline outline;
 };
 
 struct RunTable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/run_table_bytes.h"
 
+#include "core/runs/compare.h"
 #include "core/runs/history/history.h"
 #include "core/runs/index_bytes.h"
 
@@ -35,6 +36,120 @@ std::optional<NumberFrom> getFrom(IndexReader& in, const fs::path& root) {
     return known ? std::optional(std::move(place)) : std::nullopt;
 }
 
+/// Plain values only: RowSetting contains no others.
+void putValue(IndexWriter& out, const Value& value) {
+    const ValueKind kind = value.kind();
+    out.put(static_cast<std::uint8_t>(kind));
+    switch (kind) {
+    case ValueKind::Bool:
+        out.put(static_cast<std::uint8_t>(*value.asBool()));
+        break;
+    case ValueKind::Int:
+        out.put(*value.asInt());
+        break;
+    case ValueKind::Float:
+        out.put(*value.asFloat());
+        break;
+    case ValueKind::BigInt:
+        out.put(value.asBigInt()->digits);
+        break;
+    case ValueKind::Null:
+    case ValueKind::List:
+    case ValueKind::Tuple:
+    case ValueKind::Set:
+        break;
+    case ValueKind::Dict:
+    case ValueKind::Object:
+        out.put(value.asNode()->className);
+        break;
+    case ValueKind::String:
+    case ValueKind::Bytes:
+    case ValueKind::Tensor:
+        out.put(settingText(value));
+        break;
+    }
+}
+
+Value getValue(IndexReader& in) {
+    const auto kind = static_cast<ValueKind>(
+        in.getBelow(static_cast<std::uint8_t>(ValueKind::Object) + std::uint8_t{1}));
+    switch (kind) {
+    case ValueKind::Bool:
+        return in.getBool();
+    case ValueKind::Int:
+        return in.get<std::int64_t>();
+    case ValueKind::Float:
+        return in.get<double>();
+    case ValueKind::BigInt:
+        return BigInt{in.getText()};
+    case ValueKind::Null:
+        return {};
+    case ValueKind::List:
+    case ValueKind::Tuple:
+    case ValueKind::Set:
+    case ValueKind::Dict:
+    case ValueKind::Object: {
+        ValueNode node;
+        node.kind = kind;
+        const bool isKeyed = kind == ValueKind::Dict || kind == ValueKind::Object;
+        node.className = isKeyed ? in.getText() : std::string();
+        return Value::container(std::move(node));
+    }
+    case ValueKind::String:
+    case ValueKind::Bytes:
+    case ValueKind::Tensor:
+        break;
+    }
+    return in.getText();
+}
+
+void putFacts(IndexWriter& out, const RunRow& row) {
+    out.put(std::uint64_t{row.settings.size()});
+    for (const RowSetting& setting : row.settings) {
+        out.put(setting.key);
+        putValue(out, setting.value);
+        out.put(static_cast<std::uint8_t>(setting.disputed));
+    }
+    out.put(static_cast<std::uint8_t>(row.settingsCut));
+    out.put(std::uint64_t{row.goals.size()});
+    for (const MetricGoal& goal : row.goals) {
+        out.put(goal.name);
+        out.put(static_cast<std::uint8_t>(goal.better));
+        out.put(static_cast<std::uint8_t>(goal.isTarget));
+    }
+    out.putOptional(row.lastStep);
+    out.putOptional(row.firstWall);
+    out.putOptional(row.lastWall);
+    out.put(row.outline.metric);
+    out.putArray(std::span<const float>(row.outline.values));
+}
+
+void getFacts(IndexReader& in, RunRow& row) {
+    const std::size_t settings = in.getCount(10);
+    for (std::size_t i = 0; i < settings && in.good(); ++i) {
+        RowSetting setting;
+        setting.key = in.getText();
+        setting.value = getValue(in);
+        setting.disputed = in.getBool();
+        row.settings.push_back(std::move(setting));
+    }
+    row.settingsCut = in.getBool();
+    const std::size_t goals = in.getCount(10);
+    for (std::size_t i = 0; i < goals && in.good(); ++i) {
+        MetricGoal goal;
+        goal.name = in.getText();
+        goal.better = static_cast<names::Direction>(
+            in.getBelow(static_cast<std::uint8_t>(names::Direction::Larger) + std::uint8_t{1}));
+        goal.isTarget = in.getBool();
+        row.goals.push_back(std::move(goal));
+    }
+    row.lastStep = in.getOptional<double>();
+    row.firstWall = in.getOptional<double>();
+    row.lastWall = in.getOptional<double>();
+    row.outline.metric = in.getText();
+    row.outline.values = in.getArray<float>();
+}
+
 RunRow getRow(IndexReader& in,
               const std::vector<std::shared_ptr<const std::vector<std::string>>>& lists,
               const fs::path& root, bool& good) {
@@ -67,6 +182,7 @@ RunRow getRow(IndexReader& in,
         score.from = getFrom(in, root);
         row.scores.values.push_back(std::move(score));
     }
+    getFacts(in, row);
     return row;
 }
 
@@ -75,7 +191,8 @@ RunRow getRow(IndexReader& in,
 std::string shelfOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
-    std::string name = "joined runs:" + (error ? experiment.path : whole).string() + "\n";
+    std::string name =
+        "joined runs and settings:" + (error ? experiment.path : whole).string() + "\n";
     for (const HistoryReader* reader : historyReaders()) {
         name += std::string(reader->id) + " ";
     }
@@ -120,6 +237,7 @@ std::vector<std::byte> packed(const RunTable& table, const fs::path& root) {
             out.put(score.value);
             putFrom(out, score.from, root);
         }
+        putFacts(out, row);
     }
     return out.bytes();
 }

@@ -6,6 +6,7 @@
 #include "core/runs/index_bytes.h"
 #include "core/runs/ranking.h"
 #include "core/runs/run_table.h"
+#include "core/runs/run_table_bytes.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>
@@ -200,10 +201,7 @@ TEST(RunTable, AShelfOfNonsenseIsIgnored) {
     const IndexCache cache(home.path());
     Experiment experiment;
     tableOf(folder.path() / "runs", cache, experiment);
-    std::string shelf = "joined runs:" + fs::canonical(folder.path() / "runs").string() + "\n";
-    for (const HistoryReader* reader : historyReaders()) {
-        shelf += std::string(reader->id) + " ";
-    }
+    const std::string shelf = shelfOf(experiment);
     const auto good = cache.read(shelf);
     ASSERT_TRUE(good);
     for (std::size_t at = 0; at < good->size(); ++at) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/run_table_output.h"
+
+#include "app/cli/explain_output.h"
+#include "app/cli/run_table_view.h"
+#include "app/cli/text_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::cli {
+
+bool wantsTable(const Arguments& arguments) {
+    constexpr auto kOptions = std::to_array<std::string_view>(
+        {"table", "columns", "filter", "group-by", "sort", "csv", "explain"});
+    return std::ranges::any_of(kOptions,
+                               [&](std::string_view option) { return arguments.has(option); });
+}
+
+std::vector<Notice> gridNotices(const RunGrid& grid) {
+    std::vector<Notice> notices;
+    for (const GridSetting& setting : grid.settings()) {
+        if (setting.isDisputed) {
+            notices.push_back({Severity::Info,
+                               fail(ErrorCode::HistoryConflict,
+                                    "The sources of a run contain different values of one setting")
+                                   .inField(setting.key)
+                                   .withHint("The table shows all of them: \"0.1 | 0.05\"")});
+        }
+    }
+    for (const GridRow& row : grid.rows()) {
+        if (row.settingsCut) {
+            notices.push_back(
+                {Severity::Warning,
+                 fail(ErrorCode::LimitExceeded, "The run has too many settings; some are not shown")
+                     .inFile(row.path.string())
+                     .expecting("at most " + std::to_string(kMaxRowSettings))});
+        }
+    }
+    return notices;
+}
+
+Result<int> printTable(std::span<const GridSource> sources, std::span<const Notice> given,
+                       std::string_view path, const Arguments& arguments, Session& session) {
+    const RunGrid grid(sources);
+    CAIRN_TRY(const RunView view, viewOf(grid, arguments));
+    std::optional<MetricExplanation> explanation;
+    if (const auto name = arguments.text("explain")) {
+        CAIRN_TRY(const GridColumn column, grid.find(*name));
+        CAIRN_TRY(explanation, explainColumn(grid, view.rows, column, {}, session.cancel));
+    }
+    std::vector<Notice> notices = gridNotices(grid);
+    notices.insert(notices.begin(), given.begin(), given.end());
+    if (session.json) {
+        writeTable(grid, view, explanation, notices, path, session);
+        return kExitOk;
+    }
+    if (arguments.has("csv")) {
+        printCsv(grid, view, session);
+        return kExitOk;
+    }
+    view.grouped ? printGroups(grid, view, session) : printRuns(grid, view, session);
+    if (explanation) {
+        session.out.line("");
+        printExplanation(grid, *explanation, session);
+    }
+    printNotices(session, notices);
+    return kExitOk;
+}
+
+} // namespace cairn::cli

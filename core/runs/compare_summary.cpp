@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/compare_summary.h"
+
+#include "core/runs/metric_facts.h"
+#include "core/runs/setting_words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace cairn {
+namespace {
+
+using names::Direction;
+
+bool hasValues(const MetricComparison& metric) {
+    return (metric.left.best && metric.right.best) || (metric.left.last && metric.right.last);
+}
+
+const MetricComparison* judgeOf(const RunComparison& comparison, const ScannedRun* leftRun,
+                                const ScannedRun* rightRun) {
+    const MetricComparison* chosen = nullptr;
+    std::array<int, 4> least{};
+    for (const MetricComparison& each : comparison.metrics) {
+        if (!hasValues(each)) {
+            continue;
+        }
+        const MetricFacts facts = metricFacts(each.name);
+        const bool ranks = (leftRun != nullptr && leftRun->scoreMetric == each.left.name) ||
+                           (rightRun != nullptr && rightRun->scoreMetric == each.right.name);
+        const std::array<int, 4> order{ranks ? 0 : 1, each.better == Direction::Unknown ? 1 : 0,
+                                       facts.heldOut ? 0 : 1, facts.rank};
+        if (chosen == nullptr || order < least) {
+            chosen = &each;
+            least = order;
+        }
+    }
+    return chosen;
+}
+
+void addMetric(ComparisonSummary& summary, const MetricComparison& metric) {
+    summary.metric = metric.name;
+    summary.better = metric.better;
+    summary.isBest = metric.left.best && metric.right.best;
+    summary.left = summary.isBest ? metric.left.best->value : metric.left.last->value;
+    summary.right = summary.isBest ? metric.right.best->value : metric.right.last->value;
+    summary.parting = metric.parting;
+    const double difference = summary.right - summary.left;
+    if (summary.left != 0 && std::isfinite(difference)) {
+        summary.change = difference / std::abs(summary.left);
+    }
+    if (std::isnan(difference) && summary.left != summary.right) {
+        return;
+    }
+    if (summary.left == summary.right) {
+        summary.verdict = Verdict::Equal;
+    } else if (summary.better != Direction::Unknown) {
+        const bool larger = summary.right > summary.left;
+        summary.verdict =
+            larger == (summary.better == Direction::Larger) ? Verdict::Better : Verdict::Worse;
+    }
+}
+
+std::string changeText(double change) {
+    const double percent = std::abs(change) * 100;
+    std::array<char, 40> text{};
+    const char* form = percent < 1 ? "%.2g" : percent < 10 ? "%.1f" : "%.0f";
+    std::snprintf(text.data(), text.size(), form, percent);
+    return std::string(change < 0 ? "-" : "+") + text.data() + " %";
+}
+
+std::string metricText(const ComparisonSummary& summary) {
+    std::string text = summary.metric + " " + summaryNumber(summary.right) + " against " +
+                       summaryNumber(summary.left);
+    return summary.change && *summary.change != 0 ? text + " (" + changeText(*summary.change) + ")"
+                                                  : text;
+}
+
+std::string headText(const ComparisonSummary& summary, const std::string& left,
+                     const std::string& right) {
+    switch (summary.verdict) {
+    case Verdict::Better:
+        return right + " is better: " + metricText(summary) + ".";
+    case Verdict::Worse:
+        return right + " is worse: " + metricText(summary) + ".";
+    case Verdict::Equal:
+        return left + " and " + right + " are equal: " + summary.metric + " " +
+               summaryNumber(summary.left) + ".";
+    case Verdict::Unknown:
+        break;
+    }
+    return summary.metric.empty()
+               ? left + " and " + right + " have no metric in common."
+               : right + " compared with " + left + ": " + metricText(summary) + ".";
+}
+
+} // namespace
+
+std::string_view verdictName(Verdict verdict) {
+    constexpr auto kNames =
+        std::to_array<std::string_view>({"unknown", "better", "worse", "equal"});
+    return kNames.at(static_cast<std::size_t>(verdict));
+}
+
+std::string summaryNumber(double value) {
+    if (!std::isfinite(value)) {
+        return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+    }
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.4g", value);
+    return text.data();
+}
+
+ComparisonSummary summaryOf(const RunComparison& comparison, const ScannedRun* leftRun,
+                            const ScannedRun* rightRun) {
+    ComparisonSummary summary;
+    if (const MetricComparison* metric = judgeOf(comparison, leftRun, rightRun)) {
+        addMetric(summary, *metric);
+    }
+    for (const SettingDifference& each : comparison.settings.different) {
+        if (!namesRun(each.key)) {
+            summary.settings.push_back(each);
+        }
+    }
+    std::ranges::stable_sort(summary.settings, {},
+                             [](const SettingDifference& each) { return settingRank(each.key); });
+    if (summary.settings.size() > kSummarySettings) {
+        summary.moreSettings = summary.settings.size() - kSummarySettings;
+        summary.settings.resize(kSummarySettings);
+    }
+    summary.onlyLeft = comparison.settings.onlyLeft.size();
+    summary.onlyRight = comparison.settings.onlyRight.size();
+    return summary;
+}
+
+std::string summaryText(const ComparisonSummary& summary, std::string_view left,
+                        std::string_view right) {
+    std::string text = headText(summary, std::string(left), std::string(right));
+    std::string differs;
+    for (const SettingDifference& each : summary.settings) {
+        const std::string_view last = lastPartOf(each.key);
+        const auto same = std::ranges::count_if(
+            summary.settings, [&](const auto& other) { return lastPartOf(other.key) == last; });
+        differs += (differs.empty() ? " Differs: " : ", ") +
+                   (same == 1 ? std::string(last) : each.key) + " " + settingText(each.left) +
+                   " → " + settingText(each.right);
+    }
+    if (summary.moreSettings > 0) {
+        differs += " and " + std::to_string(summary.moreSettings) + " more";
+    }
+    const std::size_t only = summary.onlyLeft + summary.onlyRight;
+    if (differs.empty() && only == 0) {
+        return text + " No setting differs.";
+    }
+    if (differs.empty()) {
+        return text + " Settings of one run only: " + std::to_string(only) + ".";
+    }
+    return text + differs + ".";
+}
+
+} // namespace cairn
