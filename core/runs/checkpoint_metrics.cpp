@@ -29,6 +29,12 @@ constexpr auto kOptimizers = std::to_array<std::string_view>(
 constexpr auto kSchedulers = std::to_array<std::string_view>(
     {"scheduler", "lr_scheduler", "lr_schedulers", "scheduler_state_dict", "sched"});
 
+/// Where training loops keep their state with the last loss: as those of the position
+/// (training_position.cpp).
+constexpr auto kTrainingStates =
+    std::to_array<std::string_view>({"trainer_state", "train_state", "training_state", "training",
+                                     "state", "extra_state", "meta", "progress"});
+
 /// Whether a word may begin here: after a character that is not a letter, or at a capital letter
 /// ("macroF1").
 bool isBorder(std::string_view name, std::size_t at) {
@@ -84,7 +90,9 @@ public:
     std::vector<HeldNumber> collect() {
         addFrom(m_root, Names::OfMetrics);
         addFrom(m_root.at("metrics"), Names::Any);
-        addFrom(m_root.at("trainer_state"), Names::OfMetrics);
+        for (const std::string_view key : kTrainingStates) {
+            addFrom(m_root.at(key), Names::OfMetrics);
+        }
         addRate();
         addOptimizerStep();
         addMonitored();

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "CAIRNIXA";
+constexpr std::string_view kMagic = "CAIRNIXB";
 constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";

@@ -93,15 +93,7 @@ int NavigatorModel::runMark(const Node& node) const {
 }
 
 std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
-    ScannedCheckpoint checkpoint = node.checkpoint;
-    const Node* run = node.parent;
-    while (run != nullptr && run->kind == Kind::Older) {
-        run = run->parent;
-    }
-    if (run == nullptr || run->count == 1) {
-        checkpoint.latest = false; // meaningless for a single checkpoint
-    }
-    return words::badges(checkpoint, node.bestText);
+    return words::badges(node.checkpoint, node.bestText);
 }
 
 std::vector<Badge> NavigatorModel::badges(const QModelIndex& index) const {

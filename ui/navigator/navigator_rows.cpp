@@ -134,6 +134,8 @@ void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const
     Node* child = add(Kind::Checkpoint, scanned.path, text::fromCore(scanned.name));
     child->bytes = scanned.bytes;
     child->checkpoint = scanned;
+    const bool isOnly = run.checkpoints.size() - run.links() == 1;
+    child->checkpoint.latest = scanned.latest && !isOnly; // says nothing about a single one
     if (scanned.best) {
         child->bestText = run.bestValue ? text::number(*run.bestValue) : QString();
         child->bestReason = reasonOf(run);

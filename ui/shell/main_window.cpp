@@ -347,7 +347,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     m_state.save(*this, *m_workspace->splitter());
     m_state.setTab(m_workspace->currentTab());
-    m_state.setInspector(m_actions.inspector->isChecked());
+    m_state.setInspector(m_workspace->wantsInspector());
     m_state.setExperiments(m_navigator->model()->experiments());
     event->accept();
 }

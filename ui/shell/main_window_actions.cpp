@@ -93,6 +93,10 @@ void MainWindow::connectViewActions() {
         });
     }
     connect(m_actions.inspector, &QAction::toggled, m_workspace, &Workspace::setInspectorVisible);
+    connect(m_workspace, &Workspace::inspectorShownChanged, this, [this](bool shown) {
+        const QSignalBlocker quiet(m_actions.inspector); // what the user wants stays as it is
+        m_actions.inspector->setChecked(shown);
+    });
     connect(m_actions.navigator, &QAction::toggled, m_workspace, &Workspace::setNavigatorVisible);
     connect(m_actions.expandAll, &QAction::triggered, this, [this] { focusedTree()->expandAll(); });
     connect(m_actions.collapseAll, &QAction::triggered, this,

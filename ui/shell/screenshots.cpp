@@ -10,6 +10,7 @@
 #include "ui/pages/diff/partner_chooser.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/summary/summary_page.h"
+#include "ui/pages/summary/tool_card.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workspace.h"
@@ -38,6 +39,7 @@ constexpr int kSettleMs = 20'000;
 constexpr int kJobMs = 60'000;
 constexpr int kFillMs = 400; ///< for what pages load on their own
 const QSize kSize(1440, 900);
+constexpr QSize kSmallSize(880, 560);
 
 /// Takes one window in all four ways.
 class Camera {
@@ -184,6 +186,7 @@ bool takeRuns(Camera& camera, MainWindow& window) {
         return true;
     }
     ComparePage& compare = *window.pages().compare;
+    waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs);
     waitUntil([&] { return compare.isSettled() && compare.showsResult(); }, kSettleMs);
     waitUntil(
         [&] {
@@ -209,6 +212,38 @@ bool takeRuns(Camera& camera, MainWindow& window) {
     }
     window.resize(kSize);
     window.navigator()->clearMarks();
+    return written;
+}
+
+/// A run and a folder as they are selected, and the answers of the tools.
+bool takeSelections(Camera& camera, MainWindow& window) {
+    QTreeView* view = window.navigator()->view();
+    const QPersistentModelIndex shown = view->currentIndex();
+    window.workspace()->setCurrentTab(window.workspace()->tabOf(window.pages().summary));
+    window.actions().check->trigger();
+    window.actions().hash->trigger();
+    waitUntil(
+        [&] {
+            return std::ranges::none_of(window.pages().summary->tools()->cards(),
+                                        &ToolCard::isRunning);
+        },
+        kSettleMs);
+    bool written = camera.take(QStringLiteral("summary-tools"));
+    const QPersistentModelIndex run = shown.parent();
+    if (run.isValid()) {
+        view->setCurrentIndex(run);
+        pause(kFillMs);
+        written = camera.take(QStringLiteral("summary-run")) && written;
+        window.resize(kSmallSize);
+        pause(kFillMs);
+        written = camera.take(QStringLiteral("summary-run-small")) && written;
+        window.resize(kSize);
+    }
+    view->setCurrentIndex(window.navigator()->model()->index(0, 0));
+    pause(kFillMs);
+    written = camera.take(QStringLiteral("folder")) && written;
+    view->setCurrentIndex(shown);
+    waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs);
     return written;
 }
 
@@ -360,6 +395,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         return std::nullopt;
     }
     written = takePages(camera, window) && written;
+    written = takeSelections(camera, window) && written;
     written = takeRuns(camera, window) && written;
     std::filesystem::path deployed;
     if (consolidate && window.deployment().isReady()) {

@@ -6,6 +6,7 @@
 #include "ui/shell/hairline_splitter.h"
 #include "ui/theme/theme.h"
 
+#include <QResizeEvent>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -162,12 +163,31 @@ void Workspace::currentTabChanged(int index) {
 void Workspace::arrangeSide() {
     QWidget* side = currentPage()->sidePanel();
     m_side->setCurrentWidget(side != nullptr ? side : m_inspector);
-    m_side->setVisible(m_sideVisible);
+    m_side->setVisible(isInspectorShown());
+}
+
+bool Workspace::isInspectorShown() const {
+    return m_sideVisible && !m_folded;
 }
 
 void Workspace::setInspectorVisible(bool visible) {
     m_sideVisible = visible;
+    m_folded = false;
     arrangeSide();
+}
+
+void Workspace::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool wasNarrow = event->oldSize().isValid() && event->oldSize().width() < kFoldWidth;
+    const bool narrow = event->size().width() < kFoldWidth;
+    if (narrow == wasNarrow && event->oldSize().isValid()) {
+        return;
+    }
+    m_folded = narrow;
+    arrangeSide();
+    if (m_sideVisible) {
+        Q_EMIT inspectorShownChanged(!m_folded);
+    }
 }
 
 void Workspace::setNavigatorVisible(bool visible) {

@@ -45,13 +45,22 @@ public:
     CentreNotice* notice() const { return m_notice; }
 
     void setFilter(const QString& text);
+    /// What the user wants. In a window narrower than kFoldWidth the inspector is hidden until it
+    /// is asked for, so that the page has room.
     void setInspectorVisible(bool visible);
+    bool isInspectorShown() const;
+    bool wantsInspector() const { return m_sideVisible; }
+    static constexpr int kFoldWidth = 1000; ///< px
     void setNavigatorVisible(bool visible);
     void focusPage();
     QSplitter* splitter() const { return m_splitter; }
 
 Q_SIGNALS:
     void tabChanged(int index);
+    void inspectorShownChanged(bool shown);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void currentTabChanged(int index);
@@ -71,6 +80,7 @@ private:
     Page::Subject m_subject = Page::Subject::Checkpoint;
     int m_leftTab = -1; ///< replaced because it does not show m_subject; the user chose no other
     bool m_sideVisible = true;
+    bool m_folded = false; ///< hidden because the window is narrow
 };
 
 } // namespace cairn::ui

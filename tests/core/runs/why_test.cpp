@@ -168,6 +168,22 @@ TEST(Headline, IsTheValueAtTheStep) {
     EXPECT_EQ(headline[1].name, "eval_loss");
 }
 
+TEST(Headline, TakesTheLossFromTheStateOfATrainingLoop) {
+    for (const char* key : {"train_state", "trainer_state", "extra_state", "training_state"}) {
+        const Value values = Value::dict(
+            {{Value(key), Value::dict({{Value("step"), Value(30.0)},
+                                       {Value("loss"), Value(0.9177)},
+                                       {Value("best_eval_loss"), Value(0.5)}})},
+             {Value("lr_scheduler"), Value::dict({{Value("_last_lr"), list({Value(4e-4)})}})}});
+        const auto headline = headlineOf(*checkpoint(), values, {30, 1.5});
+        ASSERT_EQ(headline.size(), 2U) << key;
+        EXPECT_EQ(headline[0].name, "loss");
+        EXPECT_EQ(headline[0].value, 0.9177);
+        EXPECT_EQ(headline[0].from.field, std::string(key) + ".loss");
+        EXPECT_EQ(headline[1].name, "learning_rate");
+    }
+}
+
 TEST(Headline, TakesListsThatAreAsLongAsTheTraining) {
     const Value values =
         Value::dict({{Value("losses"), list({Value(3.0), Value(2.0)})},

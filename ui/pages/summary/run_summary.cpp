@@ -12,6 +12,7 @@
 
 #include <QHeaderView>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -19,8 +20,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kMostRows = 16;   ///< shown at once; more scroll
-constexpr int kExtraWidth = 16; ///< px beside the widest text of a column
+constexpr int kMostRows = 16; ///< shown at once; more scroll
 
 const ScannedCheckpoint* findIf(const ScannedRun& run, bool ScannedCheckpoint::*flag) {
     const auto at = std::ranges::find(run.checkpoints, true, flag);
@@ -108,7 +108,6 @@ void RunSummary::show(const RunPlace& place) {
         m_table->setColumnHidden(column, m_rows->isEmptyColumn(column));
         if (column != CheckpointTable::Name) {
             m_table->resizeColumnToContents(column);
-            m_table->setColumnWidth(column, m_table->columnWidth(column) + kExtraWidth);
         }
     }
     if (const int row = m_rows->rowOf(selected); row >= 0) {
@@ -117,10 +116,19 @@ void RunSummary::show(const RunPlace& place) {
     fitTable();
 }
 
+void RunSummary::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitTable();
+}
+
 void RunSummary::fitTable() {
     const int rows = std::clamp(m_rows->rowCount(), 1, kMostRows);
     const int row = std::max(m_table->sizeHintForRow(0), 3 * theme::kGrid);
-    m_table->setFixedHeight(m_table->header()->sizeHint().height() + rows * row + 2);
+    const bool scrolls = m_table->header()->length() > m_table->viewport()->width();
+    const int bar = scrolls ? m_table->horizontalScrollBar()->sizeHint().height() : 0;
+    m_table->setVerticalScrollBarPolicy(m_rows->rowCount() > kMostRows ? Qt::ScrollBarAsNeeded
+                                                                       : Qt::ScrollBarAlwaysOff);
+    m_table->setFixedHeight(m_table->header()->sizeHint().height() + rows * row + bar + 2);
 }
 
 void RunSummary::showHistory(const HistoryPtr& history) {

@@ -35,6 +35,9 @@ Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void historyRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void fillHead(const ScannedRun& run);
     void fitTable();
