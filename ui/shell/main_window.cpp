@@ -10,6 +10,7 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/desktop_notice.h"
 #include "ui/shell/file_manager.h"
+#include "ui/shell/focus_order.h"
 #include "ui/shell/path_bar.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
@@ -328,6 +329,14 @@ bool MainWindow::mayClose() {
         }
     }
     return leave == Leave::KeepAndQuit;
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    std::vector<const QWidget*> parts{m_topBar, m_messages, m_unfinishedBar, m_start};
+    const std::vector<const QWidget*> columns = m_workspace->columns();
+    parts.insert(parts.end(), columns.begin(), columns.end());
+    parts.push_back(m_status);
+    return focusNextInParts(*this, parts, next);
 }
 
 bool MainWindow::event(QEvent* event) {

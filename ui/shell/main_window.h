@@ -88,6 +88,7 @@ public:
     double notifyAfterSeconds = 10; ///< a shorter job needs no notification
 
 protected:
+    bool focusNextPrevChild(bool next) override;
     bool event(QEvent* event) override; ///< tips of actions appear in the status line
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;

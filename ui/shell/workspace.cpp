@@ -194,6 +194,10 @@ void Workspace::setNavigatorVisible(bool visible) {
     m_navigator->setVisible(visible);
 }
 
+std::vector<const QWidget*> Workspace::columns() const {
+    return {m_navigator, m_tabs, m_stack, m_notice, m_side};
+}
+
 void Workspace::focusPage() {
     QWidget* target = currentPage()->filterTarget();
     (target != nullptr ? target : currentPage())->setFocus(Qt::ShortcutFocusReason);

@@ -53,6 +53,8 @@ public:
     static constexpr int kFoldWidth = 1000; ///< px
     void setNavigatorVisible(bool visible);
     void focusPage();
+    /// From the left to the right; the tabs are above the pages.
+    std::vector<const QWidget*> columns() const;
     QSplitter* splitter() const { return m_splitter; }
 
 Q_SIGNALS:

@@ -9,6 +9,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/focus_mark.h"
 
 #include <QHeaderView>
 #include <QMenu>
@@ -50,6 +51,7 @@ void CompareSide::build() {
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
+    new FocusMark(scroll);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* body = new QWidget;

@@ -10,6 +10,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/focus_mark.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QApplication>
@@ -33,6 +34,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     outer->setContentsMargins(0, 0, 0, 0);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
+    new FocusMark(m_scroll);
     outer->addWidget(m_scroll);
     auto* body = new QWidget;
     m_scroll->setWidget(body);

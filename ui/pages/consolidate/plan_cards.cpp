@@ -8,6 +8,7 @@
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/focus_mark.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>
@@ -200,6 +201,7 @@ WrittenPanel::WrittenPanel(QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
+    new FocusMark(scroll);
     scroll->setBackgroundRole(QPalette::Base);
     scroll->setWidget(m_body);
     m_body->setAutoFillBackground(true);

@@ -17,6 +17,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/device_button.h"
+#include "ui/widgets/focus_mark.h"
 
 #include <QLineEdit>
 #include <QScrollArea>
@@ -61,6 +62,7 @@ DiffPage::DiffPage(QWidget* parent)
     auto* side = new QScrollArea;
     side->setFrameShape(QFrame::NoFrame);
     side->setWidgetResizable(true);
+    new FocusMark(side);
     side->setWidget(m_details);
     side->viewport()->setAutoFillBackground(false);
     m_details->setAutoFillBackground(false);

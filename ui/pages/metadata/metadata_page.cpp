@@ -9,6 +9,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/focus_mark.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -55,6 +56,7 @@ MetadataPage::MetadataPage(QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
+    new FocusMark(scroll);
     scroll->setWidget(m_value);
     scroll->viewport()->setAutoFillBackground(false);
     m_value->setAutoFillBackground(false);

@@ -9,6 +9,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/focus_mark.h"
 
 #include <QHeaderView>
 #include <QScrollArea>
@@ -62,7 +63,7 @@ RunSummary::RunSummary(QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
+    new FocusMark(scroll);
     auto* body = new QWidget;
     scroll->setWidget(body);
     layout->addWidget(scroll);

@@ -19,6 +19,7 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/focus_mark.h"
 
 #include <QDateTime>
 #include <QGridLayout>
@@ -59,6 +60,7 @@ SummaryPage::SummaryPage(HistoryFollower* follower, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
+    new FocusMark(m_scroll);
     m_scroll->setWidget(m_body);
     m_stack->addWidget(m_scroll);
     m_stack->addWidget(m_run);
