@@ -45,6 +45,12 @@ void writeExplanation(JsonWriter& json, const RunGrid& grid, const MetricExplana
         json.member("p", each.p);
         json.member("permutations", each.permutations);
         json.member("exact", each.exact);
+        json.key("alike");
+        json.beginArray();
+        for (const std::size_t other : each.alike) {
+            json.string(grid.settings()[other].key);
+        }
+        json.endArray();
         json.endObject();
     }
     json.endArray();
@@ -60,8 +66,12 @@ void printExplanation(const RunGrid& grid, const MetricExplanation& explanation,
                      {"STATISTIC"}});
     for (const SettingEffect& each : explanation.settings) {
         const bool isRho = each.statistic == RankStatistic::Spearman;
-        table.add({grid.settings()[each.setting].key, fixedText(each.effect), pText(each.p),
-                   std::to_string(each.n), std::to_string(each.values),
+        const std::string& key = grid.settings()[each.setting].key;
+        const std::string others = each.alike.size() == 1
+                                       ? grid.settings()[each.alike.front()].key
+                                       : std::to_string(each.alike.size()) + " others";
+        table.add({each.alike.empty() ? key : key + " with " + others, fixedText(each.effect),
+                   pText(each.p), std::to_string(each.n), std::to_string(each.values),
                    (isRho ? "Spearman rho " : "Kruskal-Wallis epsilon² ") + fixedText(each.value)});
     }
     table.print(session);

@@ -9,7 +9,7 @@
 namespace cairn::cli {
 
 /// The member "explain": {"metric", "runs", "missing", "settings": [{"key", "statistic", "value",
-/// "effect", "n", "values", "p", "permutations", "exact"}]}.
+/// "effect", "n", "values", "p", "permutations", "exact", "alike"}]}.
 void writeExplanation(JsonWriter& json, const RunGrid& grid, const MetricExplanation& explanation);
 
 void printExplanation(const RunGrid& grid, const MetricExplanation& explanation, Session& session);

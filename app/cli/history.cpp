@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/history/history.h"
 
+#include "app/cli/history_groups.h"
 #include "app/cli/json_output.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
@@ -53,25 +54,6 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
         addCheckpointSettings(history, run, session.cancel);
     }
     return history;
-}
-
-enum class Numbers : std::uint8_t {
-    Reals,
-    Steps, ///< integers are written without a fraction
-};
-
-void writeNumbers(JsonWriter& json, std::string_view name, const std::vector<double>& numbers,
-                  Numbers kind = Numbers::Reals) {
-    json.key(name);
-    json.beginArray();
-    for (const double number : numbers) {
-        if (kind == Numbers::Steps && std::floor(number) == number && std::abs(number) < 9e15) {
-            json.integer(static_cast<std::int64_t>(number));
-        } else {
-            json.number(number);
-        }
-    }
-    json.endArray();
 }
 
 void writeReplaced(JsonWriter& json, const ReplacedPoints& replaced, const RunHistory& history) {
@@ -249,6 +231,9 @@ void printText(const RunHistory& history, const std::vector<std::string>& names,
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
+    if (wantsGroups(arguments)) {
+        return printGroupedHistories(arguments, session);
+    }
     std::optional<Glob> glob;
     if (const auto text = arguments.text("metric")) {
         CAIRN_TRY(glob, Glob::parse(*text));
@@ -267,10 +252,20 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals =
-    std::to_array<Positional>({{"RUN", "The folder of a run, or a log file"}});
+    std::to_array<Positional>({{"RUN",
+                                "The folder of a run, or a log file; several, or a folder of runs "
+                                "with --aggregate: the curves of groups of runs",
+                                Words::OneOrMore}});
 constexpr auto kOptions = std::to_array<Option>({
     {"--metric", "GLOB", "Only metrics whose name matches (*, ?, {a,b})"},
     {"--root", "FOLDER", "Also search for logs in the folders above the run, up to this one"},
+    {"--group-by", "KEYS",
+     "Group the runs by settings: 'lr,optimizer', 'all but seed'; without it they are one group"},
+    {"--aggregate", "LIST",
+     "At each x of any curve of the group, over the runs that have a value there: mean, std (n - "
+     "1), sem, min, max, median, q25, q75 (mean,std)"},
+    {"--axis", "AXIS", "x of aggregated curves: step, first-step, epoch or time (step)"},
+    {"--filter", "EXPR", "Only runs that match, as in `runs --table`"},
 });
 
 } // namespace
@@ -282,7 +277,7 @@ const Verb kHistoryVerb{"history",
                         kOptions,
                         {"cairn-cli history outputs/a",
                          "cairn-cli history a --metric '*loss*' --json",
-                         "cairn-cli history experiment/a --root experiment"},
+                         "cairn-cli history experiment --group-by 'all but seed' --json"},
                         run};
 
 } // namespace cairn::cli

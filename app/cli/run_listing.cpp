@@ -103,6 +103,10 @@ void writeDirection(JsonWriter& json, names::Direction better) {
 
 void writeSetting(JsonWriter& json, std::string_view name, const Value& value) {
     json.key(name);
+    writeSettingValue(json, value);
+}
+
+void writeSettingValue(JsonWriter& json, const Value& value) {
     if (value.asBool() != nullptr) {
         json.boolean(*value.asBool());
     } else if (value.asInt() != nullptr) {

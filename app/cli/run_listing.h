@@ -34,6 +34,7 @@ void writeDirection(JsonWriter& json, names::Direction better);
 
 /// A setting: null, true, 1, 0.5, "text"; empty containers as [] and {}.
 void writeSetting(JsonWriter& json, std::string_view name, const Value& value);
+void writeSettingValue(JsonWriter& json, const Value& value);
 
 /// One row of `checkpoints`.
 void writeCheckpoint(JsonWriter& json, const ScannedCheckpoint& checkpoint, const ScannedRun& run);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 namespace cairn {
 namespace {
@@ -95,7 +96,161 @@ std::string headText(const ComparisonSummary& summary, const std::string& left,
                : right + " compared with " + left + ": " + metricText(summary) + ".";
 }
 
+/// Of a run in a comparison with the first one.
+std::optional<double> figureOf(const MetricSide& side, bool best) {
+    const auto& point = best ? side.best : side.last;
+    return point ? std::optional(point->value) : std::nullopt;
+}
+
+const MetricComparison* metricIn(const RunComparison& pair, const std::string& name) {
+    const auto at = std::ranges::find(pair.metrics, name, &MetricComparison::name);
+    return at != pair.metrics.end() ? &*at : nullptr;
+}
+
+/// The metrics of the first pair that all pairs have.
+RunComparison commonOf(std::span<const RunComparison> pairs) {
+    RunComparison common;
+    for (const MetricComparison& each : pairs.front().metrics) {
+        const bool inAll = std::ranges::all_of(pairs, [&](const RunComparison& pair) {
+            const MetricComparison* metric = metricIn(pair, each.name);
+            return metric != nullptr && hasValues(*metric);
+        });
+        if (inAll) {
+            common.metrics.push_back(each);
+        }
+    }
+    return common;
+}
+
+void addValues(RunsSummary& summary, std::span<const RunComparison> pairs,
+               const MetricComparison& metric) {
+    summary.metric = metric.name;
+    summary.better = metric.better;
+    summary.isBest = std::ranges::all_of(pairs, [&](const RunComparison& pair) {
+        const MetricComparison* each = metricIn(pair, metric.name);
+        return each->left.best && each->right.best;
+    });
+    summary.values.push_back(*figureOf(metric.left, summary.isBest));
+    for (const RunComparison& pair : pairs) {
+        const MetricComparison* each = metricIn(pair, metric.name);
+        summary.values.push_back(*figureOf(each->right, summary.isBest));
+    }
+    const bool larger = summary.better == Direction::Larger;
+    for (std::size_t i = 0; i < summary.values.size(); ++i) {
+        const double value = summary.values[i];
+        const bool wins = !summary.winner || (larger ? value > summary.values[*summary.winner]
+                                                     : value < summary.values[*summary.winner]);
+        if (summary.better != Direction::Unknown && !std::isnan(value) && wins) {
+            summary.winner = i;
+        }
+    }
+}
+
+std::string valuesText(const RunsSummary& summary) {
+    std::string text;
+    for (std::size_t i = 0; i < summary.values.size(); ++i) {
+        if (i == summary.winner) {
+            continue;
+        }
+        text += (text.empty() ? "" : ", ") + runLetter(i) + " " + summaryNumber(summary.values[i]);
+        const double base = summary.winner ? summary.values[*summary.winner] : 0;
+        const double change = (summary.values[i] - base) / std::abs(base);
+        if (base != 0 && std::isfinite(change) && change != 0) {
+            text += " (" + changeText(change) + ")";
+        }
+    }
+    return text;
+}
+
 } // namespace
+
+std::string runLetter(std::size_t index) {
+    constexpr std::size_t kLetters = 26;
+    return index < kLetters ? std::string(1, static_cast<char>('A' + static_cast<char>(index)))
+                            : "run " + std::to_string(index + 1);
+}
+
+std::vector<SettingOfRuns> settingsOfRuns(std::span<const RunComparison> pairs) {
+    const auto less = [](const std::string& a, const std::string& b) {
+        return metricNameLess(a, b);
+    };
+    std::map<std::string, std::vector<std::optional<Value>>, decltype(less)> byKey(less);
+    const auto rowOf = [&](const std::string& key, const std::optional<Value>& first) -> auto& {
+        auto& values = byKey[key];
+        if (values.empty()) {
+            values.assign(pairs.size() + 1, first); // until a pair shows a difference
+        }
+        return values;
+    };
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const SettingsComparison& settings = pairs[i].settings;
+        for (const SettingDifference& each : settings.different) {
+            rowOf(each.key, each.left)[i + 1] = each.right;
+        }
+        for (const Setting& each : settings.onlyLeft) {
+            rowOf(each.key, each.value)[i + 1] = std::nullopt;
+        }
+        for (const Setting& each : settings.onlyRight) {
+            rowOf(each.key, std::nullopt)[i + 1] = each.value;
+        }
+    }
+    std::vector<SettingOfRuns> all;
+    for (auto& [key, values] : byKey) {
+        all.push_back({key, std::move(values)});
+    }
+    return all;
+}
+
+RunsSummary summaryOfRuns(std::span<const RunComparison> pairs,
+                          std::span<const ScannedRun* const> runs) {
+    RunsSummary summary;
+    if (pairs.empty()) {
+        return summary;
+    }
+    const RunComparison common = commonOf(pairs);
+    const ScannedRun* first = runs.empty() ? nullptr : runs.front();
+    if (const MetricComparison* metric =
+            judgeOf(common, first, runs.size() > 1 ? runs[1] : first)) {
+        addValues(summary, pairs, *metric);
+    }
+    for (SettingOfRuns& each : settingsOfRuns(pairs)) {
+        const bool inAll =
+            std::ranges::all_of(each.values, [](const auto& value) { return value.has_value(); });
+        if (inAll && !namesRun(each.key)) {
+            summary.settings.push_back(std::move(each));
+        }
+    }
+    std::ranges::stable_sort(summary.settings, {},
+                             [](const SettingOfRuns& each) { return settingRank(each.key); });
+    if (summary.settings.size() > kSummarySettings) {
+        summary.moreSettings = summary.settings.size() - kSummarySettings;
+        summary.settings.resize(kSummarySettings);
+    }
+    return summary;
+}
+
+std::string summaryText(const RunsSummary& summary) {
+    std::string text;
+    if (summary.metric.empty()) {
+        text = "The runs have no metric in common.";
+    } else if (summary.winner) {
+        text = runLetter(*summary.winner) + " is best: " + summary.metric + " " +
+               summaryNumber(summary.values[*summary.winner]) + "; " + valuesText(summary) + ".";
+    } else {
+        text = summary.metric + ": " + valuesText(summary) + ".";
+    }
+    std::string differs;
+    for (const SettingOfRuns& each : summary.settings) {
+        differs += (differs.empty() ? " Differs: " : "; ") + std::string(lastPartOf(each.key));
+        for (std::size_t i = 0; i < each.values.size(); ++i) {
+            differs += (i == 0 ? " " : ", ") + settingText(*each.values[i]);
+        }
+    }
+    if (summary.moreSettings > 0) {
+        differs += " and " + std::to_string(summary.moreSettings) + " more";
+    }
+    return differs.empty() ? text : text + differs + ".";
+}
 
 std::string_view verdictName(Verdict verdict) {
     constexpr auto kNames =

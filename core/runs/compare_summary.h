@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,32 @@ ComparisonSummary summaryOf(const RunComparison& comparison, const ScannedRun* l
 /// "B is worse: eval_loss 1.146 against 0.928 (+23 %). Differs: lr 0.004 → 0.001, warmup 20 → 40."
 std::string summaryText(const ComparisonSummary& summary, std::string_view left = "A",
                         std::string_view right = "B");
+
+/// A setting in which at least two of several runs differ; empty: the run does not have it.
+struct SettingOfRuns {
+    std::string key;
+    std::vector<std::optional<Value>> values;
+};
+/// `pairs`: each run but the first, compared with the first. In natural order of keys.
+std::vector<SettingOfRuns> settingsOfRuns(std::span<const RunComparison> pairs);
+
+/// The same for several runs.
+struct RunsSummary {
+    std::string metric; ///< empty: no metric with values in all runs
+    names::Direction better = names::Direction::Unknown;
+    bool isBest = false;
+    std::vector<double> values;          ///< of each run
+    std::optional<std::size_t> winner;   ///< of equal ones the first; empty: no better direction
+    std::vector<SettingOfRuns> settings; ///< the most telling first, at most kSummarySettings
+    std::size_t moreSettings = 0;
+};
+/// `runs`: parallel to the runs of the pairs, the first one included; may contain null.
+RunsSummary summaryOfRuns(std::span<const RunComparison> pairs,
+                          std::span<const ScannedRun* const> runs);
+/// "A is best: eval_loss 0.928; B 1.146 (+23 %), C 1.02 (+9.9 %). Differs: lr 0.004, 0.001, 0.002."
+std::string summaryText(const RunsSummary& summary);
+/// "A" to "Z", then "run 27".
+std::string runLetter(std::size_t index);
 
 /// "1.146": four significant digits; scientific beyond 1e-4 and 1e6.
 std::string summaryNumber(double value);

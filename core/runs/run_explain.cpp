@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 namespace cairn {
 namespace {
@@ -12,7 +14,8 @@ namespace {
 constexpr std::size_t kMostExact = 8; // 8! = 40,320 permutations
 constexpr std::size_t kFewestRandom = 999;
 constexpr double kMostOperations = 2e8; // for all settings together
-constexpr double kRounding = 1e-12;     // equal effects that differ by rounding
+constexpr std::size_t kNotTested = static_cast<std::size_t>(-1);
+constexpr double kRounding = 1e-12; // equal effects that differ by rounding
 
 /// Ranks from 1; equal values get the mean of their ranks.
 std::vector<double> ranksOf(const std::vector<double>& values) {
@@ -163,6 +166,23 @@ Sample sampleOf(const GridSetting& setting, std::span<const std::uint32_t> rows,
     return sample;
 }
 
+/// What two settings have in common if no statistic can tell them apart.
+using SampleKey = std::tuple<std::vector<bool>, std::vector<std::uint32_t>, std::vector<double>>;
+
+SampleKey keyOf(const GridSetting& setting, std::span<const std::uint32_t> rows,
+                const Sample& sample) {
+    std::vector<bool> left; // the runs that are left out
+    for (const std::uint32_t row : rows) {
+        left.push_back(!sample.numbers.empty() && setting.ofRow[row] == GridSetting::kNoValue);
+    }
+    std::vector<double> ranks = ranksOf(sample.numbers);
+    std::vector<double> reversed; // "more" and "less" are the same separation
+    for (const double rank : ranks) {
+        reversed.push_back(static_cast<double>(ranks.size()) + 1 - rank);
+    }
+    return {std::move(left), sample.groups, std::min(ranks, reversed)};
+}
+
 class Permutations {
 public:
     Permutations(std::size_t random, std::uint64_t seed) : m_random(random), m_seed(seed) {}
@@ -245,22 +265,37 @@ Result<MetricExplanation> explainColumn(const RunGrid& grid, std::span<const std
     const std::vector<std::size_t> settings = settingsToTest(grid);
     const Permutations permutations(
         randomCount(known.size(), settings.size(), options.permutations), options.seed);
+    std::map<SampleKey, std::size_t> seen; // index into result.settings
     for (const std::size_t index : settings) {
         CAIRN_CHECK(cancel.check());
         Sample sample = sampleOf(grid.settings()[index], known, outcomes);
+        const auto [same, isNew] =
+            seen.emplace(keyOf(grid.settings()[index], known, sample), result.settings.size());
+        if (!isNew) {
+            if (same->second < result.settings.size()) {
+                result.settings[same->second].alike.push_back(index);
+            }
+            continue;
+        }
         std::vector<double> ranks = ranksOf(sample.outcomes);
         center(ranks);
         const double square = squares(ranks);
         Separation separation(std::move(sample.groups), sample.numbers);
         constexpr std::size_t kFewest = 3;
         if (ranks.size() < kFewest || separation.values() < 2 || square == 0) {
+            same->second = kNotTested;
             continue;
         }
         const Separation::Found found = separation.of(ranks, square);
-        SettingEffect effect{index,        found.statistic, found.value,
-                             found.effect, ranks.size(),    separation.values()};
+        SettingEffect effect;
+        effect.setting = index;
+        effect.statistic = found.statistic;
+        effect.value = found.value;
+        effect.effect = found.effect;
+        effect.n = ranks.size();
+        effect.values = separation.values();
         CAIRN_CHECK(permutations.test(effect, separation, std::move(ranks), square, cancel));
-        result.settings.push_back(effect);
+        result.settings.push_back(std::move(effect));
     }
     std::ranges::stable_sort(result.settings, [](const auto& a, const auto& b) {
         return a.effect != b.effect ? a.effect > b.effect : a.p < b.p;

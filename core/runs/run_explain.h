@@ -36,14 +36,16 @@ struct SettingEffect {
     double p = 1;           ///< share of permutations with at least this effect
     std::size_t permutations = 0;
     bool exact = false; ///< all permutations, rather than random ones
+    /// Other settings that separate the same runs in the same way: changed together with this one.
+    std::vector<std::size_t> alike;
 };
 
 struct MetricExplanation {
     GridColumn column;
     std::size_t runs = 0;    ///< with a value
     std::size_t missing = 0; ///< without a value, or NaN
-    /// By descending effect, then ascending p. Without settings that are the same in all runs or
-    /// name the run.
+    /// By descending effect, then ascending p, then in the order of the grid. Without settings that
+    /// are the same in all runs or name the run.
     std::vector<SettingEffect> settings;
 };
 

@@ -59,6 +59,9 @@ double quantile(std::span<const double> sorted, double part) {
     if (a == b || t == 0) { // also equal infinities
         return a;
     }
+    if (std::isinf(a) || std::isinf(b)) { // NumPy: NaN, from the difference of infinities
+        return std::isinf(a) && std::isinf(b) ? kNone : std::isinf(a) ? a : b;
+    }
     const double difference = b - a;
     return t >= 0.5 ? b - difference * (1 - t) : a + difference * t;
 }

@@ -174,8 +174,9 @@ void RunGridBuilder::addRow(const GridSource& source, std::uint32_t sourceIndex,
                               ? &table->rows[index]
                               : table->find(run.id);
     GridRow row;
-    row.id = prefix + run.id;
-    row.name = prefix + run.name;
+    const bool isWhole = run.id == "." && !prefix.empty(); // the experiment itself is the run
+    row.id = isWhole ? prefix.substr(0, prefix.size() - 1) : prefix + run.id;
+    row.name = isWhole ? row.id : prefix + run.name;
     row.path = run.path;
     row.source = sourceIndex;
     row.run = static_cast<std::uint32_t>(index);

@@ -72,19 +72,22 @@ def timed(*arguments: object) -> float:
 
 
 def bench(title: str, cli: str, root: pathlib.Path, scratch: pathlib.Path, rounds: int) -> None:
-    quick, first, again = [], [], []
+    quick, first, again, table, chosen = [], [], [], [], []
     for i in range(rounds):
         cache = scratch / f"cache-{i}"
         quick.append(timed(cli, cache, root, "--quick"))
         first.append(timed(cli, cache, root))
         again.append(timed(cli, cache, root))
+        table.append(timed(cli, cache, root, "--table"))
+        chosen.append(timed(cli, cache, root, "--table", "--filter", "val_loss < 0.5", "--sort", "val_loss"))
         answer = json.loads(call(cli, cache, root, "--json"))
         shutil.rmtree(cache, ignore_errors=True)
     count = sum(len(run["checkpoints"]) for run in answer["runs"])
     metrics = sum(len(source["metrics"]) for run in answer["runs"] for source in run["histories"])
     print(f"{title}: {len(answer['runs'])} runs, {count} checkpoints, {metrics} curves: "
           f"listed {statistics.median(quick):.3f} s, first {statistics.median(first):.3f} s, "
-          f"again {statistics.median(again):.3f} s", flush=True)
+          f"again {statistics.median(again):.3f} s, --table {statistics.median(table):.3f} s, "
+          f"filtered and sorted {statistics.median(chosen):.3f} s", flush=True)
 
 
 def main() -> None:
