@@ -190,8 +190,8 @@ Result<GroupCurve> curveOfGroup(const std::string& metric, const std::vector<Run
         if (series[left]->size() > 0) {
             warnings.push_back(
                 {Severity::Warning,
-                 fail(ErrorCode::HistoryNoStep, "The curve is not aggregated: its x has another "
-                                                "unit than those of most runs, or is missing")
+                 fail(ErrorCode::HistoryNoStep, "The curve is not aggregated: its x is missing or "
+                                                "has a different unit than in most runs")
                      .inFile(owners[left]->sources.at(series[left]->source).path.string())
                      .inField(metric)
                      .butFound(std::string(stepsFromName(series[left]->stepsFrom)))});

@@ -54,8 +54,9 @@ std::string cellText(GridColumn column, const FilterCell& cell) {
         return durationText(*cell.number);
     case RunFact::Started:
         return timeText(*cell.number);
-    default:
-        return numberText(*cell.number);
+    default: // of a group, a mean
+        return std::floor(*cell.number) == *cell.number ? numberText(*cell.number)
+                                                        : figureText(*cell.number);
     }
 }
 

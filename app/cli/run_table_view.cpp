@@ -52,12 +52,10 @@ Result<std::pair<GridColumn, bool>> sortNamed(const RunGrid& grid, std::string_v
             descending = true;
         }
     }
-    if (const auto exact = grid.find(text)) {
-        return std::pair(*exact, descending);
-    }
-    if (text.starts_with('-')) {
-        text.remove_prefix(1);
-        descending = true;
+    if (text.starts_with('-')) { // find() ignores separators: "-eval_loss" is a name, too
+        if (const auto column = grid.find(text.substr(1))) {
+            return std::pair(*column, true);
+        }
     }
     CAIRN_TRY(const GridColumn column, grid.find(text));
     return std::pair(column, descending);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace cairn {
@@ -46,14 +47,17 @@ FilterCell factOf(const GridRow& row, RunFact fact) {
     return {{}, row.bestName};
 }
 
+/// A run without a finite value has a NaN as its best one: it diverged, which is not the same as a
+/// run without the metric.
 std::optional<double> partOf(const MetricFigures& figures, bool hasDirection, MetricPart part) {
+    constexpr double kDiverged = std::numeric_limits<double>::quiet_NaN();
     switch (part) {
     case MetricPart::Value:
-        return hasDirection ? figures.best : std::optional(figures.last);
+        return hasDirection ? figures.best.value_or(kDiverged) : figures.last;
     case MetricPart::Last:
         return figures.last;
     case MetricPart::Best:
-        return figures.best;
+        return hasDirection ? std::optional(figures.best.value_or(kDiverged)) : std::nullopt;
     case MetricPart::BestStep:
         return figures.best ? std::optional(figures.bestStep) : std::nullopt;
     case MetricPart::LastStep:

@@ -171,7 +171,7 @@ std::optional<std::uint32_t> bestRowOf(const RunGrid& grid, std::span<const std:
     double value = 0;
     for (const std::uint32_t row : rows) {
         const auto each = grid.number(row, GridColumn::metric(metric, MetricPart::Best));
-        if (each && (!best || (larger ? *each > value : *each < value))) {
+        if (each && !std::isnan(*each) && (!best || (larger ? *each > value : *each < value))) {
             best = row;
             value = *each;
         }

@@ -173,8 +173,13 @@ TEST(RunGrid, SortsNaturallyWithMissingValuesLast) {
                              .add("two", {}, {{"loss", 2.0, 2.0}})
                              .add("one", {}, {{"loss", 1.0, 1.0}})
                              .grid();
-    EXPECT_EQ(sorted(gaps, "loss"), "one two none nan") << "a curve of NaN has no best value";
-    EXPECT_EQ(sorted(gaps, "loss", true), "two one none nan");
+    EXPECT_EQ(sorted(gaps, "loss"), "one two nan none") << "diverged is not the same as missing";
+    EXPECT_EQ(sorted(gaps, "loss", true), "two one nan none");
+    const RunGroups all = groupRuns(gaps, allRuns(gaps), {});
+    const Figures figures = groupFigures(gaps, all.groups[0], *gaps.find("loss"));
+    EXPECT_EQ(figures.n, 2U);
+    EXPECT_EQ(figures.nan, 1U);
+    EXPECT_EQ(bestRowOf(gaps, all.groups[0].rows, 0), 3U);
     EXPECT_EQ(sorted(gaps, "loss.last", true), "two one nan none");
 }
 
