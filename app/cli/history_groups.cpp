@@ -108,18 +108,6 @@ Result<Source> openSource(const std::string& path, const Arguments& arguments, S
     return source;
 }
 
-/// The same run may be given twice: "exp" and "exp/a".
-void dropRepeated(std::vector<Source>& sources) {
-    std::set<std::filesystem::path> seen;
-    for (Source& source : sources) {
-        std::erase_if(source.experiment.runs, [&](const ScannedRun& run) {
-            std::error_code error;
-            const auto real = std::filesystem::weakly_canonical(run.path, error);
-            return !seen.insert(error ? run.path : real).second;
-        });
-    }
-}
-
 /// The histories of a group's runs, parallel to its rows; a failure becomes a warning.
 std::vector<RunHistory> readHistories(const std::vector<Source>& sources, const RunGrid& grid,
                                       const RunGroup& group, std::vector<Notice>& warnings,
@@ -366,7 +354,10 @@ Result<int> printGroupedHistories(const Arguments& arguments, Session& session) 
         CAIRN_TRY(Source source, openSource(path.value_or(""), arguments, session));
         sources.push_back(std::move(source));
     }
-    dropRepeated(sources);
+    std::set<std::filesystem::path> seen;
+    for (Source& source : sources) {
+        dropRepeatedRuns(source.experiment, seen);
+    }
     std::vector<GridSource> tables;
     for (const Source& source : sources) {
         tables.push_back({&source.experiment, source.table});

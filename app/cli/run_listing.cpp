@@ -85,6 +85,14 @@ Result<ScannedRun> openRun(const Location& named, Session& session) {
     return std::move(experiment.runs.front());
 }
 
+void dropRepeatedRuns(Experiment& experiment, std::set<std::filesystem::path>& seen) {
+    std::erase_if(experiment.runs, [&](const ScannedRun& run) {
+        std::error_code error;
+        const auto real = std::filesystem::weakly_canonical(run.path, error);
+        return !seen.insert(error ? run.path : real).second;
+    });
+}
+
 void writeEpoch(JsonWriter& json, const std::optional<double>& epoch) {
     if (!epoch) {
         json.null();

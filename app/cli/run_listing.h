@@ -9,6 +9,9 @@
 #include "core/runs/experiment.h"
 #include "core/runs/run_table.h"
 
+#include <filesystem>
+#include <set>
+
 /// Runs with all facts about their checkpoints; shared by `runs`, `history`, `compare` and `prune`.
 namespace cairn::cli {
 
@@ -25,6 +28,10 @@ Result<Experiment> findRun(const Location& named, Session& session);
 
 /// The same, examined. Fails as findRun().
 Result<ScannedRun> openRun(const Location& named, Session& session);
+
+/// Removes runs whose path is in `seen`, and adds the others: the same run may be given twice, as
+/// "exp" and "exp/a".
+void dropRepeatedRuns(Experiment& experiment, std::set<std::filesystem::path>& seen);
 
 /// A step or an epoch: integers without a fraction; null if missing.
 void writeEpoch(JsonWriter& json, const std::optional<double>& epoch);

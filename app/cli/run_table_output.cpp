@@ -4,11 +4,23 @@
 #include "app/cli/explain_output.h"
 #include "app/cli/run_table_view.h"
 #include "app/cli/text_table.h"
+#include "core/base/counted.h"
 
 #include <algorithm>
 #include <array>
 
 namespace cairn::cli {
+
+namespace {
+
+/// Thousands of metrics of thousands of runs are hundreds of megabytes of JSON.
+bool isTooLarge(const RunGrid& grid, const RunView& view) {
+    constexpr std::size_t kMostCells = 200'000;
+    const std::size_t rows = view.grouped ? view.groups.groups.size() : view.rows.size();
+    return rows * (grid.metrics().size() + grid.settings().size()) > kMostCells;
+}
+
+} // namespace
 
 bool wantsTable(const Arguments& arguments) {
     constexpr auto kOptions = std::to_array<std::string_view>(
@@ -43,14 +55,29 @@ std::vector<Notice> gridNotices(const RunGrid& grid) {
 Result<int> printTable(std::span<const GridSource> sources, std::span<const Notice> given,
                        std::string_view path, const Arguments& arguments, Session& session) {
     const RunGrid grid(sources);
-    CAIRN_TRY(const RunView view, viewOf(grid, arguments));
+    CAIRN_TRY(RunView view, viewOf(grid, arguments));
     std::optional<MetricExplanation> explanation;
     if (const auto name = arguments.text("explain")) {
         CAIRN_TRY(const GridColumn column, grid.find(*name));
+        if (!grid.isNumeric(column)) {
+            return fail(ErrorCode::InvalidArgument, "Only columns of numbers can be explained")
+                .inField("--explain")
+                .butFound(*name);
+        }
         CAIRN_TRY(explanation, explainColumn(grid, view.rows, column, {}, session.cancel));
     }
     std::vector<Notice> notices = gridNotices(grid);
     notices.insert(notices.begin(), given.begin(), given.end());
+    if (session.json && !view.chosen && isTooLarge(grid, view)) {
+        view.chosen = true;
+        notices.push_back({Severity::Info,
+                           fail(ErrorCode::LimitExceeded,
+                                "The table is too large to be written completely by default")
+                               .butFound(counted(grid.metrics().size(), "metric") + " of " +
+                                         counted(grid.rows().size(), "run"))
+                               .withHint("Only the columns shown are included; select others with "
+                                         "--columns, all with --columns '*'")});
+    }
     if (session.json) {
         writeTable(grid, view, explanation, notices, path, session);
         return kExitOk;

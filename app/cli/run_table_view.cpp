@@ -29,6 +29,7 @@ Result<std::vector<GridColumn>> columnsNamed(const RunGrid& grid, std::string_vi
             continue;
         }
         CAIRN_TRY(const Glob glob, Glob::parse(name));
+        const std::size_t before = columns.size();
         for (std::size_t i = 0; i < grid.settings().size(); ++i) {
             if (glob.matches(grid.settings()[i].key)) {
                 add(GridColumn::setting(i));
@@ -38,6 +39,11 @@ Result<std::vector<GridColumn>> columnsNamed(const RunGrid& grid, std::string_vi
             if (glob.matches(grid.metrics()[i].name)) {
                 add(GridColumn::metric(i));
             }
+        }
+        if (columns.size() == before) {
+            return fail(ErrorCode::InvalidArgument, "No column matches")
+                .inField("--columns")
+                .butFound(name);
         }
     }
     return columns;

@@ -14,6 +14,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 
 namespace cairn::cli {
 namespace {
@@ -260,7 +261,11 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     if (wantsTable(arguments)) {
         std::vector<GridSource> sources;
-        for (const Listed& each : all) {
+        std::set<std::filesystem::path> seen;
+        for (Listed& each : all) {
+            if (all.size() > 1) {
+                dropRepeatedRuns(each.experiment, seen);
+            }
             sources.push_back({&each.experiment, each.table});
         }
         return printTable(sources, noticesOf(all), all.front().path, arguments, session);

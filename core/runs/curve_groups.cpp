@@ -65,17 +65,20 @@ public:
     }
 
 private:
+    /// By steps that double, then by bisection: positions may be far apart.
     static void advance(const std::vector<CurvePoint>& curve, std::size_t& after, double x) {
-        constexpr std::size_t kSteps = 8; // then by bisection: positions may be far apart
-        for (std::size_t i = 0; i < kSteps; ++i) {
-            if (after == curve.size() || curve[after].x > x) {
-                return;
-            }
-            ++after;
+        std::size_t step = 1;
+        std::size_t low = after; // all points before it are at or before x
+        while (low < curve.size() && curve[low].x <= x) {
+            after = low + 1;
+            low += step;
+            step *= 2;
         }
         const auto from = curve.begin() + static_cast<std::ptrdiff_t>(after);
+        const auto to = curve.begin() + static_cast<std::ptrdiff_t>(std::min(low, curve.size()));
         after = static_cast<std::size_t>(
-            std::ranges::upper_bound(from, curve.end(), x, {}, &CurvePoint::x) - curve.begin());
+            std::ranges::upper_bound(from, std::max(from, to), x, {}, &CurvePoint::x) -
+            curve.begin());
     }
 
     Curves m_curves;

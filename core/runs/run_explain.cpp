@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostExact = 8; // 8! = 40,320 permutations
 constexpr std::size_t kFewestRandom = 999;
-constexpr double kMostOperations = 2e8; // for all settings together
+constexpr double kMostOperations = 5e7; // for all settings together
 constexpr std::size_t kNotTested = static_cast<std::size_t>(-1);
 constexpr double kRounding = 1e-12; // equal effects that differ by rounding
 
@@ -298,7 +298,7 @@ Result<MetricExplanation> explainColumn(const RunGrid& grid, std::span<const std
         result.settings.push_back(std::move(effect));
     }
     std::ranges::stable_sort(result.settings, [](const auto& a, const auto& b) {
-        return a.effect != b.effect ? a.effect > b.effect : a.p < b.p;
+        return a.p != b.p ? a.p < b.p : a.effect > b.effect;
     });
     return result;
 }

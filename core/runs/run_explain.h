@@ -44,7 +44,8 @@ struct MetricExplanation {
     GridColumn column;
     std::size_t runs = 0;    ///< with a value
     std::size_t missing = 0; ///< without a value, or NaN
-    /// By descending effect, then ascending p, then in the order of the grid. Without settings that
+    /// By ascending p (a setting with nearly as many values as runs has a large effect by chance),
+    /// then descending effect, then in the order of the grid. Without settings that
     /// are the same in all runs or name the run.
     std::vector<SettingEffect> settings;
 };

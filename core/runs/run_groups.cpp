@@ -139,6 +139,7 @@ Result<std::vector<std::size_t>> parseGroupKeys(const RunGrid& grid, std::string
 
 std::string groupLabel(const RunGrid& grid, const RunGroups& groups, const RunGroup& group) {
     std::string label;
+    std::string missing;
     for (std::size_t i = 0; i < groups.settings.size(); ++i) {
         const bool varies = std::ranges::any_of(
             groups.groups, [&](const RunGroup& each) { return each.key.at(i) != group.key.at(i); });
@@ -147,10 +148,12 @@ std::string groupLabel(const RunGrid& grid, const RunGroups& groups, const RunGr
         }
         const GridSetting& setting = grid.settings().at(groups.settings[i]);
         const std::uint32_t value = group.key.at(i);
-        label += (label.empty() ? "" : " · ") + shortKey(grid, groups, groups.settings[i]) + " " +
-                 (value != GridSetting::kNoValue ? setting.values.at(value).text : "–");
+        const bool isSet = value != GridSetting::kNoValue;
+        std::string& text = isSet ? label : missing;
+        text += (text.empty() ? "" : " · ") + shortKey(grid, groups, groups.settings[i]) + " " +
+                (isSet ? setting.values.at(value).text : "–");
     }
-    return label;
+    return label.empty() ? missing : label;
 }
 
 Figures groupFigures(const RunGrid& grid, const RunGroup& group, GridColumn column,

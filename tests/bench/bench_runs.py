@@ -71,7 +71,7 @@ def timed(*arguments: object) -> float:
     return time.perf_counter() - start
 
 
-def bench(title: str, cli: str, root: pathlib.Path, scratch: pathlib.Path, rounds: int) -> None:
+def bench(title: str, cli: str, root: pathlib.Path, scratch: pathlib.Path, rounds: int, column: str) -> None:
     quick, first, again, table, chosen = [], [], [], [], []
     for i in range(rounds):
         cache = scratch / f"cache-{i}"
@@ -79,7 +79,7 @@ def bench(title: str, cli: str, root: pathlib.Path, scratch: pathlib.Path, round
         first.append(timed(cli, cache, root))
         again.append(timed(cli, cache, root))
         table.append(timed(cli, cache, root, "--table"))
-        chosen.append(timed(cli, cache, root, "--table", "--filter", "val_loss < 0.5", "--sort", "val_loss"))
+        chosen.append(timed(cli, cache, root, "--table", "--filter", f"{column} < 0.5", "--sort", column))
         answer = json.loads(call(cli, cache, root, "--json"))
         shutil.rmtree(cache, ignore_errors=True)
     count = sum(len(run["checkpoints"]) for run in answer["runs"])
@@ -108,8 +108,8 @@ def main() -> None:
             make_checkpoints(many, options.checkpoints)
         if not table.exists():
             make_runs(table, options.runs, options.metrics, options.points)
-        bench("checkpoints", options.cli, many, scratch, options.rounds)
-        bench("run table", options.cli, table, scratch, options.rounds)
+        bench("checkpoints", options.cli, many, scratch, options.rounds, "loss")
+        bench("run table", options.cli, table, scratch, options.rounds, "val_loss")
 
 
 if __name__ == "__main__":

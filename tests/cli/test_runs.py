@@ -174,5 +174,86 @@ class Timeline(WithFolder):
                          self.run_cli("stats", self.folder / "step-100.safetensors", "--tensor", "nothing").code)
 
 
+class Table(WithFolder):
+    """One row a run or group: the form of the answer, files without frameworks."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.root = self.folder / "sweep"
+        for lr, seed, losses in ((0.1, 1, [3, 1, 2]), (0.1, 2, [3, 2, 2.5]), (0.01, 1, [3, 0.5, 0.75])):
+            folder = self.root / f"lr{lr}-seed{seed}"
+            floats(folder / "step-2.safetensors", w=[1, 2])
+            (folder / "args.json").write_text(json.dumps({"optimizer": {"lr": lr}, "seed": seed, "output_dir": str(folder), "fp16": True}))
+            rows = [{"step": step, "eval_loss": loss, "weird": -step} for step, loss in enumerate(losses)]
+            (folder / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def table(self, *options: object) -> dict:
+        return self.ask("runs", self.root, "--table", *options)
+
+    def test_rows(self) -> None:
+        answer = self.table()
+        self.assertEqual(answer["columns"][:2], ["optimizer.lr", "seed"], "settings that differ are first")
+        row = answer["rows"][0]
+        self.assertEqual((row["id"], row["n"], row["checkpoints"], row["state"], row["step"]), ("lr0.01-seed1", 1, 1, "complete", 2))
+        self.assertEqual(row["bytes"], (self.root / "lr0.01-seed1/step-2.safetensors").stat().st_size)
+        self.assertEqual({key: row["settings"][key] for key in ("optimizer.lr", "seed", "fp16")},
+                         {"optimizer.lr": 0.01, "seed": 1, "fp16": True})
+        self.assertEqual({key: row["metrics"]["eval_loss"][key] for key in ("last", "best", "best_step")},
+                         {"last": 0.75, "best": 0.5, "best_step": 1})
+        self.assertIsNone(row["metrics"]["weird"]["best"], "no better direction is known")
+        self.assertEqual(answer, self.table(), "the second time from the cache")
+
+    def test_selection(self) -> None:
+        ids = lambda *options: [row["id"] for row in self.table(*options)["rows"]]
+        self.assertEqual(ids("--filter", "lr >= 0.1 and eval_loss < 1.5"), ["lr0.1-seed1"])
+        self.assertEqual(ids("--filter", "nothing"), [])
+        self.assertEqual(ids("--sort", "eval_loss"), ["lr0.01-seed1", "lr0.1-seed1", "lr0.1-seed2"])
+        self.assertEqual(ids("--sort=-eval_loss"), ["lr0.1-seed2", "lr0.1-seed1", "lr0.01-seed1"])
+        self.assertEqual(ids("--sort", "eval_loss desc"), ids("--sort=-eval_loss"))
+        chosen = self.table("--columns", "seed,eval_*")
+        self.assertEqual(chosen["columns"], ["seed", "eval_loss"])
+        self.assertEqual((set(chosen["rows"][0]["settings"]), set(chosen["rows"][0]["metrics"])), ({"seed"}, {"eval_loss"}))
+        for option, text in (("--filter", "sed == 1"), ("--columns", "sed"), ("--columns", "no*"), ("--sort", "sed"),
+                             ("--group-by", "sed"), ("--group-by", "eval_loss"), ("--explain", "state"), ("--filter", "(seed")):
+            self.assertEqual(self.run_cli("runs", self.root, option, text).code, 2, (option, text))
+
+    def test_groups(self) -> None:
+        rows = self.table("--group-by", "all but seed")["rows"]
+        self.assertEqual([(row["id"], row["group"], row["n"]) for row in rows],
+                         [("lr 0.01", {"optimizer.lr": 0.01}, 1), ("lr 0.1", {"optimizer.lr": 0.1}, 2)])
+        loss = rows[1]["metrics"]["eval_loss"]
+        self.assertEqual((loss["n"], loss["mean"], loss["best"], loss["best_run"]), (2, 1.5, 1, "lr0.1-seed1"))
+        self.assertAlmostEqual(loss["std"], 0.5**0.5)
+        self.assertEqual(rows[1]["settings"].get("fp16"), True)
+        self.assertNotIn("seed", rows[1]["settings"], "not the same in both runs")
+        (whole,) = self.table("--group-by", "")["rows"]
+        self.assertEqual((whole["id"], whole["n"]), ("all", 3))
+
+    def test_csv(self) -> None:
+        done = self.run_cli("runs", self.root, "--csv", "--columns", "lr,eval_loss.last", "--sort", "seed")
+        self.assertEqual(done.raw.decode(), "name,optimizer.lr,eval_loss.last\r\nlr0.01-seed1,0.01,0.75\r\n"
+                                            "lr0.1-seed1,0.1,2\r\nlr0.1-seed2,0.1,2.5\r\n")
+
+    def test_curves_of_groups(self) -> None:
+        low, high = self.ask("history", self.root, "--group-by", "lr", "--aggregate", "mean,std,max")["groups"]
+        self.assertEqual((low["key"], low["runs"], high["runs"]), ({"optimizer.lr": 0.01}, ["lr0.01-seed1"], ["lr0.1-seed1", "lr0.1-seed2"]))
+        loss = high["metrics"]["eval_loss"]
+        self.assertEqual((loss["x"], loss["n"], loss["mean"], loss["max"]), ([0, 1, 2], [2, 2, 2], [3, 1.5, 2.25], [3, 2, 2.5]))
+        runs = sorted(self.root.iterdir())
+        (both,) = self.ask("history", *runs, runs[0])["groups"]
+        self.assertEqual(both["n"], 3, "a run that is given twice counts once")
+        self.assertEqual(self.run_cli("history", *runs, "--aggregate", "average").code, 2)
+
+    def test_several_runs(self) -> None:
+        runs = sorted(self.root.iterdir())
+        pair = self.ask("compare", runs[0], runs[1])
+        self.assertEqual(pair["summary"], "B is worse: eval_loss 1 against 0.5 (+100 %). Differs: lr 0.01 → 0.1.")
+        answer = self.ask("compare", *runs)
+        self.assertEqual([each["name"] for each in answer["runs"]], [run.name for run in runs])
+        self.assertEqual(answer["summary"], "A is best: eval_loss 0.5; B 1 (+100 %), C 2 (+300 %). Differs: lr 0.01, 0.1, 0.1; seed 1, 1, 2.")
+        self.assertEqual(answer["pairs"][0], {key: value for key, value in pair.items() if key not in ("schema", "runs")})
+        self.assertEqual(self.run_cli("compare", runs[0]).code, 2)
+
+
 if __name__ == "__main__":
     unittest.main()

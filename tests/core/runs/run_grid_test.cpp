@@ -318,6 +318,15 @@ TEST(RunGroups, AMissingKeyIsAGroupOfItsOwn) {
     sortGroups(grid, groups, *grid.find("loss"));
     EXPECT_EQ(groupLabel(grid, groups, groups.groups[0]), "r –");
     EXPECT_EQ(groupLabel(grid, groups, groups.groups[2]), "r null") << "without a value";
+    const RunGrid two = MadeRuns()
+                            .add("a", {set("lr", Value(0.1)), set("note", Value("x"))})
+                            .add("b", {set("lr", Value(0.1))})
+                            .add("c", {set("seed", Value(0.1))})
+                            .grid();
+    const RunGroups some = groupRuns(two, allRuns(two), *parseGroupKeys(two, "lr,note"));
+    EXPECT_EQ(groupLabel(two, some, some.groups[0]), "lr 0.1 · note x");
+    EXPECT_EQ(groupLabel(two, some, some.groups[1]), "lr 0.1");
+    EXPECT_EQ(groupLabel(two, some, some.groups[2]), "lr – · note –");
     EXPECT_FALSE(parseGroupKeys(grid, "loss")) << "a metric";
     EXPECT_TRUE(parseGroupKeys(grid, "")->empty());
 }
