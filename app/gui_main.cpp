@@ -22,6 +22,7 @@
 #include <QTranslator>
 
 #include <chrono>
+#include <clocale>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
@@ -201,6 +202,9 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     const Application application(argc, argv);
+    // Qt takes the user's locale for the whole process; the core writes and reads numbers with a
+    // point ("%g", strtod). What is shown is formatted by QLocale.
+    std::setlocale(LC_NUMERIC, "C");
     QApplication::setOrganizationName(QStringLiteral("cairn"));
     QApplication::setApplicationName(QStringLiteral("cairn"));
     QApplication::setApplicationDisplayName(QStringLiteral("Cairn"));
