@@ -44,7 +44,7 @@ std::string_view runFactName(RunFact fact); ///< "name", "state", "step", …
 enum class MetricPart : std::uint8_t {
     Value, ///< the best value if a better direction is known, else the last one
     Last,
-    Best, ///< NaN if no value is finite; none if the better direction is unknown
+    Best,     ///< NaN if no value is finite; none if the better direction is unknown
     BestStep, ///< x of the best value: its step, else its position
     LastStep,
 };
