@@ -5,7 +5,6 @@
 #include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/io/file_ops.h"
-#include "core/runs/references.h"
 #include "core/runs/retention_apply.h"
 
 #include <algorithm>
@@ -55,7 +54,7 @@ Moved apply(const RetentionPlan& plan, const Session& session) {
     for (auto& to : applyRetention(ops, plan, WastebasketPlaces::ofUser(), session.cancel)) {
         const RetentionPlan::Removal& removal = plan.remove[moved.to.size()];
         moved.to.push_back(to.value_or(std::filesystem::path()));
-        moved.bytes += to ? removal.bytes : 0;
+        moved.bytes += to ? removal.frees : 0;
         if (!to && to.error().code != ErrorCode::Cancelled) {
             moved.problems.push_back({Severity::Error, std::move(to).error()});
         }
@@ -90,6 +89,8 @@ void writeJson(const Outcome& outcome, const std::string& path, Session& session
         document->member("path", plan.remove[i].path.string());
         document->member("why", plan.remove[i].why);
         document->member("bytes", plan.remove[i].bytes);
+        document->member("frees", plan.remove[i].frees);
+        document->member("loses", plan.remove[i].loses);
         if (applied) {
             document->memberOrNull("moved_to", moved.to[i].string());
         }
@@ -135,16 +136,11 @@ void printText(const Outcome& outcome, Session& session) {
     }
 }
 
-/// Lists the files before the checkpoints are examined, so that exactly the examined files are
-/// moved.
 Result<Outcome> plan(const std::string& path, const RetentionRules& rules, Session& session) {
     Outcome outcome;
-    CAIRN_TRY(Experiment experiment, findRun(path, session));
-    const RetentionEvidence evidence = collectEvidence(experiment.runs.front());
-    CAIRN_TRY(const RunTable table, examineAll(experiment, session));
-    ScannedRun& run = experiment.runs.front();
-    CAIRN_TRY(outcome.notices, markReferences(run, session.cancel));
-    CAIRN_TRY(outcome.plan, planProvenRetention(run, rules, evidence, session.cancel));
+    CAIRN_TRY(PrunableRun run, examineForPruning(path, session));
+    CAIRN_TRY(outcome.plan, planPruning(run, rules, session.cancel));
+    outcome.notices = std::move(run.notices);
     return outcome;
 }
 

@@ -3,11 +3,7 @@
 
 #include "app/cli/why_output.h"
 #include "core/analysis/tensor_pass.h"
-#include "core/runs/checkpoint_facts.h"
 #include "core/runs/compare.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/index_cache.h"
-#include "core/runs/ranking.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,61 +22,19 @@ ForEach inParallel(Session& session) {
 } // namespace
 
 Result<void> examineCheckpoints(Experiment& experiment, Session& session) {
-    const IndexCache cache = IndexCache::ofUser();
-    FactsShelf shelf(cache, experiment.path);
-    std::vector<ScannedCheckpoint*> places;
-    for (ScannedRun& run : experiment.runs) {
-        for (ScannedCheckpoint& each : run.checkpoints) {
-            if (!each.isLink()) {
-                places.push_back(&each);
-            }
-        }
-    }
-    inParallel(session)(places.size(), [&](std::size_t i) {
-        if (const auto facts = shelf.examine(*places[i], session.cancel)) {
-            applyFacts(*places[i], *facts);
-        }
-    });
-    CAIRN_CHECK(session.cancel.check());
-    shelf.save();
-    return {};
+    return cairn::examineCheckpoints(experiment, session.cancel, inParallel(session));
 }
 
 Result<RunTable> examineAll(Experiment& experiment, Session& session) {
-    CAIRN_CHECK(examineCheckpoints(experiment, session));
-    if (experiment.isCheckpoint) { // only this checkpoint was requested
-        settleRun(experiment.runs.front());
-        return RunTable();
-    }
-    CAIRN_TRY(RunTable table,
-              readRunTable(experiment, IndexCache::ofUser(), session.cancel, inParallel(session)));
-    experiment.notices.insert(experiment.notices.end(), table.notices.begin(), table.notices.end());
-    return table;
+    return examineExperiment(experiment, session.cancel, inParallel(session));
 }
 
-Result<Experiment> findRun(const Location& named, Session& session) {
-    CAIRN_TRY(Experiment experiment, scanExperiment(named, session.cancel));
-    const std::filesystem::path& path = named.path();
-    if (experiment.runs.empty()) {
-        return fail(ErrorCode::NotACheckpoint, "No checkpoints in this folder")
-            .inFile(path.string());
-    }
-    const auto own = std::ranges::find(experiment.runs, ".", &ScannedRun::id);
-    if (own == experiment.runs.end() && experiment.runs.size() > 1) {
-        return fail(ErrorCode::InvalidArgument, "The folder contains several runs")
-            .inFile(path.string())
-            .butFound(std::to_string(experiment.runs.size()) + " runs")
-            .withHint("Specify one of them; `cairn-cli runs` lists them");
-    }
-    if (own != experiment.runs.end()) {
-        std::iter_swap(experiment.runs.begin(), own);
-    }
-    experiment.runs.resize(1);
-    return experiment;
+Result<PrunableRun> examineForPruning(const Location& named, Session& session) {
+    return cairn::examineForPruning(named, {}, session.cancel, inParallel(session));
 }
 
 Result<ScannedRun> openRun(const Location& named, Session& session) {
-    CAIRN_TRY(Experiment experiment, findRun(named, session));
+    CAIRN_TRY(Experiment experiment, scanRun(named, session.cancel));
     CAIRN_TRY(const RunTable table, examineAll(experiment, session));
     return std::move(experiment.runs.front());
 }

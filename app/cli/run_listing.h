@@ -7,6 +7,7 @@
 #include "core/io/location.h"
 #include "core/model/names/metric_words.h"
 #include "core/runs/experiment.h"
+#include "core/runs/prunable_run.h"
 #include "core/runs/run_table.h"
 
 #include <filesystem>
@@ -22,11 +23,11 @@ Result<RunTable> examineAll(Experiment& experiment, Session& session);
 /// Only the first part: facts from the checkpoints, without histories.
 Result<void> examineCheckpoints(Experiment& experiment, Session& session);
 
-/// One run of an experiment, as listed: the folder itself, or the only run below it. Fails with
-/// NotACheckpoint if there is none and InvalidArgument if there are several.
-Result<Experiment> findRun(const Location& named, Session& session);
+/// Fails as cairn::examineForPruning().
+Result<PrunableRun> examineForPruning(const Location& named, Session& session);
 
-/// The same, examined. Fails as findRun().
+/// One run of an experiment, examined: the folder itself, or the only run below it. Fails as
+/// scanRun().
 Result<ScannedRun> openRun(const Location& named, Session& session);
 
 /// Removes runs whose path is in `seen`, and adds the others: the same run may be given twice, as

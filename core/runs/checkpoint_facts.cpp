@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 namespace cairn {
 namespace {
@@ -196,11 +197,27 @@ bool isDataSet(const Checkpoint& checkpoint) {
     });
 }
 
+RoleBytes roleBytesOf(const Checkpoint& checkpoint) {
+    RoleBytes roles;
+    for (const TensorEntry& tensor : checkpoint.tensors()) {
+        if (tensor.aliasOf) {
+            continue;
+        }
+        std::uint64_t& sum = tensor.role == Role::Weight || tensor.role == Role::Buffer
+                                 ? roles.weights
+                             : tensor.role == Role::Optimizer ? roles.optimizer
+                                                              : roles.other;
+        sum = checkedAdd(sum, tensor.bytes()).value_or(std::numeric_limits<std::uint64_t>::max());
+    }
+    return roles;
+}
+
 void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, CheckpointFacts& facts) {
     facts.format = checkpoint.format();
     facts.tensors = checkpoint.tensors().size();
     facts.noModel = std::ranges::none_of(checkpoint.tensors(), isOfModel) || isDataSet(checkpoint);
     facts.resumable = std::ranges::any_of(checkpoint.tensors(), isOptimizer);
+    facts.roles = roleBytesOf(checkpoint);
     facts.reason = firstReason(checkpoint);
     switch (checkpoint.completeness()) {
     case Completeness::Complete:
@@ -256,6 +273,7 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     checkpoint.opened = !facts.format.empty();
     checkpoint.noModel = checkpoint.opened ? facts.noModel : checkpoint.noModel;
     checkpoint.resumable = facts.resumable;
+    checkpoint.roles = facts.roles;
     if (!facts.format.empty()) {
         checkpoint.format = facts.format;
     }

@@ -31,6 +31,7 @@ struct CheckpointFacts {
     std::uint64_t tensors = 0;
     bool noModel = false;   ///< all tensors are state of optimizers, generators or similar
     bool resumable = false; ///< it contains an optimizer's state, or at least its parameter groups
+    RoleBytes roles;
     /// Numbers at the top of the values that look like metrics ("loss", "val_loss",
     /// "best_accuracy"), by name.
     std::vector<std::pair<std::string, double>> metrics;

@@ -70,6 +70,14 @@ struct ExportedTo {
     bool verified = false;      ///< according to its manifest
 };
 
+/// Sizes of a checkpoint's tensors, before any encoding; aliases count once.
+struct RoleBytes {
+    std::uint64_t weights = 0; ///< and buffers
+    std::uint64_t optimizer = 0;
+    std::uint64_t other = 0;
+    friend bool operator==(const RoleBytes&, const RoleBytes&) = default;
+};
+
 /// One checkpoint: a file, or a folder that is one.
 struct ScannedCheckpoint {
     std::filesystem::path path; ///< may be given to openCheckpoint()
@@ -110,6 +118,7 @@ struct ScannedCheckpoint {
     bool noModel =
         false; ///< it contains no model tensors: never latest or best if there is another candidate
     bool resumable = false; ///< it contains an optimizer's state: training can be resumed from it
+    RoleBytes roles = {};   ///< zeros unless `opened`
 
     [[nodiscard]] bool isLink() const { return !linkTo.empty(); }
     /// Nothing is known to be missing.

@@ -122,6 +122,7 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.put(facts.tensors);
     out.put(static_cast<std::uint8_t>(facts.noModel));
     out.put(static_cast<std::uint8_t>(facts.resumable));
+    out.put(facts.roles);
     out.put(std::uint64_t{facts.metrics.size()});
     for (const auto& [name, value] : facts.metrics) {
         out.put(name);
@@ -148,6 +149,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.tensors = in.get<std::uint64_t>();
     facts.noModel = in.getBool();
     facts.resumable = in.getBool();
+    facts.roles = in.get<RoleBytes>();
     const std::size_t count = in.getCount(16);
     for (std::size_t i = 0; i < count && in.good(); ++i) {
         std::string name = in.getText();
@@ -270,7 +272,7 @@ FactsShelf::FactsShelf(const IndexCache& cache, const fs::path& experiment)
     : m_cache(cache), m_experiment(experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment, error);
-    m_name = "facts:" + (error ? experiment : whole).string();
+    m_name = "facts with roles:" + (error ? experiment : whole).string();
     load();
 }
 

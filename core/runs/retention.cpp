@@ -2,9 +2,9 @@
 #include "core/runs/retention.h"
 
 #include "core/runs/checkpoint_series.h"
+#include "core/runs/retention_costs.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
@@ -303,10 +303,11 @@ private:
             if (lacks.empty()) {
                 m_plan.remove.push_back(
                     {{each.path, "superseded by " + m_list[later].name, each.bytes},
+                     0,
+                     {},
                      *m_files[i],
                      m_list[later].path,
                      *m_files[later]});
-                m_plan.freedBytes += each.bytes;
                 return;
             }
             missing = missing.empty() ? lacks : missing;
@@ -334,20 +335,11 @@ private:
 
 } // namespace
 
-RetentionEvidence collectEvidence(const ScannedRun& run) {
-    RetentionEvidence evidence;
-    evidence.nowNs = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                         std::chrono::system_clock::now().time_since_epoch())
-                         .count();
-    for (const ScannedCheckpoint& each : run.checkpoints) {
-        evidence.files[each.path] = each.isLink() ? SavedFiles() : listSavedFiles(each.path);
-    }
-    return evidence;
-}
-
 Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules& rules,
                                     const RetentionEvidence& evidence) {
-    return Planner(run, rules, evidence).plan();
+    CAIRN_TRY(RetentionPlan plan, Planner(run, rules, evidence).plan());
+    addCosts(plan, run, evidence);
+    return plan;
 }
 
 } // namespace cairn

@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Decides which checkpoints of a run can be removed. Pure; applyRetention() executes the decision.
@@ -34,6 +36,8 @@ struct RetentionRules {
 struct RetentionEvidence {
     std::int64_t nowNs = 0;
     std::map<std::filesystem::path, SavedFiles> files; ///< by ScannedCheckpoint::path
+    /// How many names (hard links) a file has, by device and inode, if several.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> names;
 };
 RetentionEvidence collectEvidence(const ScannedRun& run);
 
@@ -44,14 +48,18 @@ struct RetentionPlan {
         std::uint64_t bytes = 0; ///< size of its own files
     };
     struct Removal : Entry {
+        /// What the disk gains when this and those before it are removed for good: a file with
+        /// another name elsewhere stays.
+        std::uint64_t frees = 0;
+        std::string loses; ///< what will not be possible without it, in words
         SavedFiles files;
         std::filesystem::path supersededBy; ///< a checkpoint that is kept
         SavedFiles supersededByFiles;
     };
     std::vector<Entry> keep; ///< in training order, like the others
     std::vector<Removal> remove;
-    std::vector<Entry> refused; ///< not certainly superseded: the user must decide
-    std::uint64_t freedBytes = 0;
+    std::vector<Entry> refused;   ///< not certainly superseded: the user must decide
+    std::uint64_t freedBytes = 0; ///< sum of Removal::frees
 };
 
 /// Removes only checkpoints that a later checkpoint of the same series certainly supersedes. The
@@ -69,10 +77,12 @@ Result<RetentionPlan> planRetention(const ScannedRun& run, const RetentionRules&
 
 /// The same, but first proves that superseding checkpoints are readable where their index does not
 /// suffice: every encoded piece (a chunk of an array may be truncated) is decoded. A checkpoint
-/// with an undecodable piece is marked as damaged in `run`, and the plan is made without it. Fails
-/// also with: Cancelled.
+/// with an undecodable piece is marked as damaged in `run`, and the plan is made without it.
+/// `proven`: those that need no second proof while the evidence is the same. Fails also with:
+/// Cancelled.
 Result<RetentionPlan> planProvenRetention(ScannedRun& run, const RetentionRules& rules,
                                           const RetentionEvidence& evidence,
+                                          std::set<std::filesystem::path>& proven,
                                           const CancelToken& cancel = {});
 
 } // namespace cairn

@@ -3,6 +3,10 @@
 
 #include "core/formats/format.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
+
 namespace cairn {
 namespace {
 
@@ -25,6 +29,24 @@ Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& 
                          : moveToWastebasket(ops, removal.path, files, places);
 }
 
+bool isSame(const std::filesystem::path& path, const SavedFiles::Row& row) {
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0 && status.st_dev == row.identity.device &&
+           status.st_ino == row.identity.inode;
+}
+
+/// The entry is the folder or file that was moved. An inode number alone may have been given to
+/// something else since; not when a file in the folder is the same, too.
+bool isMoved(const std::filesystem::path& entry, const SavedFiles& files) {
+    if (files.rows.empty() || !isSame(entry, files.rows.front())) {
+        return false;
+    }
+    const bool isFolder = files.rows.front().kind == EntryKind::Folder;
+    return !isFolder || files.rows.size() == 1 ||
+           std::any_of(files.rows.begin() + 1, files.rows.end(),
+                       [&](const SavedFiles::Row& row) { return isSame(entry / row.name, row); });
+}
+
 } // namespace
 
 std::vector<Result<std::filesystem::path>> applyRetention(FileOps& ops, const RetentionPlan& plan,
@@ -36,6 +58,27 @@ std::vector<Result<std::filesystem::path>> applyRetention(FileOps& ops, const Re
         moved.push_back(apply(ops, removal, places, cancel));
     }
     return moved;
+}
+
+Result<void> undoRemoval(FileOps& ops, const RetentionPlan::Removal& removal,
+                         const std::filesystem::path& movedTo) {
+    const auto& rows = removal.files.rows;
+    if (isMoved(movedTo, removal.files)) {
+        return restoreFromWastebasket(ops, movedTo, removal.path);
+    }
+    std::vector<std::filesystem::path> files; // of a save of several files
+    bool same = true;
+    for (const SavedFiles::Row& row : rows) {
+        files.push_back(removal.path.parent_path() / row.name);
+        same = same && isSame(movedTo / row.name, row);
+    }
+    struct stat status {};
+    if (!same && ::lstat(movedTo.c_str(), &status) == 0) {
+        return fail(ErrorCode::ChangedOnDisk,
+                    "The wastebasket contains something else under this name; nothing was moved")
+            .inFile(movedTo.string());
+    }
+    return restoreFromWastebasket(ops, movedTo, files);
 }
 
 } // namespace cairn

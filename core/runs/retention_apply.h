@@ -19,4 +19,9 @@ std::vector<Result<std::filesystem::path>> applyRetention(FileOps& ops, const Re
                                                           const WastebasketPlaces& places,
                                                           const CancelToken& cancel = {});
 
+/// Moves a checkpoint back from where applyRetention() moved it. Fails as restoreFromWastebasket(),
+/// and with ChangedOnDisk if something else has that place in the wastebasket now.
+Result<void> undoRemoval(FileOps& ops, const RetentionPlan::Removal& removal,
+                         const std::filesystem::path& movedTo);
+
 } // namespace cairn

@@ -46,17 +46,18 @@ Result<void> decodeAll(const std::filesystem::path& path, const CancelToken& can
 
 Result<RetentionPlan> planProvenRetention(ScannedRun& run, const RetentionRules& rules,
                                           const RetentionEvidence& evidence,
+                                          std::set<std::filesystem::path>& proven,
                                           const CancelToken& cancel) {
-    std::set<std::filesystem::path> proven;
     for (;;) {
         CAIRN_TRY(RetentionPlan plan, planRetention(run, rules, evidence));
         bool again = false;
         for (const RetentionPlan::Removal& removal : plan.remove) {
-            if (!proven.insert(removal.supersededBy).second) {
+            if (proven.contains(removal.supersededBy)) {
                 continue;
             }
             const auto read = decodeAll(removal.supersededBy, cancel);
             CAIRN_CHECK(cancel.check());
+            proven.insert(removal.supersededBy);
             const auto at =
                 std::ranges::find(run.checkpoints, removal.supersededBy, &ScannedCheckpoint::path);
             if (!read && at != run.checkpoints.end()) {

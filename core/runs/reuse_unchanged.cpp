@@ -26,6 +26,7 @@ void copyFacts(ScannedCheckpoint& to, const ScannedCheckpoint& from) {
     to.opened = from.opened;
     to.noModel = from.noModel;
     to.resumable = from.resumable;
+    to.roles = from.roles;
     if (to.listedState == CheckpointState::Unknown) {
         to.state = from.state;
         to.reason = from.reason;

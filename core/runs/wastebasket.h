@@ -46,6 +46,17 @@ Result<std::filesystem::path> moveToWastebasket(FileOps& ops, const std::filesys
                                                 const std::vector<std::filesystem::path>& files,
                                                 const WastebasketPlaces& places);
 
+/// Moves an entry of a wastebasket, as moveToWastebasket() returned it, back to `path`, and removes
+/// its info file. Never replaces anything: fails with OutputExists if `path` exists again, and with
+/// NotFound if the entry or the folder of `path` does not exist any more; nothing is moved then.
+Result<void> restoreFromWastebasket(FileOps& ops, const std::filesystem::path& entry,
+                                    const std::filesystem::path& path);
+
+/// Moves the files that an entry holds back to these paths, which are in one folder, the last one
+/// first. If one of them cannot be moved, those before it are put back into the entry.
+Result<void> restoreFromWastebasket(FileOps& ops, const std::filesystem::path& entry,
+                                    const std::vector<std::filesystem::path>& files);
+
 /// The text of a .trashinfo file: `path` percent-encoded (RFC 2396), local time.
 std::string trashInfoText(const std::filesystem::path& path, std::int64_t secondsSince1970);
 

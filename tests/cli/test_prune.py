@@ -247,6 +247,24 @@ class Apply(WithFolder):
         age(newest, OLD - 2)
         self.assertEqual(removed(), {"step-100.cairnz"})
 
+    def test_what_hard_links_keep_is_not_freed(self) -> None:
+        paths = [self.save("folder", f"checkpoint-{step}", OLD - step) for step in (100, 200, 300)]
+        sizes = [sum(each.stat().st_size for each in path.iterdir()) for path in paths]
+        (self.world / "kept").mkdir()
+        for each in paths[0].iterdir():  # all of the first one, one shard of the second one
+            os.link(each, self.world / "kept" / (each.name + ".dat"))
+        shard = paths[1] / "model-00001-of-00003.safetensors"
+        os.link(shard, self.world / "kept" / "shard.dat")
+        plan = self.call("prune", self.run_folder, "--keep-last", 1)
+        self.assertEqual([(each["bytes"], each["frees"]) for each in plan["remove"]],
+                         [(sizes[0], 0), (sizes[1], sizes[1] - shard.stat().st_size)])
+        self.assertEqual(plan["freed_bytes"], sizes[1] - shard.stat().st_size)
+        self.assertIn("other names", plan["remove"][0]["loses"])
+        space = self.call("space", self.world)
+        self.assertEqual(space["tree"]["bytes"], sum(sizes))
+        self.assertEqual([(each["kind"], each["bytes"]) for each in space["largest"][:3]],
+                         [("checkpoint", size) for size in sorted(sizes, reverse=True)])
+
     def test_the_grace_period(self) -> None:
         for i, step in enumerate((100, 200, 300, 400)):
             self.save("file", f"step-{step}", 400 - i)

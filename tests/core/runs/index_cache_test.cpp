@@ -246,7 +246,7 @@ TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
     const IndexCache cache(home.path());
     folder.write("step-1.safetensors", smallSafetensors());
     lookAt(cache, folder.path());
-    const std::string name = "facts:" + fs::canonical(folder.path()).string();
+    const std::string name = "facts with roles:" + fs::canonical(folder.path()).string();
     const auto good = cache.read(name);
     ASSERT_TRUE(good);
     // Content that a CRC does not detect: a complete shelf made by somebody else.

@@ -120,6 +120,28 @@ TEST(Retention, RemovesWhatALaterOneSupersedes) {
     EXPECT_TRUE(removedOf(run, {}).empty()) << "without evidence nothing is certain";
 }
 
+TEST(Retention, FreesAFileWhenItsLastNameGoes) {
+    const ScannedRun run = runOf({100, 200, 300, 400});
+    RetentionEvidence evidence = settledEvidence(run);
+    auto& files = evidence.files;
+    std::uint64_t inode = 10;
+    for (auto& [path, saved] : files) {
+        saved.rows[0].identity.inode = ++inode; // 11 to 14, in the order of their names
+    }
+    files["/run/ckpt_200.pt"].rows[0].identity.inode = 11; // names of one file
+    evidence.names[{1, 11}] = 2;
+    evidence.names[{1, 13}] = 2; // the other one is elsewhere
+    const auto plan = planRetention(run, {.keepLast = 1}, evidence);
+    ASSERT_TRUE(plan);
+    ASSERT_EQ(plan->remove.size(), 3U);
+    EXPECT_EQ(plan->remove[0].frees, 0U);
+    EXPECT_EQ(plan->remove[1].frees, 100U);
+    EXPECT_EQ(plan->remove[2].frees, 0U);
+    EXPECT_EQ(plan->freedBytes, 100U);
+    EXPECT_EQ(plan->remove[1].loses, "resuming from here");
+    EXPECT_EQ(plan->remove[2].loses, "nothing: its files have other names, which stay");
+}
+
 TEST(Retention, ForeignFilesAreNotOfTheRun) {
     ScannedRun run = runOf({100, 200, 300});
     for (const auto& [name, step] :

@@ -125,6 +125,87 @@ TEST(Wastebasket, AFaultAtAnyCallLosesNothing) {
     }
 }
 
+TEST(WastebasketRestore, BringsBackAFileAFolderAndASaveOfSeveralFiles) {
+    const TemporaryFolder folder;
+    const WastebasketPlaces places = placesIn(folder);
+    RealFileOps ops;
+    folder.write("run/step-1/a.pt", "one");
+    folder.write("run/ckpt-5.index", "index");
+    folder.write("run/ckpt-5.data", "data");
+    const auto moved = moveToWastebasket(ops, folder / "run/step-1", places);
+    const std::vector<fs::path> files{folder / "run/ckpt-5.index", folder / "run/ckpt-5.data"};
+    const auto several = moveToWastebasket(ops, folder / "run/ckpt-5", files, places);
+    ASSERT_TRUE(moved && several);
+    EXPECT_TRUE(restoreFromWastebasket(ops, *moved, folder / "run/step-1"));
+    EXPECT_TRUE(restoreFromWastebasket(ops, *several, files));
+    EXPECT_EQ(contentOf(folder / "run/step-1/a.pt"), "one");
+    EXPECT_EQ(contentOf(files[0]) + contentOf(files[1]), "indexdata");
+    EXPECT_TRUE(fs::is_empty(places.home / "files"));
+    EXPECT_TRUE(fs::is_empty(places.home / "info"));
+    const auto again = restoreFromWastebasket(ops, *moved, folder / "run/step-2");
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().code, ErrorCode::NotFound);
+}
+
+TEST(WastebasketRestore, NeverReplacesAnything) {
+    const TemporaryFolder folder;
+    const WastebasketPlaces places = placesIn(folder);
+    RealFileOps ops;
+    const auto file = folder.write("run/step-1.pt", "old");
+    const std::vector<fs::path> files{folder.write("run/c.index", "index"),
+                                      folder.write("run/c.data", "data")};
+    const auto moved = moveToWastebasket(ops, file, places);
+    const auto several = moveToWastebasket(ops, folder / "run/c", files, places);
+    ASSERT_TRUE(moved && several);
+    folder.write("run/step-1.pt", "new");
+    folder.write("run/c.index", "new");
+    const auto one = restoreFromWastebasket(ops, *moved, file);
+    const auto two = restoreFromWastebasket(ops, *several, files);
+    ASSERT_FALSE(one);
+    ASSERT_FALSE(two);
+    EXPECT_EQ(one.error().code, ErrorCode::OutputExists);
+    EXPECT_EQ(two.error().code, ErrorCode::OutputExists);
+    EXPECT_EQ(contentOf(file), "new");
+    EXPECT_EQ(contentOf(*moved), "old");
+    EXPECT_EQ(contentOf(*several / "c.data"), "data") << "put back";
+    EXPECT_FALSE(fs::exists(files[1]));
+    EXPECT_TRUE(orphansIn(places.home).empty());
+}
+
+TEST(WastebasketRestore, AFaultAtAnyCallLosesNothing) {
+    for (const bool several : {false, true}) {
+        for (const bool forEver : {false, true}) {
+            for (std::uint64_t at = 0; at < 20; ++at) {
+                const TemporaryFolder folder;
+                const WastebasketPlaces places = placesIn(folder);
+                const std::vector<fs::path> files{folder.write("run/c.index", "index"),
+                                                  folder.write("run/c.data", "data")};
+                RealFileOps real;
+                const auto entry = several
+                                       ? moveToWastebasket(real, folder / "run/c", files, places)
+                                       : moveToWastebasket(real, files[0], places);
+                ASSERT_TRUE(entry);
+                FaultFileOps ops(real,
+                                 {.at = at, .fromThenOn = forEver, .errnoValue = EIO, .only = {}});
+                const auto back = several ? restoreFromWastebasket(ops, *entry, files)
+                                          : restoreFromWastebasket(ops, *entry, files[0]);
+                std::map<std::string, std::string> found;
+                for (const auto& each : fs::recursive_directory_iterator(folder.path())) {
+                    if (each.is_regular_file() && each.path().extension() != ".trashinfo") {
+                        found[each.path().filename()] += contentOf(each.path());
+                    }
+                }
+                const std::string where = std::to_string(at) + (several ? " several" : "");
+                EXPECT_EQ(found.size(), 2U) << where;
+                EXPECT_EQ(found["c.data"], "data") << where;
+                EXPECT_EQ(found["c.index"], "index") << where;
+                EXPECT_TRUE(orphansIn(places.home).empty()) << where;
+                EXPECT_EQ(back.has_value(), fs::exists(files[0])) << where;
+            }
+        }
+    }
+}
+
 /// A mount that is not the home's wastebasket's; skipped if there is none.
 class OtherMount : public ::testing::Test {
 protected:
@@ -192,6 +273,8 @@ TEST(RetentionApply, WhatChangedSinceStays) {
     }
     RetentionPlan plan;
     plan.remove.push_back({{folder.path() / "run/step-1", "", 4},
+                           4,
+                           "",
                            listSavedFiles(folder.path() / "run/step-1"),
                            folder.path() / "run/step-2",
                            listSavedFiles(folder.path() / "run/step-2")});
@@ -213,6 +296,36 @@ TEST(RetentionApply, WhatChangedSinceStays) {
     }
     EXPECT_TRUE(applyRetention(ops, plan, placesIn(folder))[0]);
     EXPECT_FALSE(fs::exists(folder.path() / "run/step-1"));
+}
+
+TEST(RetentionApply, AnUndoneRemovalIsTheSameAgain) {
+    const TemporaryFolder folder;
+    const WastebasketPlaces places = placesIn(folder);
+    RealFileOps ops;
+    for (const char* name : {"run/step-1/a.pt", "run/step-2/a.pt"}) {
+        folder.write(name, "data");
+        folder.age(name, 7200);
+    }
+    RetentionPlan plan;
+    RetentionPlan::Removal removal;
+    removal.path = folder / "run/step-1";
+    removal.files = listSavedFiles(removal.path);
+    removal.supersededBy = folder / "run/step-2";
+    removal.supersededByFiles = listSavedFiles(removal.supersededBy);
+    plan.remove.push_back(removal);
+    const auto moved = applyRetention(ops, plan, places);
+    ASSERT_TRUE(moved[0]);
+    EXPECT_TRUE(undoRemoval(ops, removal, *moved[0]));
+    EXPECT_EQ(listSavedFiles(removal.path), removal.files);
+    // Another program has emptied the wastebasket and put something else there.
+    const auto again = applyRetention(ops, plan, places);
+    ASSERT_TRUE(again[0]);
+    fs::remove_all(*again[0]);
+    fs::create_directories(*again[0]);
+    const auto foreign = undoRemoval(ops, removal, *again[0]);
+    ASSERT_FALSE(foreign);
+    EXPECT_EQ(foreign.error().code, ErrorCode::ChangedOnDisk);
+    EXPECT_FALSE(fs::exists(removal.path));
 }
 
 } // namespace
