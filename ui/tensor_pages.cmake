@@ -45,6 +45,22 @@ target_sources(cairn_ui PRIVATE
     pages/shards/shard_index.cpp pages/shards/shard_index.h
     pages/shards/shard_map.cpp pages/shards/shard_map.h
     pages/shards/shards_page.cpp pages/shards/shards_page.h
+    pages/space/cell_table.cpp pages/space/cell_table.h
+    pages/space/crumb_bar.cpp pages/space/crumb_bar.h
+    pages/space/plan_panel.cpp pages/space/plan_panel.h
+    pages/space/plan_words.cpp pages/space/plan_words.h
+    pages/space/retention_desk.cpp pages/space/retention_desk.h
+    pages/space/rule_bar.cpp pages/space/rule_bar.h
+    pages/space/space_legend.cpp pages/space/space_legend.h
+    pages/space/space_map.cpp pages/space/space_map.h
+    pages/space/space_page.cpp pages/space/space_page.h
+    pages/space/space_page_layout.cpp
+    pages/space/space_page_plan.cpp
+    pages/space/treemap_access.cpp pages/space/treemap_access.h
+    pages/space/treemap_colors.h
+    pages/space/treemap_layout.cpp pages/space/treemap_layout.h
+    pages/space/treemap_paint.cpp
+    pages/space/treemap_view.cpp pages/space/treemap_view.h
     pages/tensors/segments.cpp pages/tensors/segments.h
     pages/tensors/tensors_page.cpp pages/tensors/tensors_page.h
 )

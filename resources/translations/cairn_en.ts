@@ -684,4 +684,83 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>cairn::ui::RuleBar</name>
+    <message numerus="yes">
+        <source>Keep the Last %Ln</source>
+        <translation>
+            <numerusform>Keep the Last %Ln</numerusform>
+            <numerusform>Keep the Last %Ln</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Keep the Best %Ln</source>
+        <translation>
+            <numerusform>Keep the Best %Ln</numerusform>
+            <numerusform>Keep the Best %Ln</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln Checkpoints…</source>
+        <translation>
+            <numerusform>Move %Ln Checkpoint…</numerusform>
+            <numerusform>Move %Ln Checkpoints…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::PlanPanel</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders could not be searched for references.</source>
+        <translation>
+            <numerusform>%Ln folder could not be searched for references.</numerusform>
+            <numerusform>%Ln folders could not be searched for references.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::SpacePage</name>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %Ln checkpoints (%1) to the wastebasket?</source>
+        <translation>
+            <numerusform>Move %Ln checkpoint (%1) to the wastebasket?</numerusform>
+            <numerusform>Move %Ln checkpoints (%1) to the wastebasket?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Moved %Ln checkpoints (%1) back</source>
+        <translation>
+            <numerusform>Moved %Ln checkpoint (%1) back</numerusform>
+            <numerusform>Moved %Ln checkpoints (%1) back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Moved %Ln checkpoints (%1) to the wastebasket</source>
+        <translation>
+            <numerusform>Moved %Ln checkpoint (%1) to the wastebasket</numerusform>
+            <numerusform>Moved %Ln checkpoints (%1) to the wastebasket</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln were not moved</source>
+        <translation>
+            <numerusform>%Ln was not moved</numerusform>
+            <numerusform>%Ln were not moved</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

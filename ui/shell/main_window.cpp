@@ -69,7 +69,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     : m_services(services), m_state(settings), m_actions(this), m_recents(settings),
       m_desk(services), m_deployment(m_desk), m_jobs(*services.jobs),
       m_unfinished(m_desk, *services.fileOps),
-      m_pages(makePages(m_deployment, m_jobs, m_follower)) {
+      m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)) {
     setWindowTitle(tr("Cairn"));
     setAcceptDrops(true);
     askAboutJobs = [this](int active) { return ask(this, active); };

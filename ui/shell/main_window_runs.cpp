@@ -5,6 +5,7 @@
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
+#include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/subject_facts.h"
@@ -47,6 +48,11 @@ void MainWindow::connectHistory() {
                 m_pages.history->showWeights(name, group);
             });
     connect(m_pages.summary, &SummaryPage::checkpointChosen, this, &MainWindow::goToCheckpoint);
+    connect(m_pages.space, &SpacePage::checkpointChosen, this, &MainWindow::goToCheckpoint);
+    connect(m_pages.space, &SpacePage::sideChanged, m_workspace, &Workspace::updateSide);
+    connect(m_navigator, &Navigator::experimentListed, m_pages.space, &SpacePage::updateExperiment);
+    connect(m_navigator, &Navigator::experimentExamined, m_pages.space,
+            &SpacePage::updateExperiment);
     connect(m_pages.summary, &SummaryPage::historyRequested, this,
             [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.history)); });
     connect(m_actions.refresh, &QAction::triggered, &m_follower, &HistoryFollower::reload);
@@ -110,6 +116,7 @@ void MainWindow::chooseRun(const RunPlace& run) {
     leaveCheckpoint();
     m_chosen = run.path;
     m_workspace->showSubject(Page::Subject::Run, m_pages.summary);
+    m_pages.space->showRun(run);
     showRun();
     remember();
     updateActions();
@@ -119,6 +126,7 @@ void MainWindow::chooseExperiment(const Experiment& experiment) {
     leaveCheckpoint();
     m_chosen = experiment.path;
     m_workspace->showSubject(Page::Subject::Experiment, m_pages.compare);
+    m_pages.space->showExperiment(experiment);
     m_pages.inspector->showFacts(text::fromCore(experiment.name),
                                  text::fromPath(experiment.path.parent_path()),
                                  experimentFacts(experiment), listingProblems(experiment));

@@ -8,24 +8,27 @@
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/metadata/metadata_page.h"
 #include "ui/pages/shards/shards_page.h"
+#include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/tensors/tensors_page.h"
 
 namespace cairn::ui {
 
-PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower) {
+PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower,
+                  FileOps& ops) {
     PageSet set;
     set.inspector = new Inspector;
     set.summary = new SummaryPage(&follower);
     auto* tensors = new TensorsPage;
     set.tensors = tensors;
     set.shards = new ShardsPage;
+    set.space = new SpacePage(ops);
     set.consolidate = new ConsolidatePage(deployment, watcher);
     set.history = new HistoryPage(follower);
     set.compare = new ComparePage;
     set.diff = new DiffPage;
     set.metadata = new MetadataPage;
-    set.all = {set.summary, set.tensors, set.shards,   set.history,
+    set.all = {set.summary, set.tensors, set.shards,   set.space,      set.history,
                set.compare, set.diff,    set.metadata, set.consolidate};
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);

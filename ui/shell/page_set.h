@@ -5,6 +5,10 @@
 
 #include <vector>
 
+namespace cairn {
+class FileOps;
+}
+
 namespace cairn::ui {
 
 class ComparePage;
@@ -15,6 +19,7 @@ class HistoryFollower;
 class HistoryPage;
 class Inspector;
 class JobsWatcher;
+class SpacePage;
 class SummaryPage;
 
 /// The tabs of the window, in order, and the inspector. A page is added with one line in
@@ -24,6 +29,7 @@ struct PageSet {
     SummaryPage* summary = nullptr;
     Page* tensors = nullptr;
     Page* shards = nullptr;
+    SpacePage* space = nullptr;
     HistoryPage* history = nullptr;
     ComparePage* compare = nullptr;
     DiffPage* diff = nullptr;
@@ -33,6 +39,7 @@ struct PageSet {
 };
 
 /// The widgets have no parent; the workspace adopts them.
-PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower);
+PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower,
+                  FileOps& ops);
 
 } // namespace cairn::ui

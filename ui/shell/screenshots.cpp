@@ -9,6 +9,7 @@
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/diff/partner_chooser.h"
 #include "ui/pages/history/history_page.h"
+#include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/summary/tool_card.h"
 #include "ui/shell/command_palette.h"
@@ -125,6 +126,7 @@ bool takePages(Camera& camera, MainWindow& window) {
         {pages.summary, QStringLiteral("summary")},
         {pages.tensors, QStringLiteral("tensors")},
         {pages.shards, QStringLiteral("shards")},
+        {pages.space, QStringLiteral("space")},
         {pages.history, QStringLiteral("history")},
         {pages.diff, QStringLiteral("diff")},
         {pages.metadata, QStringLiteral("metadata")},
@@ -242,6 +244,14 @@ bool takeSelections(Camera& camera, MainWindow& window) {
     view->setCurrentIndex(window.navigator()->model()->index(0, 0));
     pause(kFillMs);
     written = camera.take(QStringLiteral("folder")) && written;
+    const SpacePage* space = window.pages().space;
+    window.workspace()->setCurrentTab(window.workspace()->tabOf(space));
+    for (const QSize& size : {kSmallSize, kSize}) {
+        window.resize(size);
+        waitUntil([space] { return space->isSettled(); }, kSettleMs);
+        pause(kFillMs);
+        written = camera.take(QStringLiteral("space-folder-%1").arg(size.width())) && written;
+    }
     view->setCurrentIndex(shown);
     waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs);
     return written;
@@ -333,37 +343,6 @@ bool takeHeaderEdit(Camera& camera, MainWindow& window, const std::filesystem::p
 }
 
 } // namespace
-
-QPalette darkDesktopPalette() {
-    QPalette palette;
-    const auto set = [&](QPalette::ColorRole role, QRgb color) {
-        palette.setColor(role, QColor(color));
-    };
-    set(QPalette::Window, 0x212529);
-    set(QPalette::WindowText, 0xe6e8ea);
-    set(QPalette::Base, 0x1a1d21);
-    set(QPalette::AlternateBase, 0x24282d);
-    set(QPalette::Text, 0xe6e8ea);
-    set(QPalette::Button, 0x2b3036);
-    set(QPalette::ButtonText, 0xe6e8ea);
-    set(QPalette::BrightText, 0xffffff);
-    set(QPalette::Highlight, 0x6ea8fe);
-    set(QPalette::HighlightedText, 0x101418);
-    set(QPalette::ToolTipBase, 0x2b3036);
-    set(QPalette::ToolTipText, 0xe6e8ea);
-    set(QPalette::PlaceholderText, 0x9aa2aa);
-    set(QPalette::Link, 0x6ea8fe);
-    set(QPalette::Light, 0x3a4047);
-    set(QPalette::Midlight, 0x32373d);
-    set(QPalette::Mid, 0x2b3036);
-    set(QPalette::Dark, 0x15181b);
-    set(QPalette::Shadow, 0x0b0d0f);
-    for (const QPalette::ColorRole role :
-         {QPalette::Text, QPalette::WindowText, QPalette::ButtonText}) {
-        palette.setColor(QPalette::Disabled, role, QColor(0x7c848c));
-    }
-    return palette;
-}
 
 bool waitUntil(const std::function<bool()>& ready, int milliseconds) {
     QElapsedTimer clock;

@@ -55,6 +55,7 @@ public:
     void focusPage();
     /// From the left to the right; the tabs are above the pages.
     std::vector<const QWidget*> columns() const;
+    void updateSide() { arrangeSide(); } ///< the current page has another side panel
     QSplitter* splitter() const { return m_splitter; }
 
 Q_SIGNALS:

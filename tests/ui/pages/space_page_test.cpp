@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sizes on a map, and a retention plan that moves checkpoints and moves them back.
+#include "core/formats/format.h"
+#include "core/io/file_ops.h"
+#include "core/runs/experiment_scan.h"
+#include "core/runs/prunable_run.h"
+#include "tests/support/safetensors_file.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/ui/support/screenshots.h"
+#include "tests/ui/support/synthetic_checkpoint.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/space/crumb_bar.h"
+#include "ui/pages/space/rule_bar.h"
+#include "ui/pages/space/space_page.h"
+#include "ui/pages/space/treemap_view.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMenu>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <map>
+#include <set>
+
+namespace cairn::ui {
+namespace {
+
+namespace fs = std::filesystem;
+using cairn::test::readText;
+using cairn::test::TemporaryFolder;
+
+constexpr int kTimeoutMs = 30'000;
+
+/// Two runs of checkpoints that were written hours ago, the later ones later.
+class Runs {
+public:
+    Runs() {
+        for (const char* run : {"run-a", "run-b"}) {
+            for (int step = 1; step <= 5; ++step) {
+                save(run, step * 100);
+            }
+        }
+        m_folder.write("run-a/train.log", "text");
+    }
+    fs::path path() const { return m_folder.path() / "experiment"; }
+    fs::path below(const std::string& name) const { return path() / name; }
+    fs::path home() const { return m_folder.path() / "home"; }
+    void write(const std::string& name, const std::string& content) const {
+        m_folder.write("experiment/" + name, content);
+    }
+    void save(const std::string& run, int step) const {
+        const std::string name = "experiment/" + run + "/step-" + std::to_string(step);
+        for (const std::string file : {"/model.safetensors", "/ema.safetensors"}) {
+            m_folder.write(name + file, cairn::test::smallSafetensors());
+            m_folder.age(name + file, 100'000 - step * 10);
+        }
+    }
+    /// Every file below with its content.
+    std::map<std::string, std::string> content() const {
+        std::map<std::string, std::string> files;
+        for (const auto& entry : fs::recursive_directory_iterator(path())) {
+            if (entry.is_regular_file()) {
+                files[entry.path().string()] =
+                    readText(entry.path()) +
+                    std::to_string(fs::last_write_time(entry.path()).time_since_epoch().count());
+            }
+        }
+        return files;
+    }
+
+private:
+    TemporaryFolder m_folder;
+};
+
+struct Shown {
+    explicit Shown(const Runs& runs) : page(ops) {
+        qputenv("XDG_DATA_HOME", QByteArray::fromStdString(runs.home().string()));
+        fs::create_directories(runs.home());
+        page.resize(900, 700);
+        page.show();
+        open(runs);
+    }
+    void open(const Runs& runs) {
+        const auto experiment = scanExperiment(runs.path());
+        page.showExperiment(*experiment);
+        wait();
+    }
+    void wait() {
+        QVERIFY(QTest::qWaitFor(
+            [this] { return page.isSettled() && page.view()->map() != nullptr; }, kTimeoutMs));
+    }
+    /// The middle of a checkpoint's tile.
+    QPoint tileOf(const fs::path& checkpoint) {
+        const auto at = page.view()->map()->saves.find(checkpoint);
+        for (const MapTile& tile : page.view()->tiles()) {
+            if (at != page.view()->map()->saves.end() && tile.node == at->second) {
+                return tile.rect.center().toPoint();
+            }
+        }
+        return {-1, -1};
+    }
+    void chooseRule(Button* button, const QString& text) {
+        for (QAction* action : button->menu()->actions()) {
+            if (action->text() == text) {
+                action->trigger();
+                wait();
+                return;
+            }
+        }
+        QFAIL("no such rule");
+    }
+    void press(const QString& text) {
+        for (QPushButton* button : page.strip()->findChildren<QPushButton*>()) {
+            if (button->isVisible() && button->text() == text) {
+                QTest::mouseClick(button, Qt::LeftButton);
+                wait();
+                return;
+            }
+        }
+        QFAIL("no such button");
+    }
+
+    RealFileOps ops;
+    SpacePage page;
+};
+
+/// What `cairn-cli prune` says about a run: what it would remove, and how much that frees.
+std::pair<std::set<std::string>, double> pruned(const fs::path& run, const QStringList& rules) {
+    QProcess program;
+    program.start(QStringLiteral(CAIRN_CLI_FOLDER "/cairn-cli"),
+                  QStringList{QStringLiteral("prune"), QString::fromStdString(run.string()),
+                              QStringLiteral("--json")} +
+                      rules);
+    program.waitForFinished(kTimeoutMs);
+    const QJsonObject json = QJsonDocument::fromJson(program.readAllStandardOutput()).object();
+    std::set<std::string> paths;
+    for (const auto& each : json[QStringLiteral("remove")].toArray()) {
+        paths.insert(each.toObject()[QStringLiteral("path")].toString().toStdString());
+    }
+    return {paths, json[QStringLiteral("freed_bytes")].toDouble()};
+}
+
+std::set<std::string> planned(const RetentionDesk& desk) {
+    std::set<std::string> paths;
+    for (const auto& run : desk.outcome()->runs) {
+        for (const auto& each : run.plan.remove) {
+            paths.insert(each.path.string());
+        }
+    }
+    return paths;
+}
+
+} // namespace
+
+class SpacePageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qRegisterMetaType<CheckpointPtr>("cairn::CheckpointPtr");
+        qRegisterMetaType<TensorIndex>("cairn::TensorIndex");
+        qputenv("CAIRN_CACHE", "off");
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+    }
+
+    void aTileIsACheckpoint() {
+        const Runs runs;
+        Shown shown(runs);
+        SpacePage& page = shown.page;
+        QCOMPARE(page.view()->map()->saves.size(), std::size_t{10});
+        QVERIFY(page.sidePanel() != nullptr);
+        QSignalSpy chosen(&page, &SpacePage::checkpointChosen);
+        const fs::path path = runs.below("run-a/step-300");
+        QTest::mouseClick(page.view(), Qt::LeftButton, {}, shown.tileOf(path));
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].value<fs::path>(), path);
+        // The window opens it and shows it to every page: the map stays.
+        const auto opened = openCheckpoint(path);
+        QVERIFY(opened.has_value());
+        page.clear();
+        page.showCheckpoint(*opened);
+        shown.wait();
+        QVERIFY(page.view()->map()->tree != nullptr);
+        QVERIFY(page.view()->selected().has_value());
+        // A row of the table selects its tile.
+        page.table()->setCurrentIndex(page.table()->model()->index(0, 0));
+        QCOMPARE(chosen.size(), 2);
+        // Enter shows its tensors, Esc the map of its run, with the tile selected.
+        QTest::mouseClick(page.view(), Qt::LeftButton, {}, shown.tileOf(path));
+        page.view()->setFocus();
+        QTest::keyClick(page.view(), Qt::Key_Return);
+        shown.wait();
+        QVERIFY(page.view()->map()->checkpoint == *opened);
+        QVERIFY(page.sidePanel() == nullptr);
+        QCOMPARE(page.crumbs()->parts(),
+                 (QStringList{QStringLiteral("experiment"), QStringLiteral("run-a"),
+                              QStringLiteral("step-300")}));
+        QTest::keyClick(page.view(), Qt::Key_Escape);
+        shown.wait();
+        QVERIFY(page.view()->map()->tree != nullptr);
+        QCOMPARE(page.crumbs()->parts().last(), QStringLiteral("run-a"));
+        QCOMPARE(page.desk().runs(), std::size_t{1});
+        QTest::keyClick(page.view(), Qt::Key_Escape);
+        shown.wait();
+        QCOMPARE(page.crumbs()->parts(), QStringList{QStringLiteral("experiment")});
+        QCOMPARE(page.desk().runs(), std::size_t{2});
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("space-runs")));
+    }
+
+    void aTileIsATensor() {
+        RealFileOps ops;
+        SpacePage page(ops);
+        page.resize(800, 600);
+        page.show();
+        const CheckpointPtr checkpoint = test::makeTransformer(12);
+        page.showCheckpoint(checkpoint);
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.view()->map(), kTimeoutMs);
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("space-tensors")));
+        QSignalSpy selected(&page, &Page::tensorSelected);
+        const MapTile tile = page.view()->tiles()[page.view()->stops().front()];
+        QTest::mouseClick(page.view(), Qt::LeftButton, {}, tile.rect.center().toPoint());
+        QCOMPARE(selected.size(), 1);
+        QCOMPARE(selected[0][1].value<TensorIndex>(), *page.view()->map()->tensorOf(tile.node));
+        page.showTensor(checkpoint, TensorIndex(3));
+        QCOMPARE(page.view()->selected(), std::optional(page.view()->map()->nodeOf[3]));
+        QCOMPARE(selected.size(), 1);
+        // The ten largest, the largest first; by name after a click on the header.
+        QAbstractItemModel* rows = page.table()->model();
+        QCOMPARE(rows->rowCount(), 10);
+        QHeaderView* header = page.table()->header();
+        const QString first = rows->index(0, 0).data().toString();
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          QPoint(header->sectionPosition(0) + 20, header->height() / 2));
+        QVERIFY(rows->index(0, 0).data().toString() <= rows->index(9, 0).data().toString());
+        QVERIFY(!first.isEmpty());
+    }
+
+    void thePlanIsThatOfTheCommandLine() {
+        const Runs runs;
+        fs::create_directories(runs.below("exports"));
+        fs::create_hard_link(runs.below("run-a/step-100/model.safetensors"),
+                             runs.below("exports/kept.safetensors"));
+        Shown shown(runs);
+        for (const int last : {1, 2, 5}) {
+            shown.chooseRule(shown.page.rules()->last(),
+                             QStringLiteral("Keep the Last %1").arg(last));
+            const QStringList rules{QStringLiteral("--keep-last"), QString::number(last)};
+            auto expected = pruned(runs.below("run-a"), rules);
+            const auto more = pruned(runs.below("run-b"), rules);
+            expected.first.insert(more.first.begin(), more.first.end());
+            QCOMPARE(planned(shown.page.desk()), expected.first);
+            QCOMPARE(static_cast<double>(shown.page.desk().outcome()->freedBytes),
+                     expected.second + more.second);
+            QCOMPARE(expected.first.size(), last == 1 ? std::size_t{8} : last == 2 ? 6 : 0);
+        }
+        QCOMPARE(shown.page.rules()->moveButton()->text(), QStringLiteral("Nothing to Move"));
+        QVERIFY(!shown.page.rules()->moveButton()->isEnabled());
+    }
+
+    void whatMovesIsHatched() {
+        const Runs runs;
+        Shown shown(runs);
+        shown.chooseRule(shown.page.rules()->last(), QStringLiteral("Keep the Last 2"));
+        TreemapView& view = *shown.page.view();
+        QVERIFY(view.isHatched(view.map()->saves.at(runs.below("run-a/step-300"))));
+        QVERIFY(!view.isHatched(view.map()->saves.at(runs.below("run-a/step-400"))));
+        QCOMPARE(shown.page.rules()->moveButton()->text(), QStringLiteral("Move 6 Checkpoints…"));
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("space-plan")));
+        std::unique_ptr<QWidget> panel(shown.page.sidePanel());
+        panel->setParent(nullptr);
+        panel->resize(290, 700);
+        panel->show();
+        QVERIFY(test::saveScreenshots(*panel, QStringLiteral("space-panel")));
+        panel.release()->setParent(&shown.page);
+    }
+
+    void movesAndMovesBack() {
+        const Runs runs;
+        Shown shown(runs);
+        const auto before = runs.content();
+        shown.chooseRule(shown.page.rules()->last(), QStringLiteral("Keep the Last 1"));
+        QTest::mouseClick(shown.page.rules()->moveButton(), Qt::LeftButton);
+        QCOMPARE(runs.content(), before);
+        QVERIFY(shown.page.strip()->isVisible());
+        QVERIFY(shown.page.strip()->title().startsWith(QStringLiteral("Move 8 checkpoints (")));
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("space-confirm")));
+        shown.press(QStringLiteral("Cancel"));
+        QCOMPARE(runs.content(), before);
+        QTest::mouseClick(shown.page.rules()->moveButton(), Qt::LeftButton);
+        shown.press(QStringLiteral("Move"));
+        QVERIFY(!fs::exists(runs.below("run-a/step-100")));
+        QVERIFY(fs::exists(runs.below("run-a/step-500")));
+        QVERIFY(fs::exists(runs.home() / "Trash/files/step-100/model.safetensors"));
+        QVERIFY(shown.page.desk().canUndo());
+        shown.open(runs); // the navigator lists it again
+        QCOMPARE(shown.page.view()->map()->saves.size(), std::size_t{2});
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("space-moved")));
+        shown.press(QStringLiteral("Undo"));
+        QCOMPARE(runs.content(), before);
+        QVERIFY(fs::is_empty(runs.home() / "Trash/files"));
+        QVERIFY(fs::is_empty(runs.home() / "Trash/info"));
+        QVERIFY(!shown.page.desk().canUndo());
+    }
+
+    void whatChangedMeanwhileStays() {
+        const Runs runs;
+        Shown shown(runs);
+        shown.chooseRule(shown.page.rules()->last(), QStringLiteral("Keep the Last 1"));
+        runs.write("run-a/step-200/model.safetensors", "changed");
+        QTest::mouseClick(shown.page.rules()->moveButton(), Qt::LeftButton);
+        shown.press(QStringLiteral("Move"));
+        QVERIFY(fs::exists(runs.below("run-a/step-200/model.safetensors")));
+        QVERIFY(!fs::exists(runs.below("run-a/step-100")));
+        QVERIFY(shown.page.strip()->title().contains(QStringLiteral("1 were not moved")));
+        // Undo replaces nothing.
+        runs.write("run-a/step-100/own.txt", "new");
+        shown.press(QStringLiteral("Undo"));
+        QCOMPARE(readText(runs.below("run-a/step-100/own.txt")), std::string("new"));
+        QVERIFY(!fs::exists(runs.below("run-a/step-100/model.safetensors")));
+        QVERIFY(fs::exists(runs.below("run-a/step-300/model.safetensors")));
+        fs::remove_all(runs.below("run-a/step-100"));
+        shown.press(QStringLiteral("Undo"));
+        QVERIFY(fs::exists(runs.below("run-a/step-100/model.safetensors")));
+    }
+
+    void nothingOneFileAndRightToLeft() {
+        const Runs runs;
+        fs::create_directories(runs.below("empty"));
+        Shown shown(runs);
+        shown.page.showExperiment(*scanExperiment(runs.below("empty")));
+        QTRY_VERIFY_WITH_TIMEOUT(shown.page.isSettled(), kTimeoutMs);
+        const fs::path file = runs.below("run-a/step-500/model.safetensors");
+        shown.page.showExperiment(*scanExperiment(file));
+        shown.wait();
+        QVERIFY(!shown.page.rules()->isVisible());
+        QApplication::setLayoutDirection(Qt::RightToLeft);
+        shown.open(runs);
+        QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("space-rtl")));
+        const QRectF first = shown.page.view()->tiles()[1].rect;
+        QVERIFY(first.right() > shown.page.view()->width() - 2);
+        QApplication::setLayoutDirection(Qt::LeftToRight);
+    }
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::SpacePageTest)
+#include "space_page_test.moc"

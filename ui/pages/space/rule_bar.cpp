@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/space/rule_bar.h"
+
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/flow_layout.h"
+
+#include <QMenu>
+
+#include <array>
+
+namespace cairn::ui {
+namespace {
+
+constexpr std::array<std::size_t, 7> kLast{1, 2, 3, 5, 10, 20, 50};
+constexpr std::array<std::size_t, 5> kBest{1, 2, 3, 5, 10};
+
+QString lastWords(std::size_t count) {
+    return count == 0 ? RuleBar::tr("No Rule for the Last")
+                      : RuleBar::tr("Keep the Last %Ln", nullptr, static_cast<int>(count));
+}
+
+QString bestWords(std::size_t count) {
+    return count == 0 ? RuleBar::tr("No Rule for the Best")
+                      : RuleBar::tr("Keep the Best %Ln", nullptr, static_cast<int>(count));
+}
+
+} // namespace
+
+RuleBar::RuleBar(QWidget* parent)
+    : QWidget(parent), m_last(new Button(lastWords(3))), m_best(new Button(bestWords(1))),
+      m_busy(new TextLabel({}, theme::Tone::Dim)), m_stop(new Button(tr("Stop"))),
+      m_move(new Button(tr("Move…"))) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(theme::kGrid);
+    auto* rules = new QWidget;
+    auto* flow = new FlowLayout(theme::kGrid, rules);
+    flow->addWidget(m_last);
+    flow->addWidget(m_best);
+    flow->addWidget(m_stop);
+    row->addWidget(rules, 1);
+    row->addWidget(m_busy);
+    row->addWidget(m_move, 0, Qt::AlignTop);
+    m_move->setPrimary(true);
+    m_last->setMenu(new QMenu(m_last));
+    m_best->setMenu(new QMenu(m_best));
+    text::setToolTip(m_last, tr("The latest complete checkpoint of a run is always kept."));
+    text::setToolTip(m_best, tr("The best checkpoint of a run is always kept, by the metric that "
+                                "the navigator shows."));
+    for (const std::size_t count : kLast) {
+        addChoice(m_last, lastWords(count), &RetentionRules::keepLast, count);
+    }
+    addChoice(m_best, bestWords(0), &RetentionRules::keepBest, 0);
+    for (const std::size_t count : kBest) {
+        addChoice(m_best, bestWords(count), &RetentionRules::keepBest, count);
+    }
+    connect(m_move, &QPushButton::clicked, this, &RuleBar::moveRequested);
+    connect(m_stop, &QPushButton::clicked, this, &RuleBar::stopRequested);
+}
+
+void RuleBar::addChoice(Button* button, const QString& text, std::size_t RetentionRules::*rule,
+                        std::size_t value) {
+    connect(button->menu()->addAction(text), &QAction::triggered, this, [this, rule, value] {
+        RetentionRules rules = m_rules;
+        rules.*rule = value;
+        Q_EMIT chosen(rules);
+    });
+}
+
+void RuleBar::show(const RetentionDesk& desk) {
+    m_rules = desk.rules();
+    const auto& outcome = desk.outcome();
+    m_last->setText(lastWords(m_rules.keepLast));
+    const QString best = bestWords(m_rules.keepBest);
+    m_best->setText(
+        m_rules.keepBest > 0 && outcome && !outcome->metric.empty()
+            ? tr("%1 by %2").arg(best, text::withoutMnemonic(text::fromCore(outcome->metric)))
+            : best);
+    m_stop->setVisible(desk.isBusy());
+    m_busy->setVisible(desk.isBusy() || desk.isMoving());
+    m_busy->setText(desk.isMoving()    ? tr("Moving…")
+                    : desk.runs() == 1 ? tr("Examining the run…")
+                                       : tr("Examining run %1 of %2…")
+                                             .arg(std::min(desk.examined() + 1, desk.runs()))
+                                             .arg(desk.runs()));
+    const std::size_t moves = outcome ? outcome->moved : 0;
+    m_move->setEnabled(moves > 0 && !desk.isBusy() && !desk.isMoving());
+    m_move->setText(moves > 0 ? tr("Move %Ln Checkpoints…", nullptr, static_cast<int>(moves))
+                    : outcome ? tr("Nothing to Move")
+                              : tr("Move…"));
+    updateGeometry();
+}
+
+} // namespace cairn::ui

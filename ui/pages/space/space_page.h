@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/bridge/async_runner.h"
+#include "ui/pages/history/run_place.h"
+#include "ui/pages/page.h"
+#include "ui/pages/space/retention_desk.h"
+#include "ui/pages/space/space_map.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+class Card;
+class CellTable;
+class CrumbBar;
+class MessageStrip;
+struct Message;
+class NoticePane;
+class PlanPanel;
+class RowView;
+class RuleBar;
+class Segments;
+class SpaceLegend;
+class TextLabel;
+class TreemapView;
+
+/// What takes the disk: a treemap of an experiment, of one of its runs, or of the tensors of a
+/// checkpoint, beside the ten largest; for runs also the retention rules with the plan that they
+/// make. Sizes and plans are made in workers, and only while the page is visible.
+///
+/// A checkpoint that is chosen on the map of its run stays a tile of that map; one that is chosen
+/// elsewhere, or entered, is shown with its tensors.
+class SpacePage : public Page {
+    Q_OBJECT
+
+public:
+    /// `ops` moves checkpoints; it outlives the page.
+    explicit SpacePage(FileOps& ops, QWidget* parent = nullptr);
+    ~SpacePage() override;
+
+    QString title() const override;
+    bool shows(Subject) const override { return true; }
+    void showCheckpoint(const CheckpointPtr& checkpoint) override;
+    void clear() override;
+    void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;
+    QWidget* filterTarget() override;
+    /// The plan; null while tensors are shown: then the inspector stays.
+    QWidget* sidePanel() override;
+    bool copySelection(CopyAs what) override;
+
+    void showExperiment(const Experiment& experiment);
+    void showRun(const RunPlace& place);
+    /// The navigator lists this experiment, or lists it again.
+    void updateExperiment(const Experiment& experiment);
+
+    TreemapView* view() const { return m_view; }
+    RetentionDesk& desk() { return m_desk; }
+    RuleBar* rules() const { return m_rules; }
+    MessageStrip* strip() const { return m_strip; }
+    RowView* table() const { return m_table; }
+    CrumbBar* crumbs() const { return m_crumbs; }
+    bool isSettled() const; ///< nothing is being measured or planned; for tests and screenshots
+
+Q_SIGNALS:
+    void checkpointChosen(const std::filesystem::path& checkpoint);
+    void sideChanged(); ///< sidePanel() is another one
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    enum class Scope { None, Runs, Tensors };
+    enum class Table { None, Plan, Largest };
+    using ExperimentPtr = std::shared_ptr<const Experiment>;
+
+    // space_page_layout.cpp
+    void build();
+    QWidget* buildMap();
+    QWidget* buildTable();
+
+    void refresh();
+    void measure();
+    void mapTensors();
+    void showMap(const SpaceMapPtr& map, std::uint32_t root);
+    void zoom(std::uint32_t node);
+    void leave();
+    void enter(std::uint32_t node);
+    void choose(std::uint32_t node);
+    void goToRuns(const ExperimentPtr& experiment, const std::filesystem::path& zoomed,
+                  const std::filesystem::path& selected);
+    void setScope(Scope scope);
+    void updateCrumbs();
+    void updateLegend();
+    void point(const QString& description);
+    ExperimentPtr experimentOf(const std::filesystem::path& checkpoint) const;
+    std::uint32_t nodeAt(const std::filesystem::path& path) const;
+
+    // space_page_plan.cpp
+    void connectPlan();
+    void requestPlan(bool again);
+    void showPlan();
+    void confirmMove();
+    void showStrip(Message message);
+    void closeStrip();
+    void report(const RetentionDesk::Report& report);
+    void showTable();
+    void showLargest();
+    void fillLargest(const std::vector<std::uint32_t>& nodes);
+    void chooseRow(const QModelIndex& index);
+    void selectRow();
+
+    Scope m_scope = Scope::None;
+    std::map<std::filesystem::path, ExperimentPtr> m_known;
+    ExperimentPtr m_experiment;       ///< that is shown
+    ExperimentPtr m_measured;         ///< that m_runMap is of
+    std::filesystem::path m_zoomed;   ///< of the folder, run or experiment that fills the map
+    std::filesystem::path m_selected; ///< a checkpoint of the map
+    std::filesystem::path m_chosen;   ///< the checkpoint that was last chosen on the map
+    std::filesystem::path m_entering; ///< one that is to be shown with its tensors
+    SpaceMapPtr m_runMap;
+    CheckpointPtr m_checkpoint;
+    SpaceMapPtr m_tensorMap;
+    std::optional<TensorIndex> m_tensor;
+    std::uint32_t m_tensorRoot = 0;
+    std::vector<std::function<void()>> m_crumbActions;
+    std::vector<std::filesystem::path> m_planPaths; ///< by the keys of the plan's rows
+    Table m_shownTable = Table::None;
+    RetentionDesk::OutcomePtr m_confirming;         ///< the plan that the strip asks about
+    bool m_stripIsOpen = false;                     ///< also while tensors are shown
+    bool m_planIsStale = false;                     ///< files have changed since it was made
+    std::pair<SpaceMapPtr, std::uint32_t> m_ranked; ///< what the ten largest are of
+    bool m_filling = false;                         ///< a selection of the table is our own
+    RetentionDesk m_desk;
+    AsyncRunner m_measuring;
+    AsyncRunner m_mapping;
+    AsyncRunner m_ranking;
+
+    QStackedLayout* m_stack = nullptr;
+    NoticePane* m_notice = nullptr;
+    RuleBar* m_rules = nullptr;
+    MessageStrip* m_strip = nullptr;
+    CrumbBar* m_crumbs = nullptr;
+    TreemapView* m_view = nullptr;
+    SpaceLegend* m_legend = nullptr;
+    TextLabel* m_foot = nullptr;
+    Segments* m_which = nullptr;
+    TextLabel* m_head = nullptr;
+    CellTable* m_rows = nullptr;
+    RowView* m_table = nullptr;
+    PlanPanel* m_panel = nullptr;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The parts of the Space page.
+#include "ui/models/row_view.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/pages/space/cell_table.h"
+#include "ui/pages/space/crumb_bar.h"
+#include "ui/pages/space/plan_panel.h"
+#include "ui/pages/space/rule_bar.h"
+#include "ui/pages/space/space_legend.h"
+#include "ui/pages/space/space_page.h"
+#include "ui/pages/space/treemap_view.h"
+#include "ui/pages/tensors/segments.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QHeaderView>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kVisibleRows = 10;
+
+} // namespace
+
+void SpacePage::build() {
+    m_stack = new QStackedLayout(this);
+    m_notice = new NoticePane;
+    m_rules = new RuleBar;
+    m_strip = new MessageStrip;
+    m_panel = new PlanPanel(this);
+    m_panel->hide();
+    auto* body = new QWidget;
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
+                               2 * theme::kGrid);
+    column->setSpacing(theme::kGrid + 4);
+    column->addWidget(m_rules);
+    column->addWidget(m_strip);
+    m_strip->hide();
+    column->addWidget(buildMap(), 2);
+    column->addWidget(buildTable(), 1);
+    m_stack->addWidget(body);
+    m_stack->addWidget(m_notice);
+}
+
+QWidget* SpacePage::buildMap() {
+    auto* card = new Card;
+    m_crumbs = new CrumbBar;
+    m_view = new TreemapView;
+    m_legend = new SpaceLegend;
+    m_foot = new TextLabel({}, theme::Tone::Dim);
+    m_foot->setElideMiddle(true);
+    card->content()->setSpacing(theme::kGrid / 2);
+    card->content()->addWidget(m_crumbs);
+    card->content()->addWidget(m_view, 1);
+    auto* foot = new QHBoxLayout;
+    foot->setSpacing(2 * theme::kGrid);
+    foot->addWidget(m_legend);
+    m_foot->setAlignment(Qt::AlignTrailing | Qt::AlignVCenter);
+    foot->addWidget(m_foot, 1);
+    card->content()->addLayout(foot);
+    return card;
+}
+
+QWidget* SpacePage::buildTable() {
+    auto* card = new Card;
+    m_which = new Segments({tr("Plan"), tr("Largest")});
+    m_which->setAccessibleName(tr("Table"));
+    m_head = captionLabel(tr("Ten largest"));
+    m_rows = new CellTable(this);
+    m_table = new RowView;
+    m_table->setModel(m_rows);
+    m_table->setRootIsDecorated(false);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->header()->setStretchLastSection(true);
+    m_table->setMinimumHeight(4 * m_table->fontMetrics().height());
+    card->setMaximumHeight((kVisibleRows + 4) * (m_table->fontMetrics().height() + theme::kGrid));
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_which);
+    head->addWidget(m_head);
+    head->addStretch(1);
+    card->content()->setSpacing(theme::kGrid / 2);
+    card->content()->addLayout(head);
+    card->content()->addWidget(m_table, 1);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex& current) { chooseRow(current); });
+    connect(m_which, &Segments::chosenByUser, this, &SpacePage::showTable);
+    return card;
+}
+
+} // namespace cairn::ui
