@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
+const double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 Experiment experimentAt(const std::string& path, const std::string& name) {
     Experiment experiment;
@@ -27,7 +27,7 @@ public:
     struct Metric {
         std::string name;
         double last = 0;
-        double best = kNan;
+        double best = kNotANumber;
     };
 
     MadeRuns& add(const std::string& id, std::vector<RowSetting> settings,
@@ -169,7 +169,7 @@ TEST(RunGrid, SortsNaturallyWithMissingValuesLast) {
     EXPECT_EQ(sorted(grid, "lr", true), "run-1a run-2a run-10a run-1b run-2b run-10b");
     const RunGrid gaps = MadeRuns()
                              .add("none", {})
-                             .add("nan", {}, {{"loss", kNan, kNan}})
+                             .add("nan", {}, {{"loss", kNotANumber, kNotANumber}})
                              .add("two", {}, {{"loss", 2.0, 2.0}})
                              .add("one", {}, {{"loss", 1.0, 1.0}})
                              .grid();
@@ -334,7 +334,7 @@ TEST(RunGroups, AMissingKeyIsAGroupOfItsOwn) {
 TEST(RunGridText, CsvIsQuotedAsInRfc4180) {
     const RunGrid grid =
         MadeRuns()
-            .add("a,b", {set("note", Value("say \"hi\"\nthere"))}, {{"loss", kNan, 0.1}})
+            .add("a,b", {set("note", Value("say \"hi\"\nthere"))}, {{"loss", kNotANumber, 0.1}})
             .add("=1+1", {set("note", Value("|"))}, {{"loss", 0.30000000000000004, 0.1}})
             .grid();
     const std::vector<GridColumn> columns{GridColumn::of(RunFact::Name), *grid.find("note"),
