@@ -101,9 +101,9 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     verifyManifest = make(Words::tr("&Manifest"),
                           Words::tr("Verify the files against the manifest beside them"));
     verifyFolder = make(Words::tr("Checkpoint F&older…"),
-                        Words::tr("Verify that the tensors equal those of another checkpoint"));
+                        Words::tr("Verify that a different checkpoint has the same tensors"));
     verifyFile = make(Words::tr("Checkpoint F&ile…"),
-                      Words::tr("Verify that the tensors equal those of another checkpoint"));
+                      Words::tr("Verify that a different checkpoint has the same tensors"));
     reshard =
         make(Words::tr("&Reshard…"), Words::tr("Write the checkpoint for another number of ranks"));
     exportNumpy =

@@ -29,8 +29,7 @@ namespace {
 QString answerOf(MainWindow& window, QAction* action) {
     action->trigger();
     const auto& cards = window.pages().summary->tools()->cards();
-    if (cards.empty() ||
-        !waitUntil([&] { return !cards.front()->isRunning(); }, kTimeoutMs)) {
+    if (cards.empty() || !waitUntil([&] { return !cards.front()->isRunning(); }, kTimeoutMs)) {
         return {};
     }
     return cards.front()->headline();
