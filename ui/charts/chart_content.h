@@ -25,6 +25,10 @@ struct ChartCurve {
     QString read;         ///< the amount read from that source: "12,345 bytes read"; may be empty
     QStringList warnings; ///< of that source
     bool interpolated = false; ///< its places on the axis are
+    // Of the mean of a group, at the same places as `data`; null for a single run.
+    CurveDataPtr low;   ///< lower edge of the band
+    CurveDataPtr high;  ///< upper edge
+    CurveDataPtr count; ///< number of runs
 };
 
 /// A checkpoint on the axis.

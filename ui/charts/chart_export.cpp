@@ -175,6 +175,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
         const QRectF all(0, 24, kCellWidth, kCellHeight - 24);
         scene.arrange(chart, smoothed, board, all.marginsRemoved(PlotScene::margins(font)));
         scene.paintGround(painter, font, palette);
+        scene.paintBands(painter, chart, palette);
         scene.paintLines(painter, chart, palette);
         scene.paintMarks(painter, chart, palette);
         painter.restore();

@@ -208,6 +208,10 @@ void CurveChart::refreshReadout() {
         places.push_back(points.x()[*point]);
         QString words = curve.letter.isEmpty() ? QString() : curve.letter + QLatin1Char(' ');
         words += text::number(values.back());
+        if (curve.count) { // at the same places
+            words +=
+                QStringLiteral(" n") + QString::number(static_cast<int>(curve.count->y()[*point]));
+        }
         const auto& smoothed = m_canvas->smoothed();
         if (x && m_content.curves.size() == 1 && i < smoothed.size() && smoothed[i]) {
             parts.push_back({tr("smoothed %1").arg(text::number(smoothed[i]->y()[*point])), -1});

@@ -138,6 +138,7 @@ void PlotCanvas::paintEvent(QPaintEvent*) {
     }
     QPainter painter(this);
     m_scene.paintGround(painter, font(), palette());
+    m_scene.paintBands(painter, *m_content, palette());
 }
 
 void PlotCanvas::resizeEvent(QResizeEvent*) {

@@ -18,7 +18,8 @@ constexpr double kDashLength =
     5; ///< in units of the line's width: the shortest line on which dashes are visible
 constexpr double kTickReach = 8; ///< px around a mark that belong to it
 
-constexpr std::size_t kManyCurves = 4;
+constexpr std::size_t kMaxDrawn = 12'000; ///< points of all curves of a chart
+constexpr std::size_t kMinDrawn = 100;    ///< of one curve: each column still has its extremes
 
 /// Flat ends leave fine gaps between very short pieces, square ends fill the gaps of dashes, and
 /// round ends take the painter several times as long.
@@ -49,12 +50,18 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
     m_frame.yScale = options.yScale;
     m_curves.clear();
     std::optional<Range> values;
-    // With many curves, each gets half the points: still more than the drawing has columns.
-    const std::size_t most =
-        content.curves.size() > kManyCurves ? kMaxCurvePoints / 2 : kMaxCurvePoints;
+    const std::size_t most = std::clamp(kMaxDrawn / std::max<std::size_t>(1, content.curves.size()),
+                                        kMinDrawn, kMaxCurvePoints);
     for (std::size_t i = 0; i < content.curves.size(); ++i) {
+        const ChartCurve& curve = content.curves[i];
         DrawnCurve drawn;
-        drawn.raw = content.curves[i].data->sample(m_frame.x, options.xScale, options.yScale, most);
+        drawn.raw = curve.data->sample(m_frame.x, options.xScale, options.yScale, most);
+        if (curve.low && curve.high) {
+            drawn.low = curve.low->sample(m_frame.x, options.xScale, options.yScale, most);
+            drawn.high = curve.high->sample(m_frame.x, options.xScale, options.yScale, most);
+            unite(values, drawn.low->values);
+            unite(values, drawn.high->values);
+        }
         if (i < smoothed.size() && smoothed[i]) {
             drawn.smoothed = smoothed[i]->sample(m_frame.x, options.xScale, options.yScale, most);
         }
@@ -159,6 +166,35 @@ void PlotScene::paintGround(QPainter& painter, const QFont& font, const QPalette
         painter.drawText(QRectF(left, area.bottom() + 4, width + 1, metrics.height()),
                          Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, tick.label);
         lastRight = left + width;
+    }
+    painter.restore();
+}
+
+void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
+                           const QPalette& palette) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(m_frame.area);
+    painter.setPen(Qt::NoPen);
+    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+        const DrawnCurve& drawn = m_curves[i];
+        if (!drawn.low || !drawn.high || drawn.low->lines.size() != drawn.high->lines.size()) {
+            continue; // part of an edge cannot be drawn on a log axis
+        }
+        QColor color = theme::series(content.curves[i].series, palette);
+        color.setAlphaF(theme::isDark(palette) ? 0.22F : 0.17F);
+        painter.setBrush(color);
+        for (std::size_t line = 0; line < drawn.low->lines.size(); ++line) {
+            QPolygonF outline;
+            for (const PlotPoint& point : drawn.high->lines[line]) {
+                outline << m_frame.toPoint(point);
+            }
+            const std::vector<PlotPoint>& low = drawn.low->lines[line];
+            for (auto point = low.rbegin(); point != low.rend(); ++point) {
+                outline << m_frame.toPoint(*point);
+            }
+            painter.drawPolygon(outline, Qt::WindingFill);
+        }
     }
     painter.restore();
 }

@@ -15,10 +15,13 @@ class QPainter;
 
 namespace cairn::ui {
 
-/// One curve as drawn: the raw one, and the smoothed one on top of it, if any.
+/// One curve as drawn: the raw one, and the smoothed one on top of it, if any; the edges of a
+/// group's band below both.
 struct DrawnCurve {
     SampledCurve raw;
     std::optional<SampledCurve> smoothed;
+    std::optional<SampledCurve> low;
+    std::optional<SampledCurve> high;
 };
 
 /// The computed parts of a chart's drawing: the visible points, the range of values, the ticks of
@@ -43,8 +46,9 @@ public:
     static QPen rawPen(const ChartCurve& curve, bool faint, const QPalette& palette);
     static QPen smoothPen(const ChartCurve& curve, const QPalette& palette);
 
-    /// Under the lines: grid, labels of the axes.
+    /// Under the lines: grid, labels of the axes; then the bands.
     void paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const;
+    void paintBands(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
     void paintLines(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
     /// Over the lines: lone points, marks on the edge, restarts, checkpoints.
     void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;

@@ -31,6 +31,8 @@ public:
     const std::filesystem::path& path() const { return m_path; }
     void load();
     bool isLoading() const { return m_runner.isRunning() && !m_quiet; }
+    /// The last listing; null before the first.
+    const std::shared_ptr<const Experiment>& last() const { return m_last; }
 
 Q_SIGNALS:
     void listed(const cairn::Experiment& experiment);

@@ -47,10 +47,13 @@ Navigator::Navigator(QWidget* parent)
             &Navigator::announce);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &Navigator::selectionChanged);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &Navigator::markSelected);
+    connect(m_model, &NavigatorModel::markEdited, this,
+            [this](const std::filesystem::path& run, bool marked) { setMarked({run}, marked); });
     connect(m_model, &NavigatorModel::runsDropped, this,
             [this](const RunPlace& dragged, const RunPlace& target) {
-                m_model->setRunMarks({dragged.path, target.path});
-                Q_EMIT marksChanged();
+                setMarks({dragged.path, target.path});
                 Q_EMIT compareRequested(dragged, target);
             });
     connect(m_model, &QAbstractItemModel::modelAboutToBeReset, this, &Navigator::remember);
@@ -203,52 +206,6 @@ std::filesystem::path Navigator::currentExperiment() const {
         return m_loaders.front()->path();
     }
     return m_model->pathOf(index);
-}
-
-void Navigator::toggleMark() {
-    const auto run = m_model->runAt(m_view->currentIndex());
-    if (!run) {
-        return;
-    }
-    std::vector<std::filesystem::path> marks;
-    for (const RunPlace& each : marked()) {
-        marks.push_back(each.path);
-    }
-    const bool add = std::erase(marks, run->path) == 0;
-    if (add) {
-        marks.resize(std::min<std::size_t>(marks.size(), 1));
-        marks.push_back(run->path);
-    }
-    m_model->setRunMarks(marks);
-    Q_EMIT marksChanged();
-    if (const auto both = marked(); add && both.size() == 2) {
-        Q_EMIT compareRequested(both.front(), both.back());
-    }
-}
-
-void Navigator::compareMarked() {
-    const std::vector<RunPlace> both = marked();
-    const auto current = m_model->runAt(m_view->currentIndex());
-    if (both.size() == 2) {
-        Q_EMIT compareRequested(both.front(), both.back());
-    } else if (both.size() == 1 && current && current->path != both.front().path) {
-        toggleMark();
-    }
-}
-
-std::vector<RunPlace> Navigator::marked() const {
-    std::vector<RunPlace> places;
-    for (const std::filesystem::path& path : m_model->runMarks()) {
-        if (auto place = m_model->runAt(m_model->findRun(path))) {
-            places.push_back(std::move(*place));
-        }
-    }
-    return places;
-}
-
-void Navigator::clearMarks() {
-    m_model->setRunMarks({});
-    Q_EMIT marksChanged();
 }
 
 bool Navigator::eventFilter(QObject* watched, QEvent* event) {

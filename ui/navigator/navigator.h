@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+class QItemSelection;
 class QTreeView;
 
 namespace cairn::ui {
@@ -39,20 +40,27 @@ public:
     void step(int rows);
     void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-    /// Marks the run of the current row for a comparison, or removes its mark; also the key X. The
-    /// second mark starts the comparison; a third one replaces the second.
+    // Any number of runs is marked: by their boxes, by the key X, by selecting several of them.
+    /// Marks the selected runs, or the run of the current row; removes the marks if all have one;
+    /// also the key X. The second mark starts the comparison.
     void toggleMark();
-    /// The marked runs, or the marked one and the current one.
-    void compareMarked();
-    /// The marked runs that are still listed, A first.
-    std::vector<RunPlace> marked() const;
+    /// Several runs are a group and get one colour.
+    void setMarked(const std::vector<std::filesystem::path>& runs, bool marked);
+    /// Exactly these, each with its own colour.
+    void setMarks(const std::vector<std::filesystem::path>& runs);
     void clearMarks();
+    /// Requests the comparison of the first two marked runs, or of the marked and the current one.
+    void compareMarked();
+    /// The marked runs that are still listed, in the order of their colours.
+    std::vector<RunPlace> marked() const;
 
     /// All selected checkpoints of the first one's run, in training order.
     std::vector<std::filesystem::path> selectedCheckpoints() const;
     const ScannedCheckpoint* current() const;
     std::filesystem::path currentPath() const;
     std::filesystem::path currentExperiment() const;
+    /// The last listing of an opened experiment; null: none.
+    std::shared_ptr<const Experiment> listing(const std::filesystem::path& experiment) const;
     NavigatorModel* model() const { return m_model; }
     QTreeView* view() const { return m_view; }
 
@@ -70,7 +78,7 @@ Q_SIGNALS:
     void experimentFailed(const std::filesystem::path& path, const cairn::Error& error);
     void loadingChanged();
     void marksChanged();
-    /// Two marks, or one run dropped on another: A and B.
+    /// Now two are marked, or one run was dropped on another: A and B.
     void compareRequested(const cairn::ui::RunPlace& left, const cairn::ui::RunPlace& right);
 
 protected:
@@ -78,6 +86,8 @@ protected:
 
 private:
     void announce(const QModelIndex& current);
+    void applyMarks(const RunMarks& marks, bool compares);
+    void markSelected(const QItemSelection& selected, const QItemSelection& deselected);
     void connectLoader(ExperimentLoader& loader);
     void remember();
     void restore();

@@ -30,6 +30,10 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
         return node.filter;
     case RunMarkRole:
         return runMark(node);
+    case Qt::CheckStateRole: {
+        const QVariant mark = runMark(node);
+        return mark.isValid() ? QVariant(mark.toInt() >= 0 ? Qt::Checked : Qt::Unchecked) : mark;
+    }
     case SizeTextRole:
         return node.pending               ? tr("reading…")
                : node.checkpoint.isLink() ? QString()
@@ -87,9 +91,19 @@ std::vector<Badge> NavigatorModel::problemBadges(const Node& node) {
     return {{tr("%Ln problems", nullptr, notices), theme::Tone::Attention}};
 }
 
-int NavigatorModel::runMark(const Node& node) const {
-    const auto at = std::ranges::find(m_marks, node.path);
-    return isRun(node) && at != m_marks.end() ? static_cast<int>(at - m_marks.begin()) : -1;
+QVariant NavigatorModel::runMark(const Node& node) const {
+    if (!isRun(node)) {
+        return {};
+    }
+    return m_marks.slotOf(node.kind == Kind::Run ? node.path : node.listing.runs.front().path);
+}
+
+bool NavigatorModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    const bool isMark = role == Qt::CheckStateRole && index.data(RunMarkRole).isValid();
+    if (isMark) {
+        Q_EMIT markEdited(runAt(index)->path, value.toInt() == Qt::Checked);
+    }
+    return isMark;
 }
 
 std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {

@@ -4,6 +4,7 @@
 #include "ui/navigator/navigator_model.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/mark_box.h"
 
 #include <QPainter>
 
@@ -24,15 +25,9 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     }
     painter->setFont(option.font);
 
-    if (const int mark = index.data(NavigatorModel::RunMarkRole).toInt(); mark >= 0) {
-        QFont bold = option.font;
-        bold.setBold(true);
-        const QString letter = QChar(QLatin1Char('A' + static_cast<char>(mark % 26)));
-        painter->setFont(bold);
-        painter->setPen(theme::series(mark, palette));
-        painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, letter);
-        row.setLeft(row.left() + QFontMetrics(bold).horizontalAdvance(letter) + theme::kGrid / 2);
-        painter->setFont(option.font);
+    if (const QVariant mark = index.data(NavigatorModel::RunMarkRole); mark.isValid()) {
+        paintMarkBox(*painter, markRect(option), mark.toInt(), palette, option.font);
+        row.setLeft(markRect(option).right() + theme::kGrid);
     }
 
     const QString size = index.data(NavigatorModel::SizeTextRole).toString();
@@ -86,6 +81,17 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
                     theme::kGrid / 2);
     }
     painter->restore();
+}
+
+QRect NavigatorDelegate::markRect(const QStyleOptionViewItem& option) {
+    const QRect box(option.rect.left() + 2, option.rect.center().y() - kMarkBoxSize / 2,
+                    kMarkBoxSize, kMarkBoxSize);
+    return box;
+}
+
+bool NavigatorDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+                                    const QStyleOptionViewItem& option, const QModelIndex& index) {
+    return editMark(event, model, index, markRect(option));
 }
 
 QSize NavigatorDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {

@@ -5,8 +5,8 @@
 
 namespace cairn::ui {
 
-/// Paints a row of the navigator: name, dim count, text badge, size at the right. Rows are
-/// equally high.
+/// Paints a row of the navigator: the box of a run, name, dim count, text badge, size at the right.
+/// Rows are equally high. A click on the box, or Space, marks the run.
 class NavigatorDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -15,6 +15,12 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    /// Of a run's row: where a click toggles the mark.
+    static QRect markRect(const QStyleOptionViewItem& option);
+
+protected:
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                     const QModelIndex& index) override;
 };
 
 } // namespace cairn::ui

@@ -179,8 +179,8 @@ void NavigatorModel::settle(const std::filesystem::path& experiment) {
     }
 }
 
-void NavigatorModel::setRunMarks(std::vector<std::filesystem::path> runs) {
-    m_marks = std::move(runs);
+void NavigatorModel::setMarks(RunMarks marks) {
+    m_marks = std::move(marks);
     for (const NodePtr& root : m_roots) {
         announceContent(*root);
     }

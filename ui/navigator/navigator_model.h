@@ -3,6 +3,7 @@
 
 #include "core/model/checkpoint.h"
 #include "core/runs/checkpoint_facts.h"
+#include "ui/navigator/run_marks.h"
 #include "ui/pages/history/run_place.h"
 #include "ui/widgets/badge.h"
 
@@ -37,7 +38,7 @@ public:
         KeyRole,        ///< unique text that survives a rescan; for expansion and selection
         BadgeTextsRole, ///< the texts of all badges, the most important first: QStringList
         GreyRole,       ///< bool: being written, or a link
-        RunMarkRole,    ///< of a run that is compared: 0 for A, 1 for B, …; else -1
+        RunMarkRole,    ///< of a run: its slot in marks(), -1 if it is not marked; else invalid
     };
 
     explicit NavigatorModel(QObject* parent = nullptr);
@@ -58,9 +59,8 @@ public:
     /// Fills in the roles below an opened checkpoint.
     void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-    /// Runs that are compared get a letter each, in this order.
-    void setRunMarks(std::vector<std::filesystem::path> runs);
-    const std::vector<std::filesystem::path>& runMarks() const { return m_marks; }
+    void setMarks(RunMarks marks);
+    const RunMarks& marks() const { return m_marks; }
 
     /// All badges of a checkpoint's row, the most important first; an experiment's says how many
     /// folders and files could not be read.
@@ -96,6 +96,8 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex&) const override { return 1; }
     QVariant data(const QModelIndex& index, int role) const override;
+    /// Qt::CheckStateRole of a run: see markEdited().
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
     // A run may be dragged on another run of the window (see runsDropped()); runs and checkpoints
@@ -111,6 +113,8 @@ public:
 Q_SIGNALS:
     /// One run was dropped onto a second one.
     void runsDropped(const cairn::ui::RunPlace& dragged, const cairn::ui::RunPlace& target);
+    /// The user checked or unchecked the box of a run.
+    void markEdited(const std::filesystem::path& run, bool marked);
 
 private:
     struct Node;
@@ -120,7 +124,7 @@ private:
     QModelIndex indexOf(const Node* node) const;
     Node* root(const std::filesystem::path& path) const;
     void announceContent(const Node& root);
-    int runMark(const Node& node) const;
+    QVariant runMark(const Node& node) const;
     static bool isRun(const Node& node);
     const ScannedRun* scannedRunAt(const Node& node) const;
     const ScannedRun* draggedRun(const QMimeData* data) const;
@@ -133,7 +137,7 @@ private:
     template <class Match> const Node* search(const Match& match) const;
 
     std::vector<NodePtr> m_roots;
-    std::vector<std::filesystem::path> m_marks;
+    RunMarks m_marks;
 };
 
 } // namespace cairn::ui

@@ -90,6 +90,9 @@ Qt::ItemFlags NavigatorModel::flags(const QModelIndex& index) const {
     if (isRun(node) || node.kind == Kind::Checkpoint) {
         flags |= Qt::ItemIsDragEnabled;
     }
+    if (isRun(node)) {
+        flags |= Qt::ItemIsUserCheckable;
+    }
     return node.kind == Kind::Experiment && !isRun(node) ? flags : flags | Qt::ItemIsDropEnabled;
 }
 

@@ -86,6 +86,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                       Words::tr("Edit names and metadata in place; tensor data does not change"));
     markRun =
         make(Words::tr("&Mark Run"), Words::tr("Mark or unmark the selected run for comparison"));
+    clearMarks = make(Words::tr("C&lear Marks"), Words::tr("Remove the marks of all runs"));
     compareRuns =
         make(Words::tr("Compare with Marked &Run"),
              Words::tr("Compare curves, settings and weights of the marked run and this one"));
@@ -225,7 +226,7 @@ void Actions::fill(QMenuBar& bar) {
     run->setToolTipsVisible(true); // why an action cannot be used
     run->addActions({consolidate, average, chooseOutput, copyCommand});
     run->addSeparator();
-    run->addActions({markRun, compareRuns, diffPrevious});
+    run->addActions({markRun, clearMarks, compareRuns, diffPrevious});
 
     toolsMenu = bar.addMenu(Words::tr("&Tools"));
     toolsMenu->setToolTipsVisible(true);

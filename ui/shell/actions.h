@@ -60,6 +60,7 @@ struct Actions {
     QAction* average;
     QAction* editHeader;
     QAction* markRun;
+    QAction* clearMarks;
     QAction* compareRuns;
     QAction* diffPrevious;
     // Tools

@@ -142,7 +142,8 @@ void MainWindow::connectViewActions() {
         menu->setAttribute(Qt::WA_DeleteOnClose);
         menu->addActions({m_actions.openContaining, m_actions.copyPath});
         menu->addSeparator();
-        menu->addActions({m_actions.markRun, m_actions.compareRuns, m_actions.diffPrevious});
+        menu->addActions({m_actions.markRun, m_actions.clearMarks, m_actions.compareRuns,
+                          m_actions.diffPrevious});
         menu->addSeparator();
         menu->addActions({m_actions.consolidate, m_actions.average});
         menu->addMenu(m_actions.toolsMenu);
@@ -213,6 +214,7 @@ void MainWindow::updateActions() {
         action->setEnabled(selected);
     }
     m_actions.markRun->setEnabled(selected);
+    m_actions.clearMarks->setEnabled(working && !m_navigator->marked().empty());
     m_actions.compareRuns->setEnabled(selected && !m_navigator->marked().empty());
     for (QAction* action :
          {m_actions.diffPrevious, m_actions.nextDifference, m_actions.previousDifference}) {

@@ -67,8 +67,7 @@ void MainWindow::connectCompare() {
                         marks.push_back(side->path);
                     }
                 }
-                m_navigator->model()->setRunMarks(std::move(marks));
-                Q_EMIT m_navigator->marksChanged();
+                m_navigator->setMarks(marks);
             });
     connect(page, &ComparePage::checkpointChosen, this, [this](const auto& checkpoint) {
         const QModelIndex index = m_navigator->model()->find(checkpoint);

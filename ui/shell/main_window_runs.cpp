@@ -15,8 +15,6 @@
 #include <QAction>
 #include <QTreeView>
 
-#include <algorithm>
-
 namespace cairn::ui {
 namespace {
 
@@ -85,6 +83,7 @@ void MainWindow::connectDiff() {
                 m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.diff));
             });
     connect(m_actions.markRun, &QAction::triggered, m_navigator, &Navigator::toggleMark);
+    connect(m_actions.clearMarks, &QAction::triggered, m_navigator, &Navigator::clearMarks);
     connect(m_actions.compareRuns, &QAction::triggered, m_navigator, &Navigator::compareMarked);
     connect(m_navigator, &Navigator::marksChanged, this, &MainWindow::updateActions);
 }
@@ -144,9 +143,7 @@ void MainWindow::showRun() {
     if (!place) { // not listed any more
         place = RunPlace{m_shown.parent_path(), m_shown.parent_path(), {}, {}};
     }
-    const auto& marks = model.runMarks();
-    const auto mark = std::ranges::find(marks, place->path);
-    place->mark = mark != marks.end() ? static_cast<int>(mark - marks.begin()) : -1;
+    place->mark = model.marks().slotOf(place->path);
     m_pages.history->showRun(*place, m_shown);
     if (m_shown.empty()) {
         m_pages.summary->showRun(*place);
@@ -158,7 +155,7 @@ void MainWindow::showRun() {
     m_pages.diff->showRun(place->run);
     m_follower.follow(place->path, place->root);
     m_follower.setCheckpoints(place->run);
-    if (marks.empty()) {
+    if (model.marks().count() == 0) {
         showCompared(); // the shown run is offered as A
     }
     m_pages.compare->setSelected(m_shown);

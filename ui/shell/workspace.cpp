@@ -3,7 +3,7 @@
 
 #include "ui/shell/centre_notice.h"
 #include "ui/shell/flat_tab_bar.h"
-#include "ui/shell/hairline_splitter.h"
+#include "ui/widgets/hairline_splitter.h"
 #include "ui/theme/theme.h"
 
 #include <QResizeEvent>

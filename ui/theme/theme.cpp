@@ -5,12 +5,14 @@
 #include <QtGlobal>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cairn::ui::theme {
 namespace {
 
 constexpr double kTextContrast = 4.5;
+constexpr std::size_t kSeriesColors = 8;
 
 QColor mix(const QColor& over, const QColor& under, double share) {
     const auto channel = [share](float a, float b) {
@@ -130,22 +132,26 @@ void quietSelection(QPalette& palette) {
 }
 
 QColor series(int index, const QPalette& palette) {
-    const bool dark = isDark(palette);
-    switch (index) {
-    case 0:
-        return dark ? QColor(0x56, 0xb4, 0xe9) : QColor(0x00, 0x72, 0xb2);
-    case 1:
-        return dark ? QColor(0xf5, 0x9a, 0x42) : QColor(0xd5, 0x5e, 0x00);
-    case 2:
-        return dark ? QColor(0x47, 0xc9, 0xa2) : QColor(0x00, 0x9e, 0x73);
-    default:
-        return mix(palette.color(QPalette::Text), palette.color(QPalette::Base),
-                   0.42 - 0.08 * std::min(index - 3, 3));
-    }
+    // After Okabe and Ito; darker where the ground is white, lighter where it is dark.
+    struct Pair {
+        QRgb light;
+        QRgb dark;
+    };
+    static constexpr std::array<Pair, kSeriesColors> kColors{{{0x0072b2, 0x56b4e9},
+                                                              {0xd55e00, 0xf59a42},
+                                                              {0x009e73, 0x47c9a2},
+                                                              {0xb3508f, 0xe08cbf},
+                                                              {0x8a6a00, 0xe6c229},
+                                                              {0x3aa6e0, 0xa6dcff},
+                                                              {0x6a4c93, 0xb79ced},
+                                                              {0x555b61, 0xaab1b8}}};
+    const Pair& pair = kColors[static_cast<std::size_t>(std::max(index, 0)) % kSeriesColors];
+    return QColor(isDark(palette) ? pair.dark : pair.light);
 }
 
 Qt::PenStyle seriesDash(int index) {
-    switch (index) {
+    // Each round of colours starts one dash later.
+    switch ((index + index / static_cast<int>(kSeriesColors)) % 4) {
     case 0:
         return Qt::SolidLine;
     case 1:

@@ -36,7 +36,7 @@ QColor onAccent(const QPalette& palette);
 void quietSelection(QPalette& palette);
 
 /// Colours of compared things, distinguishable by colour-blind people, by dash and by letter: 0
-/// blue solid, 1 orange dashed, 2 green dotted, then grey.
+/// blue solid, 1 orange dashed, 2 green dotted; 8 colours, 32 pairs of colour and dash.
 QColor series(int index, const QPalette& palette);
 Qt::PenStyle seriesDash(int index);
 

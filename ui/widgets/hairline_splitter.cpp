@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/hairline_splitter.h"
+#include "ui/widgets/hairline_splitter.h"
 
 #include "ui/theme/theme.h"
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+namespace cairn::ui {
+
+/// The marked runs, by path. Each has a slot, which is its colour, dash and letter everywhere, and
+/// keeps it until it is unmarked; a new mark takes the first free slot. Runs that are marked
+/// together, as a group, share one. Two marks with two slots are always in slots 0 and 1: they are
+/// A and B of a comparison. A value type; GUI thread.
+class RunMarks {
+public:
+    /// The slot of a run; -1: not marked.
+    [[nodiscard]] int slotOf(const std::filesystem::path& run) const;
+    [[nodiscard]] bool contains(const std::filesystem::path& run) const { return slotOf(run) >= 0; }
+    [[nodiscard]] std::size_t count() const { return m_marks.size(); }
+    /// In the order of their slots.
+    [[nodiscard]] std::vector<std::filesystem::path> paths() const;
+
+    /// False: it was marked already.
+    bool add(const std::filesystem::path& run);
+    /// All of them get the slot of the first that is marked, else a free one.
+    void addTogether(const std::vector<std::filesystem::path>& runs);
+    /// False: it was not marked.
+    bool remove(const std::filesystem::path& run);
+
+private:
+    struct Mark {
+        std::filesystem::path run;
+        int slot = 0;
+    };
+    [[nodiscard]] int freeSlot() const;
+    void settle();
+
+    std::vector<Mark> m_marks; ///< by ascending slot
+};
+
+} // namespace cairn::ui
