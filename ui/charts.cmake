@@ -20,6 +20,7 @@ target_sources(cairn_ui PRIVATE
     charts/run_axis.cpp charts/run_axis.h
     pages/compare/compare_charts.cpp pages/compare/compare_charts.h
     pages/compare/compare_footer.cpp pages/compare/compare_footer.h
+    pages/compare/compare_header.cpp pages/compare/compare_header.h
     pages/compare/compare_page.cpp pages/compare/compare_page.h
     pages/compare/compare_page_states.cpp
     pages/compare/compare_side.cpp pages/compare/compare_side.h
@@ -30,6 +31,7 @@ target_sources(cairn_ui PRIVATE
     pages/compare/run_picker.cpp pages/compare/run_picker.h
     pages/compare/settings_card.cpp pages/compare/settings_card.h
     pages/compare/settings_tree.cpp pages/compare/settings_tree.h
+    pages/compare/summary_sentence.cpp pages/compare/summary_sentence.h
     pages/compare/weight_change.cpp pages/compare/weight_change.h
     pages/compare/weight_distance.cpp pages/compare/weight_distance.h
     pages/compare/weights_card.cpp pages/compare/weights_card.h
@@ -39,6 +41,18 @@ target_sources(cairn_ui PRIVATE
     pages/history/run_place.h
     pages/history/weight_curves.cpp pages/history/weight_curves.h
     pages/history/weights_button.cpp pages/history/weights_button.h
+    pages/runs/choice_list.cpp pages/runs/choice_list.h
+    pages/runs/run_arrangement.cpp pages/runs/run_arrangement.h
+    pages/runs/run_charts.cpp pages/runs/run_charts.h
+    pages/runs/run_columns.cpp pages/runs/run_columns.h
+    pages/runs/run_row_delegate.cpp pages/runs/run_row_delegate.h
+    pages/runs/run_rows.h
+    pages/runs/run_table_model.cpp pages/runs/run_table_model.h
+    pages/runs/runs_footer.cpp pages/runs/runs_footer.h
+    pages/runs/runs_page.cpp pages/runs/runs_page.h
+    pages/runs/runs_page_parts.cpp
+    pages/runs/runs_page_table.cpp
+    pages/runs/runs_side.cpp pages/runs/runs_side.h
     shell/main_window_compare.cpp
 )
 target_link_libraries(cairn_ui PUBLIC $<TARGET_NAME_IF_EXISTS:cairn::history> $<TARGET_NAME_IF_EXISTS:cairn::run_compare> PRIVATE Qt6::Charts)

@@ -2,7 +2,131 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>cairn::ui::RunsPage</name>
+    <message numerus="yes">
+        <source>Mean and standard deviation of %Ln runs</source>
+        <translation>
+            <numerusform>One run</numerusform>
+            <numerusform>Mean and standard deviation of %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln values</source>
+        <translation>
+            <numerusform>%Ln value</numerusform>
+            <numerusform>%Ln values</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln runs</source>
+        <translation>
+            <numerusform>%1 of %Ln run</numerusform>
+            <numerusform>%1 of %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln runs</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln groups</source>
+        <translation>
+            <numerusform>%Ln group</numerusform>
+            <numerusform>%Ln groups</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln marked</source>
+        <translation>
+            <numerusform>%Ln marked</numerusform>
+            <numerusform>%Ln marked</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln runs are hidden by the filter.</source>
+        <translation>
+            <numerusform>%Ln run is hidden by the filter.</numerusform>
+            <numerusform>%Ln runs are hidden by the filter.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln settings</source>
+        <translation>
+            <numerusform>%Ln setting</numerusform>
+            <numerusform>%Ln settings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln selected runs</source>
+        <translation>
+            <numerusform>%Ln selected run</numerusform>
+            <numerusform>%Ln selected runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunCharts</name>
+    <message numerus="yes">
+        <source>%1, mean ± std of %Ln runs</source>
+        <translation>
+            <numerusform>%1, %Ln run</numerusform>
+            <numerusform>%1, mean ± std of %Ln runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunsFooter</name>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not set in %Ln runs</source>
+        <translation>
+            <numerusform>not set in %Ln run</numerusform>
+            <numerusform>not set in %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::RunsSide</name>
+    <message numerus="yes">
+        <source>%Ln checkpoints</source>
+        <translation>
+            <numerusform>%Ln checkpoint</numerusform>
+            <numerusform>%Ln checkpoints</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln runs</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ComparePage</name>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln checkpoint pairs</source>
         <translation>

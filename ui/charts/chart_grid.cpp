@@ -97,19 +97,35 @@ void ChartGrid::setTablesShown(bool shown) {
     arrange();
 }
 
+void ChartGrid::setHeader(QWidget* header) {
+    m_header = header;
+    adopt(header);
+}
+
 void ChartGrid::setFooter(QWidget* footer) {
     m_footer = footer;
-    footer->setParent(m_body);
-    footer->installEventFilter(this);
-    footer->show();
+    adopt(footer);
+}
+
+void ChartGrid::adopt(QWidget* widget) {
+    widget->setParent(m_body);
+    widget->installEventFilter(this);
+    widget->show();
     arrange();
 }
 
 bool ChartGrid::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_footer && event->type() == QEvent::LayoutRequest) {
+    const bool own = watched == m_footer || watched == m_header;
+    if (own && event->type() == QEvent::LayoutRequest) {
         arrange();
     }
     return QScrollArea::eventFilter(watched, event);
+}
+
+int ChartGrid::heightOf(QWidget* widget) const {
+    const int inner = viewport()->width() - 2 * kMargin;
+    return widget->hasHeightForWidth() ? widget->heightForWidth(inner)
+                                       : widget->sizeHint().height();
 }
 
 CurveChart* ChartGrid::chart(const QString& name) const {
@@ -126,7 +142,7 @@ QRect ChartGrid::placeOf(std::size_t index) const {
     const int high = m_shown.size() == 1 ? kLoneHeight : kRowHeight;
     const int row = static_cast<int>(index) / columns;
     const int column = static_cast<int>(index) % columns;
-    return {kMargin + column * (wide + kGap), kMargin + row * (high + kGap), wide, high};
+    return {kMargin + column * (wide + kGap), m_top + row * (high + kGap), wide, high};
 }
 
 CurveChart* ChartGrid::make(const QString& name) {
@@ -144,12 +160,17 @@ void ChartGrid::arrange() {
     if (!m_provider) {
         return;
     }
-    int bottom = m_shown.empty() ? kMargin : placeOf(m_shown.size() - 1).bottom() + kGap;
     const int width = viewport()->width();
+    const int inner = width - 2 * kMargin;
+    m_top = kMargin;
+    if (m_header != nullptr) {
+        const int high = heightOf(m_header);
+        m_header->setGeometry(kMargin, m_top, inner, high);
+        m_top += high > 0 ? high + kGap : 0;
+    }
+    int bottom = m_shown.empty() ? m_top : placeOf(m_shown.size() - 1).bottom() + kGap;
     if (m_footer != nullptr) {
-        const int inner = width - 2 * kMargin;
-        const int high = m_footer->hasHeightForWidth() ? m_footer->heightForWidth(inner)
-                                                       : m_footer->sizeHint().height();
+        const int high = heightOf(m_footer);
         m_footer->setGeometry(kMargin, bottom, inner, high);
         bottom += high + kGap;
     }

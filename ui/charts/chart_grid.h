@@ -36,7 +36,9 @@ public:
     /// Words that must all be in a name, ignoring case; empty: all charts.
     void setFilter(const QString& words);
     void setTablesShown(bool shown);
-    /// A widget of the page under the last chart, as wide as the grid; owned from now on.
+    /// A widget of the page above the first or under the last chart, as wide as the grid; owned
+    /// from now on.
+    void setHeader(QWidget* header);
     void setFooter(QWidget* footer);
 
     const std::vector<QString>& shownNames() const { return m_shown; }
@@ -60,11 +62,15 @@ private:
     void arrange();
     void dropUnless(const std::function<bool(const QString&, CurveChart&)>& keeps);
     QRect placeOf(std::size_t index) const;
+    int heightOf(QWidget* widget) const;
+    void adopt(QWidget* widget);
     CurveChart* make(const QString& name);
 
     ChartBoard& m_board;
     QWidget* m_body;
+    QWidget* m_header = nullptr;
     QWidget* m_footer = nullptr;
+    int m_top = 0; ///< px above the charts
     std::vector<QString> m_names;
     std::vector<QString> m_shown; ///< those that the filter leaves
     QString m_filter;

@@ -252,8 +252,8 @@ QAction* Actions::addTab(const QString& title) {
     auto* action = make(QStringLiteral("&%1 %2").arg(number).arg(title),
                         Words::tr("Show the page “%1”").arg(title));
     action->setCheckable(true);
-    if (number <= 9) {
-        key(action, Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number));
+    if (number <= 10) { // the tenth is at Ctrl+0
+        key(action, Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number % 10));
     }
     viewMenu->insertAction(m_tabSeparator, action);
     tabs << action;

@@ -91,6 +91,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectJobActions();
     connectHistory();
     connectCompare();
+    connectRunsPage();
     connectDiff();
     connectEdit();
     connectTools();

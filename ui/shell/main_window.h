@@ -102,6 +102,7 @@ private:
     void connectRunActions();
     void connectHistory();
     void connectCompare();
+    void connectRunsPage();
     void connectDiff();
     void connectEdit();
     void connectTools();
@@ -125,6 +126,8 @@ private:
     void showRun();
     /// Shows the marked runs on the Compare page.
     void showCompared();
+    /// The Runs page lists the runs of the selected experiment.
+    void showRuns();
     void goTo(const VisitHistory::Place& place);
     void remember();
     void consolidate(bool evenIfWarned);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's comparison of two runs: keeps the marks on the left and the Compare page in sync.
+// The window's comparison of runs: keeps the marks on the left, the Compare and the Runs page in
+// sync.
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
@@ -48,8 +51,11 @@ void MainWindow::connectCompare() {
         showCompared();
         showRun(); // its letter
     });
-    connect(m_navigator, &Navigator::compareRequested, this,
-            [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare)); });
+    connect(m_navigator, &Navigator::compareRequested, this, [this] {
+        if (m_workspace->currentPage() != m_pages.runs) { // it shows the marked runs itself
+            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
+        }
+    });
     connect(m_navigator, &Navigator::loadingChanged, this, [this] {
         if (!m_navigator->isLoading()) {
             showCompared(); // more is known of the checkpoints, or a run was removed
@@ -78,6 +84,58 @@ void MainWindow::connectCompare() {
     connect(page, &ComparePage::clearFilterRequested, m_actions.clearFilter, &QAction::trigger);
     connect(page, &ComparePage::statusMessage, this, &MainWindow::showStatusMessage);
     connect(page, &ComparePage::changed, this, &MainWindow::updateActions);
+}
+
+void MainWindow::connectRunsPage() {
+    RunsPage* page = m_pages.runs;
+    page->setKnownHistories([this](const std::filesystem::path& run) {
+        return m_follower.run() == run ? m_follower.history() : nullptr;
+    });
+    connect(page, &RunsPage::marksEdited, m_navigator, &Navigator::setMarked);
+    connect(page, &RunsPage::runChosen, this, [this](const auto& run) {
+        m_workspace->keepTab();
+        if (const QModelIndex index = m_navigator->model()->findRun(run); index.isValid()) {
+            m_navigator->view()->setCurrentIndex(index);
+        }
+    });
+    connect(page, &RunsPage::checkpointChosen, this, [this](const auto& checkpoint) {
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.summary));
+        goToCheckpoint(checkpoint);
+    });
+    connect(page, &RunsPage::diffRequested, m_pages.compare, &ComparePage::diffRequested);
+    connect(page, &RunsPage::compareRequested, this,
+            [this](const std::filesystem::path& left, const std::filesystem::path& right) {
+                m_navigator->setMarks({left, right});
+                m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
+            });
+    connect(page, &RunsPage::clearFilterRequested, m_actions.clearFilter, &QAction::trigger);
+    connect(page, &RunsPage::statusMessage, this, &MainWindow::showStatusMessage);
+    connect(page, &RunsPage::changed, this, &MainWindow::updateActions);
+    connect(m_actions.refresh, &QAction::triggered, page, &RunsPage::reload);
+    connect(m_navigator, &Navigator::marksChanged, this, [this] {
+        m_pages.runs->setMarks(m_navigator->model()->marks());
+        const bool many = m_navigator->marked().size() > 2;
+        if (many && m_workspace->currentPage() == m_pages.compare) {
+            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.runs)); // it overlays all
+        }
+    });
+    connect(m_navigator, &Navigator::selectionChanged, this, [this] {
+        showRuns();
+        const QModelIndex current = m_navigator->view()->currentIndex();
+        const auto run = m_navigator->model()->runAt(current);
+        m_pages.runs->setCurrentRun(run ? run->path : std::filesystem::path());
+    });
+    connect(m_navigator, &Navigator::loadingChanged, this, &MainWindow::showRuns);
+    connect(m_navigator, &Navigator::experimentListed, this, &MainWindow::showRuns);
+    connect(m_navigator, &Navigator::experimentExamined, this, &MainWindow::showRuns);
+}
+
+void MainWindow::showRuns() {
+    const std::filesystem::path experiment = m_navigator->currentExperiment();
+    const bool known = !m_navigator->isLoading();
+    if (known || experiment != m_pages.runs->experiment()) {
+        m_pages.runs->showExperiment(m_navigator->listing(experiment), known);
+    }
 }
 
 void MainWindow::showCompared() {

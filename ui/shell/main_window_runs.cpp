@@ -5,6 +5,7 @@
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
+#include "ui/pages/runs/runs_page.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
@@ -124,7 +125,7 @@ void MainWindow::chooseRun(const RunPlace& run) {
 void MainWindow::chooseExperiment(const Experiment& experiment) {
     leaveCheckpoint();
     m_chosen = experiment.path;
-    m_workspace->showSubject(Page::Subject::Experiment, m_pages.compare);
+    m_workspace->showSubject(Page::Subject::Experiment, m_pages.runs);
     m_pages.space->showExperiment(experiment);
     m_pages.inspector->showFacts(text::fromCore(experiment.name),
                                  text::fromPath(experiment.path.parent_path()),

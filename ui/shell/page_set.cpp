@@ -7,6 +7,7 @@
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/metadata/metadata_page.h"
+#include "ui/pages/runs/runs_page.h"
 #include "ui/pages/shards/shards_page.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
@@ -25,11 +26,12 @@ PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower&
     set.space = new SpacePage(ops);
     set.consolidate = new ConsolidatePage(deployment, watcher);
     set.history = new HistoryPage(follower);
+    set.runs = new RunsPage;
     set.compare = new ComparePage;
     set.diff = new DiffPage;
     set.metadata = new MetadataPage;
-    set.all = {set.summary, set.tensors, set.shards,   set.space,      set.history,
-               set.compare, set.diff,    set.metadata, set.consolidate};
+    set.all = {set.summary, set.tensors, set.shards, set.space,    set.history,
+               set.runs,    set.compare, set.diff,   set.metadata, set.consolidate};
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);
         for (Page* other : set.all) {

@@ -19,6 +19,7 @@ class HistoryFollower;
 class HistoryPage;
 class Inspector;
 class JobsWatcher;
+class RunsPage;
 class SpacePage;
 class SummaryPage;
 
@@ -31,6 +32,7 @@ struct PageSet {
     Page* shards = nullptr;
     SpacePage* space = nullptr;
     HistoryPage* history = nullptr;
+    RunsPage* runs = nullptr;
     ComparePage* compare = nullptr;
     DiffPage* diff = nullptr;
     Page* metadata = nullptr;

@@ -14,6 +14,7 @@
 #include "ui/pages/summary/tool_card.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/screenshots_runs.h"
 #include "ui/shell/workspace.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/link_row.h"
@@ -376,6 +377,11 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
     written = takePages(camera, window) && written;
     written = takeSelections(camera, window) && written;
     written = takeRuns(camera, window) && written;
+    const QModelIndex shown = window.navigator()->view()->currentIndex();
+    written = takeRunsPage(window, [&camera](const QString& name) { return camera.take(name); }) &&
+              written;
+    window.navigator()->view()->setCurrentIndex(shown);
+    waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs);
     std::filesystem::path deployed;
     if (consolidate && window.deployment().isReady()) {
         deployed = window.deployment().planned()->plan.output / "model.safetensors";

@@ -3,8 +3,8 @@
 
 #include "ui/shell/centre_notice.h"
 #include "ui/shell/flat_tab_bar.h"
-#include "ui/widgets/hairline_splitter.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/hairline_splitter.h"
 
 #include <QResizeEvent>
 #include <QStackedWidget>

@@ -38,6 +38,8 @@ public:
 
     int currentTab() const;
     void setCurrentTab(int index);
+    /// The current tab is the user's choice, also if another one was replaced by it.
+    void keepTab() { m_leftTab = -1; }
     int tabOf(const Page* page) const;
     bool isTabEnabled(int index) const; ///< the page shows what is selected
     Page* currentPage() const;

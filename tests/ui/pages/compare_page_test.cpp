@@ -9,6 +9,7 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/compare/compare_charts.h"
 #include "ui/pages/compare/compare_footer.h"
+#include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/compare_side.h"
 #include "ui/pages/compare/pair_table.h"
@@ -122,7 +123,7 @@ private Q_SLOTS:
                      readout.contains(QLatin1Char('%')),
                  qPrintable(readout));
         // Settings that differ, and only those.
-        const QString settings = cellsOf(*page.footer()->settings()->view()->model());
+        const QString settings = cellsOf(*page.header()->settings()->view()->model());
         QVERIFY2(settings.contains(QStringLiteral("lr|0.004|0.001")), qPrintable(settings));
         QVERIFY(!settings.contains(QStringLiteral("seed")));
         QVERIFY(!page.side()->divergence().isEmpty());
@@ -177,7 +178,7 @@ private Q_SLOTS:
         const std::filesystem::path sample = shown.folder.sample();
         QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
                               test::RunFolder::place(sample, "tiny-llama-b")));
-        SettingsCard& card = *shown.page->footer()->settings();
+        SettingsCard& card = *shown.page->header()->settings();
         const int before = card.view()->model()->rowCount();
         QTest::keyClicks(card.ignoreField(), QStringLiteral("lr, *_steps"));
         QVERIFY(shown.settled());
@@ -235,7 +236,7 @@ private Q_SLOTS:
         QVERIFY2(divergence.contains(QStringLiteral("weights are equal at all")),
                  qPrintable(divergence));
         QVERIFY2(divergence.contains(QStringLiteral("equal at all")), qPrintable(divergence));
-        QCOMPARE(shown.page->footer()->settings()->view()->model()->rowCount(), 0);
+        QCOMPARE(shown.page->header()->settings()->view()->model()->rowCount(), 0);
         const ChartContent weights = shown.page->grid()->contentOf(weightChartName());
         for (const double distance : weights.curves.at(0).data->y()) {
             QCOMPARE(distance, 0.0);

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two more ways through the window that have to work: find the best checkpoint of a run by its
-// curve; compare two runs and reach the tensor that changed most.
+// More ways through the window that have to work: find the best checkpoint of a run by its curve;
+// compare two runs and reach the tensor that changed most; the runs of a folder as a table.
 #include "tests/ui/support/window_fixture.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/plot_canvas.h"
 #include "ui/models/row_view.h"
+#include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/compare_side.h"
 #include "ui/pages/history/history_page.h"
+#include "ui/pages/runs/run_table_model.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_side.h"
+#include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
 #include "ui/widgets/button.h"
 
 #include <QAction>
+#include <QLineEdit>
 #include <QSignalSpy>
 
 #include <cmath>
@@ -99,6 +105,11 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kTimeoutMs);
         QCOMPARE(page.runsLine(), QStringLiteral("tiny-llama-a vs tiny-llama-b"));
         QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
+        // It begins with the result.
+        const QString sentence = page.header()->sentence();
+        QVERIFY2(sentence.startsWith(QStringLiteral("B is worse: eval_loss ")) &&
+                     sentence.contains(QStringLiteral("lr 0.004 → 0.001")),
+                 qPrintable(sentence));
         // The letters are the same on the left and on the History page.
         QCOMPARE(runRow(window, "tiny-llama-b").data(NavigatorModel::RunMarkRole).toInt(), 1);
         fixture.choose("tiny-llama-b/checkpoint_epoch_2.pt");
@@ -117,6 +128,54 @@ private Q_SLOTS:
         QCOMPARE(diffs.size(), 1);
         QCOMPARE(diffs[0][0].value<std::filesystem::path>().filename(),
                  std::filesystem::path("step-400"));
+    }
+
+    /// The folder's row shows its runs as a table; rows and marks are those of the navigator.
+    void theRunsOfAFolder() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        window.resize(1440, 900);
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        RunsPage& page = *window.pages().runs;
+        QTreeView* tree = window.navigator()->view();
+        const auto clickRow = [](QAbstractItemView& view, const QModelIndex& index) {
+            QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(index).center());
+        };
+        tree->scrollToTop();
+        clickRow(*tree, window.navigator()->model()->index(0, 0));
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.model()->rowCount() > 3, kTimeoutMs);
+        const auto rowOf = [&](const char* name) {
+            return page.model()->findRun(fixture.experiment() / name);
+        };
+        // A row selects its run on the left; the page stays.
+        clickRow(*page.view(), rowOf("tiny-llama-b"));
+        QTRY_COMPARE(window.navigator()->currentPath(), fixture.experiment() / "tiny-llama-b");
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
+        QCOMPARE(page.side()->headline(), QStringLiteral("tiny-llama-b"));
+        QVERIFY(page.side()->isVisible());
+        // Marked here, marked there.
+        page.view()->setFocus();
+        QTest::keyClick(page.view(), Qt::Key_X);
+        QCOMPARE(runRow(window, "tiny-llama-b").data(NavigatorModel::RunMarkRole).toInt(), 0);
+        clickRow(*page.view(), rowOf("tiny-llama-a"));
+        QTest::keyClick(page.view(), Qt::Key_Space);
+        QCOMPARE(runRow(window, "tiny-llama-a").data(NavigatorModel::RunMarkRole).toInt(), 1);
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page.charts()->contentOf(QStringLiteral("loss")).curves.size() == 2, kTimeoutMs);
+        // A filter in the toolbar.
+        QVERIFY(window.topBar()->filterField()->isEnabled());
+        QTest::keyClicks(window.topBar()->filterField(), QStringLiteral("llama lr > 0.002"));
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.model()->rowCount() == 1, kTimeoutMs);
+        QVERIFY(rowOf("tiny-llama-a").isValid());
+        // Enter opens its best checkpoint.
+        page.view()->setFocus();
+        page.view()->setCurrentIndex(rowOf("tiny-llama-a"));
+        QTest::keyClick(page.view(), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.checkpoint(), kTimeoutMs);
+        QCOMPARE(window.checkpoint()->path().parent_path(), fixture.experiment() / "tiny-llama-a");
+        QVERIFY(window.workspace()->currentPage() != static_cast<Page*>(&page));
     }
 
     void choosesADifferentRunOnThePage() {

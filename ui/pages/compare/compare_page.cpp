@@ -8,10 +8,12 @@
 #include "ui/charts/plot_canvas.h"
 #include "ui/pages/compare/compare_charts.h"
 #include "ui/pages/compare/compare_footer.h"
+#include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_side.h"
 #include "ui/pages/compare/run_letter.h"
 #include "ui/pages/compare/run_picker.h"
 #include "ui/pages/compare/settings_card.h"
+#include "ui/pages/compare/summary_sentence.h"
 #include "ui/pages/compare/weights_card.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/text/plain_text.h"
@@ -36,8 +38,9 @@ constexpr int kOtherControlsWidth = 300; ///< px that the rest of that row takes
 ComparePage::ComparePage(QWidget* parent)
     : Page(parent), m_leftPicker(new RunPicker(0)), m_rightPicker(new RunPicker(1)),
       m_controls(new ChartControls(m_board)), m_follow(new Button(tr("Follow"))),
-      m_grid(new ChartGrid(m_board)), m_footer(new CompareFooter(m_weights)),
-      m_notice(new NoticePane), m_stack(new QStackedWidget), m_side(new CompareSide(this)) {
+      m_grid(new ChartGrid(m_board)), m_header(new CompareHeader),
+      m_footer(new CompareFooter(m_weights)), m_notice(new NoticePane), m_stack(new QStackedWidget),
+      m_side(new CompareSide(this)) {
     build();
     connectParts();
     updateNotice();
@@ -68,6 +71,7 @@ void ComparePage::build() {
     m_follow->setChecked(true);
     m_stack->addWidget(m_grid);
     m_stack->addWidget(m_notice);
+    m_grid->setHeader(m_header);
     m_grid->setFooter(m_footer);
     m_side->hide(); // until the shell takes it
 }
@@ -98,7 +102,7 @@ void ComparePage::connectParts() {
         m_side->choosePairOf(checkpoint);
         Q_EMIT checkpointChosen(checkpoint);
     });
-    connect(m_footer->settings(), &SettingsCard::ignoredChanged, this,
+    connect(m_header->settings(), &SettingsCard::ignoredChanged, this,
             &ComparePage::recompareSettings);
     connect(m_footer->weights(), &WeightsCard::diffRequested, m_side, &CompareSide::diff);
     connect(m_side, &CompareSide::diffRequested, this, &ComparePage::diffRequested);
@@ -186,7 +190,7 @@ void ComparePage::historiesChanged() {
 CompareOptions ComparePage::options() const {
     CompareOptions options;
     options.axis = compareAxis(m_controls->axis());
-    options.ignore = m_footer->settings()->ignored();
+    options.ignore = m_header->settings()->ignored();
     return options;
 }
 
@@ -224,7 +228,7 @@ void ComparePage::recompareSettings() {
         },
         [this](const Result<SettingsComparison>& settings) {
             if (settings) {
-                m_footer->settings()->show(*settings);
+                m_header->settings()->show(*settings);
             }
         });
 }
@@ -241,7 +245,8 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
               {m_rightHistory.history(), *m_right, RunLetter::text(1), 1,
                std::make_shared<RunAxis>(right, axis)}};
     m_side->show(m_comparison, *m_left, *m_right, figureAxis(axis), options().tolerance);
-    m_footer->settings()->show(m_comparison->settings);
+    m_header->settings()->show(m_comparison->settings);
+    m_header->setSentence(summarySentence(summaryOf(*m_comparison, &m_left->run, &m_right->run)));
     QStringList sources = sourceLines(m_runs[0]);
     sources << sourceLines(m_runs[1]);
     m_footer->showLines(unmatchedMetricLines(*m_comparison), sources);

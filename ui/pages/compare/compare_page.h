@@ -25,6 +25,7 @@ class Button;
 class ChartControls;
 class ChartGrid;
 class CompareFooter;
+class CompareHeader;
 class CompareSide;
 class NoticePane;
 class RunPicker;
@@ -70,6 +71,7 @@ public:
     ChartBoard& board() { return m_board; }
     ChartControls* controls() const { return m_controls; }
     ChartGrid* grid() const { return m_grid; }
+    CompareHeader* header() const { return m_header; }
     CompareFooter* footer() const { return m_footer; }
     CompareSide* side() const { return m_side; }
     NoticePane* notice() const { return m_notice; }
@@ -129,6 +131,7 @@ private:
     ChartControls* m_controls;
     Button* m_follow;
     ChartGrid* m_grid;
+    CompareHeader* m_header;
     CompareFooter* m_footer;
     NoticePane* m_notice;
     QStackedWidget* m_stack;

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Runs page with real mouse and key events: a sweep as a table, filtered, grouped, sorted,
+// marked, copied; its curves and explanation.
+#include "core/runs/experiment_scan.h"
+#include "tests/ui/support/made_sweep.h"
+#include "tests/ui/support/screenshots.h"
+#include "ui/charts/chart_grid.h"
+#include "ui/charts/curve_chart.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/notice_pane.h"
+#include "ui/pages/runs/choice_list.h"
+#include "ui/pages/runs/run_row_delegate.h"
+#include "ui/pages/runs/run_table_model.h"
+#include "ui/pages/runs/runs_footer.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_side.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QHeaderView>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSplitter>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+namespace cairn::ui {
+namespace {
+
+constexpr int kTimeoutMs = 60'000; ///< ms; the machine may be busy
+
+/// The page beside its panel, with marks as the navigator keeps them.
+struct Shown {
+    QTemporaryDir folder;
+    RunsPage* page = new RunsPage;
+    QSplitter window;
+    RunMarks marks;
+
+    Shown() {
+        qputenv("XDG_CACHE_HOME", folder.filePath(QStringLiteral("cache")).toLocal8Bit());
+        window.addWidget(page);
+        window.addWidget(page->sidePanel());
+        page->sidePanel()->show();
+        window.setStretchFactor(0, 1);
+        window.setSizes({810, 290});
+        window.resize(1110, 800);
+        window.show();
+        QObject::connect(page, &RunsPage::marksEdited, page,
+                         [this](const std::vector<std::filesystem::path>& runs, bool marked) {
+                             if (marked) {
+                                 marks.addTogether(runs);
+                             } else {
+                                 for (const std::filesystem::path& run : runs) {
+                                     marks.remove(run);
+                                 }
+                             }
+                             page->setMarks(marks);
+                         });
+        QObject::connect(page, &RunsPage::clearFilterRequested, page,
+                         [this] { page->setFilter({}); });
+    }
+    std::filesystem::path path() const { return folder.path().toStdString() + "/sweep"; }
+    bool settled() {
+        QTest::qWait(1);
+        return QTest::qWaitFor([&] { return page->isSettled(); }, kTimeoutMs);
+    }
+    bool open() {
+        const auto experiment = scanExperiment(path());
+        if (!experiment) {
+            return false;
+        }
+        page->showExperiment(std::make_shared<const Experiment>(*experiment));
+        return settled();
+    }
+    bool sweep(int seeds = 5, int points = 20) {
+        test::writeSweep(path(), seeds, points);
+        return open();
+    }
+    int column(const QString& title) const {
+        for (int i = 0; i < page->model()->columnCount(); ++i) {
+            if (page->model()->headerData(i, Qt::Horizontal, Qt::DisplayRole) == title) {
+                return i;
+            }
+        }
+        return -1;
+    }
+    QStringList titles() const {
+        QStringList titles;
+        for (int i = 0; i < page->model()->columnCount(); ++i) {
+            titles << page->model()->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
+        }
+        return titles;
+    }
+    QString cell(int row, const QString& title) const {
+        return page->model()->index(row, column(title)).data().toString();
+    }
+    QPoint place(int row, int column = 0) const {
+        return page->view()->visualRect(page->model()->index(row, column)).center();
+    }
+    void click(int row, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, modifiers, place(row));
+    }
+    void clickBox(int row) {
+        QStyleOptionViewItem option;
+        option.rect = page->view()->visualRect(page->model()->index(row, 0));
+        QTest::mouseClick(page->view()->viewport(), Qt::LeftButton, {},
+                          RunRowDelegate::markRect(option).center());
+    }
+    bool clickHeader(const QString& title) {
+        const QHeaderView* header = page->view()->header();
+        const int at = column(title);
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          QPoint(header->sectionViewportPosition(at) + header->sectionSize(at) / 2,
+                                 header->height() / 2));
+        return settled();
+    }
+    bool filter(const char* text) {
+        page->setFilter(QString::fromUtf8(text));
+        return settled();
+    }
+};
+
+const QString kBest = QStringLiteral("best eval_loss");
+
+} // namespace
+
+class RunsPageTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setPalette(test::lightPalette());
+        QVERIFY(m_settings.isValid());
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
+        QCoreApplication::setOrganizationName(QStringLiteral("cairn-test"));
+    }
+    void init() { QSettings().clear(); }
+
+    void theSweepAsATable() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        const QAbstractItemModelTester tester(
+            shown.page->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(shown.page->model()->rowCount(), 15);
+        QCOMPARE(shown.page->countsLine(), QStringLiteral("15 runs"));
+        // Settings that differ come first, those that are the same do not come.
+        const QStringList titles = shown.titles();
+        QCOMPARE(titles.front(), QStringLiteral("run"));
+        QVERIFY2(titles.indexOf(QStringLiteral("lr")) < titles.indexOf(kBest) &&
+                     titles.contains(QStringLiteral("seed")),
+                 qPrintable(titles.join(QLatin1Char('|'))));
+        QVERIFY(!titles.contains(QStringLiteral("optimizer")));
+        QVERIFY(titles.contains(QStringLiteral("last eval_loss")));
+        QCOMPARE(titles.at(1), QStringLiteral("curve"));
+        QVERIFY(!shown.page->model()->row(shown.page->model()->index(0, 0)).outline.empty());
+        // The best value of all is marked.
+        int good = 0;
+        for (int row = 0; row < 15; ++row) {
+            const QModelIndex cell = shown.page->model()->index(row, shown.column(kBest));
+            if (cell.data(RunTableModel::GoodRole).toBool()) {
+                ++good;
+                QCOMPARE(shown.cell(row, QStringLiteral("lr")), QStringLiteral("0.0003"));
+                QCOMPARE(shown.cell(row, QStringLiteral("seed")), QStringLiteral("1"));
+            }
+        }
+        QCOMPARE(good, 1);
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("runs-page")));
+    }
+
+    void aClickOnAHeaderSorts() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        QVERIFY(shown.clickHeader(kBest));
+        const auto value = [&](int row) { return shown.cell(row, kBest).toDouble(); };
+        for (int row = 1; row < 15; ++row) {
+            QVERIFY(value(row - 1) <= value(row));
+        }
+        QCOMPARE(shown.page->view()->header()->sortIndicatorSection(), shown.column(kBest));
+        QVERIFY(shown.clickHeader(kBest));
+        QVERIFY(value(0) > value(14));
+        QCOMPARE(shown.page->view()->header()->sortIndicatorOrder(), Qt::DescendingOrder);
+        // Numbers as numbers, and stable: equal rows keep their order.
+        QVERIFY(shown.clickHeader(QStringLiteral("lr")));
+        QCOMPARE(shown.cell(0, QStringLiteral("lr")), QStringLiteral("0.0001"));
+        QCOMPARE(shown.cell(14, QStringLiteral("lr")), QStringLiteral("0.001"));
+    }
+
+    void theFilterLanguage() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        QVERIFY(shown.filter("lr < 1e-3 and seed <= 2"));
+        QCOMPARE(shown.page->model()->rowCount(), 4);
+        QCOMPARE(shown.page->countsLine(), QStringLiteral("4 of 15 runs"));
+        // An error is said; the last rows stay.
+        QVERIFY(shown.filter("lr < 1e-3 and ("));
+        QVERIFY(!shown.page->problem().isEmpty());
+        QCOMPARE(shown.page->model()->rowCount(), 4);
+        QVERIFY(shown.filter("no_such_setting == 3"));
+        QVERIFY2(shown.page->problem().contains(QStringLiteral("no_such_setting")),
+                 qPrintable(shown.page->problem()));
+        QVERIFY(shown.filter("lr == 5"));
+        QVERIFY(shown.page->problem().isEmpty());
+    }
+
+    void nothingMatchesHasAWayBack() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        QVERIFY(shown.filter("lr == 5"));
+        Button* clear = nullptr;
+        for (Button* button : shown.page->findChildren<Button*>()) {
+            if (button->isVisible() && button->text() == QStringLiteral("Clear Filter")) {
+                clear = button;
+            }
+        }
+        QVERIFY(clear != nullptr);
+        QTest::mouseClick(clear, Qt::LeftButton);
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->model()->rowCount(), 15);
+        QVERIFY(shown.page->view()->isVisible());
+    }
+
+    void groupsAllButSeed() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        QTest::mouseClick(shown.page->groupButton(), Qt::LeftButton);
+        ChoiceList* list = shown.page->groupList();
+        QVERIFY(list->isVisible());
+        QVERIFY(list->list()->count() >= 3); // lr, seed, weight_decay
+        QPushButton* allBut = nullptr;
+        for (QPushButton* button : list->findChildren<QPushButton*>()) {
+            if (button->text() == QStringLiteral("All but Seed")) {
+                allBut = button;
+            }
+        }
+        QVERIFY(allBut != nullptr);
+        QTest::mouseClick(allBut, Qt::LeftButton);
+        QVERIFY(shown.settled());
+        QVERIFY(!list->checked().contains(QStringLiteral("seed")));
+        // By the learning rate alone: a click on the other key's box.
+        shown.page->setGroupBy({"lr"});
+        QVERIFY(shown.settled());
+        list->close();
+        QCOMPARE(shown.page->model()->rowCount(), 3);
+        QCOMPARE(shown.page->countsLine(), QStringLiteral("15 runs, 3 groups"));
+        QVERIFY2(shown.cell(0, kBest).contains(QStringLiteral(" ± ")),
+                 qPrintable(shown.cell(0, kBest)));
+        QCOMPARE(shown.cell(0, QStringLiteral("n")), QStringLiteral("5"));
+        QVERIFY(shown.column(QStringLiteral("seed")) < 0); // differs within a group
+        QVERIFY(shown.clickHeader(kBest));
+        QCOMPARE(shown.cell(0, QStringLiteral("lr")), QStringLiteral("0.0003"));
+        // A group's box marks its runs with one colour; the chart has a band.
+        shown.clickBox(0);
+        shown.clickBox(1);
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.marks.count(), std::size_t{10});
+        QVERIFY(shown.page->countsLine().endsWith(QStringLiteral("10 marked")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.page->charts()->contentOf(QStringLiteral("eval_loss")).curves.size() == 2,
+            kTimeoutMs);
+        const ChartContent content = shown.page->charts()->contentOf(QStringLiteral("eval_loss"));
+        QVERIFY(content.curves[0].low && content.curves[0].high);
+        QCOMPARE(content.curves[0].count->y().front(), 5.0);
+        QVERIFY(content.curves[0].low->y().front() < content.curves[0].data->y().front());
+        QCOMPARE(content.curves[1].series, 1);
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("runs-groups")));
+        // The panel tells best, mean and worst.
+        shown.click(0);
+        const QString facts = shown.page->side()->facts().join(QLatin1Char('\n'));
+        QVERIFY2(facts.contains(QStringLiteral("best: ")) &&
+                     facts.contains(QStringLiteral("mean: ")) &&
+                     facts.contains(QStringLiteral("worst: ")),
+                 qPrintable(facts));
+        QSignalSpy diffs(shown.page, &RunsPage::diffRequested);
+        QTest::mouseClick(shown.page->side()->diffButton(), Qt::LeftButton);
+        QCOMPARE(diffs.size(), 1);
+    }
+
+    void threeMarkedRunsAreOverlaid() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        shown.clickBox(0);
+        shown.clickBox(5);
+        shown.click(10);
+        QTest::keyClick(shown.page->view(), Qt::Key_Space);
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->countsLine(), QStringLiteral("15 runs, 3 marked"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.page->charts()->contentOf(QStringLiteral("loss")).curves.size() == 3, kTimeoutMs);
+        const ChartContent content = shown.page->charts()->contentOf(QStringLiteral("loss"));
+        for (int i = 0; i < 3; ++i) {
+            QCOMPARE(content.curves[static_cast<std::size_t>(i)].series, i);
+            QVERIFY(!content.curves[static_cast<std::size_t>(i)].low);
+        }
+        // Filtered and sorted, a run keeps its colour; X unmarks.
+        QVERIFY(shown.clickHeader(kBest));
+        QCOMPARE(shown.page->model()
+                     ->findRun(shown.path() / "lr-0.0001-seed-1")
+                     .data(RunTableModel::SlotRole)
+                     .toInt(),
+                 0);
+        shown.page->view()->setFocus();
+        QTest::keyClick(shown.page->view(), Qt::Key_X);
+        QCOMPARE(shown.marks.count(), std::size_t{2});
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("runs-marked")));
+    }
+
+    void aRowIsChosen() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        QSignalSpy chosen(shown.page, &RunsPage::runChosen);
+        QSignalSpy opened(shown.page, &RunsPage::checkpointChosen);
+        QVERIFY(!shown.page->side()->facts().isEmpty()); // of all runs
+        shown.click(7);
+        QCOMPARE(chosen.size(), 1);
+        const QString name = shown.page->model()->index(7, 0).data().toString();
+        QCOMPARE(shown.page->side()->headline(), name);
+        // It stays chosen in another order, and is not announced again.
+        QVERIFY(shown.clickHeader(kBest));
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(shown.page->view()->currentIndex().data().toString(), name);
+        shown.page->setCurrentRun(shown.path() / "lr-0.001-seed-2");
+        QCOMPARE(chosen.size(), 1);
+        QVERIFY(shown.page->side()->headline().contains(QStringLiteral("0.001")));
+        // Its best checkpoint is opened: by a double click, and by Enter.
+        const int row = shown.page->view()->currentIndex().row();
+        shown.click(row);
+        QTest::mouseDClick(shown.page->view()->viewport(), Qt::LeftButton, {}, shown.place(row));
+        QCOMPARE(opened.size(), 1);
+        QCOMPARE(opened[0][0].value<std::filesystem::path>(),
+                 shown.path() / "lr-0.001-seed-2/checkpoint-2000");
+        QTest::keyClick(shown.page->view(), Qt::Key_Return);
+        QCOMPARE(opened.size(), 2);
+    }
+
+    void rowsAreCopied() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        shown.click(0);
+        shown.click(2, Qt::ShiftModifier);
+        QVERIFY(shown.page->copySelection(Page::CopyAs::Rows));
+        const QMimeData* copied = QGuiApplication::clipboard()->mimeData();
+        const QStringList lines = copied->text().trimmed().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 4);
+        QVERIFY(lines[0].startsWith(QStringLiteral("run\t")));
+        QVERIFY(lines[1].contains(QStringLiteral("0.0001")));
+        QVERIFY(copied->html().contains(QStringLiteral("<td>")));
+        QVERIFY(!shown.page->copySelection(Page::CopyAs::Python));
+    }
+
+    void exportsWhatIsShown() {
+        Shown shown;
+        QVERIFY(shown.sweep(1));
+        const RunRowsPtr rows = shown.page->model()->rows();
+        const QString csv = QString::fromUtf8(exportRuns(*rows, RunsFormat::Csv));
+        QCOMPARE(csv.count(QLatin1Char('\n')), 4);
+        QVERIFY(csv.startsWith(QStringLiteral("run,")));
+        const QString table = QString::fromUtf8(exportRuns(*rows, RunsFormat::Markdown));
+        QVERIFY(table.startsWith(QStringLiteral("| run | ")));
+        QVERIFY(table.contains(QStringLiteral("---:")));
+        QVERIFY(QString::fromUtf8(exportRuns(*rows, RunsFormat::Tsv)).contains(QLatin1Char('\t')));
+    }
+
+    void columnsAreChosenAndKept() {
+        {
+            Shown shown;
+            QVERIFY(shown.sweep(2));
+            QTest::mouseClick(shown.page->columnsButton(), Qt::LeftButton);
+            QListWidget* list = shown.page->columnList()->list();
+            for (int row = 0; row < list->count(); ++row) {
+                const QString name = list->item(row)->text();
+                if (name == QStringLiteral("seed") || name == QStringLiteral("optimizer")) {
+                    list->setCurrentRow(row);
+                    QTest::keyClick(list, Qt::Key_Space);
+                }
+            }
+            shown.page->columnList()->close();
+            QVERIFY(shown.settled());
+            QVERIFY(shown.column(QStringLiteral("seed")) < 0);
+            QVERIFY(shown.column(QStringLiteral("optimizer")) > 0);
+        }
+        Shown again;
+        QVERIFY(again.sweep(2));
+        QVERIFY(again.column(QStringLiteral("seed")) < 0);
+        QVERIFY(again.column(QStringLiteral("optimizer")) > 0);
+    }
+
+    void explainsTheMetric() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        QTRY_VERIFY_WITH_TIMEOUT(shown.page->footer()->explanation()->isVisible(), kTimeoutMs);
+        QVERIFY(shown.page->footer()->settings()->isVisible());
+        QVERIFY(shown.page->footer()->explanation()->accessibleName().contains(
+            QStringLiteral("eval_loss")));
+    }
+
+    void oneRunAndNoLogs() {
+        Shown shown;
+        test::writeCheckpoint(shown.path() / "only" / "checkpoint-100");
+        QVERIFY(shown.open());
+        QVERIFY(shown.page->countsLine().startsWith(QStringLiteral("1 run")));
+        QVERIFY(!shown.page->footer()->hint().isEmpty());
+        QVERIFY(!shown.page->footer()->settings()->isVisible());
+        QVERIFY(!shown.page->footer()->explanation()->isVisible());
+        QVERIFY(test::saveScreenshots(shown.window, QStringLiteral("runs-one")));
+        shown.page->showExperiment(nullptr);
+        QCOMPARE(shown.page->notice()->headline(), QStringLiteral("No folder is open"));
+    }
+
+    /// Long tables are filtered and sorted on a worker; the page only exchanges the rows.
+    void manyRunsAreArrangedQuickly() {
+        Shown shown;
+        Experiment experiment;
+        experiment.path = shown.path();
+        experiment.name = "many";
+        for (int i = 0; i < 1500; ++i) {
+            ScannedRun run;
+            run.id = "run-" + std::to_string(i);
+            run.name = run.id;
+            run.path = shown.path() / run.id;
+            experiment.runs.push_back(std::move(run));
+        }
+        shown.page->showExperiment(std::make_shared<const Experiment>(std::move(experiment)));
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->model()->rowCount(), 1500);
+        QElapsedTimer clock;
+        clock.start();
+        shown.page->setFilter(QStringLiteral("run-12"));
+        QVERIFY(clock.elapsed() < 100); // returns at once
+        QVERIFY(shown.settled());
+        QCOMPARE(shown.page->model()->rowCount(), 111);
+    }
+
+    void arrangesAMillionCells() {
+        constexpr std::size_t kRuns = 1500;
+        constexpr std::size_t kMetrics = 1500;
+        auto names = std::make_shared<std::vector<std::string>>();
+        for (std::size_t i = 0; i < kMetrics; ++i) {
+            names->push_back("group/metric_" + std::to_string(i) + "_loss");
+        }
+        RunsData data;
+        auto table = std::make_shared<RunTable>();
+        for (std::size_t i = 0; i < kRuns; ++i) {
+            ScannedRun run;
+            run.id = "run-" + std::to_string(i);
+            run.name = run.id;
+            run.path = "/many/" + run.id;
+            data.experiment.runs.push_back(run);
+            RunRow row;
+            row.id = run.id;
+            row.names = names;
+            for (std::size_t metric = 0; metric < kMetrics; ++metric) {
+                const double value = static_cast<double>((i * 7919 + metric * 31) % 10'007) / 997.0;
+                row.cells.push_back({0, 100, 1000, value, 900, value * 0.9});
+            }
+            row.settings.push_back({"lr", Value(0.001 * static_cast<double>(i % 7)), false});
+            row.settings.push_back({"seed", Value(static_cast<std::int64_t>(i)), false});
+            table->rows.push_back(std::move(row));
+        }
+        data.grid = RunGrid(data.experiment, table);
+        RunsQuery query;
+        query.filter = "lr > 0.001";
+        query.sorted = true;
+        query.sortKey = data.grid.nameOf(GridColumn::metric(700));
+        QElapsedTimer clock;
+        clock.start();
+        const Result<RunsArrangement> arrangement = arrangeRuns(data, query, {});
+        const qint64 took = clock.elapsed();
+        QVERIFY(arrangement);
+        QVERIFY(!arrangement->problem);
+        QVERIFY(arrangement->rows->rows.size() > 1000);
+        qInfo("1,500 runs with 1,500 metrics filtered, sorted and laid out in %lld ms", took);
+        QVERIFY(took < 500); // a busy machine; see the printed figure
+    }
+
+private:
+    QTemporaryDir m_settings;
+};
+
+} // namespace cairn::ui
+
+QTEST_MAIN(cairn::ui::RunsPageTest)
+#include "runs_page_test.moc"

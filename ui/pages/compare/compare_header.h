@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+namespace cairn::ui {
+
+class SettingsCard;
+class TextLabel;
+
+/// Above the charts of two runs: the result in one sentence, the settings that differ.
+class CompareHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CompareHeader(QWidget* parent = nullptr);
+
+    void setSentence(const QString& sentence);
+    QString sentence() const;
+    SettingsCard* settings() const { return m_settings; }
+
+private:
+    TextLabel* m_sentence;
+    SettingsCard* m_settings;
+};
+
+} // namespace cairn::ui

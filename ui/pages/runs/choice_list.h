@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <vector>
+
+class QHBoxLayout;
+class QListWidget;
+
+namespace cairn::ui {
+
+class SearchField;
+
+/// A list of names to be checked, in a popup that stays open, with a field that filters them and
+/// buttons for common choices. GUI thread only.
+class ChoiceList : public QFrame {
+    Q_OBJECT
+
+public:
+    struct Choice {
+        QString key;
+        QString name;
+        bool checked = false;
+    };
+
+    /// `name`: for screen readers.
+    explicit ChoiceList(const QString& name, QWidget* parent = nullptr);
+
+    /// Replaces the names; emits nothing.
+    void setChoices(const std::vector<Choice>& choices);
+    /// A button above the list that makes these the checked ones.
+    void addPreset(const QString& label, const std::function<QStringList()>& keys);
+    /// Under a button, within the screen.
+    void popUp(QWidget& under);
+    QStringList checked() const; ///< in the order of the list
+    QListWidget* list() const { return m_list; }
+
+Q_SIGNALS:
+    void changed(const QStringList& keys); ///< by the user
+
+private:
+    void filter(const QString& words);
+    void check(const QStringList& keys);
+
+    QHBoxLayout* m_presets;
+    SearchField* m_field;
+    QListWidget* m_list;
+    bool m_filling = false;
+};
+
+} // namespace cairn::ui

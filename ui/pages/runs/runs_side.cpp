@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs/runs_side.h"
+
+#include "ui/navigator/checkpoint_words.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/flow_layout.h"
+#include "ui/widgets/link_row.h"
+
+#include <QGridLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kMaxBest = 12;        ///< checkpoints that are listed
+constexpr std::size_t kMaxRunSettings = 10; ///< of one run
+
+void clearLayout(QLayout& layout) {
+    while (QLayoutItem* item = layout.takeAt(0)) {
+        if (item->widget() != nullptr) {
+            item->widget()->hide();
+            item->widget()->deleteLater();
+        }
+        delete item;
+    }
+}
+
+} // namespace
+
+RunsSide::RunsSide(QWidget* parent)
+    : QWidget(parent), m_kind(captionLabel({})), m_name(new TextLabel), m_line(new TextLabel),
+      m_grid(new QGridLayout), m_checkpointsHead(captionLabel({})), m_checkpoints(new QVBoxLayout),
+      m_open(new Button(tr("Open Best Checkpoint"))), m_diff(new Button(tr("Diff Best Two"))),
+      m_compare(new Button(tr("Compare Best Two"))), m_body(new QWidget) {
+    build();
+    text::setToolTip(m_diff, tr("Compare the tensors of the two best checkpoints"));
+    text::setToolTip(m_compare, tr("Compare curves, settings and weights of the two best runs"));
+    connect(m_open, &QPushButton::clicked, this, [this] {
+        if (!m_best.empty()) {
+            Q_EMIT checkpointChosen(m_best.front().checkpoint);
+        }
+    });
+    connect(m_diff, &QPushButton::clicked, this, [this] {
+        if (m_best.size() > 1) {
+            Q_EMIT diffRequested(m_best[0].checkpoint, m_best[1].checkpoint);
+        }
+    });
+    connect(m_compare, &QPushButton::clicked, this, [this] {
+        if (m_best.size() > 1) {
+            Q_EMIT compareRequested(m_best[0].run, m_best[1].run);
+        }
+    });
+    clear();
+}
+
+void RunsSide::build() {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_body->setAutoFillBackground(true);
+    m_body->setBackgroundRole(QPalette::Base);
+    scroll->setWidget(m_body);
+    outer->addWidget(scroll);
+    auto* column = new QVBoxLayout(m_body);
+    column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid - 2, 2 * theme::kGrid,
+                               2 * theme::kGrid);
+    column->setSpacing(theme::kGrid);
+    m_name->setFont(theme::headline(m_name->font()));
+    m_name->setElideMiddle(true);
+    m_line->setTone(theme::Tone::Dim);
+    m_line->setWordWrap(true);
+    column->addWidget(m_kind);
+    column->addWidget(m_name);
+    column->addWidget(m_line);
+    m_grid->setHorizontalSpacing(2 * theme::kGrid);
+    m_grid->setVerticalSpacing(theme::kGrid / 2 + 1);
+    m_grid->setColumnStretch(1, 1);
+    column->addLayout(m_grid);
+    column->addSpacing(theme::kGrid);
+    column->addWidget(m_checkpointsHead);
+    m_checkpoints->setSpacing(0);
+    column->addLayout(m_checkpoints);
+    auto* buttons = new QWidget;
+    auto* flow = new FlowLayout(theme::kGrid, buttons);
+    for (Button* button : {m_open, m_diff, m_compare}) {
+        flow->addWidget(button);
+    }
+    column->addWidget(buttons);
+    column->addStretch(1);
+}
+
+void RunsSide::clear() {
+    m_best.clear();
+    m_facts.clear();
+    clearLayout(*m_grid);
+    clearLayout(*m_checkpoints);
+    m_kind->setText(tr("Run"));
+    m_name->setText(tr("No run is selected"));
+    m_line->setText(tr("Select a row to see its results and its best checkpoint."));
+    for (QWidget* each :
+         std::initializer_list<QWidget*>{m_checkpointsHead, m_open, m_diff, m_compare}) {
+        each->hide();
+    }
+}
+
+QString RunsSide::headline() const {
+    return m_name->text();
+}
+
+void RunsSide::fact(const QString& what, const QString& value) {
+    const auto row = static_cast<int>(m_facts.size());
+    auto* name = new TextLabel(what, theme::Tone::Dim);
+    name->setElideMiddle(true);
+    auto* words = new TextLabel(value);
+    words->setWordWrap(true);
+    m_grid->addWidget(name, row, 0, Qt::AlignTop);
+    m_grid->addWidget(words, row, 1);
+    m_facts << what + QStringLiteral(": ") + value;
+}
+
+void RunsSide::show(const RunsDataPtr& from, const QString& name,
+                    const std::vector<std::size_t>& runs) {
+    clear();
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; from != nullptr && row < from->grid.rows().size(); ++row) {
+        if (std::ranges::find(runs, from->grid.rows()[row].run) != runs.end()) {
+            rows.push_back(row);
+        }
+    }
+    if (rows.empty()) {
+        return;
+    }
+    m_name->setText(name);
+    if (rows.size() == 1) {
+        showRun(*from, rows.front());
+    } else {
+        showGroup(*from, rows);
+    }
+    showCheckpoints(*from, rows);
+}
+
+void RunsSide::showRun(const RunsData& from, std::uint32_t row) {
+    const RunGrid& grid = from.grid;
+    const GridRow& run = grid.rows()[row];
+    QStringList line;
+    if (run.step) {
+        line << tr("step %1").arg(text::count(static_cast<std::uint64_t>(*run.step)));
+    }
+    line << tr("%Ln checkpoints", nullptr, static_cast<int>(run.checkpoints))
+         << text::bytes(run.bytes);
+    m_kind->setText(tr("Run"));
+    m_line->setText(line.join(QStringLiteral(" · ")));
+    if (const auto lead = grid.leadMetric()) {
+        const QString metric = text::fromCore(grid.metrics()[*lead].name);
+        const auto figures = grid.metric(row, *lead);
+        if (figures && figures->best) {
+            fact(tr("best %1").arg(metric),
+                 tr("%1 at step %2")
+                     .arg(text::number(*figures->best),
+                          numberText(figures->bestStep,
+                                     GridColumn::metric(*lead, MetricPart::BestStep))));
+        }
+        if (figures) {
+            fact(tr("last %1").arg(metric), text::number(figures->last));
+        }
+    }
+    if (run.duration) {
+        fact(tr("duration"), text::duration(*run.duration));
+    }
+    const std::vector<std::size_t> settings = groupingSettings(grid);
+    for (std::size_t i = 0; i < std::min(settings.size(), kMaxRunSettings); ++i) {
+        if (const SettingValue* value = grid.setting(row, settings[i])) {
+            fact(text::fromCore(lastPart(grid.settings()[settings[i]].key)),
+                 text::fromCore(value->text));
+        }
+    }
+}
+
+void RunsSide::showGroup(const RunsData& from, const std::vector<std::uint32_t>& rows) {
+    const RunGrid& grid = from.grid;
+    m_kind->setText(tr("Group"));
+    m_line->setText(tr("%Ln runs", nullptr, static_cast<int>(rows.size())));
+    const RunGroup group{{}, rows};
+    if (const auto lead = grid.leadMetric()) {
+        const GridMetric& metric = grid.metrics()[*lead];
+        const GridColumn column = GridColumn::metric(*lead);
+        const Figures figures = groupFigures(grid, group, column);
+        const bool larger = metric.better == names::Direction::Larger;
+        const auto place = [&](Aggregate which) {
+            const double value = figures.of(which);
+            QString words = text::number(value);
+            for (const std::uint32_t row : rows) {
+                if (grid.number(row, column) == value) {
+                    return words + QStringLiteral(" · ") + text::fromCore(grid.rows()[row].name);
+                }
+            }
+            return words;
+        };
+        if (figures.n > 0) {
+            m_line->setText(m_line->text() + QStringLiteral(" · ") +
+                            columnFullTitle(grid, grid.nameOf(column)));
+            if (metric.better != names::Direction::Unknown) {
+                fact(tr("best"), place(larger ? Aggregate::Max : Aggregate::Min));
+            }
+            fact(tr("mean"), meanText(figures, column));
+            if (metric.better != names::Direction::Unknown) {
+                fact(tr("worst"), place(larger ? Aggregate::Min : Aggregate::Max));
+            }
+            if (figures.n < rows.size()) {
+                fact(tr("without a value"),
+                     tr("%Ln runs", nullptr, static_cast<int>(rows.size() - figures.n)));
+            }
+        }
+    }
+    const GridColumn duration = GridColumn::of(RunFact::Duration);
+    if (const Figures took = groupFigures(grid, group, duration); took.n > 0) {
+        fact(tr("duration"), meanText(took, duration));
+    }
+}
+
+void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint32_t>& rows) {
+    bool larger = false;
+    for (const std::uint32_t at : rows) {
+        const GridRow& row = from.grid.rows()[at];
+        const ScannedRun& run = from.experiment.runs[row.run];
+        const auto index = row.best ? row.best : row.newest;
+        if (!index) {
+            continue;
+        }
+        const ScannedCheckpoint& checkpoint = run.checkpoints[*index];
+        larger = run.largerScoreIsBetter;
+        const QString position = words::position(checkpoint.step, checkpoint.epoch);
+        m_best.push_back(
+            {run.path, checkpoint.path,
+             rows.size() > 1 ? text::fromCore(row.name) : text::fromCore(checkpoint.name), position,
+             row.best ? checkpoint.score : std::nullopt});
+    }
+    std::ranges::stable_sort(m_best, [larger](const Best& a, const Best& b) {
+        const bool left = a.value && std::isfinite(*a.value);
+        const bool right = b.value && std::isfinite(*b.value);
+        return left && right ? (larger ? *a.value > *b.value : *a.value < *b.value)
+                             : left && !right;
+    });
+    m_checkpointsHead->setText(rows.size() > 1 ? tr("Best checkpoints") : tr("Best checkpoint"));
+    m_checkpointsHead->setVisible(!m_best.empty());
+    for (std::size_t i = 0; i < std::min(m_best.size(), kMaxBest); ++i) {
+        const Best& best = m_best[i];
+        QString remark = best.detail;
+        if (best.value) {
+            remark +=
+                (remark.isEmpty() ? QString() : QStringLiteral(" · ")) + text::number(*best.value);
+        }
+        auto* row = new LinkRow(best.name, remark);
+        text::setToolTip(row, text::fromPath(best.checkpoint));
+        connect(row, &QAbstractButton::clicked, this,
+                [this, path = best.checkpoint] { Q_EMIT checkpointChosen(path); });
+        m_checkpoints->addWidget(row);
+    }
+    m_open->setVisible(!m_best.empty());
+    m_diff->setVisible(m_best.size() > 1);
+    m_compare->setVisible(m_best.size() > 1);
+}
+
+} // namespace cairn::ui
