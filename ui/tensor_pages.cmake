@@ -54,6 +54,7 @@ target_sources(cairn_ui PRIVATE
     pages/space/space_legend.cpp pages/space/space_legend.h
     pages/space/space_map.cpp pages/space/space_map.h
     pages/space/space_page.cpp pages/space/space_page.h
+    pages/space/space_page_crumbs.cpp
     pages/space/space_page_layout.cpp
     pages/space/space_page_plan.cpp
     pages/space/treemap_access.cpp pages/space/treemap_access.h

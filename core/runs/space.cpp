@@ -337,6 +337,24 @@ Result<SpaceTree> measureSpace(const Experiment& experiment, const CancelToken& 
     return Walk(experiment, cancel, progress).walk(experiment);
 }
 
+bool updateRoles(SpaceTree& tree, const Experiment& experiment) {
+    std::unordered_map<std::string, const RoleBytes*> known;
+    for (const ScannedRun& run : experiment.runs) {
+        for (const ScannedCheckpoint& each : run.checkpoints) {
+            known.emplace(each.path.string(), &each.roles);
+        }
+    }
+    bool changed = false;
+    for (SpaceTree::Save& save : tree.saves) {
+        const auto at = known.find(save.path.string());
+        if (at != known.end() && *at->second != save.roles) {
+            save.roles = *at->second;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 std::vector<std::uint32_t> largestOf(const SpaceTree& tree, std::uint32_t node, std::size_t count) {
     std::vector<std::uint32_t> found;
     std::vector<std::uint32_t> open{node};
@@ -344,8 +362,9 @@ std::vector<std::uint32_t> largestOf(const SpaceTree& tree, std::uint32_t node, 
         const std::uint32_t at = open.back();
         open.pop_back();
         const SpaceNode& each = tree.nodes[at];
-        const bool leaf = each.kind == SpaceKind::File || (each.kind == SpaceKind::Checkpoint &&
-                                                           at != node && each.checkpoints == 1);
+        const bool leaf = each.kind == SpaceKind::File ||
+                          (each.kind == SpaceKind::Checkpoint && each.checkpoints == 1 &&
+                           (at != node || each.childCount == 0));
         if (leaf) {
             found.push_back(at);
             continue;

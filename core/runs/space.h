@@ -73,6 +73,9 @@ inline constexpr std::size_t kMaxSpaceEntries = 2'000'000;
 Result<SpaceTree> measureSpace(const Experiment& experiment, const CancelToken& cancel = {},
                                const std::function<void(std::size_t)>& progress = {});
 
+/// Takes over what is known better about the same listing: the bytes by role. False: nothing is.
+bool updateRoles(SpaceTree& tree, const Experiment& experiment);
+
 /// The largest at or below `node`, largest first: checkpoints, and files of none; below a
 /// checkpoint its files.
 std::vector<std::uint32_t> largestOf(const SpaceTree& tree, std::uint32_t node, std::size_t count);

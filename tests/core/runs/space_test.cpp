@@ -78,6 +78,20 @@ TEST(Space, CountsEveryFileOfEveryCheckpoint) {
     EXPECT_EQ(tree.pathOf(files[1]), folder / "run/step-1/notes/readme.txt");
 }
 
+TEST(Space, LearnsTheRolesLater) {
+    const TemporaryFolder folder;
+    folder.write("step-1/model.safetensors", smallSafetensors());
+    auto experiment = scanExperiment(folder.path());
+    ASSERT_TRUE(experiment);
+    auto tree = measureSpace(*experiment);
+    ASSERT_TRUE(tree);
+    EXPECT_FALSE(updateRoles(*tree, *experiment));
+    experiment->runs[0].checkpoints[0].roles.weights = 7;
+    EXPECT_TRUE(updateRoles(*tree, *experiment));
+    EXPECT_EQ(tree->saves[0].roles.weights, 7U);
+    EXPECT_FALSE(updateRoles(*tree, *experiment));
+}
+
 TEST(Space, CountsHardLinksOnceAndForTheCheckpoint) {
     const TemporaryFolder folder;
     const auto file = folder.write("run/step-1/model.safetensors", smallSafetensors());
@@ -131,7 +145,10 @@ TEST(Space, ASaveOfSeveralFilesIsOneCheckpoint) {
 TEST(Space, OneFileOneFolderAndNothing) {
     const TemporaryFolder folder;
     const auto file = folder.write("model.safetensors", smallSafetensors());
-    EXPECT_EQ(measured(file).root().bytes, fs::file_size(file));
+    const SpaceTree single = measured(file);
+    EXPECT_EQ(single.root().bytes, fs::file_size(file));
+    ASSERT_EQ(largestOf(single, 0, 10).size(), 1U);
+    EXPECT_EQ(single.pathOf(0), file);
     fs::create_directories(folder / "empty");
     const SpaceTree empty = measured(folder / "empty");
     EXPECT_EQ(empty.nodes.size(), 1U);

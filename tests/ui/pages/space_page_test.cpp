@@ -190,6 +190,18 @@ private Q_SLOTS:
         shown.wait();
         QVERIFY(page.view()->map()->tree != nullptr);
         QVERIFY(page.view()->selected().has_value());
+        // Names that begin alike are different checkpoints.
+        runs.save("run-a", 3000);
+        const auto longer = openCheckpoint(runs.below("run-a/step-3000"));
+        page.showCheckpoint(*longer);
+        shown.wait();
+        QVERIFY(page.view()->map()->checkpoint == *longer);
+        fs::remove_all(runs.below("run-a/step-3000"));
+        shown.open(runs);
+        QTest::mouseClick(page.view(), Qt::LeftButton, {}, shown.tileOf(path));
+        page.showCheckpoint(*opened);
+        chosen.clear();
+        chosen.append(QVariantList());
         // A row of the table selects its tile.
         page.table()->setCurrentIndex(page.table()->model()->index(0, 0));
         QCOMPARE(chosen.size(), 2);
@@ -308,6 +320,41 @@ private Q_SLOTS:
         QVERIFY(fs::is_empty(runs.home() / "Trash/files"));
         QVERIFY(fs::is_empty(runs.home() / "Trash/info"));
         QVERIFY(!shown.page.desk().canUndo());
+    }
+
+    void aQuestionIsAboutOnePlan() {
+        const Runs runs;
+        Shown shown(runs);
+        Button* move = shown.page.rules()->moveButton();
+        shown.chooseRule(shown.page.rules()->last(), QStringLiteral("Keep the Last 1"));
+        QTest::mouseClick(move, Qt::LeftButton);
+        QVERIFY(shown.page.strip()->isVisible());
+        shown.chooseRule(shown.page.rules()->last(), QStringLiteral("Keep the Last 2"));
+        QVERIFY(!shown.page.strip()->isVisible());
+        QVERIFY(fs::exists(runs.below("run-a/step-100")));
+        shown.page.desk().setRules({.keepLast = 1});
+        shown.page.desk().stop();
+        QVERIFY(!shown.page.desk().outcome());
+        QVERIFY(!move->isEnabled());
+        shown.page.desk().plan();
+        shown.wait();
+        QCOMPARE(shown.page.desk().outcome()->moved, std::size_t{8});
+        QVERIFY(move->isEnabled());
+    }
+
+    void undoStaysWhileTensorsAreShown() {
+        const Runs runs;
+        Shown shown(runs);
+        shown.chooseRule(shown.page.rules()->last(), QStringLiteral("Keep the Last 1"));
+        QTest::mouseClick(shown.page.rules()->moveButton(), Qt::LeftButton);
+        shown.press(QStringLiteral("Move"));
+        shown.page.showCheckpoint(test::makeTransformer(2));
+        shown.wait();
+        QVERIFY(!shown.page.strip()->isVisible());
+        shown.open(runs);
+        QVERIFY(shown.page.strip()->isVisible());
+        shown.press(QStringLiteral("Undo"));
+        QVERIFY(fs::exists(runs.below("run-b/step-400/ema.safetensors")));
     }
 
     void whatChangedMeanwhileStays() {

@@ -36,10 +36,19 @@ void RetentionDesk::setRules(const RetentionRules& rules) {
     m_rules = rules;
     m_rulesChosen = true;
     m_outcome.reset();
-    if (!m_known.empty()) {
-        startPlanning();
+    if (!m_examining.isRunning()) {
+        plan();
     }
     Q_EMIT changed();
+}
+
+void RetentionDesk::plan() {
+    if (m_known.empty()) {
+        startExamining();
+    } else {
+        startPlanning();
+        Q_EMIT changed();
+    }
 }
 
 void RetentionDesk::stop() {
@@ -114,8 +123,8 @@ void RetentionDesk::startExamining() {
 }
 
 Result<std::pair<RetentionDesk::OutcomePtr, RetentionDesk::AllExamined>>
-RetentionDesk::plan(const AllExamined& examined, const RetentionRules& rules,
-                    const CancelToken& cancel) {
+RetentionDesk::planAll(const AllExamined& examined, const RetentionRules& rules,
+                       const CancelToken& cancel) {
     AllExamined known;
     auto outcome = std::make_shared<Outcome>();
     outcome->rules = rules;
@@ -160,7 +169,7 @@ void RetentionDesk::startPlanning() {
         m_rules.keepBest = std::ranges::all_of(m_known, isScored) ? 1 : 0;
     }
     m_planning.start([examined = m_known, rules = m_rules](
-                         const CancelToken& cancel) { return plan(examined, rules, cancel); },
+                         const CancelToken& cancel) { return planAll(examined, rules, cancel); },
                      [this](Result<std::pair<OutcomePtr, AllExamined>> planned) {
                          if (planned) {
                              m_outcome = std::move(planned->first);

@@ -68,7 +68,8 @@ public:
     /// How many of the runs have been examined, while that lasts.
     std::size_t examined() const { return m_done; }
     std::size_t runs() const { return m_runs.size(); }
-    void stop(); ///< examining and planning; the next setRuns() starts again
+    void stop(); ///< examining and planning
+    void plan(); ///< after stop()
 
     /// Moves what outcome() removes. REQUIRES: outcome(), nothing is being moved.
     void move();
@@ -101,7 +102,7 @@ private:
                                        const CancelToken& cancel,
                                        const std::function<void(std::size_t)>& progress);
     static Result<std::pair<OutcomePtr, AllExamined>>
-    plan(const AllExamined& examined, const RetentionRules& rules, const CancelToken& cancel);
+    planAll(const AllExamined& examined, const RetentionRules& rules, const CancelToken& cancel);
     void startExamining();
     void startPlanning();
     void finish(Result<Done> done);

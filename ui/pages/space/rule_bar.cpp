@@ -14,6 +14,7 @@
 namespace cairn::ui {
 namespace {
 
+constexpr int kMetricWidth = 620; ///< px
 constexpr std::array<std::size_t, 7> kLast{1, 2, 3, 5, 10, 20, 50};
 constexpr std::array<std::size_t, 5> kBest{1, 2, 3, 5, 10};
 
@@ -58,7 +59,13 @@ RuleBar::RuleBar(QWidget* parent)
         addChoice(m_best, bestWords(count), &RetentionRules::keepBest, count);
     }
     connect(m_move, &QPushButton::clicked, this, &RuleBar::moveRequested);
-    connect(m_stop, &QPushButton::clicked, this, &RuleBar::stopRequested);
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        if (m_isBusy) {
+            Q_EMIT stopRequested();
+        } else {
+            Q_EMIT planRequested();
+        }
+    });
 }
 
 void RuleBar::addChoice(Button* button, const QString& text, std::size_t RetentionRules::*rule,
@@ -74,12 +81,11 @@ void RuleBar::show(const RetentionDesk& desk) {
     m_rules = desk.rules();
     const auto& outcome = desk.outcome();
     m_last->setText(lastWords(m_rules.keepLast));
-    const QString best = bestWords(m_rules.keepBest);
-    m_best->setText(
-        m_rules.keepBest > 0 && outcome && !outcome->metric.empty()
-            ? tr("%1 by %2").arg(best, text::withoutMnemonic(text::fromCore(outcome->metric)))
-            : best);
-    m_stop->setVisible(desk.isBusy());
+    m_metric = outcome ? outcome->metric : std::string();
+    nameBest();
+    m_isBusy = desk.isBusy();
+    m_stop->setText(m_isBusy ? tr("Stop") : tr("Plan"));
+    m_stop->setVisible(m_isBusy || (!outcome && desk.runs() > 0 && !desk.isMoving()));
     m_busy->setVisible(desk.isBusy() || desk.isMoving());
     m_busy->setText(desk.isMoving()    ? tr("Moving…")
                     : desk.runs() == 1 ? tr("Examining the run…")
@@ -92,6 +98,20 @@ void RuleBar::show(const RetentionDesk& desk) {
                     : outcome ? tr("Nothing to Move")
                               : tr("Move…"));
     updateGeometry();
+}
+
+/// Without the metric where there is no room for it.
+void RuleBar::nameBest() {
+    const QString best = bestWords(m_rules.keepBest);
+    m_best->setText(
+        m_rules.keepBest == 0 || m_metric.empty() || width() < kMetricWidth
+            ? best
+            : tr("%1 by %2").arg(best, text::withoutMnemonic(text::fromCore(m_metric))));
+}
+
+void RuleBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    nameBest();
 }
 
 } // namespace cairn::ui

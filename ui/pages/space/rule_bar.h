@@ -25,12 +25,19 @@ Q_SIGNALS:
     void chosen(const cairn::RetentionRules& rules);
     void moveRequested();
     void stopRequested();
+    void planRequested(); ///< after a stop
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void nameBest();
     void addChoice(Button* button, const QString& text, std::size_t RetentionRules::*rule,
                    std::size_t value);
 
     RetentionRules m_rules;
+    std::string m_metric; ///< by which "best" is decided; empty: several, or not known
+    bool m_isBusy = false;
     Button* m_last;
     Button* m_best;
     TextLabel* m_busy;

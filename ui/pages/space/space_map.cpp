@@ -19,10 +19,13 @@ Fill fillOf(Role role) {
 }
 
 /// Groups take the colour of their largest child.
-void colorGroups(std::vector<SpaceMap::Node>& nodes) {
+void colorGroups(SpaceMap& map) {
+    auto& nodes = map.nodes;
     for (std::size_t i = nodes.size(); i-- > 0;) {
         if (nodes[i].childCount > 0) {
             nodes[i].fill = nodes[nodes[i].firstChild].fill;
+        } else if (nodes[i].bytes > 0) {
+            map.fills[static_cast<std::size_t>(nodes[i].fill)] = true;
         }
     }
 }
@@ -46,7 +49,7 @@ public:
                     static_cast<std::uint32_t>(m_map.nodes.size()) - m_map.nodes[i].firstChild;
             }
         }
-        colorGroups(m_map.nodes);
+        colorGroups(m_map);
         return {};
     }
 
@@ -217,7 +220,7 @@ Result<SpaceMapPtr> SpaceMap::make(const CheckpointPtr& checkpoint, const Cancel
             map->nodes.push_back(node);
         }
     }
-    colorGroups(map->nodes);
+    colorGroups(*map);
     map->largest.resize(tensors.size());
     std::iota(map->largest.begin(), map->largest.end(), 0U);
     const std::size_t kept = std::min(kLargest, map->largest.size());

@@ -6,6 +6,7 @@
 #include "core/model/checkpoint.h"
 #include "core/runs/space.h"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -37,6 +38,7 @@ struct SpaceMap {
     std::shared_ptr<const SpaceTree> tree; ///< or
     CheckpointPtr checkpoint;
     std::vector<Node> nodes;           ///< [0] is the root; parents precede their children
+    std::array<bool, 4> fills{};       ///< by Fill: there are such tiles
     std::vector<std::uint32_t> nodeOf; ///< by node of `tree` or tensor; kNone: not drawn
     std::map<std::filesystem::path, std::uint32_t> saves; ///< the nodes of checkpoints
     std::vector<std::uint32_t> largest; ///< of a checkpoint: tensors, at most kLargest

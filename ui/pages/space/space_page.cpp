@@ -7,7 +7,6 @@
 #include "ui/pages/space/cell_table.h"
 #include "ui/pages/space/crumb_bar.h"
 #include "ui/pages/space/rule_bar.h"
-#include "ui/pages/space/space_legend.h"
 #include "ui/pages/space/treemap_view.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/card.h"
@@ -23,11 +22,8 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kProgressMs = 200;
-
-/// A checkpoint that is named by the common part of its files is opened as one of them.
-bool isSamePlace(const std::filesystem::path& opened, const std::filesystem::path& listed) {
-    return !listed.empty() && opened.native().starts_with(listed.native());
-}
+constexpr qint64 kPlanAgeMs = 300'000; ///< after which "changed recently" is asked again
+constexpr std::size_t kKeptNodes = 100'000;
 
 } // namespace
 
@@ -93,8 +89,8 @@ void SpacePage::showCheckpoint(const CheckpointPtr& checkpoint) {
         m_tensor.reset();
         m_tensorRoot = 0;
     }
-    const bool chosenHere = m_scope == Scope::Runs && isSamePlace(checkpoint->path(), m_chosen);
-    const bool enters = isSamePlace(checkpoint->path(), m_entering);
+    const bool chosenHere = m_scope == Scope::Runs && isSpaceOf(checkpoint->path(), m_chosen);
+    const bool enters = isSpaceOf(checkpoint->path(), m_entering);
     m_entering.clear();
     if (chosenHere && !enters) {
         return;
@@ -147,7 +143,19 @@ void SpacePage::goToRuns(const ExperimentPtr& experiment, const std::filesystem:
 
 void SpacePage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    m_planIsStale = m_planIsStale || (m_planned.isValid() && m_planned.hasExpired(kPlanAgeMs));
     refresh();
+}
+
+/// The map of a million tensors is not kept for a page that nobody looks at.
+void SpacePage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    if (m_tensorMap && m_tensorMap->nodes.size() > kKeptNodes) {
+        if (m_view->map() == m_tensorMap) {
+            m_view->show(nullptr);
+        }
+        m_tensorMap.reset();
+    }
 }
 
 /// Shows what the scope asks for; what is not known yet is read first, once the page is visible.
@@ -175,9 +183,17 @@ void SpacePage::measure() {
         m_notice->showMessage(tr("Measuring files…"), QString());
         m_stack->setCurrentWidget(m_notice);
     }
-    const auto work =
-        [this, experiment = m_experiment](const CancelToken& cancel,
-                                          const AsyncRunner::Post& post) -> Result<SpaceMapPtr> {
+    const SpaceMapPtr before =
+        m_runMap && m_measured && sameListing(*m_measured, *m_experiment) ? m_runMap : nullptr;
+    const auto work = [this, experiment = m_experiment,
+                       before](const CancelToken& cancel,
+                               const AsyncRunner::Post& post) -> Result<SpaceMapPtr> {
+        if (before) { // the same files, known better
+            SpaceTree tree = *before->tree;
+            return updateRoles(tree, *experiment)
+                       ? SpaceMap::make(std::make_shared<const SpaceTree>(std::move(tree)), cancel)
+                       : Result<SpaceMapPtr>(before);
+        }
         QElapsedTimer clock;
         clock.start();
         CAIRN_TRY(SpaceTree tree, measureSpace(*experiment, cancel, [&](std::size_t entries) {
@@ -192,16 +208,17 @@ void SpacePage::measure() {
                   }));
         return SpaceMap::make(std::make_shared<const SpaceTree>(std::move(tree)), cancel);
     };
-    m_measuring.start(work, [this, experiment = m_experiment](Result<SpaceMapPtr> map) {
+    m_measuring.start(work, [this, experiment = m_experiment, before](Result<SpaceMapPtr> map) {
         if (!map) {
             m_notice->showError(tr("The files cannot be measured"), map.error(), {});
             m_stack->setCurrentWidget(m_notice);
             return;
         }
-        m_planIsStale = m_planIsStale || !m_measured || !sameListing(*m_measured, *experiment);
+        m_planIsStale = m_planIsStale || !before;
+        const bool isSame = before && *map == before;
         m_runMap = std::move(*map);
         m_measured = experiment;
-        if (m_scope == Scope::Runs) {
+        if (m_scope == Scope::Runs && (!isSame || m_measured != m_experiment)) {
             refresh();
         }
     });
@@ -266,7 +283,8 @@ void SpacePage::zoom(std::uint32_t node) {
 void SpacePage::leave() {
     const SpaceMapPtr& map = m_view->map();
     if (map && m_view->root() != 0) {
-        zoom(map->nodes[m_view->root()].parent);
+        const std::uint32_t start = startOfChain(*map, m_view->root(), 0);
+        zoom(map->nodes[start].parent);
     } else if (m_scope == Scope::Tensors && m_crumbActions.size() > 1) {
         const auto action = m_crumbActions[m_crumbActions.size() - 2];
         action();
@@ -278,7 +296,7 @@ void SpacePage::enter(std::uint32_t node) {
     if (m_scope == Scope::Runs && map->isCheckpoint(node)) {
         const std::filesystem::path path = map->tree->pathOf(map->nodes[node].source);
         m_entering = path;
-        if (m_checkpoint && isSamePlace(m_checkpoint->path(), path)) {
+        if (m_checkpoint && isSpaceOf(m_checkpoint->path(), path)) {
             showCheckpoint(m_checkpoint);
         } else {
             Q_EMIT checkpointChosen(path);
@@ -289,6 +307,7 @@ void SpacePage::enter(std::uint32_t node) {
         while (node != 0 && map->nodes[node].parent != m_view->root()) {
             node = map->nodes[node].parent;
         }
+        node = endOfChain(*map, node);
     }
     if (node != m_view->root() && map->nodes[node].childCount > 0) {
         zoom(node);
@@ -317,72 +336,6 @@ void SpacePage::showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) 
         m_view->select(m_tensorMap->nodeOf[tensor.position()]);
         selectRow();
     }
-}
-
-SpacePage::ExperimentPtr SpacePage::experimentOf(const std::filesystem::path& checkpoint) const {
-    ExperimentPtr found;
-    for (const auto& [path, experiment] : m_known) {
-        for (const ScannedRun& run : experiment->runs) {
-            const bool holds = std::ranges::any_of(run.checkpoints, [&](const auto& each) {
-                return isSamePlace(checkpoint, each.path);
-            });
-            found = holds && (!found || experiment == m_experiment) ? experiment : found;
-        }
-    }
-    return found;
-}
-
-void SpacePage::updateCrumbs() {
-    QStringList parts;
-    m_crumbActions.clear();
-    const SpaceMapPtr map = m_view->map();
-    QString remark = text::bytes(map->nodes[m_view->root()].bytes);
-    const auto addRuns = [&](const ExperimentPtr& experiment, const std::filesystem::path& below) {
-        parts << text::fromCore(experiment->name);
-        m_crumbActions.emplace_back(
-            [this, experiment, below] { goToRuns(experiment, experiment->path, below); });
-    };
-    if (m_scope == Scope::Tensors) {
-        const std::filesystem::path path = m_checkpoint->path();
-        if (const ExperimentPtr experiment = experimentOf(path);
-            experiment && !experiment->isCheckpoint) {
-            for (const ScannedRun& run : experiment->runs) {
-                const auto at = std::ranges::find_if(run.checkpoints, [&](const auto& each) {
-                    return isSamePlace(path, each.path);
-                });
-                if (at != run.checkpoints.end()) {
-                    addRuns(experiment, at->path);
-                    if (run.path != experiment->path) {
-                        parts << text::fromCore(run.name);
-                        m_crumbActions.emplace_back(
-                            [this, experiment, zoomed = run.path, each = at->path] {
-                                goToRuns(experiment, zoomed, each);
-                            });
-                    }
-                    break;
-                }
-            }
-        }
-    }
-    std::vector<std::uint32_t> chain;
-    for (std::uint32_t at = m_view->root();; at = map->nodes[at].parent) {
-        chain.push_back(at);
-        if (at == 0) {
-            break;
-        }
-    }
-    for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
-        parts << m_view->nameOf(*at);
-        m_crumbActions.emplace_back([this, node = *at] { zoom(node); });
-    }
-    m_crumbs->setParts(parts, remark);
-}
-
-void SpacePage::point(const QString& description) {
-    m_foot->setText(!description.isEmpty()      ? description
-                    : m_scope == Scope::Tensors ? tr("area = bytes of the tensors")
-                                                : tr("area = sizes of the files; hard links "
-                                                     "counted once"));
 }
 
 } // namespace cairn::ui

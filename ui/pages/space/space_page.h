@@ -7,6 +7,8 @@
 #include "ui/pages/space/retention_desk.h"
 #include "ui/pages/space/space_map.h"
 
+#include <QElapsedTimer>
+
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -76,6 +78,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     enum class Scope { None, Runs, Tensors };
@@ -86,6 +89,13 @@ private:
     void build();
     QWidget* buildMap();
     QWidget* buildTable();
+
+    // space_page_crumbs.cpp
+    /// A checkpoint that is named by the common part of its files is opened as one of them.
+    static bool isSpaceOf(const std::filesystem::path& opened, const std::filesystem::path& listed);
+    void updateCrumbs();
+    void point(const QString& description);
+    ExperimentPtr experimentOf(const std::filesystem::path& checkpoint) const;
 
     void refresh();
     void measure();
@@ -98,10 +108,7 @@ private:
     void goToRuns(const ExperimentPtr& experiment, const std::filesystem::path& zoomed,
                   const std::filesystem::path& selected);
     void setScope(Scope scope);
-    void updateCrumbs();
     void updateLegend();
-    void point(const QString& description);
-    ExperimentPtr experimentOf(const std::filesystem::path& checkpoint) const;
     std::uint32_t nodeAt(const std::filesystem::path& path) const;
 
     // space_page_plan.cpp
@@ -136,6 +143,7 @@ private:
     Table m_shownTable = Table::None;
     RetentionDesk::OutcomePtr m_confirming;         ///< the plan that the strip asks about
     bool m_stripIsOpen = false;                     ///< also while tensors are shown
+    QElapsedTimer m_planned;                        ///< since the runs were examined
     bool m_planIsStale = false;                     ///< files have changed since it was made
     std::pair<SpaceMapPtr, std::uint32_t> m_ranked; ///< what the ten largest are of
     bool m_filling = false;                         ///< a selection of the table is our own

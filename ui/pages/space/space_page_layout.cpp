@@ -22,6 +22,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kVisibleRows = 10;
+constexpr int kLeastLines = 6; ///< of text, which are the header and two rows
 
 } // namespace
 
@@ -76,7 +77,7 @@ QWidget* SpacePage::buildTable() {
     m_table->setRootIsDecorated(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->header()->setStretchLastSection(true);
-    m_table->setMinimumHeight(4 * m_table->fontMetrics().height());
+    m_table->setMinimumHeight(kLeastLines * m_table->fontMetrics().height());
     card->setMaximumHeight((kVisibleRows + 4) * (m_table->fontMetrics().height() + theme::kGrid));
     auto* head = new QHBoxLayout;
     head->addWidget(m_which);

@@ -20,7 +20,6 @@
 #include <QStackedLayout>
 
 #include <algorithm>
-#include <array>
 
 namespace cairn::ui {
 namespace {
@@ -42,6 +41,7 @@ QString wholeName(const SpaceMap& map, std::uint32_t source) {
 void SpacePage::connectPlan() {
     connect(m_rules, &RuleBar::chosen, &m_desk, &RetentionDesk::setRules);
     connect(m_rules, &RuleBar::stopRequested, &m_desk, &RetentionDesk::stop);
+    connect(m_rules, &RuleBar::planRequested, &m_desk, &RetentionDesk::plan);
     connect(m_rules, &RuleBar::moveRequested, this, &SpacePage::confirmMove);
     connect(m_strip, &MessageStrip::closed, this, &SpacePage::closeStrip);
     connect(&m_desk, &RetentionDesk::changed, this, &SpacePage::showPlan);
@@ -61,6 +61,9 @@ void SpacePage::requestPlan(bool again) {
         if (isShown && run.checkpoints.size() > run.links() && !m_experiment->isCheckpoint) {
             runs.push_back({run.path, m_experiment->path, text::fromCore(run.name)});
         }
+    }
+    if (again || !m_planned.isValid()) {
+        m_planned.start();
     }
     m_desk.setRuns(std::move(runs), again);
 }
@@ -97,10 +100,7 @@ void SpacePage::showPlan() {
 
 void SpacePage::updateLegend() {
     using Fill = SpaceMap::Fill;
-    std::array<bool, 4> there{};
-    for (const MapTile& tile : m_view->tiles()) {
-        there[static_cast<std::size_t>(m_view->map()->nodes[tile.node].fill)] = true;
-    }
+    const auto& there = m_view->map()->fills;
     std::vector<Fill> fills;
     for (const Fill fill : {Fill::Weights, Fill::Optimizer, Fill::Other, Fill::Outside}) {
         if (there[static_cast<std::size_t>(fill)]) {
@@ -196,11 +196,15 @@ void SpacePage::showTable() {
     }
     m_rows->setRows(outcome ? planRows(*outcome, m_planPaths) : std::vector<CellTable::Row>());
     m_table->setNameColumn(-1);
-    m_table->header()->setSectionResizeMode(0, QHeaderView::Interactive);
-    m_table->header()->setStretchLastSection(true);
-    for (int column = 0; column < m_rows->columnCount(); ++column) {
-        m_table->resizeColumnToContents(column);
-    }
+    QHeaderView* header = m_table->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(0, QHeaderView::Interactive);
+    m_table->resizeColumnToContents(0);
+    header->resizeSection(0,
+                          std::min(header->sectionSize(0), m_table->viewport()->width() * 2 / 5));
+    header->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(2, QHeaderView::Stretch);
+    header->setSectionResizeMode(3, QHeaderView::Stretch);
     m_filling = false;
     selectRow();
 }
@@ -254,6 +258,7 @@ void SpacePage::fillLargest(const std::vector<std::uint32_t>& nodes) {
     }
     m_rows->setRows(std::move(rows));
     m_table->header()->setStretchLastSection(false);
+    m_table->header()->setSectionResizeMode(QHeaderView::Interactive);
     for (int column = 1; column < m_rows->columnCount(); ++column) {
         m_table->resizeColumnToContents(column);
     }

@@ -30,9 +30,7 @@ public:
 
 private:
     void fill(std::size_t at) {
-        const std::uint32_t content =
-            at == 0 ? m_tiles[at].node : contentOf(m_map, m_tiles[at].node);
-        const SpaceMap::Node& node = m_map.nodes[content];
+        const SpaceMap::Node& node = m_map.nodes[m_tiles[at].node];
         if (node.childCount == 0 || node.bytes == 0) {
             return;
         }
@@ -53,7 +51,7 @@ private:
             return;
         }
         const std::size_t before = m_tiles.size();
-        squarify(content, inner, static_cast<std::uint16_t>(m_tiles[at].depth + 1));
+        squarify(m_tiles[at].node, inner, static_cast<std::uint16_t>(m_tiles[at].depth + 1));
         m_tiles[at].isLeaf = m_tiles.size() == before;
         m_tiles[at].hasHead = m_tiles[at].hasHead && !m_tiles[at].isLeaf;
     }
@@ -105,7 +103,7 @@ private:
                                        : QRectF(at, rest.top(), length, thick);
             at += length;
             if (thick >= m_style.leastSide && length >= m_style.leastSide) {
-                m_tiles.push_back({rect, child, depth, true, false});
+                m_tiles.push_back({rect, endOfChain(m_map, child), depth, true, false});
             }
         }
         if (column) {
@@ -121,18 +119,33 @@ private:
     std::vector<MapTile> m_tiles;
 };
 
+/// Nothing is lost when its only child is drawn in its place.
+bool containsOnlyOne(const SpaceMap& map, std::uint32_t node) {
+    const SpaceMap::Node& each = map.nodes[node];
+    if (each.childCount != 1 || map.nodes[each.firstChild].bytes != each.bytes ||
+        map.nodes[each.firstChild].part || map.isCheckpoint(node) ||
+        map.isCheckpoint(each.firstChild)) {
+        return false;
+    }
+    return map.tree == nullptr ? each.source == SpaceMap::kNone
+                               : map.tree->nodes[each.source].kind == SpaceKind::Folder;
+}
+
 } // namespace
 
-std::uint32_t contentOf(const SpaceMap& map, std::uint32_t node) {
-    for (;;) {
-        const SpaceMap::Node& each = map.nodes[node];
-        const SpaceMap::Node& child = map.nodes[each.childCount == 1 ? each.firstChild : node];
-        if (each.childCount != 1 || child.childCount == 0 || map.isCheckpoint(node) ||
-            map.isCheckpoint(each.firstChild)) {
-            return node;
-        }
-        node = each.firstChild;
+std::uint32_t endOfChain(const SpaceMap& map, std::uint32_t node) {
+    while (containsOnlyOne(map, node)) {
+        node = map.nodes[node].firstChild;
     }
+    return node;
+}
+
+std::uint32_t startOfChain(const SpaceMap& map, std::uint32_t node, std::uint32_t root) {
+    while (node != root && map.nodes[node].parent != root &&
+           containsOnlyOne(map, map.nodes[node].parent)) {
+        node = map.nodes[node].parent;
+    }
+    return node;
 }
 
 std::vector<MapTile> layOutMap(const SpaceMap& map, std::uint32_t root, const QRectF& area,

@@ -26,9 +26,11 @@ struct MapStyle {
     bool mirrored = false;
 };
 
-/// The node whose children are drawn in the tile of `node`: a group that contains only one group is
-/// drawn as one ("optimizer.state").
-std::uint32_t contentOf(const SpaceMap& map, std::uint32_t node);
+/// The node that a tile of `node` stands for: groups that contain nothing but one group or tensor
+/// are drawn as one ("optimizer.state", "q_proj.weight").
+std::uint32_t endOfChain(const SpaceMap& map, std::uint32_t node);
+/// The outermost of these groups, below `root`.
+std::uint32_t startOfChain(const SpaceMap& map, std::uint32_t node, std::uint32_t root);
 
 /// A squarified treemap (Bruls, Huizing, van Wijk 2000) of everything below `root`, in `area`: the
 /// areas of siblings are as their sizes, tiles never overlap, and the largest is at the leading

@@ -17,9 +17,10 @@ namespace {
 constexpr int kGapFrom = 6;     ///< px; tiles as wide as this are separated by a gap
 constexpr int kNamedWidth = 40; ///< px; smaller tiles carry no name
 constexpr std::size_t kMaxNames = 400;
-constexpr double kShade = 0.86;   ///< of every other tile
-constexpr double kHatched = 0.32; ///< of the colour below the hatching
-constexpr double kGround = 0.16;  ///< of the colour in a group's ground
+constexpr qsizetype kLeastName = 5; ///< characters; a shorter rest of a name says nothing
+constexpr double kShade = 0.86;     ///< of every other tile
+constexpr double kHatched = 0.32;   ///< of the colour below the hatching
+constexpr double kGround = 0.16;    ///< of the colour in a group's ground
 
 QColor mix(const QColor& over, const QColor& under, double share) {
     const auto channel = [share](int a, int b) {
@@ -115,16 +116,18 @@ void TreemapView::paintNames(QPainter& painter) const {
             return;
         }
         const QRect rect = inked(tile).adjusted(4, tile.hasHead ? 1 : 2, -3, 0);
-        QString name = nameOf(tile.node);
-        const std::uint32_t content = contentOf(*m_map, tile.node);
-        for (std::uint32_t at = tile.node; at != content;) {
-            at = m_map->nodes[at].firstChild;
-            name += (m_map->tree ? QLatin1Char('/') : QLatin1Char('.')) + nameOf(at);
-        }
+        QString name = labelOf(tile.node);
         const QString sized = tr("%1 · %2").arg(name, text::bytes(node.bytes));
         const bool withSize = fontMetrics().horizontalAdvance(sized) <= rect.width() &&
                               !(tile.hasHead && m_map->nodes[node.firstChild].part);
-        name = withSize ? sized : text::elided(name, fontMetrics(), rect.width());
+        const qsizetype whole = name.size();
+        name = withSize ? sized
+               : m_map->tree // numbers are at the end of a folder's name
+                   ? text::elided(name, fontMetrics(), rect.width())
+                   : fontMetrics().elidedText(name, Qt::ElideRight, rect.width());
+        if (name.size() < std::min(whole, kLeastName)) {
+            continue;
+        }
         QColor color = plain;
         if (tile.isLeaf && !isHatched(tile.node)) {
             const QColor fill = spaceColor(node.fill, palette());

@@ -91,6 +91,16 @@ QString TreemapView::nameOf(std::uint32_t node) const {
     return text::fromCore(each.name);
 }
 
+QString TreemapView::labelOf(std::uint32_t node) const {
+    const std::uint32_t start = startOfChain(*m_map, node, m_root);
+    QString label = nameOf(node);
+    while (node != start) {
+        node = m_map->nodes[node].parent;
+        label.prepend(nameOf(node) + (m_map->tree ? QLatin1Char('/') : QLatin1Char('.')));
+    }
+    return label;
+}
+
 QString TreemapView::describe(std::uint32_t node) const {
     const std::uint32_t unit = m_map->unitOf(node);
     const SpaceMap::Node& each = m_map->nodes[unit];

@@ -32,6 +32,7 @@ public:
     std::optional<std::uint32_t> selected() const { return m_selected; }
     /// Of a group or of one thing, for readers and for the line below the map.
     QString nameOf(std::uint32_t node) const;
+    QString labelOf(std::uint32_t node) const; ///< of a tile: with the groups that it stands for
     QString describe(std::uint32_t node) const;
 
     /// Up to date with the size; parents precede their children.
