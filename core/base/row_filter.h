@@ -57,6 +57,15 @@ public:
     /// True if a condition names a column: without one, matches() does not call `cellOf`.
     [[nodiscard]] bool readsCells() const;
 
+    /// The longest word that the name of every matching row contains; empty if there is none. One
+    /// search for it over all names leaves few rows for matches().
+    [[nodiscard]] std::string_view requiredWord() const;
+    /// Nothing but requiredWord() is asked for.
+    [[nodiscard]] bool isOneWord() const { return m_nodes.size() == 1 && !requiredWord().empty(); }
+    /// Every row that this selects, `wider` selects too. True only where that is easily told: both
+    /// are plain words, as while one is being typed.
+    [[nodiscard]] bool narrows(const RowFilter& wider) const;
+
 private:
     friend class RowFilterParser;
     enum class Kind : unsigned char { Word, Condition, And, Or, Not };
@@ -81,6 +90,8 @@ private:
         std::size_t right = 0;
     };
     [[nodiscard]] bool matches(const Node& node, std::string_view name, const CellOf& cellOf) const;
+    [[nodiscard]] bool isPlainWords() const;
+    static std::string lowered(std::string_view text);
     [[nodiscard]] static bool holds(const Node& node, const FilterCell& cell);
 
     std::vector<Node> m_nodes; ///< the last one is the root; operands precede their node

@@ -125,6 +125,34 @@ TEST(RowFilter, OnlyConditionsReadCells) {
     EXPECT_TRUE(RowFilter::parse("a size > 1", findColumn)->readsCells());
 }
 
+TEST(RowFilter, TellsWhatCanBeSearchedFirst) {
+    const auto required = [](std::string_view filter) {
+        return std::string(RowFilter::parse(filter, findColumn)->requiredWord());
+    };
+    EXPECT_EQ(required("ab q_proj size > 1"), "q_proj");
+    EXPECT_EQ(required("(ab or q_proj) x"), "x");
+    EXPECT_EQ(required("-ab not x"), "");
+    EXPECT_EQ(required("q_* size > 1"), "");
+    EXPECT_EQ(required(""), "");
+    EXPECT_TRUE(RowFilter::parse(" q_proj ", findColumn)->isOneWord());
+    EXPECT_FALSE(RowFilter::parse("q_*", findColumn)->isOneWord());
+}
+
+TEST(RowFilter, TellsWhetherItNarrowsAnother) {
+    const auto narrows = [](std::string_view filter, std::string_view wider) {
+        return RowFilter::parse(filter, findColumn)->narrows(*RowFilter::parse(wider, findColumn));
+    };
+    EXPECT_TRUE(narrows("layers.1", "layers"));
+    EXPECT_TRUE(narrows("layers b", "layers"));
+    EXPECT_TRUE(narrows("ab", ""));
+    EXPECT_FALSE(narrows("layer", "layers"));
+    EXPECT_FALSE(narrows("x and y", "x an")); // the word became an operator
+    EXPECT_FALSE(narrows("x or y", "x"));
+    EXPECT_FALSE(narrows("x -yz", "x -y"));
+    EXPECT_FALSE(narrows("ab*", "ab"));
+    EXPECT_FALSE(narrows("size > 10", "size > 1"));
+}
+
 TEST(Quantity, NumbersWithUnits) {
     EXPECT_EQ(parseQuantity("100MB"), 1e8);
     EXPECT_EQ(parseQuantity("1.5 GiB"), 1.5 * 0x1p30);
