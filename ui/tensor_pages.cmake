@@ -8,13 +8,18 @@ target_sources(cairn_ui PRIVATE
     inspector/shard_strip.cpp inspector/shard_strip.h
     inspector/spectrum_section.cpp inspector/spectrum_section.h
     inspector/value_grid.cpp inspector/value_grid.h
+    models/ordered_table.cpp models/ordered_table.h
     models/piece_colors.cpp models/piece_colors.h
     models/python_snippet.cpp models/python_snippet.h
     models/quiet_header.cpp models/quiet_header.h
+    models/row_copier.cpp models/row_copier.h
     models/row_delegate.cpp models/row_delegate.h
     models/row_roles.h
+    models/row_sort.cpp models/row_sort.h
+    models/row_text.cpp models/row_text.h
     models/row_view.cpp models/row_view.h
     models/shard_evenness.cpp models/shard_evenness.h
+    models/spread_id.h
     models/tensor_arrangement.cpp models/tensor_arrangement.h
     models/tensor_figures.cpp models/tensor_figures.h
     models/tensor_filter.cpp models/tensor_filter.h
@@ -24,12 +29,14 @@ target_sources(cairn_ui PRIVATE
     models/tensor_table.cpp models/tensor_table.h
     models/tensor_tree.cpp models/tensor_tree.h
     models/tensor_words.cpp models/tensor_words.h
-    models/value_model.cpp models/value_model.h
+    models/value_model.cpp models/value_model.h models/value_model_order.cpp
     models/value_search.cpp models/value_search.h
+    models/value_sort.cpp models/value_sort.h
     models/value_words.cpp models/value_words.h
     pages/diff/diff_document.cpp pages/diff/diff_document.h
     pages/diff/diff_model.cpp pages/diff/diff_model.h
-    pages/diff/diff_page.cpp pages/diff/diff_page.h
+    pages/diff/diff_rows.cpp pages/diff/diff_rows.h
+    pages/diff/diff_page.cpp pages/diff/diff_page.h pages/diff/diff_page_summary.cpp
     pages/diff/diff_tables.cpp pages/diff/diff_tables.h
     pages/diff/equality.cpp pages/diff/equality.h
     pages/diff/equality_button.cpp pages/diff/equality_button.h
@@ -63,5 +70,5 @@ target_sources(cairn_ui PRIVATE
     pages/space/treemap_paint.cpp
     pages/space/treemap_view.cpp pages/space/treemap_view.h
     pages/tensors/segments.cpp pages/tensors/segments.h
-    pages/tensors/tensors_page.cpp pages/tensors/tensors_page.h
+    pages/tensors/tensors_page.cpp pages/tensors/tensors_page.h pages/tensors/tensors_page_actions.cpp
 )

@@ -469,6 +469,44 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::RowCopier</name>
+    <message numerus="yes">
+        <source>%Ln rows, about %1</source>
+        <translation>
+            <numerusform>%Ln row, about %1</numerusform>
+            <numerusform>%Ln rows, about %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copying… %1 of %Ln rows</source>
+        <translation>
+            <numerusform>Copying… %1 of %Ln row</numerusform>
+            <numerusform>Copying… %1 of %Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Copied %Ln rows</source>
+        <translation>
+            <numerusform>Copied %Ln row</numerusform>
+            <numerusform>Copied %Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Saving… %1 of %Ln rows</source>
+        <translation>
+            <numerusform>Saving… %1 of %Ln row</numerusform>
+            <numerusform>Saving… %1 of %Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Saved %Ln rows, %1: %2</source>
+        <translation>
+            <numerusform>Saved %Ln row, %1: %2</numerusform>
+            <numerusform>Saved %Ln rows, %1: %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ShardCard</name>
     <message numerus="yes">
         <source>%Ln files are missing</source>

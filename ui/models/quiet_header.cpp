@@ -54,7 +54,7 @@ void QuietHeader::paintSection(QPainter* painter, const QRect& rect, int logical
                       : theme::color(isSorted ? theme::Tone::Plain : theme::Tone::Dim, palette()));
     const bool atRight = alignment.testFlag(Qt::AlignRight);
     QRect room = rect.adjusted(RowDelegate::kPadding, 0, -RowDelegate::kPadding, 0);
-    const int arrowRoom = isSorted ? kArrow + 4 : 0;
+    const int arrowRoom = isSorted ? kArrowRoom : 0;
     const QString shown = fontMetrics().elidedText(label, Qt::ElideRight, room.width() - arrowRoom);
     const int width = fontMetrics().horizontalAdvance(shown);
     const int left = atRight ? room.right() + 1 - width : room.left();

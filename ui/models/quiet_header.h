@@ -10,6 +10,8 @@ class QuietHeader : public QHeaderView {
     Q_OBJECT
 
 public:
+    static constexpr int kArrowRoom = 11; ///< px beside the label of the sorted column
+
     explicit QuietHeader(QWidget* parent = nullptr);
     QSize sizeHint() const override;
 

@@ -8,7 +8,9 @@
 #include <QApplication>
 #include <QPainter>
 #include <QStyle>
+#include <QTextLayout>
 #include <QTreeView>
+#include <QtMath>
 
 #include <algorithm>
 
@@ -21,6 +23,37 @@ theme::Tone toneOf(const QModelIndex& index) {
         return theme::Tone::Broken;
     }
     return index.data(RowRoles::Dim).toBool() ? theme::Tone::Dim : theme::Tone::Plain;
+}
+
+/// A text of which `prefix` characters are dim. One layout, so that names of mixed direction keep
+/// their order; the prefix is shortened before the rest.
+void paintPrefixed(QPainter* painter, const QRect& room, const QString& label, int prefix,
+                   const QStyleOptionViewItem& option, const QFont& font) {
+    const QFontMetrics metrics(font);
+    QString dim = label.left(prefix);
+    QString rest = label.mid(prefix);
+    const int restWidth = metrics.horizontalAdvance(rest);
+    if (metrics.horizontalAdvance(label) > room.width()) {
+        dim = metrics.elidedText(dim, Qt::ElideMiddle, std::max(0, room.width() - restWidth));
+        rest = metrics.elidedText(rest, Qt::ElideMiddle, room.width());
+    }
+    QTextLayout layout(dim + rest, font);
+    QTextCharFormat secondary;
+    secondary.setForeground(theme::color(theme::Tone::Dim, option.palette));
+    layout.setFormats({{0, static_cast<int>(dim.size()), secondary}});
+    QTextOption direction;
+    direction.setTextDirection(Qt::LeftToRight); // of a path's parts, in any language
+    direction.setWrapMode(QTextOption::NoWrap);
+    layout.setTextOption(direction);
+    layout.beginLayout();
+    const QTextLine line = layout.createLine();
+    layout.endLayout();
+    const int width = std::min(room.width(), qCeil(line.naturalTextWidth()));
+    const QRect place = QStyle::alignedRect(
+        option.direction, Qt::AlignLeft | Qt::AlignVCenter, QSize(width, qCeil(line.height())),
+        QStyle::visualRect(option.direction, option.rect, room));
+    painter->setClipRect(option.rect);
+    layout.draw(painter, place.topLeft());
 }
 
 } // namespace
@@ -44,6 +77,11 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->save();
     painter->setFont(font);
     painter->setPen(theme::color(toneOf(index), option.palette));
+    if (const QVariant prefix = index.data(RowRoles::DimPrefix); prefix.toInt() > 0) {
+        paintPrefixed(painter, room, label, prefix.toInt(), option, font);
+        painter->restore();
+        return;
+    }
     const QString shown = metrics.elidedText(label, Qt::ElideMiddle, room.width());
     const auto draw = [&](const QRect& rect, const QString& text) {
         painter->drawText(QStyle::visualRect(option.direction, option.rect, rect),

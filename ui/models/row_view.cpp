@@ -2,32 +2,23 @@
 #include "ui/models/row_view.h"
 
 #include "ui/models/quiet_header.h"
+#include "ui/models/row_copier.h"
 #include "ui/models/row_delegate.h"
-#include "ui/models/row_roles.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QMenu>
-#include <QMimeData>
 
-#include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
 
 constexpr int kNameCharacters = 26; ///< minimum width of a column of names
 
-/// Full names rather than labels: pasted text has no context.
-QString copiedText(const QModelIndex& index) {
-    const QVariant full = index.column() == 0 ? index.data(RowRoles::FullName) : QVariant();
-    QString text = full.isValid() ? full.toString() : index.data().toString();
-    return text.replace(QLatin1Char('\t'), QLatin1Char(' '))
-        .replace(QLatin1Char('\n'), QLatin1Char(' '));
-}
+constexpr qsizetype kMaxRanges = 16; ///< that are repainted one by one
 
 } // namespace
 
-RowView::RowView(QWidget* parent) : QuietTreeView(parent) {
+RowView::RowView(QWidget* parent) : QuietTreeView(parent), m_copier(new RowCopier(*this)) {
     setItemDelegate(new RowDelegate(this));
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
@@ -58,6 +49,7 @@ void RowView::setNameColumn(int column) {
 void RowView::resizeEvent(QResizeEvent* event) {
     QuietTreeView::resizeEvent(event);
     fitNames();
+    m_copier->place();
 }
 
 void RowView::fitNames() {
@@ -87,46 +79,46 @@ void RowView::fillColumnMenu(QMenu& menu) {
     }
 }
 
-bool RowView::copyRows() const {
-    QList<int> columns;
-    for (int visual = 0; visual < header()->count(); ++visual) {
-        const int column = header()->logicalIndex(visual);
-        if (!isColumnHidden(column)) {
-            columns << column;
-        }
+void RowView::setSortable(bool sortable) {
+    header()->setSectionsClickable(sortable);
+    header()->setSortIndicatorClearable(true);
+    header()->setSortIndicatorShown(sortable);
+    header()->setSortIndicator(-1, Qt::AscendingOrder);
+    if (sortable) {
+        connect(header(), &QHeaderView::sortIndicatorChanged, this, &RowView::sortRequested,
+                Qt::UniqueConnection);
     }
-    QModelIndexList rows = selectionModel()->selectedRows();
-    if (rows.isEmpty() && currentIndex().isValid()) {
-        rows << currentIndex().siblingAtColumn(0);
+}
+
+void RowView::setCopySource(std::function<ModelMaker()> source) {
+    m_copier->setSource(std::move(source));
+}
+
+bool RowView::copyRows() {
+    return m_copier->copy(false);
+}
+
+bool RowView::copyNames() {
+    return m_copier->copy(true);
+}
+
+/// A list is selected as one range; the view would visit every row.
+void RowView::selectAll() {
+    const int rows = model() != nullptr ? model()->rowCount() : 0;
+    if (rootIsDecorated() || selectionMode() != ExtendedSelection || rows == 0) {
+        QuietTreeView::selectAll();
+        return;
     }
-    if (rows.isEmpty()) {
-        return false;
-    }
-    std::ranges::stable_sort(rows, {},
-                             [this](const QModelIndex& index) { return visualRect(index).top(); });
-    QStringList lines;
-    QString table = QStringLiteral("<table><tr>");
-    QStringList heads;
-    for (const int column : columns) {
-        heads << model()->headerData(column, Qt::Horizontal).toString();
-        table += QStringLiteral("<th>%1</th>").arg(heads.back().toHtmlEscaped());
-    }
-    lines << heads.join(QLatin1Char('\t'));
-    for (const QModelIndex& row : rows) {
-        QStringList cells;
-        table += QStringLiteral("</tr><tr>");
-        for (const int column : columns) {
-            cells << copiedText(row.siblingAtColumn(column));
-            table += QStringLiteral("<td>%1</td>").arg(cells.back().toHtmlEscaped());
-        }
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    auto* mime = new QMimeData;
-    mime->setText(rows.size() == 1 ? lines.back()
-                                   : lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
-    mime->setHtml(table + QStringLiteral("</tr></table>"));
-    QApplication::clipboard()->setMimeData(mime);
-    return true;
+    selectionModel()->select(
+        QItemSelection(model()->index(0, 0), model()->index(rows - 1, model()->columnCount() - 1)),
+        QItemSelectionModel::ClearAndSelect);
+}
+
+/// The view searches each range that is not visible from the first row on. Many ranges (of a
+/// selected tree) are repainted together instead.
+QRegion RowView::visualRegionForSelection(const QItemSelection& selection) const {
+    return selection.size() > kMaxRanges ? QRegion(viewport()->rect())
+                                         : QuietTreeView::visualRegionForSelection(selection);
 }
 
 } // namespace cairn::ui

@@ -3,9 +3,16 @@
 
 #include "ui/widgets/quiet_views.h"
 
+#include <QAbstractItemModel>
+
+#include <functional>
+#include <memory>
+
 class QMenu;
 
 namespace cairn::ui {
+
+class RowCopier;
 
 /// The tree view of tensors and of values: rows of one height, no frame, quiet headers, full rows
 /// selected.
@@ -22,18 +29,37 @@ public:
     /// the view scrolls horizontally.
     void setNameColumn(int column);
 
-    /// Header and selected rows (or the current one) of the visible columns, as tab separated text
-    /// and as an HTML table.
-    /// False: no rows.
-    bool copyRows() const;
+    /// A click on a header asks for an order, ascending, descending, and then natural again; the
+    /// page arranges the rows. The header shows an arrow.
+    void setSortable(bool sortable);
+
+    /// Makes a model with the rows that are shown at the time of the call; the maker is called in a
+    /// worker, which uses the model alone. With it, any number of rows can be copied.
+    using ModelMaker = std::function<std::unique_ptr<QAbstractItemModel>()>;
+    void setCopySource(std::function<ModelMaker()> source);
+
+    /// Titles and selected rows (or the current one) of the visible columns, as tab-separated text
+    /// and as an HTML table, onto the clipboard. False: there are none, or so many that a bar in
+    /// the view reports when they are there.
+    bool copyRows();
+    /// Only their full names.
+    bool copyNames();
+
+    void selectAll() override;
+
+Q_SIGNALS:
+    /// A click on a header; column -1: natural order.
+    void sortRequested(int column, Qt::SortOrder order);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    QRegion visualRegionForSelection(const QItemSelection& selection) const override;
 
 private:
     void fitNames();
 
     int m_nameColumn = -1; ///< none
+    RowCopier* m_copier;
 };
 
 } // namespace cairn::ui

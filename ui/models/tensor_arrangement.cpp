@@ -2,11 +2,14 @@
 #include "ui/models/tensor_arrangement.h"
 
 #include "ui/models/tensor_filter.h"
-#include "ui/models/tensor_name.h"
 #include "ui/models/tensor_tree.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <array>
+#include <compare>
+#include <numeric>
+#include <span>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -17,18 +20,19 @@ constexpr std::uint32_t kNone = TensorArrangement::kNone;
 /// Numbers with the order of a column. Equal ones keep the natural order of the names.
 class SortKeys {
 public:
-    SortKeys(const TensorTable& table, TensorColumn column, bool tree)
-        : m_table(table), m_column(column) {
-        if (column == TensorColumn::Name && !tree) {
-            rankLeaves();
+    SortKeys(const TensorTable& table, TensorColumn column) : m_table(table), m_column(column) {
+        for (const DtypeInfo& info : allDtypes()) {
+            m_dtypeOrder[static_cast<std::size_t>(info.dtype)] =
+                static_cast<std::uint8_t>(std::ranges::count_if(
+                    allDtypes(), [&](const DtypeInfo& other) { return other.name < info.name; }));
         }
     }
 
     std::uint64_t of(const Node& node) const {
         constexpr std::uint64_t kMixed = 1U << 16U;
         switch (m_column) {
-        case TensorColumn::Dtype:
-            return node.dtype ? dtypeOrder(*node.dtype) : kMixed;
+        case TensorColumn::Dtype: // by name, as people read them
+            return node.dtype ? m_dtypeOrder[static_cast<std::size_t>(*node.dtype)] : kMixed;
         case TensorColumn::Shape:
             return node.tensor == kNone ? 0 : m_table.tensor(node.tensor).elements();
         case TensorColumn::Bytes:
@@ -40,86 +44,95 @@ public:
         case TensorColumn::Pieces:
             return node.pieces;
         case TensorColumn::Name:
-            return m_leafRank.empty() ? 0 : m_leafRank[node.nameOf];
-        case TensorColumn::Path:
             return 0;
         }
         return 0;
     }
 
 private:
-    /// By name, as people read them.
-    static std::uint64_t dtypeOrder(Dtype dtype) {
-        return static_cast<std::uint64_t>(std::ranges::count_if(
-            allDtypes(), [dtype](const DtypeInfo& info) { return info.name < dtypeName(dtype); }));
-    }
-
     std::uint64_t filesOf(std::uint32_t tensor) const {
         const PieceList& pieces = m_table.tensor(tensor).pieces;
         const std::uint64_t first = pieces.empty() ? 0 : pieces.front().file.value;
         return std::uint64_t{m_table.figures(tensor).files} << 32U | first;
     }
 
-    /// There are few different leaves: sort those, not the tensors.
-    void rankLeaves() {
-        std::unordered_map<std::string_view, std::uint32_t> ids;
-        std::vector<std::pair<std::string, std::uint32_t>> keys;
-        m_leafRank.resize(m_table.size());
-        for (std::uint32_t tensor = 0; tensor < m_table.size(); ++tensor) {
-            const std::string_view leaf = splitName(m_table.name(tensor)).leaf;
-            const auto [entry, isNew] = ids.emplace(leaf, static_cast<std::uint32_t>(ids.size()));
-            if (isNew) {
-                keys.emplace_back(naturalKey(leaf), entry->second);
-            }
-            m_leafRank[tensor] = entry->second;
-        }
-        std::ranges::sort(keys);
-        std::vector<std::uint32_t> rankOf(keys.size());
-        for (std::uint32_t rank = 0; rank < keys.size(); ++rank) {
-            rankOf[keys[rank].second] = rank;
-        }
-        for (std::uint32_t& leaf : m_leafRank) {
-            leaf = rankOf[leaf];
-        }
-    }
-
     const TensorTable& m_table;
     TensorColumn m_column;
-    std::vector<std::uint32_t> m_leafRank; ///< by tensor position
+    std::array<std::uint8_t, 256> m_dtypeOrder{};
 };
 
-/// One level, in natural order on entry.
-void sortLevel(std::span<std::uint32_t> level, const std::vector<Node>& nodes, const SortKeys& keys,
-               const ArrangementRequest& request) {
-    const bool natural = request.sortColumn == TensorColumn::Path ||
-                         (request.tree && request.sortColumn == TensorColumn::Name);
-    if (natural) {
-        if (request.descending) {
-            std::ranges::reverse(level);
+/// Sorts the siblings of one level. `rankOf` gives the natural order.
+template <class RankOf> class LevelSorter {
+public:
+    LevelSorter(const std::vector<Node>& nodes, const SortKeys& keys,
+                const ArrangementRequest& request, RankOf rankOf)
+        : m_nodes(nodes), m_keys(keys), m_request(request), m_rankOf(std::move(rankOf)) {}
+
+    void operator()(std::span<std::uint32_t> level) {
+        m_siblings.clear();
+        for (const std::uint32_t node : level) {
+            const std::uint64_t key = m_keys.of(m_nodes[node]);
+            const std::uint32_t rank = m_rankOf(node);
+            const bool byName = m_request.sortColumn == TensorColumn::Name;
+            m_siblings.push_back({m_request.descending ? ~key : key,
+                                  byName && m_request.descending ? ~rank : rank, node});
         }
-        return;
+        if (!std::ranges::is_sorted(m_siblings)) {
+            std::ranges::sort(m_siblings);
+        }
+        std::ranges::transform(m_siblings, level.begin(), &Sibling::node);
     }
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> keyed;
-    keyed.reserve(level.size());
-    for (const std::uint32_t node : level) {
-        const std::uint64_t key = keys.of(nodes[node]);
-        keyed.emplace_back(request.descending ? ~key : key,
-                           node); // node numbers ascend with the names
+
+private:
+    struct Sibling {
+        std::uint64_t key = 0;
+        std::uint32_t rank = 0;
+        std::uint32_t node = 0;
+        friend auto operator<=>(const Sibling&, const Sibling&) = default;
+    };
+
+    const std::vector<Node>& m_nodes;
+    const SortKeys& m_keys;
+    const ArrangementRequest& m_request;
+    RankOf m_rankOf;
+    std::vector<Sibling> m_siblings;
+};
+
+/// Level order with sorted siblings. `childrenOf(node)` gives the old numbers of a node's children,
+/// and for kNone the top level.
+template <class ChildrenOf, class Sorter>
+std::vector<Node> layLevels(const std::vector<Node>& nodes, ChildrenOf childrenOf, Sorter sorter) {
+    std::vector<Node> laid;
+    laid.reserve(nodes.size());
+    const auto layLevel = [&](std::uint32_t of, std::uint32_t parent) {
+        const std::span<std::uint32_t> level = childrenOf(of);
+        sorter(level);
+        for (std::uint32_t row = 0; row < level.size(); ++row) {
+            laid.push_back(nodes[level[row]]);
+            laid.back().parent = parent;
+            laid.back().row = row;
+            laid.back().firstChild = level[row]; // its old number, until its children are placed
+        }
+        return static_cast<std::uint32_t>(level.size());
+    };
+    layLevel(kNone, kNone);
+    for (std::uint32_t i = 0; i < laid.size(); ++i) {
+        const std::uint32_t old = laid[i].firstChild;
+        laid[i].firstChild = static_cast<std::uint32_t>(laid.size());
+        const std::uint32_t count = layLevel(old, i); // moves `laid`
+        laid[i].childCount = count;
     }
-    std::ranges::sort(keyed);
-    std::ranges::transform(keyed, level.begin(), [](const auto& pair) { return pair.second; });
+    return laid;
 }
 
-/// Converts depth-first nodes with parents to level order, with sorted siblings.
+/// Of depth-first nodes with parents, in natural order.
 std::vector<Node> layOut(const std::vector<Node>& nodes, const SortKeys& keys,
                          const ArrangementRequest& request) {
     std::vector<std::uint32_t> starts(nodes.size() + 2,
                                       0); // of node's children; the last one is of the top level
-    const auto slot = [&](const Node& node) {
-        return node.parent == kNone ? nodes.size() : node.parent;
-    };
+    const auto slot = [&](std::uint32_t parent) { return parent == kNone ? nodes.size() : parent; };
     for (const Node& node : nodes) {
-        ++starts[slot(node) + 1];
+        ++starts[slot(node.parent) + 1];
     }
     for (std::size_t i = 1; i < starts.size(); ++i) {
         starts[i] += starts[i - 1];
@@ -127,50 +140,85 @@ std::vector<Node> layOut(const std::vector<Node>& nodes, const SortKeys& keys,
     std::vector<std::uint32_t> children(nodes.size());
     std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-        children[next[slot(nodes[i])]++] = i;
+        children[next[slot(nodes[i].parent)]++] = i;
     }
-    std::vector<Node> laid;
-    laid.reserve(nodes.size());
-    const auto layLevel = [&](std::size_t of, std::uint32_t parent) {
-        const std::span level(children.data() + starts[of], starts[of + 1] - starts[of]);
-        sortLevel(level, nodes, keys, request);
-        for (std::uint32_t row = 0; row < level.size(); ++row) {
-            laid.push_back(nodes[level[row]]);
-            laid.back().parent = parent;
-            laid.back().row = row;
-            laid.back().firstChild = level[row]; // its old number, until its children are placed
-        }
+    const auto childrenOf = [&](std::uint32_t node) {
+        const std::size_t of = slot(node);
+        return std::span(children).subspan(starts[of], starts[of + 1] - starts[of]);
     };
-    layLevel(nodes.size(), kNone);
-    for (std::uint32_t i = 0; i < laid.size(); ++i) {
-        const std::uint32_t old = laid[i].firstChild;
-        laid[i].firstChild = static_cast<std::uint32_t>(laid.size());
-        laid[i].childCount = starts[old + 1] - starts[old];
-        layLevel(old, i);
+    return layLevels(nodes, childrenOf,
+                     LevelSorter(nodes, keys, request, [](std::uint32_t node) { return node; }));
+}
+
+/// Of nodes that are laid out already, in another order.
+std::vector<Node> layAgain(const TensorArrangement& before, const SortKeys& keys,
+                           const ArrangementRequest& request) {
+    const std::vector<Node>& nodes = before.nodes();
+    const std::span<const std::uint32_t> natural = before.table().naturalOrder();
+    std::vector<std::uint32_t> rankOfTensor(natural.size());
+    for (std::uint32_t rank = 0; rank < natural.size(); ++rank) {
+        rankOfTensor[natural[rank]] = rank;
     }
-    return laid;
+    std::vector<std::uint32_t> level;
+    const auto childrenOf = [&](std::uint32_t node) {
+        const std::uint32_t first = node == kNone ? 0 : nodes[node].firstChild;
+        level.resize(node == kNone ? before.topLevelCount() : nodes[node].childCount);
+        std::iota(level.begin(), level.end(), first);
+        return std::span(level);
+    };
+    // A group's first tensor gives it its place among its siblings.
+    return layLevels(nodes, childrenOf, LevelSorter(nodes, keys, request, [&](std::uint32_t node) {
+                         return rankOfTensor[nodes[node].nameOf];
+                     }));
+}
+
+/// Rows of the tensors that the filter leaves.
+Result<std::vector<Node>> arrangeNodes(const TensorTable& table,
+                                       std::span<const std::uint32_t> ranks, const SortKeys& keys,
+                                       const ArrangementRequest& request,
+                                       const CancelToken& cancel) {
+    std::vector<Node> nodes;
+    if (request.tree) {
+        CAIRN_TRY(nodes, buildTree(table, ranks, cancel));
+    } else {
+        nodes.reserve(ranks.size());
+        for (const std::uint32_t rank : ranks) {
+            nodes.push_back(leafNode(table, table.naturalOrder()[rank]));
+        }
+    }
+    CAIRN_CHECK(cancel.check());
+    return layOut(nodes, keys, request);
 }
 
 } // namespace
 
 Result<TensorArrangementPtr> TensorArrangement::make(TensorTablePtr table,
                                                      ArrangementRequest request,
-                                                     const CancelToken& cancel) {
-    CAIRN_TRY(const std::vector<std::uint32_t> ranks,
-              filterTensors(*table, request.filter, cancel));
-    std::vector<Node> nodes;
-    if (request.tree) {
-        CAIRN_TRY(nodes, buildTree(*table, ranks, cancel));
-    } else {
-        nodes.reserve(ranks.size());
-        for (const std::uint32_t rank : ranks) {
-            nodes.push_back(leafNode(*table, table->naturalOrder()[rank]));
-        }
-    }
-    CAIRN_CHECK(cancel.check());
+                                                     const CancelToken& cancel,
+                                                     const TensorArrangementPtr& previous) {
+    const bool isSame = previous && previous->m_table == table;
+    const bool onlyOrder = isSame && previous->m_request.tree == request.tree &&
+                           previous->m_request.filter == request.filter;
+    const bool fromAll = isSame && previous->m_request.filter.isEmpty();
+    const bool narrows =
+        isSame && !fromAll && filterNarrows(request.filter, previous->m_request.filter);
     const std::shared_ptr<TensorArrangement> arrangement(new TensorArrangement);
-    arrangement->m_nodes =
-        layOut(nodes, SortKeys(*table, request.sortColumn, request.tree), request);
+    const SortKeys keys(*table, request.sortColumn);
+    std::vector<std::uint32_t> ranks;
+    if (onlyOrder) {
+        ranks = previous->m_ranks;
+    } else {
+        CAIRN_TRY(ranks, filterTensors(*table, request.filter, cancel,
+                                       narrows ? &previous->m_ranks : nullptr));
+    }
+    const bool sameTensors =
+        onlyOrder || ((fromAll || narrows) && previous->m_request.tree == request.tree &&
+                      ranks.size() == previous->m_tensorCount);
+    if (sameTensors) {
+        arrangement->m_nodes = layAgain(*previous, keys, request);
+    } else {
+        CAIRN_TRY(arrangement->m_nodes, arrangeNodes(*table, ranks, keys, request, cancel));
+    }
     CAIRN_CHECK(cancel.check());
     arrangement->m_nodeOf.assign(table->size(), kNone);
     for (std::uint32_t i = 0; i < arrangement->m_nodes.size(); ++i) {
@@ -181,7 +229,10 @@ Result<TensorArrangementPtr> TensorArrangement::make(TensorTablePtr table,
         }
         arrangement->m_topLevel += node.parent == kNone ? 1 : 0;
     }
-    arrangement->m_tensorCount = ranks.size();
+    arrangement->m_tensorCount = sameTensors ? previous->m_tensorCount : ranks.size();
+    if (!request.filter.isEmpty()) {
+        arrangement->m_ranks = std::move(ranks);
+    }
     arrangement->m_table = std::move(table);
     arrangement->m_request = std::move(request);
     return arrangement;

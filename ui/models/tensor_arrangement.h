@@ -12,14 +12,14 @@
 
 namespace cairn::ui {
 
-enum class TensorColumn : std::uint8_t { Name, Path, Dtype, Shape, Bytes, Role, Shards, Pieces };
-inline constexpr int kTensorColumns = 8;
+enum class TensorColumn : std::uint8_t { Name, Dtype, Shape, Bytes, Role, Shards, Pieces };
+inline constexpr int kTensorColumns = 7;
 
 /// Options for a list of tensors.
 struct ArrangementRequest {
     bool tree = true;
     QString filter;                               ///< see tensor_filter.h
-    TensorColumn sortColumn = TensorColumn::Path; ///< Path: natural order of the full names
+    TensorColumn sortColumn = TensorColumn::Name; ///< Name: natural order of the full names
     bool descending = false;
     friend bool operator==(const ArrangementRequest&, const ArrangementRequest&) = default;
 };
@@ -53,9 +53,12 @@ public:
         bool incomplete = false;
     };
 
-    /// Fails: Cancelled, and as filterTensors().
+    /// `previous` (may be null): of the same table, as shown before; where its tensors are the
+    /// same, its rows are sorted, and where the new filter narrows its filter, only its tensors are
+    /// searched. Fails: Cancelled, and as filterTensors().
     static Result<TensorArrangementPtr> make(TensorTablePtr table, ArrangementRequest request,
-                                             const CancelToken& cancel);
+                                             const CancelToken& cancel,
+                                             const TensorArrangementPtr& previous = {});
 
     const TensorTable& table() const { return *m_table; }
     const TensorTablePtr& tablePtr() const { return m_table; }
@@ -85,6 +88,7 @@ private:
     ArrangementRequest m_request;
     std::vector<Node> m_nodes;
     std::vector<std::uint32_t> m_nodeOf; ///< by tensor position
+    std::vector<std::uint32_t> m_ranks;  ///< of the tensors that the filter left, if there is one
     std::uint32_t m_topLevel = 0;
     std::uint64_t m_tensorCount = 0;
     std::uint64_t m_bytes = 0;

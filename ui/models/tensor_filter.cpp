@@ -1,147 +1,70 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_filter.h"
 
-#include "core/base/glob.h"
-#include "ui/models/tensor_name.h"
+#include "core/model/tensor_columns.h"
 
-#include <QByteArray>
 #include <QRegularExpression>
-#include <QStringList>
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 #include <numeric>
-#include <optional>
 #include <string>
 
 namespace cairn::ui {
 namespace {
 
+using Ranks = std::vector<std::uint32_t>;
 constexpr std::size_t kCancelStride = 1024;
 
-struct Term {
-    bool negated = false;
-    std::string word; ///< lower case
-    std::optional<Glob> glob;
-
-    [[nodiscard]] bool matches(std::string_view name) const { return found(name) != negated; }
-
-private:
-    [[nodiscard]] bool found(std::string_view name) const {
-        if (!glob) {
-            return name.find(word) != std::string_view::npos;
-        }
-        for (std::size_t start = 0; start <= name.size(); ++start) {
-            const bool isPartStart = start == 0 || isSeparator(name[start - 1]);
-            if (isPartStart && glob->matches(name.substr(start))) {
-                return true;
-            }
-        }
-        return false;
-    }
-};
-
-struct Query {
-    std::vector<Term> terms;
-    std::vector<std::string> dtypes;             ///< each must be part of the dtype's name
-    std::vector<std::vector<std::string>> roles; ///< of each one must be part of the role's name
-
-    [[nodiscard]] bool takes(const TensorEntry& tensor) const {
-        const auto partOf = [](std::string_view name) {
-            return [name](const std::string& word) {
-                return name.find(word) != std::string_view::npos;
-            };
-        };
-        return std::ranges::all_of(dtypes, partOf(dtypeName(tensor.dtype))) &&
-               std::ranges::all_of(roles, [&](const std::vector<std::string>& either) {
-                   return std::ranges::any_of(either, partOf(roleName(tensor.role)));
-               });
-    }
-};
-
-std::string fullDtypeName(const std::string& word) {
-    static constexpr auto kShort = std::to_array<std::pair<std::string_view, std::string_view>>({
-        {"bf16", "bfloat16"},
-        {"fp16", "float16"},
-        {"f16", "float16"},
-        {"fp32", "float32"},
-        {"f32", "float32"},
-        {"fp64", "float64"},
-        {"f64", "float64"},
-        {"fp8", "float8"},
-        {"f8", "float8"},
-        {"i64", "int64"},
-        {"i32", "int32"},
-        {"i8", "int8"},
-        {"u8", "uint8"},
-    });
-    for (const auto& [brief, full] : kShort) {
-        if (word == brief) {
-            return std::string(full);
-        }
-    }
-    return word;
+bool isExpression(const QString& text) {
+    return text.startsWith(QLatin1Char('/'));
 }
 
-Query parse(const QString& text) {
-    Query query;
-    const QStringList words = text.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    for (const QString& typed : words) {
-        std::string word = typed.toUtf8().toStdString();
-        if (word.starts_with("dtype:")) {
-            query.dtypes.push_back(fullDtypeName(word.substr(word.find(':') + 1)));
-            continue;
-        }
-        if (word.starts_with("role:")) {
-            std::vector<std::string>& either = query.roles.emplace_back();
-            for (const QString& role :
-                 typed.mid(typed.indexOf(QLatin1Char(':')) + 1).split(QLatin1Char(','))) {
-                either.push_back(role.toStdString());
-            }
-            continue;
-        }
-        Term term;
-        term.negated = word.size() > 1 && word.front() == '-';
-        word.erase(0, term.negated ? 1 : 0);
-        if (Result<Glob> glob = Glob::parse(word); glob && !glob->literal()) {
-            term.glob = std::move(*glob); // an unclosed brace is searched for literally
-        }
-        term.word = std::move(word);
-        query.terms.push_back(std::move(term));
-    }
-    return query;
+Ranks allRanks(const TensorTable& table) {
+    Ranks ranks(table.size());
+    std::iota(ranks.begin(), ranks.end(), 0U);
+    return ranks;
 }
 
-Result<std::vector<std::uint32_t>> filterByExpression(const TensorTable& table, QString pattern,
-                                                      const CancelToken& cancel) {
+/// Those of `ranks` that `takes` takes.
+template <class Takes>
+Result<Ranks> pick(Ranks ranks, const CancelToken& cancel, const Takes& takes) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (i % kCancelStride == 0) {
+            CAIRN_CHECK(cancel.check());
+        }
+        if (takes(ranks[i])) {
+            ranks[kept++] = ranks[i];
+        }
+    }
+    ranks.resize(kept);
+    return ranks;
+}
+
+Result<Ranks> filterByExpression(const TensorTable& table, QString pattern,
+                                 const CancelToken& cancel) {
     pattern.remove(0, 1);
     if (pattern.endsWith(QLatin1Char('/'))) {
         pattern.chop(1);
     }
     const QRegularExpression expression(pattern, QRegularExpression::CaseInsensitiveOption);
     if (!expression.isValid()) {
-        return fail(ErrorCode::InvalidArgument, expression.errorString().toStdString());
+        return fail(ErrorCode::InvalidArgument, "Invalid regular expression")
+            .butFound(expression.errorString().toStdString() + " at position " +
+                      std::to_string(expression.patternErrorOffset() + 1));
     }
     expression.optimize();
-    std::vector<std::uint32_t> ranks;
-    for (std::size_t rank = 0; rank < table.size(); ++rank) {
-        if (rank % kCancelStride == 0) {
-            CAIRN_CHECK(cancel.check());
-        }
+    return pick(allRanks(table), cancel, [&](std::uint32_t rank) {
         const std::string_view name = table.lowerName(rank);
-        const QString subject = QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-        if (expression.match(subject).hasMatch()) {
-            ranks.push_back(static_cast<std::uint32_t>(rank));
-        }
-    }
-    return ranks;
+        return expression.match(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())))
+            .hasMatch();
+    });
 }
 
 /// Ranks of the names that contain `word`: one search over all names at once.
-Result<std::vector<std::uint32_t>>
-ranksContaining(const TensorTable& table, const std::string& word, const CancelToken& cancel) {
-    std::vector<std::uint32_t> ranks;
+Result<Ranks> ranksContaining(const TensorTable& table, std::string_view word,
+                              const CancelToken& cancel) {
+    Ranks ranks;
     const std::string_view names = table.lowerNames();
     const std::span<const std::uint64_t> starts = table.lowerStarts();
     std::size_t rank = 0;
@@ -164,41 +87,51 @@ ranksContaining(const TensorTable& table, const std::string& word, const CancelT
     return ranks;
 }
 
+Result<RowFilter> parse(const QString& text) {
+    return RowFilter::parse(text.toUtf8().toStdString(), findTensorProperty);
+}
+
 } // namespace
 
-Result<std::vector<std::uint32_t>> filterTensors(const TensorTable& table, const QString& text,
-                                                 const CancelToken& cancel) {
+bool filterNarrows(const QString& text, const QString& wider) {
+    if (text == wider || isExpression(text.trimmed()) || isExpression(wider.trimmed())) {
+        return text == wider;
+    }
+    const auto own = parse(text);
+    const auto other = parse(wider);
+    return own && other && own->narrows(*other);
+}
+
+Result<Ranks> filterTensors(const TensorTable& table, const QString& text,
+                            const CancelToken& cancel, const Ranks* within) {
+    CAIRN_CHECK(cancel.check());
     const QString trimmed = text.trimmed();
-    if (trimmed.startsWith(QLatin1Char('/'))) {
+    if (isExpression(trimmed)) {
         return filterByExpression(table, trimmed, cancel);
     }
-    Query query = parse(trimmed);
-    const auto plain =
-        std::ranges::find_if(query.terms, [](const Term& t) { return !t.negated && !t.glob; });
-    std::vector<std::uint32_t> ranks;
-    if (plain != query.terms.end()) {
-        CAIRN_TRY(ranks, ranksContaining(table, plain->word, cancel));
-        query.terms.erase(plain);
-    } else {
-        ranks.resize(table.size());
-        std::iota(ranks.begin(), ranks.end(), 0U);
+    CAIRN_TRY(const RowFilter filter, parse(trimmed));
+    const std::string_view word = filter.requiredWord();
+    if (within == nullptr && !word.empty()) {
+        CAIRN_TRY(Ranks found, ranksContaining(table, word, cancel));
+        if (filter.isOneWord()) {
+            return found;
+        }
+        return filterTensors(table, text, cancel, &found);
     }
-    if (query.terms.empty() && query.dtypes.empty() && query.roles.empty()) {
+    Ranks ranks = within != nullptr ? *within : allRanks(table);
+    if (filter.isEmpty()) {
         return ranks;
     }
-    std::vector<std::uint32_t> kept;
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        if (i % kCancelStride == 0) {
-            CAIRN_CHECK(cancel.check());
-        }
-        const std::string_view name = table.lowerName(ranks[i]);
-        const bool fits =
-            std::ranges::all_of(query.terms, [&](const Term& term) { return term.matches(name); });
-        if (fits && query.takes(table.tensor(table.naturalOrder()[ranks[i]]))) {
-            kept.push_back(ranks[i]);
-        }
-    }
-    return kept;
+    TensorCells cells;
+    std::uint32_t rank = 0;
+    const RowFilter::CellOf cellOf = [&](std::size_t property) {
+        return cells.of(table.tensor(table.naturalOrder()[rank]),
+                        static_cast<TensorProperty>(property));
+    };
+    return pick(std::move(ranks), cancel, [&](std::uint32_t each) {
+        rank = each;
+        return filter.matches(table.lowerName(rank), cellOf);
+    });
 }
 
 } // namespace cairn::ui

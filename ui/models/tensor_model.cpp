@@ -2,6 +2,7 @@
 #include "ui/models/tensor_model.h"
 
 #include "ui/models/row_roles.h"
+#include "ui/models/spread_id.h"
 #include "ui/models/tensor_name.h"
 #include "ui/models/tensor_words.h"
 #include "ui/text/plain_text.h"
@@ -12,23 +13,6 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::uint32_t kNoNode = TensorArrangement::kNone;
-
-/// Node number <-> internal id. QHash<QModelIndex> adds row, column and id and takes the low bits:
-/// small neighbouring ids cluster badly in Qt 6.4 (expanded groups are kept in such a hash), so
-/// that they are spread over all bits.
-static_assert(sizeof(quintptr) == 8);
-constexpr quintptr kSpread = 0x9e3779b97f4a7c15U;
-constexpr quintptr kUnspread = 0xf1de83e19937733dU;
-static_assert(kSpread * kUnspread == 1);
-
-constexpr quintptr idOf(std::uint32_t node) {
-    const quintptr mixed = (quintptr{node} + 1) * kSpread;
-    return mixed << 32U | mixed >> 32U;
-}
-constexpr std::uint32_t nodeOfId(quintptr id) {
-    return static_cast<std::uint32_t>((id << 32U | id >> 32U) * kUnspread - 1);
-}
-static_assert(nodeOfId(idOf(0)) == 0 && nodeOfId(idOf(299'999)) == 299'999);
 
 bool isRightAligned(TensorColumn column) {
     return column == TensorColumn::Bytes || column == TensorColumn::Pieces;
@@ -43,12 +27,13 @@ void TensorModel::show(TensorArrangementPtr arrangement) {
 }
 
 const TensorModel::Node* TensorModel::nodeAt(const QModelIndex& index) const {
-    return index.isValid() && m_arrangement ? &m_arrangement->nodes()[nodeOfId(index.internalId())]
-                                            : nullptr;
+    return index.isValid() && m_arrangement
+               ? &m_arrangement->nodes()[nodeOfSpreadId(index.internalId())]
+               : nullptr;
 }
 
 QModelIndex TensorModel::indexOfNode(std::uint32_t node, int column) const {
-    return createIndex(static_cast<int>(m_arrangement->nodes()[node].row), column, idOf(node));
+    return createIndex(static_cast<int>(m_arrangement->nodes()[node].row), column, spreadId(node));
 }
 
 std::optional<TensorIndex> TensorModel::tensorAt(const QModelIndex& index) const {
@@ -71,7 +56,7 @@ QModelIndex TensorModel::index(int row, int column, const QModelIndex& parent) c
     }
     const Node* of = nodeAt(parent);
     const std::uint32_t first = of == nullptr ? 0 : of->firstChild;
-    return createIndex(row, column, idOf(first + static_cast<std::uint32_t>(row)));
+    return createIndex(row, column, spreadId(first + static_cast<std::uint32_t>(row)));
 }
 
 QModelIndex TensorModel::parent(const QModelIndex& child) const {
@@ -126,16 +111,20 @@ QString TensorModel::shardsText(const Node& node) const {
     return tr("%Ln files", nullptr, static_cast<int>(figures.files));
 }
 
+/// "model.layers.0.", which is secondary in the name of a list.
+QString TensorModel::modulePrefix(const Node& node) const {
+    const std::string_view name = m_arrangement->table().name(node.tensor);
+    return text::fromCore(name.substr(0, name.size() - splitName(name).leaf.size()));
+}
+
 QString TensorModel::displayText(const Node& node, TensorColumn column) const {
     const bool isGroup = node.tensor == kNoNode;
     const TensorTable& table = m_arrangement->table();
     switch (column) {
     case TensorColumn::Name:
-        return text::fromCore(m_arrangement->isTree() ? m_arrangement->label(node)
-                                                      : splitName(table.name(node.tensor)).leaf);
-    case TensorColumn::Path:
-        return text::fromCore(isGroup ? m_arrangement->fullName(node)
-                                      : splitName(table.name(node.tensor)).path);
+        return m_arrangement->isTree()
+                   ? text::fromCore(m_arrangement->label(node))
+                   : modulePrefix(node) + text::fromCore(splitName(table.name(node.tensor)).leaf);
     case TensorColumn::Dtype:
         return node.dtype ? words::dtype(*node.dtype) : tr("mixed");
     case TensorColumn::Shape:
@@ -206,8 +195,11 @@ QVariant TensorModel::data(const QModelIndex& index, int role) const {
     case RowRoles::Count:
         return isGroup ? QVariant(static_cast<qulonglong>(node->tensors)) : QVariant();
     case RowRoles::Dim:
-        return column == TensorColumn::Path ||
-               (isGroup && column != TensorColumn::Name && column != TensorColumn::Bytes);
+        return isGroup && column != TensorColumn::Name && column != TensorColumn::Bytes;
+    case RowRoles::DimPrefix:
+        return column == TensorColumn::Name && !m_arrangement->isTree()
+                   ? QVariant(static_cast<int>(modulePrefix(*node).size()))
+                   : QVariant();
     case RowRoles::Warning:
         return column == TensorColumn::Shards && node->incomplete;
     default:
@@ -230,8 +222,6 @@ QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int r
     switch (column) {
     case TensorColumn::Name:
         return tr("Name");
-    case TensorColumn::Path:
-        return tr("Module");
     case TensorColumn::Dtype:
         return tr("Dtype");
     case TensorColumn::Shape:

@@ -41,6 +41,7 @@ private:
     using Node = TensorArrangement::Node;
 
     QModelIndex indexOfNode(std::uint32_t node, int column) const;
+    QString modulePrefix(const Node& node) const;
     QString displayText(const Node& node, TensorColumn column) const;
     QString shardsText(const Node& node) const;
     QString toolTip(const Node& node, TensorColumn column) const;

@@ -5,7 +5,8 @@
 #include "ui/models/tensor_name.h"
 
 #include <algorithm>
-#include <numeric>
+#include <compare>
+#include <iterator>
 
 namespace cairn::ui {
 namespace {
@@ -40,10 +41,167 @@ void appendNaturalKey(std::string& key, std::string_view name) {
     }
 }
 
-TensorTable::Figures figuresOf(const Checkpoint& checkpoint, const TensorEntry& tensor) {
-    TensorTable::Figures figures;
+/// Sorts positions by keys that are too long to be compared as a whole: eight bytes at a time. What
+/// is sorted already, as in most files, is only looked at.
+class KeySorter {
+public:
+    KeySorter(std::string_view keys, std::span<const std::uint64_t> starts)
+        : m_keys(keys), m_starts(starts), m_items(starts.size() - 1) {
+        for (std::size_t i = 0; i < m_items.size(); ++i) {
+            m_items[i].position = static_cast<std::uint32_t>(i);
+        }
+    }
+
+    Result<std::vector<std::uint32_t>> run(const CancelToken& cancel) {
+        std::vector<Part> open{{0, m_items.size(), 0}};
+        while (!open.empty()) {
+            const Part part = open.back();
+            open.pop_back();
+            if (part.end - part.begin > kTableStride) {
+                CAIRN_CHECK(cancel.check());
+            }
+            sortBy(part);
+            for (std::size_t i = part.begin; i < part.end;) {
+                std::size_t end = i + 1;
+                while (end < part.end && m_items[end].bytes == m_items[i].bytes) {
+                    ++end;
+                }
+                if (end - i > 1) {
+                    resolve({i, end, part.depth + kBytes}, open);
+                }
+                i = end;
+            }
+        }
+        std::vector<std::uint32_t> order;
+        order.reserve(m_items.size());
+        std::ranges::transform(m_items, std::back_inserter(order), &Item::position);
+        return order;
+    }
+
+private:
+    static constexpr std::size_t kBytes = 8;
+    static constexpr std::size_t kFew = 16; ///< compared as a whole
+
+    struct Item {
+        std::uint64_t bytes = 0; ///< of the key, at the depth of its part
+        std::uint32_t position = 0;
+        friend auto operator<=>(const Item&, const Item&) = default;
+    };
+    struct Part {
+        std::size_t begin = 0;
+        std::size_t end = 0;
+        std::size_t depth = 0;
+    };
+
+    std::string_view key(std::uint32_t position) const {
+        return m_keys.substr(m_starts[position], m_starts[position + 1] - m_starts[position]);
+    }
+
+    void sortBy(const Part& part) {
+        const auto items = std::span(m_items).subspan(part.begin, part.end - part.begin);
+        for (Item& item : items) {
+            const std::string_view rest = key(item.position);
+            item.bytes = 0;
+            for (std::size_t i = 0; i < kBytes; ++i) {
+                const std::size_t at = part.depth + i;
+                const auto byte = at < rest.size() ? static_cast<unsigned char>(rest[at]) : 0U;
+                item.bytes = item.bytes << 8U | byte;
+            }
+        }
+        if (!std::ranges::is_sorted(items)) {
+            std::ranges::sort(items);
+        }
+    }
+
+    /// Keys that are equal up to the depth of `part`.
+    void resolve(const Part& part, std::vector<Part>& open) {
+        const auto items = std::span(m_items).subspan(part.begin, part.end - part.begin);
+        // A key that ends here looks like one that continues with zeros.
+        const bool anyEnds = std::ranges::any_of(
+            items, [&](const Item& item) { return key(item.position).size() < part.depth; });
+        if (!anyEnds && items.size() > kFew) {
+            open.push_back(part);
+            return;
+        }
+        std::ranges::sort(items, [this](const Item& a, const Item& b) {
+            const int sign = key(a.position).compare(key(b.position));
+            return sign != 0 ? sign < 0 : a.position < b.position;
+        });
+    }
+
+    std::string_view m_keys;
+    std::span<const std::uint64_t> m_starts;
+    std::vector<Item> m_items;
+};
+
+std::size_t bytesOfNames(std::span<const TensorEntry> tensors) {
+    std::size_t bytes = 0;
+    for (const TensorEntry& tensor : tensors) {
+        bytes += tensor.name.size();
+    }
+    return bytes;
+}
+
+/// The permutation that sorts the names naturally.
+Result<std::vector<std::uint32_t>> sortNaturally(std::span<const TensorEntry> tensors,
+                                                 const CancelToken& cancel) {
+    std::string keys;
+    keys.reserve(bytesOfNames(tensors) * 5 / 4 + tensors.size());
+    std::vector<std::uint64_t> starts(tensors.size() + 1);
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        if (i % kTableStride == 0) {
+            CAIRN_CHECK(cancel.check());
+        }
+        starts[i] = keys.size();
+        appendNaturalKey(keys, tensors[i].name);
+    }
+    starts[tensors.size()] = keys.size();
+    return KeySorter(keys, starts).run(cancel);
+}
+
+} // namespace
+
+std::string naturalKey(std::string_view name) {
+    std::string key;
+    appendNaturalKey(key, name);
+    return key;
+}
+
+Result<TensorTablePtr> TensorTable::make(CheckpointPtr checkpoint, const CancelToken& cancel) {
+    const std::shared_ptr<TensorTable> table(new TensorTable);
+    const std::span<const TensorEntry> tensors = checkpoint->tensors();
+    CAIRN_TRY(table->m_order, sortNaturally(tensors, cancel));
+    table->m_starts.reserve(tensors.size() + 1);
+    table->m_lowerNames.reserve(bytesOfNames(tensors) + tensors.size());
+    for (std::size_t rank = 0; rank < tensors.size(); ++rank) {
+        if (rank % kTableStride == 0) {
+            CAIRN_CHECK(cancel.check());
+        }
+        const std::string& name = tensors[table->m_order[rank]].name;
+        table->m_starts.push_back(table->m_lowerNames.size());
+        std::ranges::transform(name, std::back_inserter(table->m_lowerNames), lower);
+        table->m_lowerNames += '\n';
+    }
+    table->m_starts.push_back(table->m_lowerNames.size());
+    table->m_checkpoint = std::move(checkpoint);
+    return table;
+}
+
+TensorTable::Figures TensorTable::figures(std::uint32_t position) const {
+    const Checkpoint& checkpoint = *m_checkpoint;
+    const TensorEntry& tensor = checkpoint.tensors()[position];
+    Figures figures;
     figures.bytes = tensor.bytes();
     figures.pieces = static_cast<std::uint32_t>(tensor.pieces.size());
+    if (tensor.pieces.size() == 1) {
+        const Piece& piece = tensor.pieces[0];
+        figures.files = 1;
+        figures.missingFiles = checkpoint.files()[piece.file.position()].missing ? 1 : 0;
+        figures.incomplete = figures.missingFiles > 0 ||
+                             (piece.box.extent != tensor.shape &&
+                              elementCount(piece.box.extent).value_or(0) < tensor.elements());
+        return figures;
+    }
     std::vector<FileIndex> seen;
     std::uint64_t readable = 0;
     for (const Piece& piece : tensor.pieces) {
@@ -63,66 +221,6 @@ TensorTable::Figures figuresOf(const Checkpoint& checkpoint, const TensorEntry& 
         seen, [&](FileIndex file) { return checkpoint.files()[file.position()].missing; }));
     figures.incomplete = readable < tensor.elements();
     return figures;
-}
-
-/// The permutation that sorts the names naturally.
-Result<std::vector<std::uint32_t>> sortNaturally(std::span<const TensorEntry> tensors,
-                                                 const CancelToken& cancel) {
-    std::string keys;
-    std::vector<std::uint64_t> starts(tensors.size() + 1);
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-        if (i % kTableStride == 0) {
-            CAIRN_CHECK(cancel.check());
-        }
-        starts[i] = keys.size();
-        appendNaturalKey(keys, tensors[i].name);
-    }
-    starts[tensors.size()] = keys.size();
-    const auto key = [&](std::uint32_t i) {
-        return std::string_view(keys).substr(starts[i], starts[i + 1] - starts[i]);
-    };
-    std::vector<std::uint32_t> order(tensors.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto before = [&](std::uint32_t a, std::uint32_t b) {
-        const int sign = key(a).compare(key(b));
-        return sign != 0 ? sign < 0 : a < b;
-    };
-    if (!std::ranges::is_sorted(order, before)) {
-        std::ranges::sort(order, before);
-    }
-    CAIRN_CHECK(cancel.check());
-    return order;
-}
-
-} // namespace
-
-std::string naturalKey(std::string_view name) {
-    std::string key;
-    appendNaturalKey(key, name);
-    return key;
-}
-
-Result<TensorTablePtr> TensorTable::make(CheckpointPtr checkpoint, const CancelToken& cancel) {
-    const std::shared_ptr<TensorTable> table(new TensorTable);
-    const std::span<const TensorEntry> tensors = checkpoint->tensors();
-    CAIRN_TRY(table->m_order, sortNaturally(tensors, cancel));
-    table->m_rank.resize(tensors.size());
-    table->m_starts.reserve(tensors.size() + 1);
-    table->m_figures.reserve(tensors.size());
-    for (std::size_t rank = 0; rank < tensors.size(); ++rank) {
-        if (rank % kTableStride == 0) {
-            CAIRN_CHECK(cancel.check());
-        }
-        const std::string& name = tensors[table->m_order[rank]].name;
-        table->m_rank[table->m_order[rank]] = static_cast<std::uint32_t>(rank);
-        table->m_starts.push_back(table->m_lowerNames.size());
-        std::ranges::transform(name, std::back_inserter(table->m_lowerNames), lower);
-        table->m_lowerNames += '\n';
-        table->m_figures.push_back(figuresOf(*checkpoint, tensors[rank]));
-    }
-    table->m_starts.push_back(table->m_lowerNames.size());
-    table->m_checkpoint = std::move(checkpoint);
-    return table;
 }
 
 } // namespace cairn::ui

@@ -19,8 +19,9 @@ using TensorTablePtr = std::shared_ptr<const TensorTable>;
 
 /// The immutable index from which lists of tensors are made: flat arrays in addition to the
 /// checkpoint's entries, in natural order of the names (layers.2 before layers.10), so that
-/// filtering and sorting 300,000 tensors is a pass over few bytes. Built and used by workers, read
-/// by models; keeps the checkpoint alive. No I/O.
+/// filtering and sorting a million tensors is a pass over few bytes. Everything else is read from
+/// the entries: 16 bytes and the length of its name for each tensor. Built and used by workers,
+/// read by models; keeps the checkpoint alive. No I/O.
 class TensorTable {
 public:
     /// O(n log n) in the bytes of the names. Fails only when cancelled.
@@ -33,9 +34,8 @@ public:
     }
     std::string_view name(std::uint32_t position) const { return tensor(position).name; }
 
-    /// Positions in Checkpoint::tensors(), in natural order of the names, and the inverse.
+    /// Positions in Checkpoint::tensors(), in natural order of the names.
     std::span<const std::uint32_t> naturalOrder() const { return m_order; }
-    std::uint32_t naturalRank(std::uint32_t position) const { return m_rank[position]; }
 
     /// All names in lower case, in natural order, each followed by a line feed that no name
     /// contains.
@@ -55,17 +55,15 @@ public:
         std::uint32_t missingFiles = 0; ///< of them, not there
         bool incomplete = false;        ///< elements in no readable piece, only by counting
     };
-    const Figures& figures(std::uint32_t position) const { return m_figures[position]; }
+    Figures figures(std::uint32_t position) const; ///< linear in its pieces
 
 private:
     TensorTable() = default;
 
     CheckpointPtr m_checkpoint;
     std::vector<std::uint32_t> m_order;
-    std::vector<std::uint32_t> m_rank;
     std::string m_lowerNames;
     std::vector<std::uint64_t> m_starts; ///< size() + 1
-    std::vector<Figures> m_figures;
 };
 
 /// A key whose byte order is the natural order of dotted names: numbers are compared by value, and

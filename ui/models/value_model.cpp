@@ -5,7 +5,6 @@
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cairn::ui {
 namespace {
@@ -25,25 +24,6 @@ std::size_t rangeRows(std::size_t count) {
     return (count + step - 1) / step;
 }
 
-bool isTensor(const Value& container, std::uint32_t position) {
-    return container.items()[position].value.asTensor() != nullptr;
-}
-
-/// The keys of a list or tuple are positions; they stay in order.
-bool mayReorder(const Value& container) {
-    return container.kind() == ValueKind::Dict || container.kind() == ValueKind::Object;
-}
-
-/// Positions of the items, tensors last; `others`: number of items that are not tensors.
-std::vector<std::uint32_t> withTensorsLast(const Value& container, std::size_t& others) {
-    std::vector<std::uint32_t> order(container.items().size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto tensors = std::ranges::stable_partition(
-        order, [&](std::uint32_t position) { return !isTensor(container, position); });
-    others = order.size() - tensors.size();
-    return order;
-}
-
 } // namespace
 
 ValueModel::ValueModel(QObject* parent) : QAbstractItemModel(parent) {
@@ -55,11 +35,12 @@ void ValueModel::restart() {
     Node root;
     root.value = &m_root;
     root.end = m_root.items().size();
-    std::size_t others = 0;
-    if (mayReorder(m_root)) {
-        root.order =
-            std::make_shared<const std::vector<std::uint32_t>>(withTensorsLast(m_root, others));
-        root.folds = others > 0 && root.end - others > kLooseTensors;
+    root.order = orderOf(m_root);
+    if (m_root.kind() == ValueKind::Dict || m_root.kind() == ValueKind::Object) {
+        const auto tensors = static_cast<std::size_t>(std::ranges::count_if(
+            m_root.items(), [](const auto& item) { return item.value.asTensor() != nullptr; }));
+        const std::size_t others = root.end - tensors;
+        root.folds = others > 0 && tensors > kLooseTensors;
         root.end = root.folds ? others : root.end;
     }
     m_nodes.push_back(std::move(root));
@@ -69,6 +50,7 @@ void ValueModel::show(CheckpointPtr checkpoint, Value root) {
     beginResetModel();
     m_checkpoint = std::move(checkpoint);
     m_root = std::move(root);
+    m_orders.reset();
     restart();
     endResetModel();
 }
@@ -93,22 +75,11 @@ void ValueModel::showMatches(const ValueMatchesPtr& matches) {
             m_nodes.push_back(std::move(node));
         }
         for (Node& node : m_nodes) {
-            tensorsLast(node);
+            node.order = node.children.empty() ? nullptr : orderOf(*node.value);
+            placeChildren(node);
         }
     }
     endResetModel();
-}
-
-void ValueModel::tensorsLast(Node& parent) {
-    if (parent.children.empty() || !mayReorder(*parent.value)) {
-        return;
-    }
-    std::ranges::stable_partition(parent.children, [this](std::uint32_t number) {
-        return m_nodes[number].value->asTensor() == nullptr;
-    });
-    for (std::size_t row = 0; row < parent.children.size(); ++row) {
-        m_nodes[parent.children[row]].row = static_cast<std::uint32_t>(row);
-    }
 }
 
 QModelIndex ValueModel::indexOfMatch(std::uint32_t number) const {
@@ -142,10 +113,8 @@ std::uint32_t ValueModel::child(std::uint32_t number, std::size_t row) const {
         return slot;
     }
     const Value* container = parent.value != nullptr ? parent.value : parent.container;
-    if (!parent.order && parent.value != nullptr && mayReorder(*container)) {
-        std::size_t others = 0;
-        parent.order =
-            std::make_shared<const std::vector<std::uint32_t>>(withTensorsLast(*container, others));
+    if (!parent.order && parent.value != nullptr) {
+        parent.order = orderOf(*container);
     }
     const std::size_t step = rangeStep(parent.end - parent.begin);
     Node node;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/value_search.h"
+#include "ui/models/value_sort.h"
 #include "ui/models/value_words.h"
 
 #include <QAbstractItemModel>
@@ -31,6 +32,10 @@ public:
     void show(CheckpointPtr checkpoint, Value root);
     /// Shows only the results of a search in the shown root; null: everything again.
     void showMatches(const ValueMatchesPtr& matches);
+
+    /// Shows the items of the shown root in these orders; null: natural order. What is expanded
+    /// stays so, but for ranges of long containers.
+    void setOrders(ValueOrdersPtr orders);
 
     /// The row of ValueMatches::entries[number - 1] while only search results are shown.
     QModelIndex indexOfMatch(std::uint32_t number) const;
@@ -76,7 +81,8 @@ private:
     };
 
     void restart();
-    void tensorsLast(Node& parent);
+    Order orderOf(const Value& container) const;
+    void placeChildren(Node& node);
     const Node* nodeAt(const QModelIndex& index) const;
     std::uint32_t nodeNumber(const QModelIndex& index) const;
     bool isTensorFold(const Node& node) const;
@@ -87,6 +93,7 @@ private:
 
     CheckpointPtr m_checkpoint;
     Value m_root;
+    ValueOrdersPtr m_orders;          ///< null: natural order
     mutable std::deque<Node> m_nodes; ///< [0] is the root
 };
 

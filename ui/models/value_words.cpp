@@ -119,6 +119,17 @@ QString fullValue(const Value& value, const Checkpoint* checkpoint) {
     return render(value, checkpoint, true);
 }
 
+std::optional<double> number(const Value& value) {
+    if (const std::int64_t* whole = value.asInt()) {
+        return static_cast<double>(*whole);
+    }
+    if (const bool* truth = value.asBool()) {
+        return *truth ? 1 : 0;
+    }
+    const double* real = value.asFloat();
+    return real != nullptr ? std::optional(*real) : std::nullopt;
+}
+
 QString valueType(const Value& value) {
     switch (value.kind()) {
     case ValueKind::Null:

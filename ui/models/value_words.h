@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 /// Descriptions of plain values. Results are bounded in length and safe as plain text.
 namespace cairn::ui::words {
 
@@ -15,6 +17,9 @@ QString value(const Value& value, const Checkpoint* checkpoint);
 
 /// The same with all digits and more of long texts, for tooltips and copying.
 QString fullValue(const Value& value, const Checkpoint* checkpoint);
+
+/// Of a number or a boolean; nothing for everything else.
+std::optional<double> number(const Value& value);
 
 /// "float", "str", "list", "OrderedDict", "argparse.Namespace", "tensor".
 QString valueType(const Value& value);

@@ -87,6 +87,10 @@ QString meaning(ErrorCode code) {
     }
 }
 
+QString briefly(const Error& error) {
+    return joined({sentence(error.message), foundAndExpected(error), sentence(error.hint)});
+}
+
 ErrorWords describe(const Error& error) {
     QString where = place(error.where);
     if (!where.isEmpty()) {

@@ -17,6 +17,8 @@ struct ErrorWords {
 
 ErrorWords describe(const Error& error);
 ErrorWords describe(const PlanProblem& problem);
+/// Message, found and expected in one line, for a field in which something is being typed.
+QString briefly(const Error& error);
 
 /// An action that can be offered with an error; the shell turns it into a button.
 enum class Remedy { None, Retry, ChooseOtherFolder, CopyChmod, ShowReadable, ShowNotices };

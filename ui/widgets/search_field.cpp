@@ -2,8 +2,10 @@
 #include "ui/widgets/search_field.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/card.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QPainter>
 
 namespace cairn::ui {
@@ -12,6 +14,54 @@ SearchField::SearchField(const QString& placeholder, const QKeySequence& shortcu
     : TextField(parent), m_shortcut(shortcut.toString(QKeySequence::NativeText)) {
     setPlaceholderText(placeholder);
     setClearButtonEnabled(true);
+    connect(this, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (text.isEmpty()) {
+            setProblem({});
+        }
+    });
+}
+
+void SearchField::setProblem(const QString& problem) {
+    setAccessibleDescription(problem);
+    if (problem.isEmpty()) {
+        delete m_problem;
+        return;
+    }
+    if (!m_problem) {
+        m_problem = plainLabel({});
+        m_problem->setParent(window());
+        m_problem->setObjectName(QStringLiteral("filterProblem"));
+        m_problem->setWordWrap(true);
+        m_problem->setMargin(theme::kGrid);
+        m_problem->setFrameShape(QFrame::Box);
+        m_problem->setAutoFillBackground(true);
+        QPalette colors = window()->palette();
+        colors.setColor(QPalette::Window, theme::cardGround(colors));
+        colors.setColor(QPalette::WindowText, theme::color(theme::Tone::Attention, colors));
+        m_problem->setPalette(colors);
+    }
+    m_problem->setText(problem);
+    placeProblem();
+    m_problem->show();
+    m_problem->raise();
+}
+
+QString SearchField::problem() const {
+    return m_problem ? m_problem->text() : QString();
+}
+
+void SearchField::placeProblem() {
+    if (!m_problem) {
+        return;
+    }
+    const QPoint below = mapTo(window(), QPoint(0, height() + theme::kGrid / 2));
+    m_problem->setFixedWidth(width());
+    m_problem->setGeometry(below.x(), below.y(), width(), m_problem->heightForWidth(width()));
+}
+
+void SearchField::resizeEvent(QResizeEvent* event) {
+    TextField::resizeEvent(event);
+    placeProblem();
 }
 
 void SearchField::keyPressEvent(QKeyEvent* event) {

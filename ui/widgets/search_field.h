@@ -4,6 +4,9 @@
 #include "ui/widgets/text_field.h"
 
 #include <QKeySequence>
+#include <QPointer>
+
+class QLabel;
 
 namespace cairn::ui {
 
@@ -16,15 +19,24 @@ public:
     SearchField(const QString& placeholder, const QKeySequence& shortcut,
                 QWidget* parent = nullptr);
 
+    /// Shown under the field over whatever is there, until it is replaced or the text is empty.
+    /// Plain text; empty: nothing.
+    void setProblem(const QString& problem);
+    QString problem() const;
+
 Q_SIGNALS:
     void left();
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void placeProblem();
+
     QString m_shortcut;
+    QPointer<QLabel> m_problem; ///< child of the window, which owns it
 };
 
 } // namespace cairn::ui

@@ -91,6 +91,28 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    /// Names of any length and content have the order of their whole keys.
+    void longNamesAreInNaturalOrder() {
+        std::vector<std::string> all;
+        std::uint32_t random = 1;
+        for (int i = 0; i < 3000; ++i) {
+            std::string name;
+            for (std::uint32_t part = 0; part < 2 + random % 5; ++part) {
+                random = random * 1664525U + 1013904223U;
+                name += (part > 0 ? "." : "") + std::string("blocks_and_more") +
+                        std::to_string((random >> 16U) % 40);
+            }
+            all.push_back(name + std::string(random % 3, '\0'));
+        }
+        const TensorTablePtr table = tableOfNames(all);
+        for (std::size_t rank = 1; rank < table->size(); ++rank) {
+            const std::uint32_t before = table->naturalOrder()[rank - 1];
+            const std::uint32_t here = table->naturalOrder()[rank];
+            const int sign = naturalKey(table->name(before)).compare(naturalKey(table->name(here)));
+            QVERIFY(sign < 0 || (sign == 0 && before < here));
+        }
+    }
+
     void namesThatArePrefixesOfOthersKeepTheirRow() {
         TensorModel model;
         const QAbstractItemModelTester tester(
@@ -148,7 +170,7 @@ private Q_SLOTS:
             }
         }
         model.show(
-            arranged(table, {false, QStringLiteral("model.layers"), TensorColumn::Path, false}));
+            arranged(table, {false, QStringLiteral("model.layers"), TensorColumn::Name, false}));
         const QStringList all = names(model);
         QVERIFY(all.indexOf(QStringLiteral("model.layers.2.mlp.up_proj.weight")) <
                 all.indexOf(QStringLiteral("model.layers.10.mlp.up_proj.weight")));
@@ -160,8 +182,63 @@ private Q_SLOTS:
         }
         model.show(
             arranged(table, {false, QStringLiteral("role:weight"), TensorColumn::Name, false}));
-        QCOMPARE(model.index(0, 0).data().toString(), QStringLiteral("down_proj.weight"));
-        QCOMPARE(model.index(1, 0).data().toString(), QStringLiteral("down_proj.weight"));
+        const QModelIndex first = model.index(0, 0);
+        QCOMPARE(first.data().toString(), QStringLiteral("model.embed_tokens.weight"));
+        QCOMPARE(first.data(RowRoles::DimPrefix).toInt(), 6); // "model."
+    }
+
+    /// Sorting the rows that are shown gives what sorting from the start gives.
+    void sortsWhatIsShown() {
+        const TensorTablePtr table = tableOf(test::makeTransformer(11));
+        for (const bool tree : {false, true}) {
+            for (const char* filter : {"", "layers.1"}) {
+                ArrangementRequest request{tree, QString::fromUtf8(filter), {}, false};
+                TensorArrangementPtr shown = arranged(table, request);
+                for (int column = kTensorColumns; column-- > 0;) {
+                    for (const bool descending : {true, false}) {
+                        request.sortColumn = static_cast<TensorColumn>(column);
+                        request.descending = descending;
+                        shown = TensorArrangement::make(table, request, {}, shown).value();
+                        TensorModel model;
+                        const QAbstractItemModelTester tester(
+                            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+                        model.show(shown);
+                        TensorModel fresh;
+                        fresh.show(arranged(table, request));
+                        QCOMPARE(printed(model), printed(fresh));
+                        QCOMPARE(shown->tensorCount(), fresh.arrangement()->tensorCount());
+                        QCOMPARE(shown->bytes(), fresh.arrangement()->bytes());
+                        QCOMPARE(model.indexOf(TensorIndex(5)).row(),
+                                 fresh.indexOf(TensorIndex(5)).row());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Equal rows keep their natural order in both directions.
+    void sortingIsStable() {
+        TensorModel model;
+        const TensorTablePtr table = tableOf(test::makeTransformer(11));
+        std::vector<std::size_t> rank(table->size());
+        for (std::size_t i = 0; i < rank.size(); ++i) {
+            rank[table->naturalOrder()[i]] = i;
+        }
+        for (int column = 1; column < kTensorColumns; ++column) {
+            for (const bool descending : {false, true}) {
+                model.show(
+                    arranged(table, {false, {}, static_cast<TensorColumn>(column), descending}));
+                for (int row = 1; row < model.rowCount(); ++row) {
+                    const QModelIndex here = model.index(row, column);
+                    const QModelIndex before = model.index(row - 1, column);
+                    if (here.data() == before.data() &&
+                        here.data(Qt::ToolTipRole) == before.data(Qt::ToolTipRole)) {
+                        QVERIFY(rank[here.data(RowRoles::Tensor).toUInt()] >
+                                rank[before.data(RowRoles::Tensor).toUInt()]);
+                    }
+                }
+            }
+        }
     }
 
     void filtersByWordsGlobsAndExpressions() {
@@ -180,8 +257,42 @@ private Q_SLOTS:
         QCOMPARE(matches(table, "/layers\\.(1|3)\\.mlp/"), std::size_t{2 * 2 * 3});
         QCOMPARE(matches(table, "/norm"), std::size_t{12 * 3 + 1});
         QCOMPARE(matches(table, "nothing like it"), std::size_t{0});
-        const auto wrong = filterTensors(*table, QStringLiteral("/(/"), {});
-        QVERIFY(!wrong && wrong.error().code == ErrorCode::InvalidArgument);
+        for (const char* text : {"/(/", "size >", "stride > 1", "(a or b"}) {
+            const auto wrong = filterTensors(*table, QString::fromUtf8(text), {});
+            QVERIFY2(!wrong && wrong.error().code == ErrorCode::InvalidArgument, text);
+        }
+    }
+
+    void filtersByColumns() {
+        const TensorTablePtr table = tableOf(test::makeTransformer(12));
+        QCOMPARE(matches(table, "dtype == bf16"), std::size_t{1 + 12 * 7});
+        QCOMPARE(matches(table, "role == optimizer and exp_avg_sq"), std::size_t{1 + 12 * 7});
+        QCOMPARE(matches(table, "shape ~ 160"), std::size_t{3 * 12 * 2});
+        QCOMPARE(matches(table, "shape == 160x64 dtype == fp32"), std::size_t{2 * 12});
+        QCOMPARE(matches(table, "rank == 2 -layers role:weight,other"), std::size_t{2});
+        QCOMPARE(matches(table, "size > 60 KB"), std::size_t{2});
+        QCOMPARE(matches(table, "elements <= 1"), std::size_t{1});
+        QCOMPARE(matches(table, "shards == 1"), std::size_t{2});
+        QCOMPARE(matches(table, "pieces >= 4 norm.weight"), std::size_t{12 * 3 + 1});
+        QCOMPARE(matches(table, "q_proj or (k_proj dtype == bf16)"), std::size_t{36 + 12});
+    }
+
+    /// A longer filter searches only what the shorter one left, with the same result.
+    void typingOnNarrowsTheLastResult() {
+        const TensorTablePtr table = tableOf(test::makeTransformer(12));
+        TensorArrangementPtr shown;
+        const QString typed = QStringLiteral("layers.1 down_proj an");
+        for (qsizetype length = 1; length <= typed.size(); ++length) {
+            ArrangementRequest request;
+            request.filter = typed.first(length);
+            const auto next = TensorArrangement::make(table, request, {}, shown);
+            QVERIFY(next);
+            shown = *next;
+            QCOMPARE(shown->tensorCount(), arranged(table, request)->tensorCount());
+        }
+        QVERIFY(filterNarrows(QStringLiteral("q_proj.w"), QStringLiteral("q_proj")));
+        QVERIFY(!filterNarrows(QStringLiteral("x and y"), QStringLiteral("x an")));
+        QVERIFY(!filterNarrows(QStringLiteral("/ab/"), QStringLiteral("/a")));
     }
 
     void filteredTreesFold() {
@@ -243,19 +354,11 @@ private Q_SLOTS:
         report("index (worker)");
         const TensorArrangementPtr tree = arranged(table, {});
         report("tree (worker)");
-        arranged(table, {true, {}, TensorColumn::Bytes, true});
-        report("tree by size (worker)");
         const TensorArrangementPtr flat = arranged(table, {false, {}, TensorColumn::Bytes, true});
         report("flat by size (worker)");
-        arranged(table, {false, {}, TensorColumn::Name, false});
-        report("flat by leaf (worker)");
         const TensorArrangementPtr some =
             arranged(table, {true, QStringLiteral("layers.3 down_proj")});
         report("filter two words (worker)");
-        arranged(table, {true, QStringLiteral("/layers\\.(3|7).*(up|down)_proj/")});
-        report("filter expression (worker)");
-        arranged(table, {true, QStringLiteral("layers.*.up_proj.weight")});
-        report("filter glob (worker)");
         {
             TensorModel model;
             QTreeView view;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
 #include "core/runs/experiment_scan.h"
+#include "tests/ui/support/header_clicks.h"
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/synthetic_checkpoint.h"
 #include "ui/inspector/heat_map_view.h"
@@ -71,6 +72,64 @@ private Q_SLOTS:
         rows.front()->click(); // the previous checkpoint
         wait(page);
         QCOMPARE(page.document()->right.checkpoint->path().filename().string(), "step-100");
+    }
+
+    void headersSortAndColumnsFilter() {
+        DiffPage page;
+        page.resize(1100, 700);
+        page.show();
+        page.showCheckpoint(open("tiny-llama-a/step-400"));
+        page.compareWith(sample("tiny-llama-a/step-200"));
+        wait(page);
+        QTRY_VERIFY(page.view()->model()->rowCount() > 1);
+        RowView* view = page.view();
+        const auto* model = qobject_cast<DiffModel*>(view->model());
+        const auto names = [&] {
+            QStringList all;
+            for (int row = 0; row < model->rowCount(); ++row) {
+                all << model->index(row, 0).data().toString();
+            }
+            return all;
+        };
+        const QStringList natural = names();
+        QSignalSpy settled(&page, &DiffPage::settled);
+        for (int column = 0; column < DiffModel::kColumns; ++column) {
+            test::clickHeader(*view, column);
+            QVERIFY(settled.wait());
+            QStringList sorted = names();
+            test::clickHeader(*view, column);
+            QVERIFY(settled.wait());
+            if (column == DiffModel::Name) {
+                QVERIFY(sorted.front() < sorted.back());
+                std::ranges::reverse(sorted);
+                QCOMPARE(names(), sorted);
+            }
+            test::clickHeader(*view, column);
+            QVERIFY(settled.wait());
+            QCOMPARE(names(), natural);
+        }
+        QVERIFY(!model->flags(view->model()->index(0, 0)).testFlag(Qt::ItemNeverHasChildren));
+
+        const auto listed = [&](const char* filter) {
+            page.setFilter(QString::fromUtf8(filter));
+            settled.wait();
+            return model->rows()->tensors;
+        };
+        const std::size_t all = listed("kind == changed");
+        QVERIFY(all > 0);
+        QCOMPARE(listed("kind == same"), std::size_t{0}); // only differences are listed
+        QCOMPARE(listed("change >= 0"), all);
+        const std::size_t large = listed("change > 0.01");
+        const std::size_t small = listed("change <= 0.01");
+        QCOMPARE(large + small, all);
+        QVERIFY(listed("norm shape ~ x") < all);
+        // What is wrong is said; the rows stay.
+        QSignalSpy problem(&page, &DiffPage::filterProblem);
+        const std::size_t before = listed("weight");
+        QCOMPARE(listed("weight change >"), before);
+        QVERIFY(!problem.last().front().toString().isEmpty());
+        QCOMPARE(listed("weigh"), before);
+        QVERIFY(problem.last().front().toString().isEmpty());
     }
 
     void comparesStructureAndValues() {

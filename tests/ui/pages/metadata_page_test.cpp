@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/support/header_clicks.h"
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/synthetic_checkpoint.h"
 #include "ui/models/row_view.h"
@@ -64,6 +65,48 @@ private Q_SLOTS:
         QVERIFY(page.findChild<NoticePane*>()->isVisible());
         search(page, QString());
         QVERIFY(view->isVisible());
+    }
+
+    /// Numbers by value, tensors last; what is expanded or chosen stays so.
+    void headersSort() {
+        MetadataPage page;
+        page.resize(790, 620);
+        page.show();
+        test::CheckpointMaker maker;
+        maker.data().loadValues = [](const CancelToken&) -> Result<Value> {
+            return Value::dict({{"b", 9.5},
+                                {"a", std::int64_t{10}},
+                                {"list", Value::list({std::int64_t{3}, std::int64_t{1}})},
+                                {"c", "text"},
+                                {"a2", std::int64_t{-1}}});
+        };
+        open(page, maker.make());
+        auto* view = page.findChild<RowView*>();
+        const auto keys = [&](const QModelIndex& parent = {}) {
+            QStringList all;
+            for (int row = 0; row < view->model()->rowCount(parent); ++row) {
+                all << view->model()->index(row, 0, parent).data().toString();
+            }
+            return all.join(QLatin1Char(' '));
+        };
+        QCOMPARE(keys(), QStringLiteral("b a list c a2"));
+        view->expand(row(view, QStringLiteral("list")));
+        view->setCurrentIndex(row(view, QStringLiteral("c")));
+        QSignalSpy settled(&page, &MetadataPage::settled);
+        test::clickHeader(*view, ValueModel::Content);
+        QVERIFY(settled.wait());
+        QCOMPARE(keys(), QStringLiteral("a2 b a list c"));
+        QCOMPARE(keys(row(view, QStringLiteral("list"))), QStringLiteral("1 0"));
+        QVERIFY(view->isExpanded(row(view, QStringLiteral("list"))));
+        QCOMPARE(view->currentIndex().data().toString(), QStringLiteral("c"));
+        search(page, QStringLiteral("a")); // of the order
+        QCOMPARE(keys(), QStringLiteral("a2 a"));
+        settled.clear();
+        page.setFilter({});
+        test::clickHeader(*view, ValueModel::Content);
+        QTRY_COMPARE(keys(), QStringLiteral("c list a b a2"));
+        test::clickHeader(*view, ValueModel::Content);
+        QTRY_COMPARE(keys(), QStringLiteral("b a list c a2"));
     }
 
     void tensorsInValuesCanBeInspected() {

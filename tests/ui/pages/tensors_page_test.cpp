@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/support/gui_watchdog.h"
+#include "tests/ui/support/header_clicks.h"
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/synthetic_checkpoint.h"
 #include "ui/models/python_snippet.h"
@@ -7,12 +9,14 @@
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/tensors/segments.h"
 #include "ui/pages/tensors/tensors_page.h"
+#include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QScrollBar>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -113,11 +117,77 @@ private Q_SLOTS:
         QVERIFY(settled.wait());
         QVERIFY(test::saveScreenshots(page, QStringLiteral("tensors-list")));
         QCOMPARE(viewOf(page)->model()->index(0, 0).data().toString(),
-                 QStringLiteral("embed_tokens.weight.exp_avg"));
+                 QStringLiteral("optimizer.state.embed_tokens.weight.exp_avg"));
         Q_EMIT page.findChild<Segments*>()->chosenByUser(0);
         QVERIFY(settled.wait());
         viewOf(page)->sortByColumn(static_cast<int>(TensorColumn::Name), Qt::AscendingOrder);
         QVERIFY(settled.wait());
+    }
+
+    /// A click sorts, a second one turns the order around, a third one restores the natural order.
+    void headersSortEveryColumn() {
+        QSettings().clear(); // the order of the last page is remembered
+        for (const bool tree : {false, true}) {
+            TensorsPage page;
+            page.resize(1100, 620);
+            page.show();
+            open(page, test::makeTransformer(11));
+            RowView* view = viewOf(page);
+            QSignalSpy settled(&page, &TensorsPage::settled);
+            Q_EMIT page.findChild<Segments*>()->chosenByUser(tree ? 0 : 1);
+            QVERIFY(settled.wait());
+            const auto top = [&](int column) {
+                QStringList cells;
+                for (int row = 0; row < view->model()->rowCount(); ++row) {
+                    cells << view->model()->index(row, column).data(RowRoles::FullName).toString();
+                }
+                return cells;
+            };
+            const QStringList natural = top(0);
+            for (int column = 0; column < kTensorColumns; ++column) {
+                view->setColumnHidden(column, false);
+                test::clickHeader(*view, column);
+                QVERIFY(settled.wait());
+                const QStringList up = top(column);
+                QCOMPARE(view->header()->sortIndicatorSection(), column);
+                QCOMPARE(view->header()->sortIndicatorOrder(), Qt::AscendingOrder);
+                test::clickHeader(*view, column);
+                QVERIFY(settled.wait());
+                const QStringList down = top(column);
+                QCOMPARE(view->header()->sortIndicatorOrder(), Qt::DescendingOrder);
+                if (column == static_cast<int>(TensorColumn::Name) ||
+                    column == static_cast<int>(TensorColumn::Bytes)) {
+                    QVERIFY(up != down);
+                }
+                test::clickHeader(*view, column);
+                QVERIFY(settled.wait());
+                QCOMPARE(view->header()->sortIndicatorSection(), -1);
+                QCOMPARE(top(column), natural);
+            }
+        }
+    }
+
+    void sortsWhileAFilterRuns() {
+        TensorsPage page;
+        page.resize(790, 420);
+        page.show();
+        open(page, test::makeEnormous(60'000));
+        RowView* view = viewOf(page);
+        QSignalSpy settled(&page, &TensorsPage::settled);
+        Q_EMIT page.findChild<Segments*>()->chosenByUser(1);
+        page.setFilter(QStringLiteral("experts.7 down"));
+        test::clickHeader(*view, static_cast<int>(TensorColumn::Bytes));
+        test::clickHeader(*view, static_cast<int>(TensorColumn::Bytes));
+        QVERIFY(settled.wait(20000));
+        QCOMPARE(settled.size(), 1); // the others were superseded
+        const QString first = view->model()->index(0, 0).data(RowRoles::FullName).toString();
+        QVERIFY2(first.startsWith(QStringLiteral("optimizer")), qPrintable(first));
+        QVERIFY(first.contains(QStringLiteral("experts.7")));
+        // Another checkpoint while a sort runs: only its rows arrive.
+        test::clickHeader(*view, static_cast<int>(TensorColumn::Bytes));
+        open(page, test::makeTransformer(1));
+        filter(page, QString());
+        QCOMPARE(view->model()->rowCount(), 27);
     }
 
     void reportsErrorsAndEmptyResults() {
@@ -125,10 +195,29 @@ private Q_SLOTS:
         page.resize(790, 420);
         page.show();
         open(page, test::makeTransformer(2));
+        QSignalSpy problem(&page, &TensorsPage::filterProblem);
         filter(page, QStringLiteral("/layers\\.(/"));
         QVERIFY(viewOf(page)->isVisible());
+        QVERIFY(problem.last().front().toString().contains(QStringLiteral("regular expression")));
+        filter(page, QStringLiteral("size > 10k"));
+        QVERIFY(problem.last().front().toString().isEmpty());
+        const QString counts = countsOf(page);
+        filter(page, QStringLiteral("size > 10k shap ="));
+        QVERIFY(problem.last().front().toString().contains(QStringLiteral("shape")));
+        // Sorting goes on with the last valid filter; so does another checkpoint without one.
+        QSignalSpy settled(&page, &TensorsPage::settled);
+        test::clickHeader(*viewOf(page), static_cast<int>(TensorColumn::Bytes));
+        QVERIFY(settled.wait());
+        QVERIFY(problem.last().front().toString().contains(QStringLiteral("shape")));
+        QCOMPARE(countsOf(page), counts);
+        open(page, test::makeTransformer(3));
+        QVERIFY(countsOf(page).startsWith(QStringLiteral("69 tensors")));
         filter(page, QStringLiteral("no_such_layer"));
-        QVERIFY(page.findChild<NoticePane*>()->isVisible());
+        auto* notice = page.findChild<NoticePane*>();
+        QVERIFY(notice->isVisible());
+        QSignalSpy clear(&page, &TensorsPage::clearFilterRequested);
+        QTest::mouseClick(notice->findChild<Button*>(), Qt::LeftButton);
+        QCOMPARE(clear.size(), 1);
         QVERIFY(test::saveScreenshots(page, QStringLiteral("tensors-nothing")));
         filter(page, QString());
         test::CheckpointMaker empty;
@@ -152,6 +241,86 @@ private Q_SLOTS:
         QTRY_VERIFY(QApplication::clipboard()->text().contains(QStringLiteral("FileSystemReader")));
         QVERIFY(QApplication::clipboard()->text().contains(
             QStringLiteral("torch.empty((256, 64), dtype=torch.bfloat16)")));
+    }
+
+    /// The text of all rows is the same, however it is made.
+    void copiesManyRowsInAWorker() {
+        QSettings().clear(); // the columns of the last page are remembered
+        for (const int count : {300, 60'000}) {
+            TensorsPage page;
+            page.resize(790, 620);
+            page.show();
+            open(page, test::makeEnormous(static_cast<std::size_t>(count)));
+            RowView* view = viewOf(page);
+            QSignalSpy settled(&page, &TensorsPage::settled);
+            Q_EMIT page.findChild<Segments*>()->chosenByUser(1);
+            QVERIFY(settled.wait());
+            QApplication::clipboard()->setText(QStringLiteral("before"));
+            {
+                const test::GuiWatchdog watchdog("Ctrl+A, copy");
+                view->setFocus();
+                QTest::keyClick(view, Qt::Key_A, Qt::ControlModifier);
+                const bool atOnce = page.copySelection(Page::CopyAs::Rows);
+                QCOMPARE(atOnce, count == 300);
+                QTRY_VERIFY_WITH_TIMEOUT(
+                    QApplication::clipboard()->text() != QStringLiteral("before"), 30000);
+            }
+            const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
+            QCOMPARE(lines.size(), count + 2);
+            QCOMPARE(lines.front(), QStringLiteral("Name\tDtype\tShape\tSize\tShards\tPieces"));
+            QVERIFY(lines.back().isEmpty());
+            for (int row = 0; row < count; ++row) {
+                QStringList cells{view->model()->index(row, 0).data(RowRoles::FullName).toString()};
+                for (const TensorColumn column :
+                     {TensorColumn::Dtype, TensorColumn::Shape, TensorColumn::Bytes,
+                      TensorColumn::Shards, TensorColumn::Pieces}) {
+                    cells << view->model()->index(row, static_cast<int>(column)).data().toString();
+                }
+                if (lines[row + 1] != cells.join(QLatin1Char('\t'))) {
+                    QCOMPARE(lines[row + 1], cells.join(QLatin1Char('\t')));
+                }
+            }
+        }
+    }
+
+    /// Very many rows are not put onto the clipboard without asking.
+    void offersAFileForVeryManyRows() {
+        TensorsPage page;
+        page.resize(790, 620);
+        page.show();
+        open(page, test::makeEnormous(210'000));
+        RowView* view = viewOf(page);
+        QSignalSpy settled(&page, &TensorsPage::settled);
+        Q_EMIT page.findChild<Segments*>()->chosenByUser(1);
+        QVERIFY(settled.wait());
+        QApplication::clipboard()->setText(QStringLiteral("before"));
+        view->setFocus();
+        QTest::keyClick(view, Qt::Key_A, Qt::ControlModifier);
+        QVERIFY(!page.copySelection(Page::CopyAs::Rows));
+        auto* bar = view->findChild<Card*>(QStringLiteral("copyBar"));
+        QVERIFY(bar != nullptr && bar->isVisible());
+        QVERIFY2(bar->accessibleName().startsWith(QStringLiteral("210,000 rows, about 2")),
+                 qPrintable(bar->accessibleName()));
+        QVERIFY(test::saveScreenshots(page, QStringLiteral("tensors-copy-many")));
+        const auto button = [&](const QString& text) -> Button* {
+            for (Button* each : bar->findChildren<Button*>()) {
+                if (each->text() == text && each->isVisible()) {
+                    return each;
+                }
+            }
+            return nullptr;
+        };
+        QVERIFY(button(QStringLiteral("Save as TSV…")) != nullptr);
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("before"));
+        QTest::mouseClick(button(QStringLiteral("Copy")), Qt::LeftButton);
+        QVERIFY(button(QStringLiteral("Stop")) != nullptr);
+        QTest::mouseClick(button(QStringLiteral("Stop")), Qt::LeftButton);
+        QVERIFY(!bar->isVisible());
+        QVERIFY(!page.copySelection(Page::CopyAs::Rows));
+        QTest::mouseClick(button(QStringLiteral("Copy")), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::clipboard()->text() != QStringLiteral("before"),
+                                 60000);
+        QCOMPARE(QApplication::clipboard()->text().count(QLatin1Char('\n')), 210'001);
     }
 
     void pythonFollowsTheFormat() {

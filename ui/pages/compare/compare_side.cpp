@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/compare/compare_side.h"
 
+#include "ui/models/quiet_header.h"
 #include "ui/models/row_delegate.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/compare/divergence_text.h"
@@ -83,12 +84,15 @@ void CompareSide::build() {
     m_pairs->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     QHeaderView* sections = m_pairs->header();
     sections->setSectionsMovable(false);
-    sections->setSectionsClickable(false);
     sections->setSectionResizeMode(QHeaderView::Stretch);
     sections->setStretchLastSection(false);
     sections->setSectionResizeMode(PairTable::Position, QHeaderView::Fixed);
     sections->setSectionResizeMode(PairTable::Distance, QHeaderView::Fixed);
-    m_pairs->setAccessibleName(tr("Checkpoints of both runs, latest first"));
+    m_pairs->setSortable(true);
+    connect(m_pairs, &RowView::sortRequested, this, [this](int by, Qt::SortOrder order) {
+        m_table->setSort({by, order == Qt::DescendingOrder});
+    });
+    m_pairs->setAccessibleName(tr("Checkpoints of both runs"));
     column->addWidget(m_pairs);
     column->addWidget(m_diff, 0, Qt::AlignLeft);
     column->addStretch(1);
@@ -99,7 +103,7 @@ void CompareSide::fitPairColumns() {
     for (const int column : {PairTable::Position, PairTable::Distance}) {
         const QString head =
             m_table->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        int widest = fontMetrics().horizontalAdvance(head);
+        int widest = fontMetrics().horizontalAdvance(head) + QuietHeader::kArrowRoom;
         for (int row = 0; row < m_table->rowCount(); ++row) {
             const QString text = m_table->index(row, column).data().toString();
             widest = std::max(widest, fontMetrics().horizontalAdvance(text));

@@ -28,7 +28,7 @@ QString shortPosition(const CheckpointPair& pair) {
 
 } // namespace
 
-PairTable::PairTable(QObject* parent) : QAbstractTableModel(parent) {}
+PairTable::PairTable(QObject* parent) : OrderedTable(parent) {}
 
 PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const ScannedRun& run) {
     if (!index || *index >= run.checkpoints.size()) {
@@ -52,12 +52,14 @@ PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const S
 void PairTable::show(const std::vector<CheckpointPair>& pairs, const ScannedRun& left,
                      const ScannedRun& right) {
     beginResetModel();
+    forgetOrder();
     m_rows.clear();
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const CheckpointPair& pair = pairs[i];
         Row row;
         row.pair = i;
         row.exact = pair.exact;
+        row.place = pair.step ? std::optional(static_cast<double>(*pair.step)) : pair.epoch;
         row.position = (pair.exact ? QString() : QStringLiteral("≈ ")) + shortPosition(pair);
         row.left = side(pair.left, left);
         row.right = side(pair.right, right);
@@ -69,12 +71,14 @@ void PairTable::show(const std::vector<CheckpointPair>& pairs, const ScannedRun&
     }
     std::reverse(m_rows.begin(), m_rows.end());
     endResetModel();
+    sort();
 }
 
 void PairTable::showWeights(const WeightDistance& distance) {
     for (Row& row : m_rows) {
         const WeightChange* change = distance.change(row.pair);
         row.distance.clear();
+        row.relative.reset();
         row.distanceTip.clear();
         if (change == nullptr) {
             continue;
@@ -86,6 +90,7 @@ void PairTable::showWeights(const WeightDistance& distance) {
             row.distance = tr("not comparable");
             row.distanceTip = tr("The two checkpoints have no tensor in common.");
         } else {
+            row.relative = change->equal() ? 0 : change->relative;
             row.distance = change->equal() ? tr("equal")
                            : std::isinf(change->relative)
                                ? QStringLiteral("∞")
@@ -97,26 +102,54 @@ void PairTable::showWeights(const WeightDistance& distance) {
     if (!m_rows.empty()) {
         Q_EMIT dataChanged(index(0, Distance), index(rowCount() - 1, Distance));
     }
+    sort();
+}
+
+void PairTable::setSort(const RowSort& sort) {
+    m_sort = sort;
+    this->sort();
+}
+
+void PairTable::sort() {
+    setOrder({});
+    if (m_sort.column >= 0) {
+        setOrder(sortedRows(*this, m_sort).value());
+    }
+}
+
+QVariant PairTable::sortValue(const Row& row, int column) const {
+    const auto number = [](const std::optional<double>& value) {
+        return value ? QVariant(*value) : QVariant();
+    };
+    switch (column) {
+    case Position:
+        return number(row.place);
+    case Left:
+        return row.left.path.empty() ? QVariant() : QVariant(row.left.state);
+    case Right:
+        return row.right.path.empty() ? QVariant() : QVariant(row.right.state);
+    default:
+        return number(row.relative);
+    }
 }
 
 std::pair<std::filesystem::path, std::filesystem::path> PairTable::paths(int row) const {
     if (row < 0 || row >= rowCount()) {
         return {};
     }
-    const Row& pair = m_rows[static_cast<std::size_t>(row)];
+    const Row& pair = shown(row);
     return {pair.left.path, pair.right.path};
 }
 
 std::optional<std::size_t> PairTable::pair(int row) const {
-    return row < 0 || row >= rowCount() ? std::nullopt
-                                        : std::optional(m_rows[static_cast<std::size_t>(row)].pair);
+    return row < 0 || row >= rowCount() ? std::nullopt : std::optional(shown(row).pair);
 }
 
 QString PairTable::words(int row) const {
     if (row < 0 || row >= rowCount()) {
         return {};
     }
-    const Row& pair = m_rows[static_cast<std::size_t>(row)];
+    const Row& pair = shown(row);
     if (pair.left.path.empty() || pair.right.path.empty()) {
         return pair.left.path.empty() ? tr("only in B: %1").arg(pair.right.position)
                                       : tr("only in A: %1").arg(pair.left.position);
@@ -127,20 +160,20 @@ QString PairTable::words(int row) const {
 
 int PairTable::rowOf(std::size_t pair) const {
     const auto at = std::ranges::find(m_rows, pair, &Row::pair);
-    return at != m_rows.end() ? static_cast<int>(at - m_rows.begin()) : -1;
+    return rowOfStored(static_cast<std::size_t>(at - m_rows.begin()));
 }
 
 int PairTable::rowOf(const std::filesystem::path& checkpoint) const {
     const auto at = std::ranges::find_if(m_rows, [&](const Row& row) {
         return row.left.path == checkpoint || row.right.path == checkpoint;
     });
-    return at != m_rows.end() ? static_cast<int>(at - m_rows.begin()) : -1;
+    return rowOfStored(static_cast<std::size_t>(at - m_rows.begin()));
 }
 
 int PairTable::firstComplete() const {
     for (const bool sound : {true, false}) {
         for (int row = 0; row < rowCount(); ++row) {
-            const Row& each = m_rows[static_cast<std::size_t>(row)];
+            const Row& each = shown(row);
             const bool both = !each.left.path.empty() && !each.right.path.empty();
             if (both && !(sound && (each.left.broken || each.right.broken))) {
                 return row;
@@ -180,7 +213,10 @@ QVariant PairTable::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) {
         return {};
     }
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
+    const Row& row = shown(index.row());
+    if (role == RowRoles::SortValue) {
+        return sortValue(row, index.column());
+    }
     if (role == Qt::TextAlignmentRole) {
         const bool figure = index.column() == Position || index.column() == Distance;
         return static_cast<int>((figure ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "core/runs/compare.h"
+#include "ui/models/ordered_table.h"
+#include "ui/models/row_sort.h"
 #include "ui/pages/compare/weight_distance.h"
 
-#include <QAbstractTableModel>
 #include <QString>
 
 #include <cstddef>
@@ -16,8 +17,8 @@
 namespace cairn::ui {
 
 /// Checkpoints of two runs side by side: position in training, the checkpoint of A, that of B, the
-/// distance of their weights. Latest first. GUI thread only.
-class PairTable : public QAbstractTableModel {
+/// distance of their weights. Naturally the latest first. GUI thread only.
+class PairTable : public OrderedTable {
     Q_OBJECT
 
 public:
@@ -28,6 +29,7 @@ public:
     void show(const std::vector<CheckpointPair>& pairs, const ScannedRun& left,
               const ScannedRun& right);
     void showWeights(const WeightDistance& distance);
+    void setSort(const RowSort& sort);
     /// Both checkpoints of a row; an empty path if a run has none.
     std::pair<std::filesystem::path, std::filesystem::path> paths(int row) const;
     /// Position in RunComparison::checkpoints; nothing for no row.
@@ -61,11 +63,18 @@ private:
         QString whole; ///< the full position, for the tooltip
         Side left;
         Side right;
+        std::optional<double> place;    ///< step, else epoch
+        std::optional<double> relative; ///< the distance, as a number
         QString distance;
         QString distanceTip;
     };
     static Side side(const std::optional<std::size_t>& index, const ScannedRun& run);
     QVariant sideData(const Side& side, int role) const;
+    QVariant sortValue(const Row& row, int column) const;
+    const Row& shown(int row) const { return m_rows[storedRow(row)]; }
+    void sort();
+
+    RowSort m_sort;
 
     std::vector<Row> m_rows;
 };

@@ -33,7 +33,10 @@ SettingsCard::SettingsCard(QWidget* parent)
     m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_view->setAccessibleName(tr("Settings that differ"));
     m_view->header()->setSectionsMovable(false);
-    m_view->header()->setSectionsClickable(false);
+    m_view->setSortable(true);
+    connect(m_view, &RowView::sortRequested, this, [this](int column, Qt::SortOrder order) {
+        m_tree->setSort({column, order == Qt::DescendingOrder});
+    });
     m_view->header()->setSectionResizeMode(QHeaderView::Stretch);
     m_nothing->setWordWrap(true);
     content()->addWidget(m_view);

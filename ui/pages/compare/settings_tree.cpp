@@ -39,7 +39,54 @@ void SettingsTree::show(const SettingsComparison& settings) {
         m_rows.push_back({each.key, {}, cell(each.value)});
     }
     build();
+    sort();
     endResetModel();
+}
+
+void SettingsTree::setSort(const RowSort& sort) {
+    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+    m_sort = sort;
+    this->sort();
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    for (const QModelIndex& index : before) {
+        const auto& siblings = m_nodes[m_nodes[at(index)].parent].children;
+        const auto row = std::ranges::find(siblings, at(index)) - siblings.begin();
+        after << createIndex(static_cast<int>(row), index.column(), index.internalId());
+    }
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, VerticalSortHint);
+}
+
+SortKey SettingsTree::sortKey(std::size_t number) const {
+    const Node& node = m_nodes[number];
+    if (m_sort.column == 0) {
+        return {node.name};
+    }
+    if (!node.leaf) {
+        return {};
+    }
+    const Row& row = m_rows[node.row];
+    const QString& value = m_sort.column == 1 ? row.left : row.right;
+    bool isNumber = false;
+    const double figure = value.toDouble(&isNumber);
+    return isNumber ? SortKey(figure) : SortKey(value);
+}
+
+void SettingsTree::sort() {
+    for (Node& node : m_nodes) {
+        std::ranges::sort(node.children); // as they were made: natural order
+        if (m_sort.column < 0 || node.children.size() < 2) {
+            continue;
+        }
+        std::vector<SortKey> keys;
+        for (const std::size_t child : node.children) {
+            keys.push_back(sortKey(child));
+        }
+        const std::vector<std::size_t> natural = node.children;
+        std::ranges::transform(sortedRows(keys, m_sort.descending).value(), node.children.begin(),
+                               [&](std::uint32_t row) { return natural[row]; });
+    }
 }
 
 void SettingsTree::build() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/runs/compare.h"
+#include "ui/models/row_sort.h"
 
 #include <QAbstractItemModel>
 #include <QString>
@@ -22,6 +23,8 @@ public:
     explicit SettingsTree(QObject* parent = nullptr);
 
     void show(const SettingsComparison& settings);
+    /// Sorts the rows of every level; what is expanded or selected stays so.
+    void setSort(const RowSort& sort);
     /// The full dotted key of a setting; of a branch with ".*" after it.
     std::string key(const QModelIndex& index) const;
     /// Number of rows of all levels; for the height of a view that shows everything.
@@ -49,8 +52,11 @@ private:
         bool leaf = false;
     };
     void build();
+    void sort();
+    SortKey sortKey(std::size_t node) const;
     std::size_t at(const QModelIndex& index) const;
 
+    RowSort m_sort;
     std::vector<Row> m_rows;
     std::vector<Node> m_nodes; ///< the first one is the root
 };

@@ -2,6 +2,7 @@
 #include "ui/pages/diff/diff_model.h"
 
 #include "ui/models/row_roles.h"
+#include "ui/models/spread_id.h"
 #include "ui/models/tensor_words.h"
 #include "ui/text/plain_text.h"
 
@@ -12,93 +13,6 @@
 
 namespace cairn::ui {
 namespace {
-
-bool hasAll(const QString& name, const QStringList& words) {
-    return std::ranges::all_of(
-        words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
-}
-
-/// One visit of the tree, children before their parent. Uses an explicit stack, although the tree
-/// is at most kMaxModuleDepth deep.
-class Lister {
-public:
-    Lister(const DiffDocument& document, const DiffRows::Request& request, DiffRows& rows)
-        : m_document(document), m_tree(document.tree), m_request(request), m_rows(rows),
-          m_words(request.filter.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        m_rows.children.resize(m_tree.nodes.size());
-        m_rows.row.assign(m_tree.nodes.size(), -1);
-        m_rows.differs.assign(m_tree.nodes.size(), 0);
-        m_rows.equality = request.equality;
-    }
-
-    Result<void> run(const CancelToken& cancel) {
-        struct Visit {
-            std::uint32_t node = 0;
-            std::size_t next = 0;
-            qsizetype nameLength = 0; ///< of m_name before this node
-        };
-        std::vector<Visit> open{{}};
-        std::size_t seen = 0;
-        while (!open.empty()) {
-            Visit& visit = open.back();
-            const DiffNode& node = m_tree.nodes[visit.node];
-            if (visit.next == 0 && visit.node != 0) {
-                visit.nameLength = m_name.size();
-                m_name += (m_name.isEmpty() ? QString() : QStringLiteral(".")) +
-                          text::fromCore(node.name);
-            }
-            if (visit.next < node.children.size()) {
-                open.push_back({node.children[visit.next++]});
-                continue;
-            }
-            close(visit.node, node);
-            if (visit.node != 0) {
-                m_name.truncate(visit.nameLength);
-            }
-            open.pop_back();
-            if (++seen % 4096 == 0) {
-                CAIRN_CHECK(cancel.check());
-            }
-        }
-        return {};
-    }
-
-private:
-    void close(std::uint32_t index, const DiffNode& node) {
-        std::vector<std::uint32_t>& listed = m_rows.children[index];
-        for (const std::uint32_t child : node.children) {
-            if (m_rows.row[child] == 0) { // marked for inclusion below
-                m_rows.row[child] = static_cast<int>(listed.size());
-                listed.push_back(child);
-            } else {
-                m_rows.row[child] = -1;
-            }
-        }
-        const bool leaf = node.children.empty();
-        const bool different = leaf && differs(node);
-        m_rows.differs[index] = different ? 1 : 0;
-        m_rows.differing += different ? 1 : 0;
-        const bool wanted = !listed.empty() || (leaf && (!m_request.onlyDifferent || different) &&
-                                                hasAll(m_name, m_words));
-        m_rows.row[index] = wanted ? 0 : -1;
-        m_rows.tensors += leaf && wanted ? 1 : 0;
-    }
-
-    bool differs(const DiffNode& leaf) const {
-        if (!leaf.pair || !m_document.hasValues()) {
-            return leaf.sums.differs();
-        }
-        return !m_request.equality.holds(m_document.structure.pairs[*leaf.pair],
-                                         m_document.values[*leaf.pair]);
-    }
-
-    const DiffDocument& m_document;
-    const DiffTree& m_tree;
-    const DiffRows::Request& m_request;
-    DiffRows& m_rows;
-    QStringList m_words;
-    QString m_name;
-};
 
 QString dtypeAndShape(const TensorEntry& tensor) {
     return QStringLiteral("%1 · %2").arg(words::dtype(tensor.dtype), text::shape(tensor.shape));
@@ -123,14 +37,6 @@ QString relativeText(double relative) {
     return std::isfinite(relative) ? text::number(relative) : DiffModel::tr("from zero");
 }
 
-Result<DiffRowsPtr> DiffRows::make(DiffDocumentPtr document, const Request& request,
-                                   const CancelToken& cancel) {
-    auto rows = std::make_shared<DiffRows>();
-    rows->document = std::move(document);
-    CAIRN_CHECK(Lister(*rows->document, request, *rows).run(cancel));
-    return DiffRowsPtr(std::move(rows));
-}
-
 void DiffModel::show(DiffRowsPtr rows) {
     beginResetModel();
     m_rows = std::move(rows);
@@ -138,7 +44,7 @@ void DiffModel::show(DiffRowsPtr rows) {
 }
 
 std::uint32_t DiffModel::nodeOf(const QModelIndex& index) const {
-    return index.isValid() ? static_cast<std::uint32_t>(index.internalId()) : 0;
+    return index.isValid() ? nodeOfSpreadId(index.internalId()) : 0;
 }
 
 const DiffNode* DiffModel::nodeAt(const QModelIndex& index) const {
@@ -147,7 +53,7 @@ const DiffNode* DiffModel::nodeAt(const QModelIndex& index) const {
 
 QModelIndex DiffModel::indexOf(std::uint32_t node) const {
     return m_rows && node != 0 && m_rows->row[node] >= 0
-               ? createIndex(m_rows->row[node], 0, quintptr{node})
+               ? createIndex(m_rows->row[node], 0, spreadId(node))
                : QModelIndex();
 }
 
@@ -156,7 +62,7 @@ QModelIndex DiffModel::index(int row, int column, const QModelIndex& parent) con
         return {};
     }
     return createIndex(row, column,
-                       quintptr{m_rows->children[nodeOf(parent)][static_cast<std::size_t>(row)]});
+                       spreadId(m_rows->children[nodeOf(parent)][static_cast<std::size_t>(row)]));
 }
 
 QModelIndex DiffModel::parent(const QModelIndex& index) const {
@@ -173,6 +79,19 @@ int DiffModel::rowCount(const QModelIndex& parent) const {
 
 int DiffModel::columnCount(const QModelIndex&) const {
     return kColumns;
+}
+
+bool DiffModel::hasChildren(const QModelIndex& parent) const {
+    return rowCount(parent) > 0;
+}
+
+Qt::ItemFlags DiffModel::flags(const QModelIndex& index) const {
+    const DiffNode* node = nodeAt(index);
+    if (node == nullptr) {
+        return Qt::NoItemFlags;
+    }
+    const Qt::ItemFlags usual = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    return node->children.empty() ? usual | Qt::ItemNeverHasChildren : usual;
 }
 
 QModelIndex DiffModel::nextDifference(const QModelIndex& from, bool forward) const {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/diff/diff_document.h"
-#include "ui/pages/diff/equality.h"
+#include "ui/pages/diff/diff_rows.h"
 
 #include <QAbstractItemModel>
 
@@ -12,33 +11,13 @@
 
 namespace cairn::ui {
 
-/// Which nodes of a document's tree are listed, and where.
-struct DiffRows {
-    DiffDocumentPtr document;
-    std::vector<std::vector<std::uint32_t>> children; ///< by node; empty for hidden ones
-    std::vector<int> row;                             ///< of a node below its parent
-    std::vector<std::uint8_t> differs;                ///< by node: a tensor that is not equal
-    std::size_t tensors = 0;                          ///< that are listed
-    std::size_t differing = 0;                        ///< of all, listed or not
-    Equality equality;
-
-    struct Request {
-        QString filter; ///< words that the full name must contain, in any order
-        bool onlyDifferent = true;
-        Equality equality;
-    };
-    /// In a worker; O(nodes). Fails: Cancelled.
-    static Result<std::shared_ptr<const DiffRows>>
-    make(DiffDocumentPtr document, const Request& request, const CancelToken& cancel);
-};
-using DiffRowsPtr = std::shared_ptr<const DiffRows>;
-
-/// Two checkpoints side by side as one module tree, the largest change first.
+/// Two checkpoints side by side as one module tree. Rows of tensors set Qt::ItemNeverHasChildren,
+/// as those of TensorModel do.
 class DiffModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Column : int { Name, Left, Right, Relative, MaxAbs, Changed, kColumns };
+    enum Column : int { Name, Left, Right, Relative, MaxAbs, Changed, kColumns }; ///< DiffColumn
 
     using QAbstractItemModel::QAbstractItemModel;
 
@@ -53,6 +32,8 @@ public:
     QModelIndex parent(const QModelIndex& index) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
+    bool hasChildren(const QModelIndex& parent = {}) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 

@@ -13,6 +13,7 @@
 #include "ui/pages/diff/reading_bar.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/tensors/segments.h"
+#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
@@ -72,6 +73,11 @@ DiffPage::DiffPage(QWidget* parent)
     connect(m_chooser, &PartnerChooser::chosen, this, &DiffPage::compareWith);
     connect(m_layers, &LayerStrip::layerChosen, m_tables, &DiffTables::goTo);
     connect(m_tables, &DiffTables::pairSelected, this, &DiffPage::announce);
+    connect(m_tables, &DiffTables::clearFilterRequested, this, &DiffPage::clearFilterRequested);
+    connect(m_tables, &DiffTables::sortRequested, this, [this](const RowSort& sort) {
+        m_request.sort = sort;
+        rearrange();
+    });
     clear();
 }
 
@@ -176,8 +182,21 @@ void DiffPage::showCheckpoint(const CheckpointPtr& checkpoint) {
 
 void DiffPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    Q_EMIT filterProblem(m_problem);
     if (m_waiting) {
         begin();
+    }
+}
+
+void DiffPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    Q_EMIT filterProblem({});
+}
+
+void DiffPage::showProblem(const QString& problem) {
+    m_problem = problem;
+    if (isVisible()) {
+        Q_EMIT filterProblem(problem);
     }
 }
 
@@ -263,36 +282,6 @@ void DiffPage::publish(DiffDocumentPtr document) {
     rearrange();
 }
 
-QString DiffPage::summary(const DiffRows& rows) const {
-    const DiffSums& sums = m_document->tree.root().sums;
-    QStringList parts{
-        tr("%1 tensors in both").arg(text::count(m_document->structure.pairs.size()))};
-    const auto add = [&](const QString& words, std::uint64_t count) {
-        if (count > 0) {
-            parts << words.arg(text::count(count));
-        }
-    };
-    add(tr("%1 only in A"), sums.onlyLeft);
-    add(tr("%1 only in B"), sums.onlyRight);
-    add(tr("%1 renamed"), static_cast<std::uint64_t>(std::ranges::count_if(
-                              m_document->structure.pairs, &TensorPair::renamed)));
-    if (m_document->hasValues()) {
-        const std::uint64_t differing =
-            rows.differing - sums.onlyLeft - sums.onlyRight - sums.unread;
-        const bool bits = rows.equality.kind == Equality::Kind::Bits;
-        parts << (differing > 0 ? tr("%1 differ").arg(text::count(differing))
-                  : sums.unread > 0 || sums.tensors == 0 ? QString()
-                  : bits                                 ? tr("identical")
-                                                         : tr("all equal"));
-        parts.removeAll(QString());
-        add(tr("%1 cannot be compared"), sums.unread);
-    }
-    add(tr("%1 plain values differ"), m_document->plain.changed.size() +
-                                          m_document->plain.onlyLeft.size() +
-                                          m_document->plain.onlyRight.size());
-    return parts.join(QStringLiteral(" · "));
-}
-
 void DiffPage::compareValues() {
     const Tolerance tolerance{m_equality->equality().rtol, 0};
     m_reading->show();
@@ -346,20 +335,33 @@ void DiffPage::setFilter(const QString& text) {
 }
 
 void DiffPage::rearrange() {
+    arrange(m_request.filter);
+}
+
+/// With the last valid filter again if this one is invalid.
+void DiffPage::arrange(const QString& filter) {
     if (!m_document) {
         return;
     }
     DiffRows::Request request = m_request;
+    request.filter = filter;
     // Without values the differences are not known.
     request.onlyDifferent = request.onlyDifferent && m_document->hasValues();
     m_arranging.start(
         [document = m_document, request](const CancelToken& cancel) {
             return DiffRows::make(document, request, cancel);
         },
-        [this](Result<DiffRowsPtr> rows) {
+        [this, filter](Result<DiffRowsPtr> rows) {
+            if (filter == m_request.filter) {
+                showProblem(rows ? QString() : text::briefly(rows.error()));
+            }
             if (rows) {
+                m_validFilter = filter;
                 m_counts->setText(summary(**rows));
-                m_tables->showRows(std::move(*rows), m_request.filter);
+                m_tables->showRows(std::move(*rows), filter);
+            } else if (filter != m_validFilter) {
+                arrange(m_validFilter);
+                return;
             }
             if (!m_values.isRunning()) {
                 Q_EMIT settled();

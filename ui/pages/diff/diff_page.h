@@ -59,8 +59,13 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 Q_SIGNALS:
+    /// What is wrong with the typed filter, while the rows of the last valid one stay; empty:
+    /// nothing.
+    void filterProblem(const QString& problem);
+    void clearFilterRequested();
     /// The table shows the latest request; for tests.
     void settled();
 
@@ -74,6 +79,8 @@ private:
     void compareValues();
     void setEquality(const Equality& equality);
     void rearrange();
+    void arrange(const QString& filter);
+    void showProblem(const QString& problem);
     void chooseTable(int index);
     void announce(std::optional<std::size_t> pair);
     QString summary(const DiffRows& rows) const;
@@ -87,6 +94,8 @@ private:
     bool m_waiting = false;           ///< nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
+    QString m_validFilter; ///< the last one that could be read
+    QString m_problem;     ///< of the typed one
     AsyncRunner m_opening;
     AsyncRunner m_values{AsyncRunner::Pool::Long};
     AsyncRunner m_arranging;

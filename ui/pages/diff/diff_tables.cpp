@@ -5,12 +5,14 @@
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/diff/plain_values_model.h"
+#include "ui/pages/notice_pane.h"
 
 #include <QHeaderView>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
 
 namespace cairn::ui {
 namespace {
@@ -23,7 +25,7 @@ constexpr int kSideCharacters = 30; ///< that A and B take at most unless resize
 DiffTables::DiffTables(QWidget* parent)
     : Card(QString(), parent), m_model(new DiffModel(this)), m_plain(new PlainValuesModel(this)),
       m_stack(new QStackedWidget), m_tree(new RowView), m_values(new RowView),
-      m_nothing(new TextLabel({}, theme::Tone::Dim)) {
+      m_nothing(new NoticePane) {
     layout()->setContentsMargins(1, 1, 1, 1);
     content()->addWidget(m_stack, 1);
     m_tree->setModel(m_model);
@@ -34,12 +36,27 @@ DiffTables::DiffTables(QWidget* parent)
                 const DiffNode* node = m_model->nodeAt(current);
                 Q_EMIT pairSelected(node != nullptr ? node->pair : std::nullopt);
             });
+    m_tree->setSortable(true);
+    connect(m_tree, &RowView::sortRequested, this, [this](int column, Qt::SortOrder order) {
+        Q_EMIT sortRequested({column, order == Qt::DescendingOrder});
+    });
+    m_tree->setCopySource([this]() -> RowView::ModelMaker {
+        return [rows = m_model->rows()] {
+            auto model = std::make_unique<DiffModel>();
+            model->show(rows);
+            return model;
+        };
+    });
     m_values->setModel(m_plain);
+    m_values->setSortable(true);
+    connect(m_values, &RowView::sortRequested, this, [this](int column, Qt::SortOrder order) {
+        sortValues({column, order == Qt::DescendingOrder});
+    });
+    m_values->setCopySource([this] { return m_plain->maker(); });
     m_values->setAccessibleName(tr("Plain values that differ"));
     m_values->setRootIsDecorated(false);
     m_values->header()->setSectionResizeMode(QHeaderView::Stretch);
-    m_nothing->setAlignment(Qt::AlignCenter);
-    m_nothing->setWordWrap(true);
+    connect(m_nothing, &NoticePane::actionChosen, this, &DiffTables::clearFilterRequested);
     m_stack->addWidget(m_tree);
     m_stack->addWidget(m_values);
     m_stack->addWidget(m_nothing);
@@ -60,12 +77,14 @@ void DiffTables::arrangeColumns() {
 }
 
 void DiffTables::clear() {
+    m_sorting.cancel();
     m_model->show(nullptr);
     m_plain->show(nullptr);
 }
 
 void DiffTables::showPlainValues(const DiffDocumentPtr& document) {
     m_plain->show(document);
+    sortValues(m_valuesSort);
     m_noValues = document->plainProblem.isEmpty() ? tr("All plain values are the same.")
                                                   : document->plainProblem;
 }
@@ -74,9 +93,10 @@ void DiffTables::showRows(DiffRowsPtr rows, const QString& filter) {
     const QString current =
         m_tree->currentIndex().siblingAtColumn(0).data(RowRoles::FullName).toString();
     const bool bits = rows->equality.kind == Equality::Kind::Bits;
-    m_noTensors = !filter.isEmpty() ? tr("No tensor that differs matches “%1”.").arg(filter)
-                  : bits            ? tr("Every tensor is identical, bit for bit.")
-                                    : tr("Every tensor is equal under the selected criterion.");
+    m_canClear = !filter.isEmpty();
+    m_noTensors = m_canClear ? tr("No tensor that differs matches “%1”.").arg(filter)
+                  : bits     ? tr("Every tensor is identical, bit for bit.")
+                             : tr("Every tensor is equal under the selected criterion.");
     const bool changed = m_model->rows() == nullptr || m_model->rows()->document != rows->document;
     m_model->show(std::move(rows));
     expandToFit();
@@ -118,11 +138,28 @@ void DiffTables::expandToFit() {
     }
 }
 
+void DiffTables::sortValues(RowSort sort) {
+    m_valuesSort = sort;
+    if (sort.column < 0) {
+        m_sorting.cancel();
+        m_plain->setOrder({});
+        return;
+    }
+    m_sorting.start([make = m_plain->storedMaker(),
+                     sort](const CancelToken& cancel) { return sortedRows(*make(), sort, cancel); },
+                    [this](Result<std::vector<std::uint32_t>> order) {
+                        if (order) {
+                            m_plain->setOrder(std::move(*order));
+                        }
+                    });
+}
+
 void DiffTables::choose(Table table) {
     m_table = table;
     QWidget* list = table == Tensors ? m_tree : m_values;
     const bool any = table == Tensors ? m_model->rowCount() > 0 : m_plain->rowCount() > 0;
-    m_nothing->setText(table == Tensors ? m_noTensors : m_noValues);
+    m_nothing->showMessage(table == Tensors ? m_noTensors : m_noValues, QString(),
+                           table == Tensors && m_canClear ? tr("Clear Filter") : QString());
     m_stack->setCurrentWidget(any ? list : m_nothing);
 }
 

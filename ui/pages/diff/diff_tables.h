@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/bridge/async_runner.h"
 #include "ui/pages/diff/diff_model.h"
 #include "ui/widgets/card.h"
 
@@ -10,6 +11,7 @@ class QStackedWidget;
 
 namespace cairn::ui {
 
+class NoticePane;
 class PlainValuesModel;
 class RowView;
 
@@ -38,9 +40,13 @@ public:
 Q_SIGNALS:
     /// A tensor that both sides have became current, or none.
     void pairSelected(std::optional<std::size_t> pair);
+    /// The tensors are to be listed in this order.
+    void sortRequested(const RowSort& sort);
+    void clearFilterRequested();
 
 private:
     void arrangeColumns();
+    void sortValues(RowSort sort);
     void fitSides();
     void expandToFit();
 
@@ -49,8 +55,11 @@ private:
     QStackedWidget* m_stack;
     RowView* m_tree;
     RowView* m_values;
-    TextLabel* m_nothing;
-    QString m_noTensors; ///< why the tree is empty
+    NoticePane* m_nothing;
+    AsyncRunner m_sorting; ///< of the plain values
+    RowSort m_valuesSort;
+    QString m_noTensors;     ///< why the tree is empty
+    bool m_canClear = false; ///< the filter is the reason
     QString m_noValues;
     Table m_table = Tensors;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/diff/plain_values_model.h"
 
+#include "ui/models/row_roles.h"
 #include "ui/models/value_words.h"
 #include "ui/text/plain_text.h"
 
@@ -9,7 +10,25 @@ namespace cairn::ui {
 void PlainValuesModel::show(DiffDocumentPtr document) {
     beginResetModel();
     m_document = std::move(document);
+    forgetOrder();
     endResetModel();
+}
+
+std::function<std::unique_ptr<QAbstractItemModel>()> PlainValuesModel::storedMaker() const {
+    return [document = m_document] {
+        auto model = std::make_unique<PlainValuesModel>();
+        model->show(document);
+        return model;
+    };
+}
+
+std::function<std::unique_ptr<QAbstractItemModel>()> PlainValuesModel::maker() const {
+    return [document = m_document, order = order()] {
+        auto model = std::make_unique<PlainValuesModel>();
+        model->show(document);
+        model->setOrder(order);
+        return model;
+    };
 }
 
 int PlainValuesModel::rowCount(const QModelIndex& parent) const {
@@ -25,11 +44,12 @@ int PlainValuesModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant PlainValuesModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) {
+    if (!index.isValid() ||
+        (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != RowRoles::SortValue)) {
         return {};
     }
     const PlainValuesDiff& plain = m_document->plain;
-    auto row = static_cast<std::size_t>(index.row());
+    std::size_t row = storedRow(index.row());
     const ValueChange* change = nullptr;
     bool left = true;
     bool right = true;
@@ -49,6 +69,12 @@ QVariant PlainValuesModel::data(const QModelIndex& index, int role) const {
         const Checkpoint* checkpoint =
             (isLeft ? m_document->left : m_document->right).checkpoint.get();
         const bool there = isLeft ? left : right;
+        if (role == RowRoles::SortValue) {
+            const std::optional<double> number = there ? words::number(value) : std::nullopt;
+            return !there   ? QVariant()
+                   : number ? QVariant(*number)
+                            : QVariant(words::value(value, checkpoint));
+        }
         words = !there                    ? QStringLiteral("–")
                 : role == Qt::ToolTipRole ? words::fullValue(value, checkpoint)
                                           : words::value(value, checkpoint);

@@ -72,7 +72,13 @@ MetadataPage::MetadataPage(QWidget* parent)
     detail->addLayout(inset);
 
     buildView();
-    connect(m_notice, &NoticePane::actionChosen, this, &MetadataPage::read);
+    connect(m_notice, &NoticePane::actionChosen, this, [this] {
+        if (m_matches) {
+            Q_EMIT clearFilterRequested();
+        } else {
+            read();
+        }
+    });
     clear();
 }
 
@@ -85,6 +91,20 @@ void MetadataPage::buildView() {
     const int letter = m_view->fontMetrics().averageCharWidth();
     header->resizeSection(ValueModel::Key, letter * 26);
     header->resizeSection(ValueModel::Type, letter * 15);
+    m_view->setSortable(true);
+    connect(m_view, &RowView::sortRequested, this, [this](int column, Qt::SortOrder order) {
+        m_sort = {column, order == Qt::DescendingOrder};
+        sort();
+    });
+    m_view->setCopySource([this]() -> RowView::ModelMaker {
+        return [checkpoint = m_checkpoint, root = m_root, matches = m_matches, orders = m_orders] {
+            auto model = std::make_unique<ValueModel>();
+            model->show(checkpoint, root);
+            model->showMatches(matches);
+            model->setOrders(orders);
+            return model;
+        };
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &MetadataPage::announce);
     connect(m_view, &QWidget::customContextMenuRequested, this, &MetadataPage::showContextMenu);
@@ -101,7 +121,10 @@ QWidget* MetadataPage::filterTarget() {
 void MetadataPage::clear() {
     m_reading.cancel();
     m_searching.cancel();
+    m_sorting.cancel();
     m_snippet.cancel();
+    m_matches.reset();
+    m_orders.reset();
     m_checkpoint.reset();
     m_root = Value();
     m_isRead = false;
@@ -149,7 +172,12 @@ void MetadataPage::read() {
 
 void MetadataPage::showValues(Value root) {
     m_root = std::move(root);
+    m_orders.reset();
+    m_matches.reset();
     m_model->show(m_checkpoint, m_root);
+    if (m_sort.column >= 0) {
+        sort();
+    }
     if (m_model->rowCount() == 0) {
         m_notice->showMessage(
             tr("This checkpoint has no plain values"),
@@ -163,6 +191,30 @@ void MetadataPage::showValues(Value root) {
     if (!m_filter.isEmpty()) {
         search();
     }
+}
+
+void MetadataPage::sort() {
+    if (!m_root.isContainer()) {
+        return;
+    }
+    if (m_sort.column < 0) {
+        m_sorting.cancel();
+        m_orders.reset();
+        m_model->setOrders(nullptr);
+        Q_EMIT settled();
+        return;
+    }
+    m_sorting.start(
+        [root = m_root, checkpoint = m_checkpoint, sort = m_sort](const CancelToken& cancel) {
+            return orderValues(root, checkpoint, sort, cancel);
+        },
+        [this](Result<ValueOrdersPtr> orders) {
+            if (orders) {
+                m_orders = std::move(*orders);
+                m_model->setOrders(m_orders);
+            }
+            Q_EMIT settled();
+        });
 }
 
 void MetadataPage::updateKeyCount() {
@@ -214,6 +266,7 @@ void MetadataPage::search() {
 void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
     m_quiet = true;
     m_detail->hide();
+    m_matches = matches;
     m_model->showMatches(matches);
     m_quiet = false;
     if (!matches) {
@@ -225,7 +278,7 @@ void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
     if (matches->matches == 0) {
         m_counts->setText(QString());
         m_notice->showMessage(tr("Nothing matches “%1”").arg(m_filter),
-                              tr("Every word must occur in a key or value."));
+                              tr("Every word must occur in a key or value."), tr("Clear Filter"));
         m_stack->setCurrentWidget(m_notice);
         return;
     }

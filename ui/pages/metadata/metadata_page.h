@@ -3,6 +3,7 @@
 
 #include "ui/bridge/async_runner.h"
 #include "ui/models/value_search.h"
+#include "ui/models/value_sort.h"
 #include "ui/pages/page.h"
 
 class QLabel;
@@ -33,6 +34,7 @@ public:
     bool copySelection(CopyAs what) override;
 
 Q_SIGNALS:
+    void clearFilterRequested();
     void settled(); ///< values or search results are shown, or why not; for tests
 
 protected:
@@ -43,6 +45,7 @@ private:
     void read();
     void showValues(Value root);
     void search();
+    void sort();
     void showMatches(const ValueMatchesPtr& matches);
     void updateKeyCount();
     void openSmallContainers();
@@ -56,7 +59,11 @@ private:
     bool m_isRead = false;
     bool m_quiet = false;
     AsyncRunner m_reading;
+    RowSort m_sort;
+    ValueMatchesPtr m_matches; ///< shown; null: everything
+    ValueOrdersPtr m_orders;   ///< shown
     AsyncRunner m_searching;
+    AsyncRunner m_sorting;
     AsyncRunner m_snippet;
 
     ValueModel* m_model;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/tensors/tensors_page.h"
 
-#include "ui/models/python_snippet.h"
 #include "ui/models/row_delegate.h"
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/tensors/segments.h"
+#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QEvent>
 #include <QHeaderView>
 #include <QMenu>
-#include <QScrollBar>
 #include <QSettings>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -28,7 +28,7 @@ namespace {
 constexpr int kRoomyRows = 24; ///< the first levels are expanded up to this total number of rows
 constexpr std::size_t kOpenAtOnce = 5000; ///< matches of a filter that are all opened
 
-constexpr auto kColumnsKey = "tensors/columns-1";
+constexpr auto kColumnsKey = "tensors/columns-2";
 constexpr auto kModeKey = "tensors/tree";
 
 int section(TensorColumn column) {
@@ -82,34 +82,42 @@ void TensorsPage::buildView() {
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Tensors"));
     QHeaderView* header = m_view->header();
-    header->setSortIndicatorShown(true);
-    header->setSortIndicator(section(TensorColumn::Name), Qt::AscendingOrder);
-    const auto width = [this](const QString& widest) {
-        return m_view->fontMetrics().horizontalAdvance(widest) + 2 * RowDelegate::kPadding + 4;
-    };
-    header->resizeSection(section(TensorColumn::Name),
-                          width(QStringLiteral("down_proj.weight.exp_avg_sq")));
-    header->resizeSection(section(TensorColumn::Dtype), width(QStringLiteral("bfloat16 ")));
-    header->resizeSection(section(TensorColumn::Shape), width(QStringLiteral("49152 × 4096")));
-    header->resizeSection(section(TensorColumn::Bytes), width(QStringLiteral("999.9 MB")));
-    header->resizeSection(section(TensorColumn::Role), width(QStringLiteral("training state")));
-    header->resizeSection(section(TensorColumn::Shards), width(QStringLiteral("1 of 4 missing")));
-    header->resizeSection(section(TensorColumn::Pieces), width(QStringLiteral("Pieces")) + 8);
+    m_view->setSortable(true);
+    const auto widest = std::to_array<std::pair<TensorColumn, QString>>({
+        {TensorColumn::Name, QStringLiteral("down_proj.weight.exp_avg_sq")},
+        {TensorColumn::Dtype, QStringLiteral("bfloat16 ")},
+        {TensorColumn::Shape, QStringLiteral("49152 × 4096")},
+        {TensorColumn::Bytes, QStringLiteral("999.9 MB")},
+        {TensorColumn::Role, QStringLiteral("training state")},
+        {TensorColumn::Shards, QStringLiteral("1 of 4 missing")},
+        {TensorColumn::Pieces, QStringLiteral("Pieces ")},
+    });
+    for (const auto& [column, text] : widest) {
+        header->resizeSection(section(column), m_view->fontMetrics().horizontalAdvance(text) +
+                                                   2 * RowDelegate::kPadding + 4);
+    }
     m_view->setColumnHidden(section(TensorColumn::Role),
                             true); // until it is chosen; dtype:, role: filter all the same
-    connect(header, &QHeaderView::sortIndicatorChanged, this, &TensorsPage::sortBy);
+    connect(m_view, &RowView::sortRequested, this, &TensorsPage::sortBy);
+    m_view->setNameColumn(section(TensorColumn::Name));
+    m_view->setCopySource([this]() -> RowView::ModelMaker {
+        return [arrangement = m_model->arrangement()] {
+            auto model = std::make_unique<TensorModel>();
+            model->show(arrangement);
+            return model;
+        };
+    });
+    connect(m_notice, &NoticePane::actionChosen, this, &TensorsPage::clearFilterRequested);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &TensorsPage::announce);
-    connect(m_view, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+    const auto keep = [this](const QModelIndex& index, bool open) {
         if (!m_quiet && m_request.filter.isEmpty()) {
-            m_expanded.insert(index.data(RowRoles::FullName).toString());
+            const QString name = index.data(RowRoles::FullName).toString();
+            open ? void(m_expanded.insert(name)) : void(m_expanded.remove(name));
         }
-    });
-    connect(m_view, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
-        if (!m_quiet && m_request.filter.isEmpty()) {
-            m_expanded.remove(index.data(RowRoles::FullName).toString());
-        }
-    });
+    };
+    connect(m_view, &QTreeView::expanded, this, [keep](const QModelIndex& i) { keep(i, true); });
+    connect(m_view, &QTreeView::collapsed, this, [keep](const QModelIndex& i) { keep(i, false); });
     connect(m_view, &QWidget::customContextMenuRequested, this, &TensorsPage::showContextMenu);
 }
 
@@ -127,6 +135,7 @@ void TensorsPage::clear() {
     m_snippet.cancel();
     m_checkpoint.reset();
     m_table.reset();
+    m_whole.reset();
     m_current.reset();
     m_expanded.clear();
     m_model->show(nullptr);
@@ -165,61 +174,72 @@ void TensorsPage::setFilter(const QString& text) {
 void TensorsPage::setTree(bool tree) {
     m_request.tree = tree;
     m_mode->choose(tree ? 0 : 1);
-    const QSignalBlocker blocker(m_view->header());
-    const TensorColumn natural = tree ? TensorColumn::Name : TensorColumn::Path;
-    const bool byName =
-        m_request.sortColumn == TensorColumn::Name || m_request.sortColumn == TensorColumn::Path;
-    m_request.sortColumn = byName ? natural : m_request.sortColumn;
-    m_view->header()->setSortIndicator(section(m_request.sortColumn), m_request.descending
-                                                                          ? Qt::DescendingOrder
-                                                                          : Qt::AscendingOrder);
-    showColumnsForMode();
+    m_view->setRootIsDecorated(tree);
     rearrange();
 }
 
-void TensorsPage::showColumnsForMode() {
-    QHeaderView* header = m_view->header();
-    const bool tree = m_request.tree;
-    m_view->setColumnHidden(section(TensorColumn::Path), tree);
-    m_view->setRootIsDecorated(tree);
-    if (!tree && header->sectionResizeMode(section(TensorColumn::Name)) == QHeaderView::Stretch) {
-        header->setSectionResizeMode(section(TensorColumn::Name), QHeaderView::Interactive);
-        header->resizeSection(section(TensorColumn::Name),
-                              m_view->fontMetrics().averageCharWidth() * 30);
-    }
-    header->setSectionResizeMode(section(tree ? TensorColumn::Path : TensorColumn::Name),
-                                 QHeaderView::Interactive);
-    m_view->setNameColumn(section(tree ? TensorColumn::Name : TensorColumn::Path));
-}
-
 void TensorsPage::sortBy(int column, Qt::SortOrder order) {
-    m_request.sortColumn = static_cast<TensorColumn>(column);
+    m_request.sortColumn = static_cast<TensorColumn>(std::max(0, column)); // -1: natural order
     m_request.descending = order == Qt::DescendingOrder;
     rearrange();
 }
 
 void TensorsPage::rearrange() {
-    if (!m_table) {
-        return;
+    if (m_table) {
+        arrange(m_request);
     }
+}
+
+void TensorsPage::arrange(const ArrangementRequest& request) {
     m_arranging.start(
-        [table = m_table, request = m_request](const CancelToken& cancel) {
-            return TensorArrangement::make(table, request, cancel);
+        [table = m_table, request, shown = m_model->arrangement(),
+         whole = m_whole](const CancelToken& cancel) {
+            return whole && whole->request() == request // the filter was cleared
+                       ? Result<TensorArrangementPtr>(whole)
+                       : TensorArrangement::make(table, request, cancel, shown);
         },
-        [this](Result<TensorArrangementPtr> arrangement) {
+        [this, request](Result<TensorArrangementPtr> arrangement) {
             if (arrangement) {
                 publish(std::move(*arrangement));
-            } else {
-                // The list stays as it was while a wrong expression is being typed.
-                m_counts->setTone(theme::Tone::Attention);
-                m_counts->setText(tr("Not a regular expression: %1")
-                                      .arg(text::fromCore(arrangement.error().message)));
+            } else if (showProblem(text::briefly(arrangement.error()));
+                       arrangement.error().code == ErrorCode::InvalidArgument) {
+                // The last valid filter stays, in the order that was asked for meanwhile.
+                const TensorArrangementPtr& shown = m_model->arrangement();
+                ArrangementRequest valid = request;
+                valid.filter = shown ? shown->request().filter : QString();
+                if (!shown || shown->request() != valid) {
+                    arrange(valid);
+                    return;
+                }
             }
             Q_EMIT settled();
         });
 }
 
+void TensorsPage::showProblem(const QString& problem) {
+    m_problem = problem;
+    if (isVisible()) {
+        Q_EMIT filterProblem(problem);
+    }
+}
+
+void TensorsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    Q_EMIT filterProblem(m_problem);
+}
+
+void TensorsPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    Q_EMIT filterProblem({});
+}
+
 void TensorsPage::publish(TensorArrangementPtr arrangement) {
+    if (arrangement->request().filter == m_request.filter) {
+        showProblem({});
+    }
+    if (arrangement->request().filter.isEmpty()) {
+        m_whole = arrangement;
+    }
     m_quiet = true;
     m_model->show(std::move(arrangement));
     restoreExpansion();
@@ -296,7 +316,9 @@ void TensorsPage::showEmptyNotice() {
     } else {
         m_notice->showMessage(
             tr("No tensor matches “%1”").arg(m_request.filter),
-            tr("Words match in any order. * and ? are wildcards, /…/ is a regular expression."));
+            tr("Words match in any order. * and ? are wildcards, -word excludes, /…/ is a regular "
+               "expression. Columns: size > 100MB, dtype == bf16, shape ~ 4096, role:weight"),
+            tr("Clear Filter"));
     }
 }
 
@@ -326,59 +348,6 @@ void TensorsPage::announce(const QModelIndex& current) {
                          node->bytes);
 }
 
-bool TensorsPage::copySelection(CopyAs what) {
-    return what == CopyAs::Rows ? m_view->copyRows() : copyPython();
-}
-
-void TensorsPage::copyNames() {
-    QStringList names;
-    for (const QModelIndex& row : m_view->selectionModel()->selectedRows()) {
-        names << row.data(RowRoles::FullName).toString();
-    }
-    if (!names.isEmpty()) {
-        QApplication::clipboard()->setText(names.join(QLatin1Char('\n')));
-    }
-}
-
-bool TensorsPage::copyPython() {
-    const std::optional<TensorIndex> tensor = m_model->tensorAt(m_view->currentIndex());
-    if (!tensor) {
-        return false;
-    }
-    m_snippet.start(
-        [checkpoint = m_checkpoint, tensor = *tensor](const CancelToken& cancel) {
-            return pythonSnippet(checkpoint, tensor, cancel);
-        },
-        [](Result<QString> snippet) {
-            if (snippet) {
-                QApplication::clipboard()->setText(*snippet);
-            }
-        });
-    return true;
-}
-
-void TensorsPage::showContextMenu(const QPoint& at) {
-    const QModelIndex index = m_view->indexAt(at);
-    if (!index.isValid()) {
-        return;
-    }
-    QMenu menu;
-    menu.addAction(tr("Copy"), m_view, [this] { m_view->copyRows(); });
-    menu.addAction(tr("Copy Name"), this, &TensorsPage::copyNames);
-    QAction* python = menu.addAction(tr("Copy as Python"), this, [this] { copyPython(); });
-    python->setEnabled(m_model->tensorAt(index).has_value());
-    menu.addSeparator();
-    const bool isGroup = m_model->hasChildren(index.siblingAtColumn(0));
-    QAction* expand = menu.addAction(tr("Expand All Below"), this, [this, index] {
-        m_view->expandRecursively(index.siblingAtColumn(0));
-    });
-    QAction* collapse = menu.addAction(
-        tr("Collapse"), this, [this, index] { m_view->collapse(index.siblingAtColumn(0)); });
-    expand->setEnabled(isGroup);
-    collapse->setEnabled(isGroup);
-    menu.exec(m_view->viewport()->mapToGlobal(at));
-}
-
 void TensorsPage::remember() const {
     QSettings settings;
     settings.setValue(QLatin1String(kColumnsKey), m_view->header()->saveState());
@@ -389,10 +358,11 @@ void TensorsPage::recall() {
     const QSettings settings;
     QHeaderView* header = m_view->header();
     const QSignalBlocker blocker(header);
-    header->restoreState(settings.value(QLatin1String(kColumnsKey)).toByteArray());
-    m_request.sortColumn = static_cast<TensorColumn>(
-        std::clamp(header->sortIndicatorSection(), 0, kTensorColumns - 1));
-    m_request.descending = header->sortIndicatorOrder() == Qt::DescendingOrder;
+    if (header->restoreState(settings.value(QLatin1String(kColumnsKey)).toByteArray())) {
+        m_request.sortColumn = static_cast<TensorColumn>(
+            std::clamp(header->sortIndicatorSection(), 0, kTensorColumns - 1));
+        m_request.descending = header->sortIndicatorOrder() == Qt::DescendingOrder;
+    }
     setTree(settings.value(QLatin1String(kModeKey), true).toBool());
 }
 

@@ -42,10 +42,18 @@ public:
 public Q_SLOTS:
     void copyNames();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 Q_SIGNALS:
     /// A group of tensors was selected: its full name and contents.
     void groupSelected(const cairn::CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
                        quint64 bytes);
+    /// What is wrong with the typed filter, while the rows of the last valid one stay; empty:
+    /// nothing.
+    void filterProblem(const QString& problem);
+    void clearFilterRequested();
     /// The list shows the latest request; for tests.
     void settled();
 
@@ -55,10 +63,11 @@ private:
     void setTree(bool tree);
     void sortBy(int column, Qt::SortOrder order);
     void rearrange();
+    void arrange(const ArrangementRequest& request);
     void publish(TensorArrangementPtr arrangement);
+    void showProblem(const QString& problem);
     void restoreExpansion();
     void restoreCurrent();
-    void showColumnsForMode();
     void updateCounts();
     void showEmptyNotice();
     bool copyPython();
@@ -70,6 +79,8 @@ private:
     CheckpointPtr m_checkpoint;
     TensorTablePtr m_table;
     ArrangementRequest m_request;
+    TensorArrangementPtr m_whole; ///< the last one without a filter, shown when it is cleared
+    QString m_problem;
     std::optional<TensorIndex> m_current;
     QSet<QString> m_expanded; ///< full names of open groups, for the unfiltered tree
     bool m_quiet = false;     ///< selection and expansion are being restored

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractEventDispatcher>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QThread>
+
+#include <algorithm>
+
+namespace cairn::ui::test {
+
+/// Measures for how long the GUI thread did not return to its event loop while the object lives.
+/// Times depend on the machine: tests print them and assert on counts.
+class GuiWatchdog : public QObject {
+public:
+    explicit GuiWatchdog(const char* what) : m_what(what) {
+        QAbstractEventDispatcher* loop = QThread::currentThread()->eventDispatcher();
+        connect(loop, &QAbstractEventDispatcher::awake, this, [this] { look(); });
+        connect(loop, &QAbstractEventDispatcher::aboutToBlock, this, [this] {
+            look();
+            m_clock.invalidate(); // nothing to do
+        });
+        m_clock.start();
+    }
+    ~GuiWatchdog() override {
+        look();
+        qInfo("  %s: longest time away from the event loop %.1f ms, %d turns", m_what, longestMs(),
+              m_turns);
+    }
+
+    double longestMs() const { return static_cast<double>(m_longest) / 1e6; }
+    int turns() const { return m_turns; }
+
+private:
+    void look() {
+        if (m_clock.isValid()) {
+            m_longest = std::max(m_longest, m_clock.nsecsElapsed());
+        }
+        m_clock.start();
+        ++m_turns;
+    }
+
+    const char* m_what;
+    QElapsedTimer m_clock;
+    qint64 m_longest = 0;
+    int m_turns = 0;
+};
+
+} // namespace cairn::ui::test
