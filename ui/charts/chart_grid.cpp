@@ -70,6 +70,12 @@ void ChartGrid::refill() {
     }
 }
 
+void ChartGrid::replaceTicks(const TickProvider& ticks) {
+    for (const auto& [name, chart] : m_charts) {
+        chart->setTicks(ticks(name));
+    }
+}
+
 void ChartGrid::setFilter(const QString& words) {
     if (words != m_filter) {
         m_filter = words;

@@ -33,6 +33,10 @@ public:
     void setCharts(std::vector<QString> names, Provider provider);
     /// The names are the same, but their contents changed: requests them again.
     void refill();
+    /// The curves are the same, but other checkpoints are on the axis, or another one is selected.
+    /// Costs nothing that depends on the number of points.
+    using TickProvider = std::function<std::vector<ChartTick>(const QString& name)>;
+    void replaceTicks(const TickProvider& ticks);
     /// Words that must all be in a name, ignoring case; empty: all charts.
     void setFilter(const QString& words);
     void setTablesShown(bool shown);

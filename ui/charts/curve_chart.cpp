@@ -151,6 +151,11 @@ void CurveChart::setContent(ChartContent content) {
     fillTable();
 }
 
+void CurveChart::setTicks(std::vector<ChartTick> ticks) {
+    m_content.ticks = std::move(ticks);
+    m_canvas->ticksChanged();
+}
+
 void CurveChart::setHead(const QString& head) {
     m_name->setText(head);
     setAccessibleName(head);
@@ -253,6 +258,14 @@ void CurveChart::setTableShown(bool shown) {
                                                              6);
         m_tableView->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
         m_tableView->horizontalHeader()->setHighlightSections(false);
+        m_tableView->horizontalHeader()->setSortIndicatorShown(true);
+        m_tableView->horizontalHeader()->setSortIndicatorClearable(true);
+        m_tableView->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+        connect(m_tableView->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this,
+                [this](int column, Qt::SortOrder order) {
+                    m_sort = {column, order == Qt::DescendingOrder};
+                    sortTable();
+                });
         m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
         m_tableView->setTabKeyNavigation(false);
         m_tableView->setMinimumWidth(180);
@@ -280,6 +293,26 @@ void CurveChart::fillTable() {
     }
     m_table->setContent(m_content, m_board.options().unit, m_board.options().axisWord);
     m_tableView->setAccessibleName(tr("Points of %1").arg(m_content.name));
+    sortTable();
+}
+
+void CurveChart::sortTable() {
+    m_sorter.cancel();
+    if (m_sort.column < 0) {
+        m_table->setOrder({});
+        return;
+    }
+    m_sorter.start(
+        [content = m_content, sort = m_sort](const CancelToken& cancel) {
+            CurveTable table;
+            table.setContent(content, AxisUnit::Plain, {});
+            return sortedRows(table, sort, cancel);
+        },
+        [this](Result<std::vector<std::uint32_t>> order) {
+            if (order) {
+                m_table->setOrder(std::move(*order));
+            }
+        });
 }
 
 void CurveChart::contextMenuEvent(QContextMenuEvent* event) {

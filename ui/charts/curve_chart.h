@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/bridge/async_runner.h"
 #include "ui/charts/chart_board.h"
 #include "ui/charts/chart_content.h"
+#include "ui/models/row_sort.h"
 #include "ui/widgets/card.h"
 
 class QHBoxLayout;
@@ -26,6 +28,8 @@ public:
     ~CurveChart() override;
 
     void setContent(ChartContent content);
+    /// Replaces only the checkpoints on the axis.
+    void setTicks(std::vector<ChartTick> ticks);
     const ChartContent& chartContent() const { return m_content; }
     /// Another title than the metric's name, as the caption of the card.
     void setHead(const QString& head);
@@ -46,6 +50,7 @@ protected:
 private:
     void refreshReadout();
     void fillTable();
+    void sortTable();
     QString accessibleText() const;
 
     ChartBoard& m_board;
@@ -55,6 +60,8 @@ private:
     ChartReadout* m_readout;
     PlotCanvas* m_canvas;
     CurveTable* m_table = nullptr;
+    RowSort m_sort; ///< of the table
+    AsyncRunner m_sorter;
     QTableView* m_tableView = nullptr;
     QHBoxLayout* m_row;
 };

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/curve_table.h"
 
+#include "ui/models/row_roles.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace cairn::ui {
 
-CurveTable::CurveTable(QObject* parent) : QAbstractTableModel(parent) {}
+CurveTable::CurveTable(QObject* parent) : OrderedTable(parent) {}
 
 void CurveTable::setContent(const ChartContent& content, AxisUnit unit, const QString& axisWord) {
     beginResetModel();
     m_curves = content.curves;
     m_unit = unit;
     m_axisWord = axisWord;
+    forgetOrder();
     merge();
     endResetModel();
 }
 
 void CurveTable::merge() {
     m_rows.clear();
+    m_stretches.clear();
     if (m_curves.size() < 2) {
         return;
     }
@@ -32,6 +36,7 @@ void CurveTable::merge() {
         std::size_t segment = 0;
     };
     std::vector<Reader> readers;
+    std::size_t last = std::numeric_limits<std::size_t>::max(); ///< round of the row before
     for (const ChartCurve& curve : m_curves) {
         readers.push_back({curve.data.get()});
     }
@@ -47,6 +52,9 @@ void CurveTable::merge() {
         }
         if (round == std::numeric_limits<std::size_t>::max()) {
             return;
+        }
+        if (std::exchange(last, round) != round) {
+            m_stretches.push_back(static_cast<int>(m_rows.size() / m_curves.size()));
         }
         for (Reader& reader : readers) {
             const bool here = reader.at < reader.data->size() && reader.segment == round &&
@@ -78,7 +86,10 @@ int CurveTable::columnCount(const QModelIndex& parent) const {
 }
 
 double CurveTable::placeOf(int row) const {
-    const auto index = static_cast<std::size_t>(row);
+    return storedPlace(storedRow(row));
+}
+
+double CurveTable::storedPlace(std::size_t index) const {
     if (m_curves.size() == 1) {
         return m_curves.front().data->x()[index];
     }
@@ -91,13 +102,33 @@ double CurveTable::placeOf(int row) const {
     return std::numeric_limits<double>::quiet_NaN();
 }
 
-int CurveTable::rowAt(double x) const {
-    for (int row = 0; row < rowCount(); ++row) {
-        if (placeOf(row) >= x) {
-            return row;
+std::vector<int> CurveTable::stretches() const {
+    std::vector<int> starts = m_stretches;
+    if (m_curves.size() == 1) {
+        for (const CurveData::Segment& segment : m_curves.front().data->segments()) {
+            starts.push_back(static_cast<int>(segment.first));
         }
     }
-    return rowCount() - 1;
+    starts.push_back(rowCount());
+    return starts;
+}
+
+int CurveTable::rowAt(double x) const {
+    const std::vector<int> starts = stretches();
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+        int first = starts[i];
+        int count = starts[i + 1] - first;
+        while (count > 0) { // the first row of this stretch that is not before x
+            const int half = count / 2;
+            const bool before = storedPlace(static_cast<std::size_t>(first + half)) < x;
+            first += before ? half + 1 : 0;
+            count = before ? count - half - 1 : half;
+        }
+        if (first < starts[i + 1]) {
+            return rowOfStored(static_cast<std::size_t>(first));
+        }
+    }
+    return rowCount() == 0 ? -1 : rowOfStored(static_cast<std::size_t>(rowCount()) - 1);
 }
 
 QVariant CurveTable::data(const QModelIndex& index, int role) const {
@@ -107,21 +138,24 @@ QVariant CurveTable::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole) {
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     }
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) {
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != RowRoles::SortValue) {
         return {};
     }
     if (index.column() == 0) {
-        return axisValue(placeOf(index.row()), m_unit);
+        return role == RowRoles::SortValue ? QVariant(placeOf(index.row()))
+                                           : axisValue(placeOf(index.row()), m_unit);
     }
     const auto curve = static_cast<std::size_t>(index.column() - 1);
-    const auto row = static_cast<std::size_t>(index.row());
+    const std::size_t row = storedRow(index.row());
     const std::uint32_t point = m_curves.size() == 1 ? static_cast<std::uint32_t>(row)
                                                      : m_rows[row * m_curves.size() + curve];
     if (point == kNone) {
         return {};
     }
     const double value = m_curves[curve].data->y()[point];
-    return role == Qt::ToolTipRole ? QString::number(value, 'g', 17) : text::number(value);
+    return role == RowRoles::SortValue ? QVariant(value)
+           : role == Qt::ToolTipRole   ? QVariant(QString::number(value, 'g', 17))
+                                       : QVariant(text::number(value));
 }
 
 QVariant CurveTable::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -15,6 +15,27 @@
 #include <utility>
 
 namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kSmoothedAtOnce = 20'000; ///< points; more are smoothed in a worker
+
+Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>& curves,
+                                                 double weight, Scale yScale,
+                                                 const CancelToken& cancel) {
+    std::vector<CurveDataPtr> smoothed;
+    for (const CurveDataPtr& curve : curves) {
+        CAIRN_CHECK(cancel.check());
+        CurveDataPtr made = smoothedCurve(*curve, weight);
+        if (const std::optional<Range> all = made ? made->extent(Scale::Linear) : std::nullopt) {
+            static_cast<void>(made->sample(*all, Scale::Linear, yScale)); // builds its index
+        }
+        smoothed.push_back(std::move(made));
+    }
+    return smoothed;
+}
+
+} // namespace
+
 PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
     : QWidget(parent), m_board(board), m_lines(new LineLayer(this)),
       m_overlay(new PlotOverlay(*this)) {
@@ -30,20 +51,47 @@ PlotCanvas::~PlotCanvas() = default;
 
 void PlotCanvas::setContent(const ChartContent* content) {
     m_content = content;
+    m_smoothed.clear();
     m_tick = -1;
     smooth();
     arrange();
 }
 
+void PlotCanvas::ticksChanged() {
+    m_tick = -1;
+    m_overlay->update();
+    if (m_hasTicks != (m_content != nullptr && !m_content->ticks.empty())) {
+        arrange(); // their marks need space
+    }
+}
+
 void PlotCanvas::smooth() {
     m_smoothing = m_board.options().smoothing;
-    m_smoothed.clear();
+    m_smoother.cancel();
     if (m_content == nullptr || m_smoothing <= 0) {
+        m_smoothed.clear();
         return;
     }
+    std::vector<CurveDataPtr> curves;
+    std::size_t points = 0;
     for (const ChartCurve& curve : m_content->curves) {
-        m_smoothed.push_back(smoothedCurve(*curve.data, m_smoothing));
+        curves.push_back(curve.data);
+        points += curve.data->size();
     }
+    const auto work = [curves, weight = m_smoothing,
+                       yScale = m_board.options().yScale](const CancelToken& cancel) {
+        return smoothedCurves(curves, weight, yScale, cancel);
+    };
+    if (points <= kSmoothedAtOnce) {
+        m_smoothed = *work({});
+        return;
+    }
+    m_smoother.start(work, [this](Result<std::vector<CurveDataPtr>> smoothed) {
+        if (smoothed) { // until now the lines of the last weight were shown
+            m_smoothed = std::move(*smoothed);
+            arrange();
+        }
+    });
 }
 
 void PlotCanvas::optionsChanged() {
@@ -75,6 +123,7 @@ void PlotCanvas::arrangeNow() {
         m_lines->hide();
         return;
     }
+    m_hasTicks = !m_content->ticks.empty();
     m_scene.arrange(*m_content, m_smoothed, m_board, area);
     m_lines->setVisible(true);
     m_lines->setGeometry(area.toRect());

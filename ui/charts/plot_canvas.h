@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/bridge/async_runner.h"
 #include "ui/charts/chart_board.h"
 #include "ui/charts/chart_content.h"
 #include "ui/charts/plot_scene.h"
@@ -28,6 +29,7 @@ public:
     ~PlotCanvas() override;
 
     void setContent(const ChartContent* content); ///< refers; null: none
+    void ticksChanged();                          ///< those of the content; its curves are the same
     const PlotScene& scene() const { return m_scene; }
     const std::vector<CurveDataPtr>& smoothed() const { return m_smoothed; }
     /// Index of the curve's point at the crosshair, if any.
@@ -73,11 +75,13 @@ private:
     ChartBoard& m_board;
     const ChartContent* m_content = nullptr;
     std::vector<CurveDataPtr> m_smoothed;
+    AsyncRunner m_smoother; ///< of long curves
     double m_smoothing = 0;
     PlotScene m_scene;
     LineLayer* m_lines;
     PlotOverlay* m_overlay;
     bool m_stale = true;
+    bool m_hasTicks = false; ///< m_scene has space for them
     std::optional<double> m_drawnCrosshair;
     Drag m_drag = Drag::None;
     bool m_moved = false;

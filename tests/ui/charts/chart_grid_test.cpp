@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/support/gui_watchdog.h"
 #include "tests/ui/support/made_history.h"
 #include "tests/ui/support/screenshots.h"
 #include "ui/charts/chart_grid.h"
@@ -28,6 +29,64 @@ private Q_SLOTS:
     void initTestCase() {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
         QApplication::setPalette(test::lightPalette());
+    }
+
+    /// Another selected checkpoint: its mark moves, and no curve is asked for or read again.
+    void ticksMoveWithoutCurves() {
+        ChartBoard board;
+        ChartGrid grid(board);
+        grid.resize(1100, 700);
+        grid.show();
+        int asked = 0;
+        const CurveDataPtr data = test::falling(1'000'000);
+        const QString loss = QStringLiteral("loss");
+        grid.setCharts({loss, QStringLiteral("lr")}, [&](const QString& name) {
+            ++asked;
+            return content(name, {test::curve(data)});
+        });
+        QTRY_COMPARE(asked, 2);
+        const CurveChart* chart = grid.chart(loss);
+        const CurveData* before = chart->chartContent().curves[0].data.get();
+        ChartTick tick;
+        tick.x = 500;
+        {
+            const test::GuiWatchdog watchdog("ticks over two curves of 1,000,000 points");
+            for (const bool selected : {false, true}) {
+                tick.selected = selected;
+                grid.replaceTicks([&](const QString&) { return std::vector<ChartTick>{tick}; });
+                QTest::qWait(20);
+            }
+        }
+        QCOMPARE(asked, 2);
+        QCOMPARE(chart->chartContent().curves[0].data.get(), before);
+        QVERIFY(chart->chartContent().ticks.at(0).selected);
+        const QPointF mark(chart->canvas()->scene().frame().toX(500),
+                           chart->canvas()->scene().frame().area.bottom() - 2);
+        QCOMPARE(chart->canvas()->scene().tickAt(chart->chartContent(), mark), 0);
+    }
+
+    /// The slider moves while the curves of the new weight are still being made.
+    void longCurvesAreSmoothedInAWorker() {
+        ChartBoard board;
+        CurveChart chart(board);
+        chart.resize(600, 300);
+        chart.setContent(content(QStringLiteral("loss"), {test::curve(test::falling(300'000))}));
+        chart.show();
+        ChartBoard::Options options = board.options();
+        {
+            const test::GuiWatchdog watchdog("smoothing 300,000 points");
+            for (const double weight : {0.3, 0.6, 0.9}) {
+                options.smoothing = weight;
+                board.setOptions(options);
+            }
+            QVERIFY(chart.canvas()->smoothed().empty()); // nothing was made on this thread
+            QTRY_COMPARE(chart.canvas()->smoothed().size(), std::size_t{1});
+        }
+        const CurveDataPtr expected = smoothedCurve(*chart.chartContent().curves[0].data, 0.9);
+        QCOMPARE(chart.canvas()->smoothed()[0]->y()[1000], expected->y()[1000]);
+        options.smoothing = 0;
+        board.setOptions(options);
+        QVERIFY(chart.canvas()->smoothed().empty());
     }
 
     void aThousandMetricsMakeAFewCharts() {

@@ -253,6 +253,14 @@ private Q_SLOTS:
                                     QStringLiteral("3,30,"), QStringLiteral("4,,NaN"),
                                     QStringLiteral("5,,500"), QStringLiteral("2,21,"),
                                     QStringLiteral("3,31,"), QStringLiteral("4,41,")}));
+        QCOMPARE(table.rowAt(0), 0);
+        QCOMPARE(table.rowAt(2.5), 2);
+        QCOMPARE(table.rowAt(5), 4);
+        QCOMPARE(table.rowAt(6), 7); // after every point: the last row
+        table.setContent(content(QStringLiteral("loss"), {test::curve(a)}), AxisUnit::Whole, {});
+        QCOMPARE(table.rowAt(3), 2);
+        QCOMPARE(table.rowAt(3.5), 5); // only after the restart
+        QCOMPARE(table.rowAt(9), 5);
         table.setContent({}, AxisUnit::Whole, {});
         QCOMPARE(table.rowCount(), 0);
     }

@@ -173,7 +173,13 @@ void ComparePage::compare(const std::optional<RunPlace>& left,
 void ComparePage::setSelected(const std::filesystem::path& checkpoint) {
     if (checkpoint != m_selected) {
         m_selected = checkpoint;
-        m_grid->refill();
+        std::vector<ChartTick> ticks;
+        for (const ChartedRun& run : m_runs) {
+            std::ranges::move(chartTicks(run, m_selected), std::back_inserter(ticks));
+        }
+        m_grid->replaceTicks([&](const QString& name) { // pairs are on the axis of the weights
+            return name == weightChartName() ? m_grid->contentOf(name).ticks : ticks;
+        });
     }
 }
 

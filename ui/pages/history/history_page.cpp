@@ -122,6 +122,7 @@ QWidget* HistoryPage::filterTarget() {
 
 void HistoryPage::showRun(const RunPlace& place, const std::filesystem::path& selected) {
     const bool otherRun = place.path != m_place.path;
+    const bool otherColours = place.mark != m_place.mark;
     m_place = place;
     m_selected = selected;
     m_weights.setRun(place);
@@ -132,7 +133,12 @@ void HistoryPage::showRun(const RunPlace& place, const std::filesystem::path& se
         for (ChartedRun& run : m_runs) {
             run.setPlace(place);
         }
-        m_grid->refill();
+        if (otherColours) {
+            m_grid->refill();
+        } else if (!m_runs.empty()) {
+            const std::vector<ChartTick> ticks = chartTicks(m_runs.front(), m_selected);
+            m_grid->replaceTicks([&](const QString&) { return ticks; });
+        }
     }
 }
 
