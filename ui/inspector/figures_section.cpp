@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kBars = 40;
 constexpr std::uint64_t kGroupAutoReadLimit = std::uint64_t{64} << 20U;
+constexpr quint64 kGroupAutoReadTensors = 20'000; ///< each costs a few system calls
 constexpr double kDeviations =
     4; ///< standard deviations that the histogram covers on either side of the mean
 
@@ -91,7 +92,7 @@ void FiguresSection::showTensor(const CheckpointPtr& checkpoint, TensorIndex ten
 }
 
 void FiguresSection::showGroup(const CheckpointPtr& checkpoint, const QString& name,
-                               quint64 bytes) {
+                               quint64 tensors, quint64 bytes) {
     clear();
     if (bytes == 0) {
         return;
@@ -101,7 +102,7 @@ void FiguresSection::showGroup(const CheckpointPtr& checkpoint, const QString& n
             return readGroupFigures(checkpoint, group, sample, cancel);
         },
         bytes, name.isEmpty() ? tr("All weights") : tr("Statistics"));
-    if (bytes <= kGroupAutoReadLimit) {
+    if (bytes <= kGroupAutoReadLimit && tensors <= kGroupAutoReadTensors) {
         start(false, true);
     } else {
         m_readAll->show();

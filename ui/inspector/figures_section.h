@@ -31,8 +31,9 @@ public:
     explicit FiguresSection(QWidget* parent = nullptr);
 
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor);
-    /// `name`: dotted, or empty for all weights. `bytes` of them.
-    void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 bytes);
+    /// `name`: dotted, or empty for all weights. `bytes` of them, in at most `tensors` tensors.
+    void showGroup(const CheckpointPtr& checkpoint, const QString& name, quint64 tensors,
+                   quint64 bytes);
     void clear();
 
 Q_SIGNALS:

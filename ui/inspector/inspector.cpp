@@ -287,7 +287,7 @@ void Inspector::showGroup(const CheckpointPtr& checkpoint, const QString& name, 
           cut == std::string::npos ? QString() : text::fromCore(view.substr(0, cut)));
     m_checkpoint = checkpoint;
     setFacts({{tr("tensors"), text::count(tensors)}, {tr("size"), text::bytes(bytes)}});
-    m_figures->showGroup(checkpoint, name, bytes);
+    m_figures->showGroup(checkpoint, name, tensors, bytes);
     offerOverRun(name, true);
 }
 
@@ -312,7 +312,7 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
             setFacts(facts);
             const auto weights = std::ranges::find(sums->byRole, Role::Weight,
                                                    &std::pair<Role, std::uint64_t>::first);
-            m_figures->showGroup(m_checkpoint, {},
+            m_figures->showGroup(m_checkpoint, {}, sums->tensors,
                                  weights != sums->byRole.end() ? weights->second : sums->bytes);
             offerOverRun({}, true);
         });

@@ -185,8 +185,8 @@ void Navigator::step(int rows) {
     m_view->scrollTo(target);
 }
 
-void Navigator::setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint) {
-    m_model->setOpened(path, checkpoint);
+void Navigator::setOpened(const std::filesystem::path& path, const CheckpointSums& sums) {
+    m_model->setOpened(path, sums);
 }
 
 const ScannedCheckpoint* Navigator::current() const {

@@ -38,7 +38,7 @@ public:
     bool select(const std::filesystem::path& checkpoint);
     /// Moves by `rows` checkpoints within the current run, in training order, and chooses it.
     void step(int rows);
-    void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
+    void setOpened(const std::filesystem::path& path, const CheckpointSums& sums);
 
     // Any number of runs is marked: by their boxes, by the key X, by selecting several of them.
     /// Marks the selected runs, or the run of the current row; removes the marks if all have one;

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <set>
 
 namespace cairn::ui {
 namespace {
@@ -27,15 +25,6 @@ bool isFresh(const ScannedCheckpoint& checkpoint) {
                          .count();
     return checkpoint.state == CheckpointState::Unknown && !checkpoint.examined &&
            now - checkpoint.modifiedNs < kStillWritingNs;
-}
-
-/// "role:weight,buffer": the tensors page's filter for tensors of these roles.
-QString roleFilter(const std::set<Role>& roles) {
-    QStringList names;
-    for (const Role role : roles) {
-        names << text::fromCore(roleName(role));
-    }
-    return QStringLiteral("role:") + names.join(QLatin1Char(','));
 }
 
 } // namespace
@@ -186,33 +175,18 @@ void NavigatorModel::setMarks(RunMarks marks) {
     }
 }
 
-void NavigatorModel::setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+void NavigatorModel::setOpened(const std::filesystem::path& path, const CheckpointSums& sums) {
     const QModelIndex parentIndex = find(path);
-    if (!parentIndex.isValid() || rowCount(parentIndex) > 0) {
-        return;
-    }
-    struct Sum {
-        std::uint64_t tensors = 0;
-        std::uint64_t bytes = 0;
-        std::set<Role> roles;
-    };
-    std::map<Role, Sum> sums;
-    for (const TensorEntry& tensor : checkpoint.tensors()) {
-        auto& [tensors, bytes, roles] = sums[words::group(tensor.role)];
-        roles.insert(tensor.role);
-        ++tensors;
-        bytes += tensor.aliasOf ? 0 : tensor.bytes();
-    }
-    if (sums.empty()) {
+    if (!parentIndex.isValid() || rowCount(parentIndex) > 0 || sums.groups.empty()) {
         return;
     }
     Node* node = nodeAt(parentIndex);
-    beginInsertRows(parentIndex, 0, static_cast<int>(sums.size()) - 1);
-    for (const auto& [role, sum] : sums) {
-        Node* child = node->add(Kind::Role, path, words::role(role));
-        child->count = sum.tensors;
-        child->bytes = sum.bytes;
-        child->filter = roleFilter(sum.roles);
+    beginInsertRows(parentIndex, 0, static_cast<int>(sums.groups.size()) - 1);
+    for (const CheckpointSums::Group& group : sums.groups) {
+        Node* child = node->add(Kind::Role, path, words::role(group.role));
+        child->count = group.tensors;
+        child->bytes = group.bytes;
+        child->filter = group.filter;
     }
     endInsertRows();
 }

@@ -3,6 +3,7 @@
 
 #include "core/model/checkpoint.h"
 #include "core/runs/checkpoint_facts.h"
+#include "ui/navigator/checkpoint_sums.h"
 #include "ui/navigator/run_marks.h"
 #include "ui/pages/history/run_place.h"
 #include "ui/widgets/badge.h"
@@ -57,7 +58,7 @@ public:
     /// anything.
     void settle(const std::filesystem::path& experiment);
     /// Fills in the roles below an opened checkpoint.
-    void setOpened(const std::filesystem::path& path, const Checkpoint& checkpoint);
+    void setOpened(const std::filesystem::path& path, const CheckpointSums& sums);
 
     void setMarks(RunMarks marks);
     const RunMarks& marks() const { return m_marks; }

@@ -8,26 +8,30 @@
 namespace cairn::ui {
 
 void CheckpointOpener::open(const std::filesystem::path& path) {
-    const auto known =
-        std::ranges::find(m_kept, path, &std::pair<std::filesystem::path, CheckpointPtr>::first);
+    const auto known = std::ranges::find(m_kept, path, &Opened::path);
     if (known != m_kept.end()) {
         m_runner.cancel();
-        const CheckpointPtr checkpoint = known->second;
-        Q_EMIT opened(path, checkpoint);
+        const Opened kept = *known;
+        Q_EMIT opened(path, kept.checkpoint, kept.sums);
         return;
     }
-    m_runner.start([path](const CancelToken& cancel) { return openCheckpoint(path, cancel); },
-                   [this, path](Result<CheckpointPtr> result) {
-                       if (!result) {
-                           Q_EMIT failed(path, result.error());
-                           return;
-                       }
-                       m_kept.emplace_front(path, *result);
-                       if (m_kept.size() > kKept) {
-                           m_kept.pop_back();
-                       }
-                       Q_EMIT opened(path, *result);
-                   });
+    m_runner.start(
+        [path](const CancelToken& cancel) -> Result<Opened> {
+            CAIRN_TRY(CheckpointPtr checkpoint, openCheckpoint(path, cancel));
+            CheckpointSumsPtr sums = sumsOf(*checkpoint);
+            return Opened{path, std::move(checkpoint), std::move(sums)};
+        },
+        [this, path](Result<Opened> result) {
+            if (!result) {
+                Q_EMIT failed(path, result.error());
+                return;
+            }
+            m_kept.push_front(*result);
+            if (m_kept.size() > kKept) {
+                m_kept.pop_back();
+            }
+            Q_EMIT opened(path, result->checkpoint, result->sums);
+        });
 }
 
 } // namespace cairn::ui

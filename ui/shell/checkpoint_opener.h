@@ -3,6 +3,7 @@
 
 #include "core/model/checkpoint.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/navigator/checkpoint_sums.h"
 
 #include <QObject>
 
@@ -26,12 +27,18 @@ public:
     bool isOpening() const { return m_runner.isRunning(); }
 
 Q_SIGNALS:
-    void opened(const std::filesystem::path& path, const cairn::CheckpointPtr& checkpoint);
+    void opened(const std::filesystem::path& path, const cairn::CheckpointPtr& checkpoint,
+                const cairn::ui::CheckpointSumsPtr& sums);
     void failed(const std::filesystem::path& path, const cairn::Error& error);
 
 private:
     static constexpr std::size_t kKept = 4;
-    std::deque<std::pair<std::filesystem::path, CheckpointPtr>> m_kept; ///< newest first
+    struct Opened {
+        std::filesystem::path path;
+        CheckpointPtr checkpoint;
+        CheckpointSumsPtr sums;
+    };
+    std::deque<Opened> m_kept; ///< newest first
     AsyncRunner m_runner;
 };
 

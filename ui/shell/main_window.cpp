@@ -239,13 +239,15 @@ void MainWindow::chooseRole(const std::filesystem::path& checkpoint, const QStri
     m_roleFilter = filter;
 }
 
-void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint) {
+void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint,
+                            const CheckpointSumsPtr& sums) {
     m_slow.stop();
     m_checkpoint = checkpoint;
     m_shown = path;
     m_chosen.clear();
     m_pages.inspector->showCheckpoint(checkpoint);
-    m_navigator->setOpened(path, *checkpoint);
+    m_sums = sums;
+    m_navigator->setOpened(path, *sums);
     m_workspace->showCheckpoint(checkpoint);
     std::filesystem::path run = path.parent_path();
     if (run.filename() == "checkpoints") {

@@ -37,6 +37,7 @@ struct Message;
 class Navigator;
 class PathBar;
 class StartPage;
+class SearchField;
 class StatusLine;
 class TopBar;
 class UnfinishedBar;
@@ -98,6 +99,7 @@ private:
     void buildLayout();
     void connectParts();
     void connectFileActions();
+    void connectFilterAnswers(SearchField& field);
     void connectViewActions();
     void connectRunActions();
     void connectHistory();
@@ -119,7 +121,8 @@ private:
     void chooseRun(const RunPlace& run);
     void chooseExperiment(const Experiment& experiment);
     void leaveCheckpoint(); ///< nothing, a run or an experiment is shown
-    void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint);
+    void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint,
+                    const CheckpointSumsPtr& sums);
     void showOpenFailure(const std::filesystem::path& path, const Error& error);
     void showListFailure(const std::filesystem::path& path, const Error& error);
     /// The pages of a run follow the selected one, or that of the shown checkpoint.
@@ -162,6 +165,7 @@ private:
     AsyncRunner m_sample;
     VisitHistory m_history;
     CheckpointPtr m_checkpoint;
+    CheckpointSumsPtr m_sums;       ///< of the last opened checkpoint
     std::filesystem::path m_shown;  ///< path of m_checkpoint as the navigator names it
     std::filesystem::path m_chosen; ///< the run or experiment that is shown instead of a checkpoint
     bool m_goingBack = false;       ///< Back and Forward are no new visits

@@ -4,6 +4,9 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/diff/diff_page.h"
+#include "ui/pages/metadata/metadata_page.h"
+#include "ui/pages/tensors/tensors_page.h"
 #include "ui/shell/about.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/file_manager.h"
@@ -83,6 +86,18 @@ void MainWindow::connectFileActions() {
         updateActions();
     });
     connect(field, &SearchField::left, m_workspace, &Workspace::focusPage);
+    connectFilterAnswers(*field);
+}
+
+/// What the pages say of the filter: that it is invalid, or "Clear Filter" where nothing matches.
+void MainWindow::connectFilterAnswers(SearchField& field) {
+    const auto* tensors = static_cast<TensorsPage*>(m_pages.tensors);
+    const auto* metadata = static_cast<MetadataPage*>(m_pages.metadata);
+    connect(tensors, &TensorsPage::filterProblem, &field, &SearchField::setProblem);
+    connect(tensors, &TensorsPage::clearFilterRequested, &field, &QLineEdit::clear);
+    connect(m_pages.diff, &DiffPage::filterProblem, &field, &SearchField::setProblem);
+    connect(m_pages.diff, &DiffPage::clearFilterRequested, &field, &QLineEdit::clear);
+    connect(metadata, &MetadataPage::clearFilterRequested, &field, &QLineEdit::clear);
 }
 
 void MainWindow::connectViewActions() {
@@ -270,7 +285,7 @@ void MainWindow::updateActions() {
     }
     QStringList counts;
     if (shown) {
-        const Totals sums = totals(*m_checkpoint);
+        const Totals& sums = m_sums->totals;
         counts << tr("%Ln tensors", nullptr, static_cast<int>(sums.tensors))
                << text::bytes(sums.bytes)
                << tr("%Ln files", nullptr, static_cast<int>(m_checkpoint->files().size()));

@@ -146,7 +146,7 @@ private Q_SLOTS:
         section.show();
         const CheckpointPtr checkpoint = test::makeTransformer(2);
         QSignalSpy settled(&section, &FiguresSection::settled);
-        section.showGroup(checkpoint, QStringLiteral("model.layers.0"), 40960);
+        section.showGroup(checkpoint, QStringLiteral("model.layers.0"), 2, 40960);
         QVERIFY(settled.wait());
         const auto group = readGroupFigures(checkpoint, "model.layers.0", false, {});
         QVERIFY(group.has_value());
@@ -157,7 +157,7 @@ private Q_SLOTS:
         QCOMPARE(group->statistics.count, elements);
         QVERIFY(texts(section).contains(text::number(group->statistics.mean)));
         settled.clear();
-        section.showGroup(checkpoint, QStringLiteral("model.layers.1"), quint64(1) << 40U);
+        section.showGroup(checkpoint, QStringLiteral("model.layers.1"), 2, quint64(1) << 40U);
         auto* ask = section.findChild<Button*>();
         QVERIFY(ask != nullptr && ask->isVisible() && settled.isEmpty());
         ask->click();

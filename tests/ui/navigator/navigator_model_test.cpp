@@ -69,7 +69,7 @@ private Q_SLOTS:
         facts.state = CheckpointState::Incomplete;
         facts.reason = "__7_0.distcp is missing";
         model.applyFacts("/runs/a/step-2", facts);
-        model.setOpened("/runs/a/step-2", *opened());
+        model.setOpened("/runs/a/step-2", *cairn::ui::sumsOf(*opened()));
         model.settle("/runs");
         model.setExperiment(twoRuns());
         model.removeExperiment("/other");
@@ -86,7 +86,7 @@ private Q_SLOTS:
         const QModelIndex step = model.find("/runs/a/step-2");
         QCOMPARE(step.data().toString(), QStringLiteral("step-2"));
         QCOMPARE(step.parent().data().toString(), QStringLiteral("a"));
-        model.setOpened("/runs/a/step-2", *opened());
+        model.setOpened("/runs/a/step-2", *cairn::ui::sumsOf(*opened()));
         QCOMPARE(model.rowCount(step), 2); // weights and buffers are one group
         const QModelIndex weights = model.index(0, 0, step);
         QCOMPARE(weights.data().toString(), QStringLiteral("weights"));

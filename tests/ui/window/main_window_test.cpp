@@ -92,8 +92,8 @@ private Q_SLOTS:
         QCOMPARE(fromTensors.size(), 1);
         auto* map = pages.shards->findChild<ShardMap*>();
         const auto chosen = fromTensors.front().at(1).value<TensorIndex>();
+        window.actions().tabs[2]->trigger(); // maps the files
         QTRY_VERIFY_WITH_TIMEOUT(map->selected() == chosen, kTimeoutMs);
-        window.actions().tabs[2]->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(pages.shards->findChild<PieceGrid*>()->isVisible(), kTimeoutMs);
 
         QSignalSpy fromShards(pages.shards, &Page::tensorSelected);

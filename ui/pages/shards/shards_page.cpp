@@ -148,9 +148,24 @@ void ShardsPage::showCheckpoint(const CheckpointPtr& checkpoint) {
     }
     clear();
     m_checkpoint = checkpoint;
+    if (isVisible()) {
+        map();
+    }
+}
+
+void ShardsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (m_checkpoint && !m_index && !m_indexing.isRunning()) {
+        map();
+    }
+}
+
+void ShardsPage::map() {
     m_notice->showMessage(tr("Mapping files…"), QString());
     m_indexing.start(
-        [checkpoint](const CancelToken& cancel) { return ShardIndex::make(checkpoint, cancel); },
+        [checkpoint = m_checkpoint](const CancelToken& cancel) {
+            return ShardIndex::make(checkpoint, cancel);
+        },
         [this](Result<ShardIndexPtr> index) {
             if (index) {
                 showIndex(std::move(*index));

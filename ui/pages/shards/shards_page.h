@@ -18,7 +18,7 @@ class ShardMap;
 class TextLabel;
 
 /// The placement map: every file with the boxes in it, and the pieces of the selected tensor with
-/// their files.
+/// their files. Files are mapped when the page is first shown for a checkpoint.
 class ShardsPage : public Page {
     Q_OBJECT
 
@@ -31,10 +31,14 @@ public:
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;
     bool copySelection(CopyAs what) override;
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 Q_SIGNALS:
     void settled(); ///< the map, or the pieces of a newly selected tensor, are shown; for tests
 
 private:
+    void map();
     void showIndex(ShardIndexPtr index);
     void updateTotals();
     void reveal(TensorIndex tensor);
