@@ -166,8 +166,10 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(window.navigator()->currentPath().filename(),
                                   std::filesystem::path("step-300"), kTimeoutMs);
 
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.checkpoint(), kTimeoutMs);
         window.actions().palette->trigger();
         QTest::keyClicks(palette->field(), QStringLiteral("xyzzy"));
+        QVERIFY(palette->isVisible());
         QTRY_COMPARE_WITH_TIMEOUT(palette->list()->count(), 0, kTimeoutMs);
         QTRY_VERIFY_WITH_TIMEOUT(
             [&] {
