@@ -25,6 +25,7 @@
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <map>
 #include <set>
@@ -353,8 +354,16 @@ private Q_SLOTS:
         QVERIFY(!shown.page.strip()->isVisible());
         shown.open(runs);
         QVERIFY(shown.page.strip()->isVisible());
-        shown.press(QStringLiteral("Undo"));
+        // Also after the message was closed.
+        Button* undo = shown.page.rules()->undoButton();
+        QVERIFY(!undo->isVisible());
+        QTest::mouseClick(shown.page.strip()->findChild<QToolButton*>(), Qt::LeftButton);
+        QVERIFY(!shown.page.strip()->isVisible());
+        QVERIFY(undo->isVisible());
+        QTest::mouseClick(undo, Qt::LeftButton);
+        shown.wait();
         QVERIFY(fs::exists(runs.below("run-b/step-400/ema.safetensors")));
+        QVERIFY(!undo->isVisible());
     }
 
     void whatChangedMeanwhileStays() {

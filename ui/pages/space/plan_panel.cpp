@@ -65,6 +65,7 @@ void PlanPanel::clear() {
     grid->setContentsMargins(0, theme::kGrid, 0, 0);
     grid->setHorizontalSpacing(2 * theme::kGrid);
     grid->setVerticalSpacing(theme::kGrid / 2);
+    grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     m_rows->addWidget(m_box);
 }

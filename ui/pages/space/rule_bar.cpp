@@ -33,7 +33,7 @@ QString bestWords(std::size_t count) {
 RuleBar::RuleBar(QWidget* parent)
     : QWidget(parent), m_last(new Button(lastWords(3))), m_best(new Button(bestWords(1))),
       m_busy(new TextLabel({}, theme::Tone::Dim)), m_stop(new Button(tr("Stop"))),
-      m_move(new Button(tr("Move…"))) {
+      m_undo(new Button(tr("Undo Move"))), m_move(new Button(tr("Move…"))) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(theme::kGrid);
@@ -42,6 +42,7 @@ RuleBar::RuleBar(QWidget* parent)
     flow->addWidget(m_last);
     flow->addWidget(m_best);
     flow->addWidget(m_stop);
+    flow->addWidget(m_undo);
     row->addWidget(rules, 1);
     row->addWidget(m_busy);
     row->addWidget(m_move, 0, Qt::AlignTop);
@@ -59,6 +60,7 @@ RuleBar::RuleBar(QWidget* parent)
         addChoice(m_best, bestWords(count), &RetentionRules::keepBest, count);
     }
     connect(m_move, &QPushButton::clicked, this, &RuleBar::moveRequested);
+    connect(m_undo, &QPushButton::clicked, this, &RuleBar::undoRequested);
     connect(m_stop, &QPushButton::clicked, this, [this] {
         if (m_isBusy) {
             Q_EMIT stopRequested();
@@ -77,7 +79,8 @@ void RuleBar::addChoice(Button* button, const QString& text, std::size_t Retenti
     });
 }
 
-void RuleBar::show(const RetentionDesk& desk) {
+void RuleBar::show(const RetentionDesk& desk, bool offersUndo) {
+    m_undo->setVisible(offersUndo);
     m_rules = desk.rules();
     const auto& outcome = desk.outcome();
     m_last->setText(lastWords(m_rules.keepLast));

@@ -16,16 +16,19 @@ class RuleBar : public QWidget {
 
 public:
     explicit RuleBar(QWidget* parent = nullptr);
-    void show(const RetentionDesk& desk);
+    /// `offersUndo`: the last move can be undone, and nothing else on the page offers that.
+    void show(const RetentionDesk& desk, bool offersUndo);
     Button* last() const { return m_last; }
     Button* best() const { return m_best; }
     Button* moveButton() const { return m_move; }
+    Button* undoButton() const { return m_undo; }
 
 Q_SIGNALS:
     void chosen(const cairn::RetentionRules& rules);
     void moveRequested();
     void stopRequested();
     void planRequested(); ///< after a stop
+    void undoRequested();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -42,6 +45,7 @@ private:
     Button* m_best;
     TextLabel* m_busy;
     Button* m_stop;
+    Button* m_undo;
     Button* m_move;
 };
 

@@ -43,6 +43,7 @@ void SpacePage::connectPlan() {
     connect(m_rules, &RuleBar::stopRequested, &m_desk, &RetentionDesk::stop);
     connect(m_rules, &RuleBar::planRequested, &m_desk, &RetentionDesk::plan);
     connect(m_rules, &RuleBar::moveRequested, this, &SpacePage::confirmMove);
+    connect(m_rules, &RuleBar::undoRequested, &m_desk, &RetentionDesk::undo);
     connect(m_strip, &MessageStrip::closed, this, &SpacePage::closeStrip);
     connect(&m_desk, &RetentionDesk::changed, this, &SpacePage::showPlan);
     connect(&m_desk, &RetentionDesk::reported, this, &SpacePage::report);
@@ -80,7 +81,7 @@ void SpacePage::showPlan() {
     }
     std::vector<bool> hatched;
     if (isRuns && map->tree) {
-        m_rules->show(m_desk);
+        m_rules->show(m_desk, m_desk.canUndo() && (!m_stripIsOpen || m_confirming));
         m_panel->show(m_desk, map->nodes[m_view->root()].bytes);
         if (outcome && outcome->moved > 0) {
             hatched.resize(map->nodes.size());
@@ -142,6 +143,7 @@ void SpacePage::closeStrip() {
     m_confirming.reset();
     m_stripIsOpen = false;
     m_strip->hide();
+    m_rules->show(m_desk, m_desk.canUndo());
 }
 
 void SpacePage::report(const RetentionDesk::Report& report) {
