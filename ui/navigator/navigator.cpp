@@ -50,7 +50,7 @@ Navigator::Navigator(QWidget* parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &Navigator::markSelected);
     connect(m_model, &NavigatorModel::markEdited, this,
-            [this](const std::filesystem::path& run, bool marked) { setMarked({run}, marked); });
+            [this](const std::filesystem::path& run, bool marked) { setMarked({{run}}, marked); });
     connect(m_model, &NavigatorModel::runsDropped, this,
             [this](const RunPlace& dragged, const RunPlace& target) {
                 setMarks({dragged.path, target.path});

@@ -44,8 +44,9 @@ public:
     /// Marks the selected runs, or the run of the current row; removes the marks if all have one;
     /// also the key X. The second mark starts the comparison.
     void toggleMark();
-    /// Several runs are a group and get one colour.
-    void setMarked(const std::vector<std::filesystem::path>& runs, bool marked);
+    /// Each element is a run, or several runs that are a group and get one colour.
+    using RunGroupPaths = std::vector<std::vector<std::filesystem::path>>;
+    void setMarked(const RunGroupPaths& groups, bool marked);
     /// Exactly these, each with its own colour.
     void setMarks(const std::vector<std::filesystem::path>& runs);
     void clearMarks();

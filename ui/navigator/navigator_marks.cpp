@@ -49,11 +49,13 @@ void Navigator::toggleMark() {
     applyMarks(marks, true);
 }
 
-void Navigator::setMarked(const Paths& runs, bool marked) {
+void Navigator::setMarked(const RunGroupPaths& groups, bool marked) {
     RunMarks marks = m_model->marks();
-    if (marked) {
-        marks.addTogether(runs);
-    } else {
+    for (const Paths& runs : groups) {
+        if (marked) {
+            marks.addTogether(runs);
+            continue;
+        }
         for (const std::filesystem::path& run : runs) {
             marks.remove(run);
         }

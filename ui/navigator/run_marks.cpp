@@ -6,63 +6,84 @@
 namespace cairn::ui {
 
 int RunMarks::slotOf(const std::filesystem::path& run) const {
-    const auto at = std::ranges::find(m_marks, run, &Mark::run);
-    return at == m_marks.end() ? -1 : at->slot;
+    const auto at = m_marks.find(run);
+    return at == m_marks.end() ? -1 : at->second;
 }
 
 std::vector<std::filesystem::path> RunMarks::paths() const {
     std::vector<std::filesystem::path> paths;
-    std::ranges::transform(m_marks, std::back_inserter(paths), &Mark::run);
+    std::ranges::transform(m_marks, std::back_inserter(paths),
+                           [](const auto& mark) { return mark.first; });
+    std::ranges::stable_sort(paths, {}, [this](const auto& path) { return slotOf(path); });
     return paths;
 }
 
 int RunMarks::freeSlot() const {
     int slot = 0;
-    for (const Mark& mark : m_marks) {
-        slot = mark.slot == slot ? slot + 1 : slot;
+    for (const auto& [used, runs] : m_runs) {
+        if (used != slot) {
+            break;
+        }
+        ++slot;
     }
     return slot;
 }
 
-void RunMarks::settle() {
-    std::ranges::stable_sort(m_marks, {}, &Mark::slot);
-    if (m_marks.size() == 2 && m_marks[0].slot != m_marks[1].slot) {
-        m_marks[0].slot = 0;
-        m_marks[1].slot = 1;
+void RunMarks::put(const std::filesystem::path& run, int slot) {
+    if (const auto before = m_marks.find(run); before != m_marks.end()) {
+        release(before);
     }
+    m_marks.emplace(run, slot);
+    ++m_runs[slot];
+}
+
+void RunMarks::settle() {
+    if (m_marks.size() != 2 || m_runs.size() != 2) {
+        return;
+    }
+    const bool inOrder = m_marks.begin()->second < m_marks.rbegin()->second;
+    m_marks.begin()->second = inOrder ? 0 : 1;
+    m_marks.rbegin()->second = inOrder ? 1 : 0;
+    m_runs = {{0, 1}, {1, 1}};
 }
 
 bool RunMarks::add(const std::filesystem::path& run) {
     if (run.empty() || contains(run)) {
         return false;
     }
-    m_marks.push_back({run, freeSlot()});
+    put(run, freeSlot());
     settle();
     return true;
 }
 
 void RunMarks::addTogether(const std::vector<std::filesystem::path>& runs) {
-    int slot = -1;
+    const auto marked =
+        std::ranges::find_if(runs, [this](const auto& run) { return contains(run); });
+    const int slot = marked != runs.end() ? slotOf(*marked) : freeSlot();
     for (const std::filesystem::path& run : runs) {
-        slot = slot < 0 ? slotOf(run) : slot;
-    }
-    slot = slot < 0 ? freeSlot() : slot;
-    for (const std::filesystem::path& run : runs) {
-        const auto at = std::ranges::find(m_marks, run, &Mark::run);
-        if (at != m_marks.end()) {
-            at->slot = slot;
-        } else if (!run.empty()) {
-            m_marks.push_back({run, slot});
+        if (!run.empty() && slotOf(run) != slot) {
+            put(run, slot);
         }
     }
     settle();
 }
 
 bool RunMarks::remove(const std::filesystem::path& run) {
-    const bool removed =
-        std::erase_if(m_marks, [&](const Mark& mark) { return mark.run == run; }) > 0;
+    const auto at = m_marks.find(run);
+    if (at == m_marks.end()) {
+        return false;
+    }
+    release(at);
     settle();
-    return removed;
+    return true;
+}
+
+void RunMarks::release(std::map<std::filesystem::path, int>::iterator mark) {
+    const auto slot = m_runs.find(mark->second);
+    if (--slot->second == 0) {
+        m_runs.erase(slot);
+    }
+    m_marks.erase(mark);
 }
 
 } // namespace cairn::ui

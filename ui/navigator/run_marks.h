@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <vector>
 
 namespace cairn::ui {
@@ -17,7 +18,7 @@ public:
     [[nodiscard]] int slotOf(const std::filesystem::path& run) const;
     [[nodiscard]] bool contains(const std::filesystem::path& run) const { return slotOf(run) >= 0; }
     [[nodiscard]] std::size_t count() const { return m_marks.size(); }
-    /// In the order of their slots.
+    /// In the order of their slots; of one slot in the order of paths.
     [[nodiscard]] std::vector<std::filesystem::path> paths() const;
 
     /// False: it was marked already.
@@ -28,14 +29,13 @@ public:
     bool remove(const std::filesystem::path& run);
 
 private:
-    struct Mark {
-        std::filesystem::path run;
-        int slot = 0;
-    };
     [[nodiscard]] int freeSlot() const;
+    void put(const std::filesystem::path& run, int slot);
+    void release(std::map<std::filesystem::path, int>::iterator mark);
     void settle();
 
-    std::vector<Mark> m_marks; ///< by ascending slot
+    std::map<std::filesystem::path, int> m_marks; ///< to the slot
+    std::map<int, std::size_t> m_runs;            ///< of each slot in use, how many
 };
 
 } // namespace cairn::ui

@@ -68,7 +68,7 @@ bool takeRunsPage(MainWindow& window, const std::function<bool(const QString&)>&
         settle();
         const int groups = std::min(3, page.model()->rowCount());
         for (int row = 0; row < groups; ++row) {
-            window.navigator()->setMarked(page.model()->row(page.model()->index(row, 0)).paths,
+            window.navigator()->setMarked({page.model()->row(page.model()->index(row, 0)).paths},
                                           true);
         }
         page.view()->setCurrentIndex(page.model()->index(0, 0));

@@ -95,7 +95,9 @@ QVariant RunTableModel::cellData(const RunRows::Row& row, const RunRows::Cell& c
     case Qt::DisplayRole:
         return cell.text;
     case Qt::ToolTipRole:
-        return cell.tip.isEmpty() ? QVariant() : text::toolTip(cell.tip);
+        return cell.tip.isEmpty() && cell.text.isEmpty()
+                   ? QVariant()
+                   : text::toolTip(cell.tip.isEmpty() ? cell.text : cell.tip);
     case GoodRole:
         return cell.good;
     case RowRoles::Dim:

@@ -26,7 +26,8 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMinExplained = 4; ///< runs with a value
+constexpr std::size_t kMinExplained = 4;  ///< runs with a value
+constexpr std::size_t kMaxRunLines = 200; ///< of the charts
 
 } // namespace
 
@@ -301,6 +302,10 @@ void RunsPage::updateLines() {
             line.slot = line.slot < 0 ? slot : line.slot;
             line.runs.push_back(
                 {run.path, m_data->experiment.path, text::fromCore(run.name), run, slot});
+        }
+        m_cut = !line.runs.empty() && lines.size() >= kMaxRunLines;
+        if (m_cut) {
+            break;
         }
         if (!line.runs.empty()) {
             lines.push_back(std::move(line));

@@ -10,6 +10,7 @@
 #include "ui/pages/runs/run_charts.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -95,8 +96,8 @@ Q_SIGNALS:
     /// The user chose the row of one run.
     void runChosen(const std::filesystem::path& run);
     void checkpointChosen(const std::filesystem::path& checkpoint);
-    /// The user marked or unmarked a run, or the runs of a group.
-    void marksEdited(const std::vector<std::filesystem::path>& runs, bool marked);
+    /// The user marked or unmarked rows: a run each, or the runs of a group.
+    void marksEdited(const std::vector<std::vector<std::filesystem::path>>& rows, bool marked);
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void compareRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void clearFilterRequested();
@@ -153,9 +154,12 @@ private:
     RunMarks m_marks;
     std::vector<std::uint32_t> m_explained; ///< rows of the explanation
     std::optional<MetricExplanation> m_explanation;
-    bool m_quiet = false;   ///< the selection changes are the page's own
-    bool m_divided = false; ///< the user moved the divider
-    QStringList m_lineKeys; ///< of the lines of the charts
+    bool m_quiet = false;                ///< the selection changes are the page's own
+    bool m_divided = false;              ///< the user moved the divider
+    bool m_fitting = false;              ///< the widths of the columns are being set by the page
+    std::map<std::string, int> m_widths; ///< of columns, by the user
+    QStringList m_lineKeys;              ///< of the lines of the charts
+    bool m_cut = false;                  ///< more runs are marked than are drawn
     RunCharts m_charts;
     ChartBoard m_board;
     AsyncRunner m_reader;

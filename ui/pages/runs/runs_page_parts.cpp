@@ -205,6 +205,8 @@ void RunsPage::updateHint() {
             hint = tr("Check the boxes of runs, or press X, to see their curves here.");
         } else if (m_charts.names().empty() && m_charts.isSettled()) {
             hint = tr("The marked runs have no curves.");
+        } else if (m_cut) {
+            hint = tr("Only the first 200 marked runs are drawn.");
         }
     }
     m_footer->setHint(hint);

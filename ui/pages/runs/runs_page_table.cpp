@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QScopedValueRollback>
+#include <QSet>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kMaxColumnWidth = 260; ///< px; longer texts are elided
+constexpr int kRounding = 3;         ///< px that an advance may be too short
 constexpr int kArrowRoom = 14;       ///< px for the arrow of the sorted column
 
 } // namespace
@@ -47,7 +49,17 @@ void RunsPage::connectTable() {
     });
     connect(m_view, &QAbstractItemView::activated, this, &RunsPage::openBest);
     connect(m_view, &QWidget::customContextMenuRequested, this, &RunsPage::popUpRowMenu);
-    connect(m_model, &RunTableModel::markEdited, this, &RunsPage::marksEdited);
+    connect(m_model, &RunTableModel::markEdited, this,
+            [this](const std::vector<std::filesystem::path>& runs, bool marked) {
+                Q_EMIT marksEdited({runs}, marked);
+            });
+    connect(header, &QHeaderView::sectionResized, this, [this](int column, int, int width) {
+        const auto at = static_cast<std::size_t>(column);
+        if (!m_fitting && at < m_arrangement.rows->columns.size()) {
+            m_widths[m_arrangement.rows->columns[at].key] = width;
+        }
+    });
+    m_view->viewport()->installEventFilter(this);
 }
 
 void RunsPage::sortBy(int column, Qt::SortOrder order) {
@@ -78,24 +90,43 @@ void RunsPage::showIndicator() {
 }
 
 void RunsPage::fitColumns() {
+    const QScopedValueRollback fitting(m_fitting, true);
     const QFontMetrics metrics = m_view->fontMetrics();
     const std::vector<RunRows::Column>& columns = m_arrangement.rows->columns;
+    int whole = 0;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const int head = metrics.horizontalAdvance(columns[i].title) + kArrowRoom;
         const int text = columns[i].curve ? RunRowDelegate::kOutlineWidth
                                           : metrics.horizontalAdvance(columns[i].widest) +
-                                                (i == 0 ? RunRowDelegate::kBoxRoom : 0);
-        m_view->header()->resizeSection(
-            static_cast<int>(i),
-            std::min(std::max(head, text) + 2 * RowDelegate::kPadding, kMaxColumnWidth));
+                                                kRounding + (i == 0 ? RunRowDelegate::kBoxRoom : 0);
+        const auto chosen = m_widths.find(columns[i].key);
+        const int width =
+            chosen != m_widths.end()
+                ? chosen->second
+                : std::min(std::max(head, text) + 2 * RowDelegate::kPadding, kMaxColumnWidth);
+        m_view->header()->resizeSection(static_cast<int>(i), width);
+        whole += width;
+    }
+    const int room = m_view->viewport()->width() - whole;
+    if (room > 0 && !columns.empty()) { // to the names
+        m_view->header()->resizeSection(0, m_view->header()->sectionSize(0) + room);
     }
 }
 
 void RunsPage::selectKeys(const QStringList& keys) {
+    const QSet<QString> wanted(keys.begin(), keys.end());
     QItemSelection selection;
-    for (const QString& key : keys) {
-        if (const QModelIndex index = m_model->find(key); index.isValid()) {
-            selection.select(index, index);
+    int first = -1;
+    const int count = m_model->rowCount();
+    for (int row = 0; row <= count && !wanted.isEmpty(); ++row) { // ranges of rows
+        const bool selected =
+            row < count &&
+            wanted.contains(m_arrangement.rows->rows[static_cast<std::size_t>(row)].key);
+        if (selected && first < 0) {
+            first = row;
+        } else if (!selected && first >= 0) {
+            selection.select(m_model->index(first, 0), m_model->index(row - 1, 0));
+            first = -1;
         }
     }
     m_view->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect |
@@ -145,9 +176,11 @@ void RunsPage::toggleMarks() {
     const std::vector<std::filesystem::path> paths = selectedRuns();
     const bool all = std::ranges::all_of(
         paths, [this](const std::filesystem::path& path) { return m_marks.contains(path); });
-    for (const QModelIndex& index : rows) { // each row has a colour of its own
-        Q_EMIT marksEdited(m_model->row(index).paths, !all);
+    std::vector<std::vector<std::filesystem::path>> each; // with a colour of its own
+    for (const QModelIndex& index : rows) {
+        each.push_back(m_model->row(index).paths);
     }
+    Q_EMIT marksEdited(each, !all);
 }
 
 void RunsPage::openBest(const QModelIndex& index) {
@@ -190,6 +223,9 @@ void RunsPage::popUpRowMenu(const QPoint& at) {
 }
 
 bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_view->viewport() && event->type() == QEvent::Resize) {
+        fitColumns();
+    }
     if (watched == m_view && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_X && key->modifiers() == Qt::NoModifier) {
