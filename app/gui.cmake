@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# One program for each user and display; a library, for its test
+qt_add_library(cairn_single_instance STATIC single_instance.cpp single_instance.h)
+set_target_properties(cairn_single_instance PROPERTIES AUTOMOC ON AUTOGEN_ORIGIN_DEPENDS OFF)
+target_include_directories(cairn_single_instance PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(cairn_single_instance PUBLIC Qt6::Core cairn::io PRIVATE cairn::warnings)
+
 # The window's program: cairn.
 add_executable(cairn gui_main.cpp)
-target_link_libraries(cairn PRIVATE cairn::ui cairn::cli_verbs cairn::sample cairn::compute cairn::warnings)
+target_link_libraries(cairn PRIVATE cairn_single_instance cairn::ui cairn::cli_verbs cairn::sample cairn::compute cairn::warnings)
 target_compile_definitions(cairn PRIVATE CAIRN_VERSION="${PROJECT_VERSION}")
 install(TARGETS cairn RUNTIME)

@@ -2,6 +2,7 @@
 // The window's entry: makes what lives as long as the program, hands it to the window, runs.
 #include "app/cli/plan_command.h"
 #include "app/cli/sample_writer.h"
+#include "app/single_instance.h"
 #include "core/compute/torch_module.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/job_queue.h"
@@ -78,6 +79,7 @@ private:
 struct CommandLine {
     std::vector<std::filesystem::path> paths;
     bool sample = false;
+    bool newWindow = false;
     QString screenshots;
 };
 
@@ -100,7 +102,10 @@ CommandLine parse(int argc, char** argv) {
         QStringLiteral("screenshots"),
         QStringLiteral("Write a screenshot of every page to <folder> and exit; needs no display."),
         QStringLiteral("folder"));
-    parser.addOptions({help, version, sample, screenshots});
+    const QCommandLineOption newWindow(
+        QStringLiteral("new-window"),
+        QStringLiteral("Open another window, also if the program is already running."));
+    parser.addOptions({help, version, sample, newWindow, screenshots});
     parser.addPositionalArgument(QStringLiteral("path"),
                                  QStringLiteral("Run folders or checkpoints to open."),
                                  QStringLiteral("[path…]"));
@@ -120,6 +125,7 @@ CommandLine parse(int argc, char** argv) {
     }
     CommandLine line;
     line.sample = parser.isSet(sample);
+    line.newWindow = parser.isSet(newWindow);
     line.screenshots = parser.value(screenshots);
     for (const QString& path : parser.positionalArguments()) {
         line.paths.push_back(ui::text::toPath(path));
@@ -172,7 +178,7 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
     return result;
 }
 
-int runWindow(const CommandLine& line, ui::Services& services) {
+int runWindow(const CommandLine& line, ui::Services& services, SingleInstance& instance) {
     QSettings settings;
     int result = 0;
     {
@@ -187,11 +193,29 @@ int runWindow(const CommandLine& line, ui::Services& services) {
             std::error_code ignored;
             window.resume(std::filesystem::current_path(ignored));
         }
+        QObject::connect(&instance, &SingleInstance::requested, &window,
+                         [&window](const LaunchRequest& request) {
+                             if (!request.activation.isEmpty()) {
+                                 qputenv("XDG_ACTIVATION_TOKEN", request.activation);
+                             }
+                             window.summon(request.paths, request.sample);
+                         });
         result = QApplication::exec();
+        instance.leave(); // a start from now on opens its own window
     }
     settings.sync();
     waitForWorkers(result);
     return result;
+}
+
+/// What a running program is asked for; paths are relative to the folder of this process.
+LaunchRequest requestOf(const CommandLine& line) {
+    LaunchRequest request{{}, line.sample, qgetenv("XDG_ACTIVATION_TOKEN")};
+    for (const std::filesystem::path& path : line.paths) {
+        std::error_code ignored;
+        request.paths.push_back(std::filesystem::absolute(path, ignored));
+    }
+    return request;
 }
 
 } // namespace
@@ -201,6 +225,7 @@ int main(int argc, char** argv) {
     if (!line.screenshots.isEmpty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
+    const LaunchRequest request = requestOf(line); // before Qt uses the activation up
     const Application application(argc, argv);
     // Qt takes the user's locale for the whole process; the core writes and reads numbers with a
     // point ("%g", strtod). What is shown is formatted by QLocale.
@@ -216,6 +241,16 @@ int main(int argc, char** argv) {
         QApplication::installTranslator(&plurals);
     }
     RealFileOps fileOps;
+    const QString name = line.screenshots.isEmpty()
+                             ? SingleInstance::defaultName(QGuiApplication::platformName())
+                             : QString();
+    SingleInstance instance(
+        fileOps, name.isEmpty() ? std::filesystem::path() : SingleInstance::defaultFolder(), name);
+    const SingleInstance::Role role =
+        line.newWindow ? instance.stayApart() : instance.join(request);
+    if (role == SingleInstance::Role::Handed) {
+        return 0;
+    }
     JobQueue jobs;
     ui::Services services;
     services.jobs = &jobs;
@@ -230,5 +265,6 @@ int main(int argc, char** argv) {
         CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
         return QString::fromStdString(module.torchVersion + ", " + module.device);
     };
-    return line.screenshots.isEmpty() ? runWindow(line, services) : saveScreenshots(line, services);
+    return line.screenshots.isEmpty() ? runWindow(line, services, instance)
+                                      : saveScreenshots(line, services);
 }

@@ -75,6 +75,7 @@ struct JobReport {
     /// cover all of the work (not verified, not made durable, unnecessarily through the page
     /// cache).
     std::optional<MeasuredWork> measured;
+    std::string stamp;     ///< of a published output, for undoOutput(); set by runListed()
     bool published = true; ///< false: this part is done, but others are not; nothing was verified
 };
 

@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 struct Job {
     JobId id = 0;
     std::string title;
+    std::string output; ///< empty: unknown
     JobQueue::Work work;
     int priority = 0;
     JobState state = JobState::Queued;
@@ -80,6 +81,20 @@ struct JobQueue::State {
         const auto found =
             std::ranges::find_if(jobs, [id](const auto& job) { return job->id == id; });
         return found == jobs.end() ? nullptr : *found;
+    }
+
+    std::shared_ptr<Job> writer(const std::string& output) const {
+        const auto found = std::ranges::find_if(jobs, [&](const auto& job) {
+            return !output.empty() && job->output == output && !ended(job->state);
+        });
+        return found == jobs.end() ? nullptr : *found;
+    }
+
+    JobId add(std::shared_ptr<Job> job) {
+        job->id = ++lastId;
+        jobs.push_back(std::move(job));
+        changed.notify_all();
+        return lastId;
     }
 
     std::shared_ptr<Job> next() const {
@@ -155,10 +170,28 @@ JobId JobQueue::submit(std::string title, Work work, int priority) {
     job->work = std::move(work);
     job->priority = priority;
     const std::scoped_lock lock(m_state->mutex);
-    job->id = ++m_state->lastId;
-    m_state->jobs.push_back(job);
-    m_state->changed.notify_all();
-    return job->id;
+    return m_state->add(std::move(job));
+}
+
+Result<JobId> JobQueue::submitFor(std::string output, std::string title, Work work) {
+    auto job = std::make_shared<Job>();
+    job->title = std::move(title);
+    job->output = std::move(output);
+    job->work = std::move(work);
+    const std::scoped_lock lock(m_state->mutex);
+    if (const auto other = m_state->writer(job->output)) {
+        return fail(ErrorCode::JobIsRunning, "Another job is writing this output")
+            .inFile(job->output)
+            .butFound(other->title)
+            .withHint("Wait for that job, or choose a different output");
+    }
+    return m_state->add(std::move(job));
+}
+
+std::optional<JobId> JobQueue::writerOf(const std::string& output) const {
+    const std::scoped_lock lock(m_state->mutex);
+    const auto job = m_state->writer(output);
+    return job == nullptr ? std::nullopt : std::optional(job->id);
 }
 
 bool JobQueue::pause(JobId id) {

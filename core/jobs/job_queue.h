@@ -49,6 +49,12 @@ public:
     /// Higher priorities start first; equal ones in order of submission.
     JobId submit(std::string title, Work work, int priority = 0);
 
+    /// The same for a job that writes `output`, in a form in which equal places are equal texts.
+    /// Fails: JobIsRunning if another one with this output is queued, running or paused.
+    Result<JobId> submitFor(std::string output, std::string title, Work work);
+    /// That other one.
+    [[nodiscard]] std::optional<JobId> writerOf(const std::string& output) const;
+
     // The following return false if there is no such job or it has ended. A queued job that is
     // paused does not start.
     bool pause(JobId id);

@@ -3,6 +3,7 @@
 
 #include "core/io/folder.h"
 #include "core/jobs/manifest.h"
+#include "core/jobs/output_undo.h"
 #include "core/jobs/verify.h"
 
 #include <algorithm>
@@ -75,6 +76,16 @@ Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobCo
     report.verified = report.published = true;
     report.bytes = compared.bytes;
     report.files = std::move(found.files);
+    report.stamp = outputStamp(job.output);
+    EndedJob ended;
+    ended.command = job.command;
+    ended.source = found.sourcePath;
+    ended.output = job.output;
+    ended.tensors = report.tensors;
+    ended.bytes = report.bytes;
+    ended.verified = true;
+    ended.stamp = report.stamp;
+    (void)registry.history().add(fileOps, std::move(ended));
     return report;
 }
 

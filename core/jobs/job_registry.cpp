@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/job_registry.h"
 
-#include "core/base/endian.h"
-#include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
 #include "core/io/user_folder.h"
 
@@ -22,14 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kEnding = ".json";
-constexpr std::uint64_t kMaxRecord = std::uint64_t{1} << 20U;
-
-std::string fileNameOf(const StartedJob& job) {
+std::string recordName(const StartedJob& job) {
     const std::string part = job.part.whole() ? ""
                                               : "-" + std::to_string(job.part.index) + "-of-" +
                                                     std::to_string(job.part.count);
-    return job.id + part + std::string(kEnding);
+    return job.id + part;
 }
 
 std::string documentOf(const StartedJob& job) {
@@ -47,16 +42,6 @@ std::string documentOf(const StartedJob& job) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string textIn(const JsonValue& json, std::string_view key) {
-    const JsonValue* value = json.find(key);
-    return std::string(value != nullptr ? value->asString().value_or("") : "");
-}
-
-std::int64_t numberIn(const JsonValue& json, std::string_view key) {
-    const JsonValue* value = json.find(key);
-    return value != nullptr ? value->asInteger().value_or(0) : 0;
-}
-
 std::optional<StartedJob> jobOf(const JsonValue& json) {
     StartedJob job;
     job.id = textIn(json, "id");
@@ -66,11 +51,7 @@ std::optional<StartedJob> jobOf(const JsonValue& json) {
     job.boot = textIn(json, "boot");
     job.began = numberIn(json, "began");
     job.process = numberIn(json, "process");
-    if (const JsonValue* command = json.find("command")) {
-        for (const JsonValue& word : command->elements()) {
-            job.command.emplace_back(word.asString().value_or(""));
-        }
-    }
+    job.command = textsIn(json, "command");
     if (const JsonValue* part = json.find("part"); part && part->elements().size() == 2) {
         job.part = {static_cast<std::size_t>(part->elements()[0].asUnsigned().value_or(1)),
                     static_cast<std::size_t>(part->elements()[1].asUnsigned().value_or(1))};
@@ -89,7 +70,7 @@ bool isThere(const StartedJob& job) {
 
 } // namespace
 
-JobRegistry::JobRegistry(fs::path folder) : m_folder(std::move(folder)) {}
+JobRegistry::JobRegistry(fs::path folder) : m_records(std::move(folder)) {}
 
 fs::path JobRegistry::defaultFolder() {
     const fs::path state = userFolder("XDG_STATE_HOME", ".local/state");
@@ -97,24 +78,11 @@ fs::path JobRegistry::defaultFolder() {
 }
 
 Result<void> JobRegistry::add(FileOps& fileOps, const StartedJob& job) const {
-    CAIRN_TRY(const FileHandle folder, openUserFolder(fileOps, m_folder));
-    const std::string name = fileNameOf(job);
-    const std::string begun = name + ".new-" + std::to_string(job.process);
-    (void)fileOps.removeFile(folder, begun); // of a killed process with the same id
-    CAIRN_TRY(FileHandle file, fileOps.createFile(folder, begun));
-    auto written = fileOps.writeAt(file, 0, asBytes(documentOf(job)));
-    written = written ? fileOps.close(std::move(file)) : written;
-    written = written ? fileOps.replaceOwn(folder, begun, name) : written; // complete, or missing
-    if (!written) {
-        (void)fileOps.removeFile(folder, begun); // the first error is reported
-    }
-    return written;
+    return m_records.put(fileOps, recordName(job), documentOf(job));
 }
 
 void JobRegistry::remove(FileOps& fileOps, const StartedJob& job) const {
-    if (const auto folder = fileOps.openFolder(m_folder)) {
-        (void)fileOps.removeFile(*folder, fileNameOf(job)); // may not exist
-    }
+    m_records.remove(fileOps, recordName(job));
 }
 
 void JobRegistry::removeAll(FileOps& fileOps, const std::string& id) const {
@@ -127,27 +95,18 @@ void JobRegistry::removeAll(FileOps& fileOps, const std::string& id) const {
 
 std::vector<StartedJob> JobRegistry::list() const {
     std::vector<StartedJob> jobs;
-    const auto folder = Folder::open(m_folder);
-    const auto entries = entriesOf(folder);
-    if (!entries) {
-        return jobs; // no job was ever started
-    }
-    for (const FolderEntry& entry : *entries) {
-        const auto file = entry.name.ends_with(kEnding) ? (*folder)->openFile(entry.name)
-                                                        : Result<ByteSourcePtr>(Error());
-        if (!file || (*file)->size() > kMaxRecord) {
-            continue;
-        }
-        std::vector<std::byte> bytes(static_cast<std::size_t>((*file)->size()));
-        const auto json = (*file)->readAt(0, bytes) ? parseJson(asText(bytes), entry.name)
-                                                    : Result<JsonValue>(Error());
-        if (auto job = json ? jobOf(*json) : std::nullopt) {
+    for (const RecordFolder::Record& record : m_records.list()) {
+        if (auto job = jobOf(record.json)) {
             job->running = isThere(*job);
             jobs.push_back(std::move(*job));
         }
     }
     std::ranges::stable_sort(jobs, {}, &StartedJob::began);
     return jobs;
+}
+
+JobHistory JobRegistry::history() const {
+    return JobHistory(m_records.path().empty() ? fs::path() : m_records.path() / "ended");
 }
 
 StartedJob startedJob(const CopyPlan& plan, std::vector<std::string> command, JobPart part) {

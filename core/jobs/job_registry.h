@@ -3,6 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/io/file_ops.h"
+#include "core/jobs/job_history.h"
+#include "core/jobs/record_folder.h"
 #include "core/jobs/staging.h"
 
 #include <cstdint>
@@ -42,8 +44,11 @@ public:
     /// Oldest first. Other files are ignored.
     [[nodiscard]] std::vector<StartedJob> list() const;
 
+    /// The jobs that have ended: in the sub-folder "ended".
+    [[nodiscard]] JobHistory history() const;
+
 private:
-    std::filesystem::path m_folder;
+    RecordFolder m_records;
 };
 
 /// The record for this process and plan.

@@ -3,6 +3,8 @@
 
 #include "core/jobs/archive_rows.h"
 #include "core/jobs/journal.h"
+#include "core/jobs/output_place.h"
+#include "core/jobs/output_undo.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,6 +27,7 @@ public:
         }
     }
     void keep() { m_keep = true; }
+    [[nodiscard]] bool isKept() const { return m_keep; }
     void publishedAll() { m_registry.removeAll(m_fileOps, m_job.id); }
 
 private:
@@ -64,6 +67,58 @@ void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, J
     }
 }
 
+/// A process that runs a job has its journal locked. The number of a killed process may be in use
+/// again, and a packing has no journal.
+bool isRunning(FileOps& fileOps, const StartedJob& job) {
+    if (!job.running) {
+        return false;
+    }
+    const auto folder = fileOps.openFolder(job.staged.parent_path());
+    if (!folder) {
+        return false;
+    }
+    const auto journal = fileOps.openFile(*folder, job.staged.filename().string() + ".journal");
+    return !journal || !fileOps.lock(*journal).value_or(false);
+}
+
+/// Two jobs with different plans would both write everything before one of them finds the name
+/// taken.
+Result<void> checkNoOtherJob(const JobRegistry& registry, FileOps& fileOps,
+                             const StartedJob& wanted) {
+    const std::filesystem::path place = canonicalOutput(wanted.output);
+    for (const StartedJob& other : registry.list()) {
+        if (other.id != wanted.id && canonicalOutput(other.output) == place &&
+            isRunning(fileOps, other)) {
+            return fail(ErrorCode::JobIsRunning, "Another job is writing this output")
+                .inFile(wanted.output.string())
+                .withHint("Wait for that job, or choose a different output");
+        }
+    }
+    return {};
+}
+
+EndedJob endedJob(const CopyPlan& plan, const ListedOptions& options,
+                  const Result<JobReport>& report) {
+    std::error_code error;
+    EndedJob job;
+    job.command = options.command;
+    job.source = plan.source->path();
+    job.output = std::filesystem::absolute(plan.output, error).lexically_normal();
+    if (report) {
+        job.tensors = report->tensors;
+        job.bytes = report->bytes;
+        job.verified = report->verified;
+        job.seconds = report->seconds;
+        job.stamp = report->stamp;
+    } else if (report.error().code == ErrorCode::Cancelled) {
+        job.outcome = JobOutcome::Stopped;
+    } else {
+        job.outcome = JobOutcome::Failed;
+        job.message = report.error().message;
+    }
+    return job;
+}
+
 /// `work` executes the plan.
 template <class Work>
 Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
@@ -74,8 +129,9 @@ Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, Fil
             .inFile(plan.source->path().string())
             .withHint("Create a new plan");
     }
+    CAIRN_CHECK(checkNoOtherJob(options.registry, fileOps, job));
     Registered registered(options.registry, fileOps, std::move(job));
-    auto report = work();
+    Result<JobReport> report = work();
     if (!options.engine.part.whole() && (!report || !report->published)) {
         registered.keep(); // its share is written and needed by the other parts
     } else if (!report && report.error().code == ErrorCode::Cancelled && context.suspended()) {
@@ -85,6 +141,12 @@ Result<JobReport> listed(const CopyPlan& plan, const ListedOptions& options, Fil
     }
     if (report) {
         remember(plan, *report, fileOps, context, options.rates);
+    }
+    if (report && report->published) {
+        report->stamp = outputStamp(plan.output);
+    }
+    if (!registered.isKept()) {
+        (void)options.registry.history().add(fileOps, endedJob(plan, options, report));
     }
     return report;
 }

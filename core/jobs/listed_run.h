@@ -24,7 +24,9 @@ struct ListedOptions {
 
 /// runPlan() with the job in the user's list. It is removed from the list when it ends; but a part
 /// of a job stays until all parts are published, and a suspended job until it is resumed. Blocks,
-/// like runPlan(). Fails also with: ChangedOnDisk if the plan is not the expected one.
+/// like runPlan(). When it has ended, it is added to the registry's history. Fails also with:
+/// ChangedOnDisk if the plan is not the expected one, JobIsRunning if a job with another plan is
+/// writing this output.
 Result<JobReport> runListed(const CopyPlan& plan, const ListedOptions& options, FileOps& fileOps,
                             JobContext& context);
 

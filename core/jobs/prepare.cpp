@@ -48,6 +48,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     PlanFacts facts = placeFacts(*source, options.output);
     for (const AverageMember& member : options.average) {
         const PlanFacts other = placeFacts(*member.checkpoint, options.output);
+        facts.sourceMissing = facts.sourceMissing || other.sourceMissing;
         facts.outputIsSource = facts.outputIsSource || other.outputIsSource;
         facts.outputInsideSource = facts.outputInsideSource || other.outputInsideSource;
     }

@@ -96,6 +96,7 @@ struct Sidecar {
 
 /// Facts about the disk. The defaults cause no problems.
 struct PlanFacts {
+    bool sourceMissing = false; ///< removed or renamed since it was opened
     bool outputExists = false;
     bool outputIsSource = false;     ///< the same file or folder
     bool outputInsideSource = false; ///< inside the checkpoint's folder

@@ -240,6 +240,10 @@ std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t by
     const auto add = [&all](ErrorCode code, std::string message, std::string fix) {
         all.push_back({code, Severity::Error, std::move(message), std::move(fix), {}});
     };
+    if (facts.sourceMissing) {
+        add(ErrorCode::NotFound, "The checkpoint no longer exists",
+            "Restore it at its path, then refresh");
+    }
     if (facts.outputIsSource) {
         add(ErrorCode::OutputIsInput, "The output is the checkpoint itself",
             "Choose a different name");

@@ -20,7 +20,7 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
                                         const Selection& selection, Forcible forcible);
 inline constexpr std::size_t kMaxProblems = 20;
 
-/// Problems of the output's location. `bytes`: the disk space that it needs.
+/// Problems of the locations of source and output. `bytes`: the disk space that it needs.
 std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t bytes);
 
 } // namespace cairn

@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>cairn::ui::ChecksCard</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln checks passed</source>
+        <translation>
+            <numerusform>%Ln check passed</numerusform>
+            <numerusform>%Ln checks passed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::JobWords</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors cast</source>
+        <translation>
+            <numerusform>%Ln tensor cast</numerusform>
+            <numerusform>%Ln tensors cast</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>manifest with %Ln SHA-256 checksums</source>
+        <translation>
+            <numerusform>manifest with %Ln SHA-256 checksum</numerusform>
+            <numerusform>manifest with %Ln SHA-256 checksums</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln mismatches with the manifest</source>
+        <translation>
+            <numerusform>%Ln mismatch with the manifest</numerusform>
+            <numerusform>%Ln mismatches with the manifest</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RunsPage</name>
     <message numerus="yes">
         <source>Mean and standard deviation of %Ln runs</source>
@@ -221,10 +276,17 @@
 <context>
     <name>cairn::ui::Deployment</name>
     <message numerus="yes">
-        <source>%Ln files</source>
+        <source>%Ln shards</source>
         <translation>
-            <numerusform>%Ln file</numerusform>
-            <numerusform>%Ln files</numerusform>
+            <numerusform>%Ln shard</numerusform>
+            <numerusform>%Ln shards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln model files</source>
+        <translation>
+            <numerusform>%Ln model file</numerusform>
+            <numerusform>%Ln model files</numerusform>
         </translation>
     </message>
 </context>
@@ -308,44 +370,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::JobView</name>
-    <message numerus="yes">
-        <source>%Ln tensors cast</source>
-        <translation>
-            <numerusform>%Ln tensor cast</numerusform>
-            <numerusform>%Ln tensors cast</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln files</source>
-        <translation>
-            <numerusform>%Ln file</numerusform>
-            <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln tensors</source>
-        <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln mismatches with the manifest</source>
-        <translation>
-            <numerusform>%Ln mismatch with the manifest</numerusform>
-            <numerusform>%Ln mismatches with the manifest</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>manifest with %Ln SHA-256 checksums</source>
-        <translation>
-            <numerusform>manifest with %Ln SHA-256 checksum</numerusform>
-            <numerusform>manifest with %Ln SHA-256 checksums</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::JobsWatcher</name>
     <message numerus="yes">
         <source>%Ln jobs</source>
@@ -383,6 +407,20 @@
         <translation>
             <numerusform>%Ln tensor</numerusform>
             <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln jobs failed</source>
+        <translation>
+            <numerusform>%Ln job failed</numerusform>
+            <numerusform>%Ln jobs failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln jobs done</source>
+        <translation>
+            <numerusform>%Ln job done</numerusform>
+            <numerusform>%Ln jobs done</numerusform>
         </translation>
     </message>
 </context>
@@ -434,17 +472,31 @@
 <context>
     <name>cairn::ui::PlanCards</name>
     <message numerus="yes">
-        <source>%Ln files</source>
-        <translation>
-            <numerusform>%Ln file</numerusform>
-            <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln tensors</source>
         <translation>
             <numerusform>%Ln tensor</numerusform>
             <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln shards</source>
+        <translation>
+            <numerusform>%Ln shard</numerusform>
+            <numerusform>%Ln shards</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln model files</source>
+        <translation>
+            <numerusform>%Ln model file</numerusform>
+            <numerusform>%Ln model files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln other files</source>
+        <translation>
+            <numerusform>%Ln other file</numerusform>
+            <numerusform>%Ln other files</numerusform>
         </translation>
     </message>
 </context>

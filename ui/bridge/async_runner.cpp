@@ -15,13 +15,27 @@ namespace {
 constexpr int kQuickThreads = 24; ///< most of them sleep; each may be caught on a hung mount
 constexpr int kLeastLongThreads = 2;
 constexpr std::chrono::seconds kLeaveLimit{10};
+constexpr std::chrono::milliseconds kReadersLimit{200}; ///< quick work writes nothing
+
+QThreadPool& poolOf(AsyncRunner::Pool pool);
+
+/// Most work notices at once that it was cancelled, but not sorting or planning for a million
+/// tensors.
+bool waitForPools(QDeadlineTimer quick, QDeadlineTimer slow) {
+    const bool done =
+        poolOf(AsyncRunner::Pool::Long).waitForDone(static_cast<int>(slow.remainingTime()));
+    return poolOf(AsyncRunner::Pool::Quick).waitForDone(static_cast<int>(quick.remainingTime())) &&
+           done;
+}
 
 /// Never destroyed: a thread that does not return must not keep the process from ending.
 QThreadPool& poolOf(AsyncRunner::Pool pool) {
     static QThreadPool* const quick = [] {
         auto* made = new QThreadPool;
         made->setMaxThreadCount(kQuickThreads);
-        qAddPostRoutine([] { AsyncRunner::waitForAll(kLeaveLimit); }); // as Qt's own pool
+        qAddPostRoutine([] {
+            waitForPools(QDeadlineTimer(kLeaveLimit), QDeadlineTimer(kLeaveLimit));
+        }); // as Qt's own pool
         return made;
     }();
     static QThreadPool* const slow = [] {
@@ -47,9 +61,7 @@ void AsyncRunner::cancel() {
 }
 
 bool AsyncRunner::waitForAll(std::chrono::milliseconds limit) {
-    const QDeadlineTimer deadline(limit);
-    return poolOf(Pool::Quick).waitForDone(static_cast<int>(deadline.remainingTime())) &&
-           poolOf(Pool::Long).waitForDone(static_cast<int>(deadline.remainingTime()));
+    return waitForPools(QDeadlineTimer(std::min(limit, kReadersLimit)), QDeadlineTimer(limit));
 }
 
 void AsyncRunner::launch(Task task, std::function<void()> finish) {

@@ -112,10 +112,11 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     showJobs = make(Words::tr("Show &Jobs"), Words::tr("Show running and finished jobs"));
     pauseJobs = make(Words::tr("&Pause All"),
                      Words::tr("Pause the running jobs or resume the paused ones"));
-    stopJobs = make(Words::tr("&Stop All"),
-                    Words::tr("Stop the running jobs and remove their unfinished files"));
-    forgetJobs = make(Words::tr("&Clear Finished"),
+    stopJobs = make(Words::tr("&Cancel All"),
+                    Words::tr("Cancel the running jobs and remove their unfinished files"));
+    forgetJobs = make(Words::tr("C&lear Finished"),
                       Words::tr("Remove finished jobs from the list; their files are kept"));
+    jobHistory = make(Words::tr("Job &History"), Words::tr("Show running and earlier jobs"));
     unfinishedJobs = make(Words::tr("&Unfinished Jobs"),
                           Words::tr("Show interrupted jobs that can be resumed or discarded"));
     palette = make(Words::tr("Command &Palette…"), Words::tr("Find an action by name"));
@@ -239,7 +240,7 @@ void Actions::fill(QMenuBar& bar) {
     QMenu* jobs = bar.addMenu(Words::tr("&Jobs"));
     jobs->addActions({showJobs, pauseJobs, stopJobs, forgetJobs});
     jobs->addSeparator();
-    jobs->addAction(unfinishedJobs);
+    jobs->addActions({jobHistory, unfinishedJobs});
 
     QMenu* help = bar.addMenu(Words::tr("&Help"));
     help->addAction(palette);

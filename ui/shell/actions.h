@@ -77,6 +77,7 @@ struct Actions {
     QAction* pauseJobs;
     QAction* stopJobs;
     QAction* forgetJobs;
+    QAction* jobHistory;
     QAction* unfinishedJobs;
     // Help
     QAction* palette;

@@ -10,11 +10,16 @@
 
 namespace cairn::ui {
 
-void showInFileManager(const std::filesystem::path& path) {
+void showInFileManager(const std::filesystem::path& path, const std::function<void()>& failed) {
     const QString local = QString::fromLocal8Bit(path.c_str());
     const QUrl folder = QUrl::fromLocalFile(QString::fromLocal8Bit(path.parent_path().c_str()));
+    const auto open = [folder, failed] {
+        if (!QDesktopServices::openUrl(folder)) {
+            failed();
+        }
+    };
     if (!QDBusConnection::sessionBus().isConnected()) {
-        QDesktopServices::openUrl(folder);
+        open();
         return;
     }
     QDBusMessage call = QDBusMessage::createMethodCall(
@@ -23,9 +28,9 @@ void showInFileManager(const std::filesystem::path& path) {
         QStringLiteral("org.freedesktop.FileManager1"), QStringLiteral("ShowItems"));
     call << QStringList{QUrl::fromLocalFile(local).toString()} << QString();
     auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(call));
-    QObject::connect(watcher, &QDBusPendingCallWatcher::finished, watcher, [watcher, folder] {
+    QObject::connect(watcher, &QDBusPendingCallWatcher::finished, watcher, [watcher, open] {
         if (watcher->isError()) {
-            QDesktopServices::openUrl(folder);
+            open();
         }
         watcher->deleteLater();
     });

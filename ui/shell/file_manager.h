@@ -2,12 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 namespace cairn::ui {
 
 /// Shows a file or folder in the desktop's file manager, selected in its folder:
 /// org.freedesktop.FileManager1 over D-Bus, else the folder through the desktop's own opener. Does
-/// not block.
-void showInFileManager(const std::filesystem::path& path);
+/// not block. `failed` is called if there is neither.
+void showInFileManager(const std::filesystem::path& path, const std::function<void()>& failed);
 
 } // namespace cairn::ui

@@ -8,8 +8,6 @@
 #include "ui/pages/start/start_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
-#include "ui/shell/desktop_notice.h"
-#include "ui/shell/file_manager.h"
 #include "ui/shell/focus_order.h"
 #include "ui/shell/path_bar.h"
 #include "ui/shell/status_line.h"
@@ -24,9 +22,7 @@
 #include <QDragEnterEvent>
 #include <QLineEdit>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QMimeData>
-#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QStatusTipEvent>
@@ -44,25 +40,6 @@ std::filesystem::path normalised(const std::filesystem::path& path) {
     return whole.has_filename() ? whole : whole.parent_path();
 }
 
-MainWindow::Leave ask(QWidget* parent, int active) {
-    QMessageBox box(parent);
-    box.setIcon(QMessageBox::Question);
-    box.setTextFormat(Qt::PlainText);
-    box.setText(MainWindow::tr("%Ln jobs are running.", nullptr, active));
-    box.setInformativeText(
-        MainWindow::tr("Running jobs can finish in the background, or stop now and be resumed at "
-                       "the next start. Queued jobs will be cancelled."));
-    const QPushButton* finish =
-        box.addButton(MainWindow::tr("Finish in Background"), QMessageBox::AcceptRole);
-    const QPushButton* keep =
-        box.addButton(MainWindow::tr("Stop and Resume Later"), QMessageBox::DestructiveRole);
-    box.setDefaultButton(box.addButton(MainWindow::tr("Cancel"), QMessageBox::RejectRole));
-    box.exec();
-    return box.clickedButton() == keep     ? MainWindow::Leave::KeepAndQuit
-           : box.clickedButton() == finish ? MainWindow::Leave::FinishThenQuit
-                                           : MainWindow::Leave::Stay;
-}
-
 } // namespace
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
@@ -72,8 +49,6 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
       m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)) {
     setWindowTitle(tr("Cairn"));
     setAcceptDrops(true);
-    askAboutJobs = [this](int active) { return ask(this, active); };
-    notify = notifyDesktop;
     m_actions.fill(*menuBar());
     for (Page* page : m_pages.all) {
         m_actions.addTab(page->title());
@@ -167,9 +142,6 @@ void MainWindow::connectParts() {
     connect(m_pages.summary, &SummaryPage::metadataRequested, this,
             [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.metadata)); });
     connect(&m_deployment, &Deployment::changed, this, &MainWindow::updateActions);
-    connect(&m_jobs, &JobsWatcher::updated, this, &MainWindow::updateActions);
-    connect(&m_jobs, &JobsWatcher::ended, this, &MainWindow::jobEnded);
-    connect(m_status, &StatusLine::jobsClicked, m_actions.showJobs, &QAction::trigger);
 }
 
 void MainWindow::openPaths(const std::vector<std::filesystem::path>& paths) {
@@ -270,7 +242,7 @@ void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error&
                     words.title,
                     words.detail,
                     {{tr("Retry"), [this, path] { choose(path); }},
-                     {tr("Show in File Manager"), [path] { showInFileManager(path); }}}};
+                     {tr("Show in File Manager"), [this, path] { openFolderOf(path); }}}};
     offerRecovery(error, path, message);
     m_workspace->showProblem(std::move(message));
     updateActions();
@@ -314,24 +286,6 @@ void MainWindow::remember() {
     if (!path.empty() && !m_goingBack) {
         m_history.visit({path, m_workspace->currentTab()});
     }
-}
-
-bool MainWindow::mayClose() {
-    m_jobs.wake();
-    if (m_leaving || m_jobs.active() == 0) {
-        return true;
-    }
-    const Leave leave = askAboutJobs(m_jobs.active());
-    if (leave == Leave::FinishThenQuit) {
-        m_leaving = true;
-        hide();
-    }
-    if (leave == Leave::KeepAndQuit) {
-        for (const JobSnapshot& job : m_jobs.jobs()) {
-            m_services.jobs->suspend(job.id);
-        }
-    }
-    return leave == Leave::KeepAndQuit;
 }
 
 bool MainWindow::focusNextPrevChild(bool next) {

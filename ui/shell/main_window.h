@@ -12,6 +12,7 @@
 #include "ui/pages/summary/checkpoint_tools.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/checkpoint_opener.h"
+#include "ui/shell/desktop_notice.h"
 #include "ui/shell/page_set.h"
 #include "ui/shell/recent_folders.h"
 #include "ui/shell/services.h"
@@ -24,6 +25,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <vector>
 
 class QStackedWidget;
@@ -32,6 +34,7 @@ class QTreeView;
 namespace cairn::ui {
 
 class CommandPalette;
+class JobPopover;
 class MessageStrip;
 struct Message;
 class Navigator;
@@ -60,6 +63,9 @@ public:
     void resume(const std::filesystem::path& startedIn);
     /// Offers to resume the jobs that ended with their process.
     void offerUnfinished() { m_unfinished.refresh(); }
+    /// A later start of the program, or a click on a notification: comes to the front, also while
+    /// the hidden window finishes its jobs, and opens these paths, or the sample.
+    void summon(const std::vector<std::filesystem::path>& paths, bool sample);
 
     /// Nothing is being listed, opened or planned.
     bool isSettled() const;
@@ -77,14 +83,16 @@ public:
     HistoryFollower& follower() { return m_follower; }
     PageSet& pages() { return m_pages; }
     Actions& actions() { return m_actions; }
+    JobPopover* jobPopover() const { return m_jobPopover; }
     CommandPalette* commandPalette() const { return m_palette; }
 
-    /// KeepAndQuit: written data stays, and the next start offers to resume.
+    /// KeepAndQuit: written data stays, and the next start offers to resume. FinishThenQuit: the
+    /// window is hidden until the jobs have ended or it is summoned.
     enum class Leave { KeepAndQuit, FinishThenQuit, Stay };
     // Replaceable in tests.
     /// Asks what to do with running jobs when the window closes.
     std::function<Leave(int active)> askAboutJobs;
-    /// Sends a desktop notification; see notifyDesktop().
+    /// Sends a desktop notification; see DesktopNotices.
     std::function<void(const QString& title, const QString& body)> notify;
     double notifyAfterSeconds = 10; ///< a shorter job needs no notification
 
@@ -145,6 +153,14 @@ private:
     void reload(const std::filesystem::path& file, const QString& what, const QString& remark);
     void notifyJobEnded(const JobSnapshot& job);
     void connectJobActions();
+    void connectJobResults();
+    void updateJobs();
+    void updateJobChip();
+    void showJob(JobId id);
+    void compareWithSource(const std::filesystem::path& source,
+                           const std::filesystem::path& output);
+    void openOutput(const std::filesystem::path& output);
+    void openFolderOf(const std::filesystem::path& path);
     QString startText(bool shown) const;
     bool mayClose();
     void showStatusMessage(const QString& line); ///< shown for a few seconds
@@ -162,7 +178,7 @@ private:
     HistoryFollower m_follower; ///< of the run that the shown checkpoint belongs to
     PageSet m_pages;
     CheckpointOpener m_opener;
-    AsyncRunner m_sample;
+    AsyncRunner m_sample{AsyncRunner::Pool::Long};
     VisitHistory m_history;
     CheckpointPtr m_checkpoint;
     CheckpointSumsPtr m_sums;       ///< of the last opened checkpoint
@@ -173,6 +189,8 @@ private:
     QTimer m_slow;                  ///< delays the notice "Reading…"
     QTimer m_passing;               ///< clears showStatusMessage()'s line
     bool m_leaving = false;
+    std::set<JobId> m_seenJobs; ///< had ended when the popover was opened
+    DesktopNotices m_notices;
 
     TopBar* m_topBar = nullptr;
     MessageStrip* m_messages = nullptr;
@@ -183,6 +201,7 @@ private:
     Workspace* m_workspace = nullptr;
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
+    JobPopover* m_jobPopover = nullptr;
     PathBar* m_pathBar = nullptr;
 };
 

@@ -9,7 +9,6 @@
 #include "ui/pages/tensors/tensors_page.h"
 #include "ui/shell/about.h"
 #include "ui/shell/command_palette.h"
-#include "ui/shell/file_manager.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/path_bar.h"
 #include "ui/shell/status_line.h"
@@ -43,7 +42,7 @@ void MainWindow::connectFileActions() {
     connect(&m_recents, &RecentFolders::changed, this, &MainWindow::fillRecentMenu);
     connect(m_actions.recentMenu, &QMenu::aboutToShow, &m_recents, &RecentFolders::probe);
     connect(m_actions.openContaining, &QAction::triggered, this,
-            [this] { showInFileManager(m_navigator->currentPath()); });
+            [this] { openFolderOf(m_navigator->currentPath()); });
     connect(m_actions.copyPath, &QAction::triggered, this, [this] {
         QGuiApplication::clipboard()->setText(selectedPath());
         showStatusMessage(tr("Path copied to the clipboard"));
@@ -182,8 +181,6 @@ void MainWindow::connectRunActions() {
     connect(page, &ConsolidatePage::startRequested, this, [this] { consolidate(true); });
     connect(m_actions.chooseOutput, &QAction::triggered, this, &MainWindow::pickOutput);
     connect(page, &ConsolidatePage::outputRequested, this, &MainWindow::pickOutput);
-    connect(page, &ConsolidatePage::openFolderRequested, this,
-            [](const auto& path) { showInFileManager(path); });
     connect(page, &ConsolidatePage::shardsRequested, this, [this](const auto& path) {
         m_navigator->select(path);
         choose(path);
@@ -261,25 +258,13 @@ void MainWindow::updateActions() {
     m_actions.openSample->setEnabled(static_cast<bool>(m_services.prepareSample));
     m_actions.back->setEnabled(m_history.canGoBack());
     m_actions.forward->setEnabled(m_history.canGoForward());
-    m_actions.consolidate->setEnabled(shown && !m_deployment.isPlanning());
-    m_actions.consolidate->setText(startText(shown));
     const auto chosen = static_cast<int>(m_navigator->selectedCheckpoints().size());
     m_actions.average->setEnabled(shown && chosen > 1);
     m_actions.average->setText(chosen > 1 ? tr("A&verage %Ln Checkpoints…", nullptr, chosen)
                                           : tr("A&verage Checkpoints…"));
     updateEditAction(working);
     m_actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
-    m_topBar->setForecast(shown ? m_deployment.forecastLine() : QString(),
-                          !m_deployment.isPlanning() && !m_deployment.isReady());
-    const int active = m_jobs.active();
-    m_actions.pauseJobs->setEnabled(active > 0);
-    m_actions.pauseJobs->setChecked(
-        active > 0 && std::ranges::all_of(m_jobs.jobs(), [](const JobSnapshot& job) {
-            return job.state != JobState::Running && job.state != JobState::Queued;
-        }));
-    m_actions.stopJobs->setEnabled(active > 0);
-    m_actions.forgetJobs->setEnabled(static_cast<int>(m_jobs.jobs().size()) > active);
-    m_status->setJobs(m_jobs.chip());
+    updateJobs();
     if (!m_passing.isActive()) {
         m_status->setPath(working ? selectedPath() : QString());
     }
@@ -297,25 +282,6 @@ void MainWindow::updateActions() {
         }
     }
     m_status->setCounts(counts.join(QStringLiteral(" · ")));
-}
-
-/// The effect of the button now; with … if it would only show why the job is not possible.
-QString MainWindow::startText(bool shown) const {
-    const Deployment::Planned* planned = m_deployment.planned();
-    const std::string job = planned != nullptr ? planned->options.job : std::string("consolidate");
-    const QString text = job == "average"   ? tr("Average Checkpoin&ts")
-                         : job == "reshard" ? tr("Reshar&d")
-                                            : tr("Consolidate for &Deployment");
-    const bool click = m_deployment.isReady() || m_deployment.isPlanning() || !shown;
-    return click ? text : text + QStringLiteral("…");
-}
-
-void MainWindow::consolidate(bool evenIfWarned) {
-    m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
-    if (m_deployment.isReady() || (evenIfWarned && m_deployment.isRunnable())) {
-        m_deployment.start();
-        m_deployment.replan();
-    }
 }
 
 void MainWindow::pickFolder() {

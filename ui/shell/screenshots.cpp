@@ -13,6 +13,7 @@
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/summary/tool_card.h"
 #include "ui/shell/command_palette.h"
+#include "ui/shell/job_popover.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshots_runs.h"
 #include "ui/shell/workspace.h"
@@ -313,6 +314,16 @@ bool takeBroken(Camera& camera, MainWindow& window) {
     return camera.take(QStringLiteral("summary-broken")) && written;
 }
 
+/// The popover of the toolbar, with the job that has just ended.
+bool takePopover(Camera& camera, MainWindow& window) {
+    window.actions().jobHistory->trigger();
+    camera.setPopup(window.jobPopover());
+    pause(kFillMs);
+    const bool written = camera.take(QStringLiteral("jobs"));
+    window.jobPopover()->hide();
+    return written;
+}
+
 /// The dialog that edits a header, on a file of our own making.
 bool takeHeaderEdit(Camera& camera, MainWindow& window, const std::filesystem::path& file) {
     window.openPaths({file});
@@ -389,6 +400,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         waitUntil([&] { return window.jobs().active() == 0 && window.isSettled(); }, kJobMs);
         pause(kFillMs);
         written = camera.take(QStringLiteral("consolidate-done")) && written;
+        written = takePopover(camera, window) && written;
     }
     written = takeJobs(camera, window) && written;
     written = takeBroken(camera, window) && written;

@@ -5,32 +5,24 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
-#include <QPushButton>
 
 namespace cairn::ui {
 
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent), m_path(new TextLabel({}, theme::Tone::Dim)),
-      m_counts(new TextLabel({}, theme::Tone::Dim)), m_jobs(new QPushButton) {
+      m_counts(new TextLabel({}, theme::Tone::Dim)) {
     setAutoFillBackground(true);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(theme::kGrid + 4, 4, theme::kGrid + 4, 3);
     layout->setSpacing(3 * theme::kGrid);
     m_path->setElideMiddle(true);
-    m_jobs->setFlat(true);
-    m_jobs->setCursor(Qt::PointingHandCursor);
-    m_jobs->setToolTip(tr("Show jobs"));
-    m_jobs->hide();
-    for (QWidget* part : {static_cast<QWidget*>(m_path), static_cast<QWidget*>(m_counts),
-                          static_cast<QWidget*>(m_jobs)}) {
+    for (QWidget* part : {m_path, m_counts}) {
         part->setFont(theme::small(part->font()));
     }
     layout->addWidget(m_path);
     layout->addWidget(m_counts);
     layout->addStretch(1);
-    layout->addWidget(m_jobs);
     setMinimumHeight(3 * theme::kGrid + 2);
-    connect(m_jobs, &QPushButton::clicked, this, &StatusLine::jobsClicked);
 }
 
 void StatusLine::setPath(const QString& path) {
@@ -43,11 +35,6 @@ void StatusLine::setCounts(const QString& counts) {
 
 QString StatusLine::counts() const {
     return m_counts->text();
-}
-
-void StatusLine::setJobs(const QString& text) {
-    m_jobs->setText(text);
-    m_jobs->setVisible(!text.isEmpty());
 }
 
 void StatusLine::paintEvent(QPaintEvent*) {

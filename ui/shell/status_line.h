@@ -3,14 +3,11 @@
 
 #include <QWidget>
 
-class QPushButton;
-
 namespace cairn::ui {
 
 class TextLabel;
 
-/// The bottom row: the selection with its counts and bytes, and a summary of the jobs (a click
-/// shows them).
+/// The bottom row: the selection with its counts and bytes.
 class StatusLine : public QWidget {
     Q_OBJECT
 
@@ -19,12 +16,7 @@ public:
 
     void setPath(const QString& path);
     void setCounts(const QString& counts);
-    /// "2 jobs · 41 % · 3 min left"; empty: no chip.
-    void setJobs(const QString& text);
     QString counts() const;
-
-Q_SIGNALS:
-    void jobsClicked();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -32,7 +24,6 @@ protected:
 private:
     TextLabel* m_path;
     TextLabel* m_counts;
-    QPushButton* m_jobs;
 };
 
 } // namespace cairn::ui

@@ -2,9 +2,11 @@
 #include "ui/shell/top_bar.h"
 
 #include "ui/shell/actions.h"
+#include "ui/shell/forecast_label.h"
+#include "ui/shell/job_chip.h"
 #include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
-#include "ui/widgets/card.h"
 #include "ui/widgets/search_field.h"
 
 #include <QAction>
@@ -15,7 +17,7 @@ namespace cairn::ui {
 
 TopBar::TopBar(Actions& actions, QWidget* parent)
     : QWidget(parent), m_consolidate(new Button(actions.consolidate)),
-      m_forecast(new TextLabel({}, theme::Tone::Dim)),
+      m_forecast(new ForecastLabel), m_chip(new JobChip),
       m_filter(new SearchField(tr("Filter tensors…"), actions.filter->shortcut())) {
     setAutoFillBackground(true);
     auto* layout = new QHBoxLayout(this);
@@ -30,19 +32,17 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
     layout->addWidget(compare);
     m_consolidate->setPrimary(true);
     layout->addWidget(m_consolidate);
-    m_forecast->setElideMiddle(true);
-    m_forecast->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(m_forecast, 1);
+    layout->addWidget(m_chip);
     m_filter->setMaximumWidth(300);
     m_filter->setMinimumWidth(180);
     m_filter->setAccessibleName(tr("Filter tensors"));
     layout->addWidget(m_filter);
 }
 
-void TopBar::setForecast(const QString& text, bool warns) {
-    m_forecast->setText(text);
-    m_forecast->setTone(warns ? theme::Tone::Attention : theme::Tone::Dim);
-    m_consolidate->setAccessibleDescription(text);
+void TopBar::setForecast(const QStringList& parts, const QString& tip, bool warns) {
+    m_forecast->setParts(parts, tip, warns ? theme::Tone::Attention : theme::Tone::Dim);
+    m_consolidate->setAccessibleDescription(tip);
 }
 
 void TopBar::setFilterHint(const QString& hint) {

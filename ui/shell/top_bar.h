@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 class QLineEdit;
@@ -9,20 +10,25 @@ namespace cairn::ui {
 
 struct Actions;
 class Button;
-class TextLabel;
+class ForecastLabel;
+class JobChip;
 
-/// The row under the menu bar: the main actions, the forecast of consolidating, the filter field.
+/// The row under the menu bar: the main actions, the forecast of consolidating, the jobs, the
+/// filter field.
 class TopBar : public QWidget {
     Q_OBJECT
 
 public:
     TopBar(Actions& actions, QWidget* parent = nullptr);
 
-    /// "4 shards → 1 file, 16.1 GB · 40 MB memory · about 9 s"; empty: nothing to forecast.
-    void setForecast(const QString& text, bool warns);
+    /// "4 shards → 1 model file", "16.1 GB", …, the most important first; empty: nothing to
+    /// forecast.
+    void setForecast(const QStringList& parts, const QString& tip, bool warns);
     void setFilterHint(const QString& hint); ///< "Filter metrics…"
     QLineEdit* filterField() const { return m_filter; }
     QString forecast() const;
+    ForecastLabel* forecastLabel() const { return m_forecast; }
+    JobChip* jobChip() const { return m_chip; } ///< hidden while there is nothing to show
 
 Q_SIGNALS:
     void compareClicked();
@@ -32,7 +38,8 @@ protected:
 
 private:
     Button* m_consolidate;
-    TextLabel* m_forecast;
+    ForecastLabel* m_forecast;
+    JobChip* m_chip;
     QLineEdit* m_filter;
 };
 

@@ -146,6 +146,26 @@ TEST(JobQueue, APausedJobDoesNotStart) {
     EXPECT_EQ(queue.wait(waiting)->state, JobState::Done);
 }
 
+TEST(JobQueue, OneWriterForEachOutput) {
+    JobQueue queue;
+    const auto first = queue.submitFor("/out", "first", endless);
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(queue.writerOf("/out"), *first);
+    const auto second = queue.submitFor("/out", "second", endless);
+    ASSERT_FALSE(second.has_value());
+    EXPECT_EQ(second.error().code, ErrorCode::JobIsRunning);
+    EXPECT_EQ(second.error().found, "first");
+    const auto queued = queue.submitFor("/other", "queued", endless);
+    ASSERT_TRUE(queued.has_value());
+    EXPECT_FALSE(queue.submitFor("/other", "also a queued one counts", endless).has_value());
+    EXPECT_TRUE(queue.submitFor({}, "unknown", endless).has_value());
+    EXPECT_TRUE(queue.submitFor({}, "unknown", endless).has_value());
+    queue.cancel(*first);
+    queue.wait(*first);
+    EXPECT_EQ(queue.writerOf("/out"), std::nullopt);
+    EXPECT_TRUE(queue.submitFor("/out", "third", endless).has_value());
+}
+
 TEST(JobQueue, ForgetsWhatHasEnded) {
     JobQueue queue;
     const JobId done = queue.submit("d", [](JobContext&) -> Result<void> { return {}; });

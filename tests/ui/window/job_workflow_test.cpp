@@ -100,7 +100,7 @@ class JobWorkflowTest : public QObject {
         const std::filesystem::path output = plan().output;
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
-        QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte verified")));
+        QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte compared")));
         picture(window(), name + QStringLiteral("-done"));
         const auto written = openCheckpoint(output);
         QVERIFY(written);
@@ -228,7 +228,7 @@ private Q_SLOTS:
         QVERIFY(std::ranges::none_of(m_written->tensors(), [](const TensorEntry& tensor) {
             return tensor.role == Role::Optimizer;
         }));
-        MessageStrip* strip = findStrip(page(), QStringLiteral("every byte verified"));
+        MessageStrip* strip = findStrip(page(), QStringLiteral("every byte compared"));
         QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Run Again")));
         std::filesystem::path second = m_written->path();
         second.replace_filename(second.stem().string() + "-2.pt");
@@ -307,7 +307,7 @@ private Q_SLOTS:
         planned(); // with all options visible
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
-        QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte verified")));
+        QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte compared")));
         const auto* scroll = page().findChild<QScrollArea*>();
         QTRY_COMPARE(scroll->horizontalScrollBar()->maximum(), 0);
         QTRY_COMPARE(clippedText(*scroll), QString());
@@ -349,7 +349,7 @@ private Q_SLOTS:
         window().pages().consolidate->scrollToJobs();
         picture(window(), QStringLiteral("job-queue"));
 
-        QVERIFY(press(*view(running), QStringLiteral("Stop")));
+        QVERIFY(press(*view(running), QStringLiteral("Cancel")));
         QTRY_VERIFY(queue.snapshot(running)->state == JobState::Stopped);
         QTRY_VERIFY(queue.snapshot(first)->state == JobState::Running); // the held one waits
         QCOMPARE(queue.snapshot(second)->state, JobState::Queued);
@@ -361,7 +361,7 @@ private Q_SLOTS:
         const std::filesystem::path output = plan().output;
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
-        MessageStrip* strip = findStrip(page(), QStringLiteral("every byte verified"));
+        MessageStrip* strip = findStrip(page(), QStringLiteral("every byte compared"));
         QVERIFY(strip != nullptr);
         QVERIFY(choose(button(*strip, QStringLiteral("More")), QStringLiteral("Run Again")));
         const std::filesystem::path second = output.string() + "-2";

@@ -50,7 +50,7 @@ private Q_SLOTS:
         QVERIFY(showsText(page, QStringLiteral("optimizer (63 tensors")));
         QVERIFY(!showsText(page, QStringLiteral("classified by name only")));
         page.startButton()->click();
-        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte compared")),
                                  kTimeoutMs);
         QVERIFY(showsText(page, QStringLiteral("left out: optimizer (63 tensors")));
         picture(*fixture.window, QStringLiteral("left-out-done"), {880, 560});

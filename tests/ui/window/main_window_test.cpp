@@ -147,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(output, fixture.experiment() / "tiny-llama-a/deploy/tiny-llama-a-step-400");
         window.actions().consolidate->trigger();
         const ConsolidatePage& page = *window.pages().consolidate;
-        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte compared")),
                                  kTimeoutMs);
         const auto written = openCheckpoint(output);
         QVERIFY(written);
@@ -156,9 +156,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned(), kTimeoutMs);
         QVERIFY(window.deployment().planned()->plan.output != output); // never an existing path
 
-        button(page, QStringLiteral("Copy as Python"))->click();
+        button(page, QStringLiteral("Copy Python"))->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("from_pretrained")));
-        const MessageStrip* strip = findStrip(page, QStringLiteral("every byte verified"));
+        const MessageStrip* strip = findStrip(page, QStringLiteral("every byte compared"));
         QVERIFY(
             test::choose(button(*strip, QStringLiteral("More")), QStringLiteral("Verify Again")));
         QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("Verified:")), kTimeoutMs);
@@ -173,7 +173,7 @@ private Q_SLOTS:
             return waitUntil(
                 [&] {
                     return window.isSettled() && !window.deployment().isPlanning() &&
-                           window.topBar()->forecast().contains(button) &&
+                           window.deployment().forecastTip().contains(button) &&
                            showsText(*window.pages().consolidate, card);
                 },
                 kTimeoutMs);

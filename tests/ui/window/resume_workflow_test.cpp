@@ -165,7 +165,7 @@ private Q_SLOTS:
         QVERIFY(bar.isHidden());
         const ConsolidatePage& page = *window.pages().consolidate;
         QVERIFY(page.isVisible()); // the jobs are shown, although no checkpoint is
-        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte compared")),
                                  kTimeoutMs);
         picture(window, QStringLiteral("resumed"));
         RealFileOps fileOps;
@@ -199,7 +199,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!bar.isHidden(), kTimeoutMs);
         QVERIFY(press(bar, QStringLiteral("Resume")));
         const ConsolidatePage& page = *window.pages().consolidate;
-        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte verified")),
+        QTRY_VERIFY_WITH_TIMEOUT(findStrip(page, QStringLiteral("every byte compared")),
                                  kTimeoutMs);
         QVERIFY(std::filesystem::exists(manifestPath(output)));
         QVERIFY(JobRegistry().list().empty());
@@ -262,7 +262,7 @@ private Q_SLOTS:
         window.openPaths({run / "big.safetensors"});
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().isRunnable(),
                                  kTimeoutMs);
-        window.deployment().start();
+        QVERIFY(window.deployment().start());
         QTRY_VERIFY_WITH_TIMEOUT(!listedJobs().empty() && listedJobs().front().written > 0,
                                  kTimeoutMs);
         window.askAboutJobs = [](int) { return MainWindow::Leave::KeepAndQuit; };

@@ -105,6 +105,31 @@ class Program(CliTest):
         self.assertTrue(readme.is_relative_to(self.home / "data"), readme)
         self.assertEqual(list(self.folder.iterdir()), [], "nothing is written where it is started")
 
+    def test_a_second_start_opens_its_paths_in_the_first(self) -> None:
+        runtime = self.folder / "runtime"
+        runtime.mkdir(0o700)
+        self.environment |= {"CAIRN_INSTANCE": "test", "XDG_RUNTIME_DIR": str(runtime)}
+        sockets = lambda: list(runtime.glob("cairn/*.socket"))
+        for killed_before in (False, True):  # the socket of a killed process is no obstacle
+            first = subprocess.Popen([CAIRN, self.folder], env=self.environment, cwd=self.folder)
+            try:
+                self.until(first, sockets)
+                time.sleep(2)  # a busy machine: it answers once its window is there
+                self.assertEqual(self.start(SAMPLE / "tiny-llama-b").code, 0)
+                self.until(first, lambda: any("tiny-llama-b" in path.read_text(errors="replace")
+                                              for path in self.home.rglob("*.conf")))
+                other = subprocess.Popen([CAIRN, "--new-window", self.folder], env=self.environment, cwd=self.folder)
+                time.sleep(1)
+                self.assertIsNone(other.poll(), "it is another window")
+                other.terminate()
+                other.wait(60)
+            finally:
+                first.kill()
+                first.wait(60)
+            self.assertEqual(len(sockets()), 1, killed_before)
+            for path in self.home.rglob("*.conf"):
+                path.unlink()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -122,7 +122,7 @@ private:
     bool m_weightsCharted = false;
     AsyncRunner m_comparer;
     AsyncRunner m_settingsComparer;
-    AsyncRunner m_saver;
+    AsyncRunner m_saver{AsyncRunner::Pool::Long};
     WeightDistance m_weights;
     ChartBoard m_board;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/consolidate_page.h"
 
+#include "ui/pages/consolidate/checks_card.h"
 #include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/more_options.h"
@@ -17,18 +18,22 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+const QString kChecksName = QStringLiteral("checks");
+} // namespace
 
 ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
-    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_headline(new TextLabel),
-      m_recipe(new RecipeBar), m_more(new MoreOptions), m_start(new Button(tr("Consolidate"))),
-      m_scroll(new QScrollArea), m_plan(new QVBoxLayout), m_jobsHead(captionLabel(tr("Jobs"))),
-      m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
+    : Page(parent), m_deployment(deployment), m_watcher(watcher), m_recipe(new RecipeBar),
+      m_more(new MoreOptions), m_start(new Button(tr("Consolidate"))), m_scroll(new QScrollArea),
+      m_options(new Card), m_plan(new QVBoxLayout), m_jobs(new QVBoxLayout),
+      m_written(new WrittenPanel(this)) {
     m_written->hide();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -42,20 +47,11 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     layout->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                2 * theme::kGrid);
     layout->setSpacing(2 * theme::kGrid - 2);
-    m_headline->setFont(theme::headline(m_headline->font()));
-    layout->addWidget(m_headline);
-    auto* choices = new QHBoxLayout;
-    choices->addWidget(m_recipe, 1);
-    m_start->setPrimary(true);
-    choices->addWidget(m_start, 0, Qt::AlignTop);
-    layout->addLayout(choices);
-    layout->addWidget(m_more);
-    m_more->hide();
+    m_jobs->setSpacing(layout->spacing());
+    layout->addLayout(m_jobs);
+    buildOptions(*layout);
     m_plan->setSpacing(layout->spacing());
     layout->addLayout(m_plan);
-    layout->addWidget(m_jobsHead);
-    m_jobs->setSpacing(theme::kGrid + 4);
-    layout->addLayout(m_jobs);
     layout->addStretch(1);
 
     connect(m_start, &QPushButton::clicked, this, &ConsolidatePage::startRequested);
@@ -72,6 +68,16 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
     refresh();
     refreshJobs();
+}
+
+void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
+    auto* choices = new QHBoxLayout;
+    choices->addWidget(m_recipe, 1);
+    choices->addWidget(m_start, 0, Qt::AlignBottom);
+    m_options->content()->addLayout(choices);
+    m_options->content()->addWidget(m_more);
+    layout.addWidget(m_options);
+    m_more->hide();
 }
 
 QString ConsolidatePage::title() const {
@@ -103,6 +109,7 @@ void ConsolidatePage::hideEvent(QHideEvent* event) {
 void ConsolidatePage::emptyPlan() {
     while (QLayoutItem* item = m_plan->takeAt(0)) {
         item->widget()->hide();
+        item->widget()->setObjectName({});
         item->widget()->deleteLater();
         delete item;
     }
@@ -131,12 +138,32 @@ void ConsolidatePage::showChoices() {
     m_hadChoices = MoreOptions::hasChoices(recipe);
     const bool reshards = target == Recipe::Target::Dcp || recipe.perLayer;
     const bool averages = !recipe.average.empty();
-    m_headline->setText(
+    m_options->setTitle(
         averages   ? tr("Average %Ln Checkpoints", nullptr, static_cast<int>(recipe.average.size()))
         : reshards ? tr("Reshard")
                    : tr("Consolidate for Deployment"));
-    m_start->setText(averages ? tr("Average") : reshards ? tr("Reshard") : tr("Consolidate"));
+    m_start->setText(averages       ? tr("Average")
+                     : reshards     ? tr("Reshard")
+                     : wasWritten() ? tr("Consolidate Again")
+                                    : tr("Consolidate"));
     m_start->updateGeometry();
+}
+
+/// A job of this window has already written an output of the shown checkpoint.
+bool ConsolidatePage::wasWritten() const {
+    const Deployment::Planned* planned = m_deployment.planned();
+    return planned != nullptr && std::ranges::any_of(m_watcher.jobs(), [&](const JobSnapshot& job) {
+               const auto record = m_deployment.desk().record(job.id);
+               return record && record->report && job.state == JobState::Done &&
+                      record->source == planned->plan.source->path();
+           });
+}
+
+/// The same plan cannot be started again while its output is being written.
+void ConsolidatePage::showStart() {
+    const bool taken = m_deployment.isTaken();
+    m_start->setEnabled(m_deployment.isRunnable() && !taken);
+    text::setToolTip(m_start, taken ? m_deployment.forecastTip() : QString());
 }
 
 Card* ConsolidatePage::averageCard() {
@@ -172,7 +199,7 @@ void ConsolidatePage::refresh() {
     const bool chosen = planned != nullptr || m_deployment.planError();
     m_recipe->setEnabled(chosen);
     m_more->setEnabled(chosen);
-    m_start->setEnabled(m_deployment.isRunnable());
+    showStart();
     if (!m_deployment.recipe().average.empty()) {
         m_plan->addWidget(averageCard());
     }
@@ -193,7 +220,16 @@ void ConsolidatePage::refresh() {
         addProblem(words, blocking->code, planned->plan.source->path());
     }
     m_plan->addWidget(forecastCard(*planned));
-    m_plan->addWidget(checklistCard(planned->plan));
+    auto* checks = new ChecksCard(planned->plan, m_allChecks);
+    checks->setObjectName(kChecksName);
+    connect(checks, &ChecksCard::unfoldedChanged, this, [this](bool unfolded) {
+        m_allChecks = unfolded;
+        refresh();
+        if (auto* again = findChild<ChecksCard*>(kChecksName)) {
+            again->findChild<Button*>()->setFocus(Qt::OtherFocusReason); // the same one, made anew
+        }
+    });
+    m_plan->addWidget(checks);
     m_written->show(*planned, m_deployment.shortCommand(), m_deployment.command());
 }
 
@@ -217,7 +253,9 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
             {tr("Show Shards"), [this, source] { Q_EMIT shardsRequested(source); }});
         [[fallthrough]];
     default:
-        message.actions.push_back({tr("Refresh"), [this] { Q_EMIT refreshRequested(); }});
+        message.actions.push_back(
+            {text::remedy(code) == text::Remedy::Retry ? tr("Retry") : tr("Refresh"),
+             [this] { Q_EMIT refreshRequested(); }});
     }
     strip->show(std::move(message));
     m_plan->addWidget(strip);
@@ -241,12 +279,14 @@ void ConsolidatePage::refreshJobs() {
         view->showJob(job);
     }
     arrangeJobs(jobs);
-    m_jobsHead->setVisible(!m_views.empty());
+    showStart();
 }
 
 JobView* ConsolidatePage::addJob(JobId id) {
     auto* view = new JobView(id, m_deployment.desk(), m_watcher);
     connect(view, &JobView::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
+    connect(view, &JobView::checkpointRequested, this, &ConsolidatePage::checkpointRequested);
+    connect(view, &JobView::compareRequested, this, &ConsolidatePage::compareRequested);
     connect(view, &JobView::shardsRequested, this, &ConsolidatePage::shardsRequested);
     connect(view, &JobView::chooseFolderRequested, this, &ConsolidatePage::outputRequested);
     connect(view, &JobView::copied, this, &ConsolidatePage::copied);
@@ -254,7 +294,7 @@ JobView* ConsolidatePage::addJob(JobId id) {
 }
 
 /// Running jobs, waiting ones in the order in which they start, then ended ones with the newest
-/// first.
+/// first, of which only some are shown.
 void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
     std::vector<JobSnapshot> waiting;
     std::vector<JobView*> order;
@@ -269,8 +309,10 @@ void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
         order.push_back(m_views.at(waiting[i].id));
         order.back()->setMovable(i > 0, i + 1 < waiting.size());
     }
+    const std::size_t active = order.size();
     for (auto view = m_views.rbegin(); view != m_views.rend(); ++view) {
         if (std::ranges::find(order, view->second) == order.end()) {
+            view->second->setVisible(order.size() - active < kMaxEnded);
             order.push_back(view->second);
         }
     }
@@ -282,11 +324,35 @@ void ConsolidatePage::arrangeJobs(const std::vector<JobSnapshot>& jobs) {
     }
 }
 
-void ConsolidatePage::scrollToJobs() {
+void ConsolidatePage::scrollToJobs(JobId id) {
+    QTimer::singleShot(0, this, [this, id] { // when new cards have their places
+        m_scroll->widget()->layout()->activate();
+        const auto wanted = m_views.find(id);
+        if (wanted != m_views.end()) {
+            wanted->second->show();
+            m_scroll->ensureWidgetVisible(wanted->second, 0, 2 * theme::kGrid);
+        } else if (!m_views.empty()) {
+            m_scroll->ensureWidgetVisible(m_views.rbegin()->second, 0, 2 * theme::kGrid);
+        } else {
+            m_scroll->verticalScrollBar()->setValue(0);
+        }
+    });
+}
+
+void ConsolidatePage::focusJob() {
+    QTimer::singleShot(0, this, [this] {
+        if (!m_views.empty()) {
+            m_views.rbegin()->second->focusFirst();
+        }
+    });
+}
+
+void ConsolidatePage::scrollToProblem() {
     QTimer::singleShot(0, this, [this] {
         m_scroll->widget()->layout()->activate();
-        m_scroll->ensureWidgetVisible(m_views.empty() ? static_cast<QWidget*>(m_jobsHead)
-                                                      : m_views.rbegin()->second);
+        if (const QLayoutItem* first = m_plan->itemAt(0)) {
+            m_scroll->ensureWidgetVisible(first->widget(), 0, 2 * theme::kGrid);
+        }
     });
 }
 

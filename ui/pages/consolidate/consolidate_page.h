@@ -23,7 +23,8 @@ class RecipeBar;
 class TextLabel;
 class WrittenPanel;
 
-/// The planned output, its cost, whether it can be loaded, and the button; below it the jobs.
+/// The jobs, which stand at the top; below them the planned output, its cost, and whether it can be
+/// loaded. The window's primary button is in the toolbar; the one here runs the same plan.
 class ConsolidatePage : public Page {
     Q_OBJECT
 
@@ -35,13 +36,20 @@ public:
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     QWidget* sidePanel() override;
-    void scrollToJobs();
+    /// Makes the card of this job visible; 0: the newest's.
+    void scrollToJobs(JobId id = 0);
+    void focusJob(); ///< the newest one's first button
+    /// Makes the reason visible why the plan cannot run.
+    void scrollToProblem();
+    static constexpr std::size_t kMaxEnded = 3; ///< results that are shown; the history has all
     Button* startButton() const { return m_start; }
 
 Q_SIGNALS:
     void startRequested();
     void outputRequested();
     void openFolderRequested(const std::filesystem::path& path);
+    void checkpointRequested(const std::filesystem::path& output);
+    void compareRequested(const std::filesystem::path& source, const std::filesystem::path& output);
     void shardsRequested(const std::filesystem::path& checkpoint);
     void copied(const QString& what);
     void refreshRequested(); ///< re-read from disk
@@ -52,7 +60,10 @@ protected:
 
 private:
     void refresh();
+    void buildOptions(QVBoxLayout& layout);
     void refreshJobs();
+    void showStart();
+    bool wasWritten() const;
     void arrangeJobs(const std::vector<JobSnapshot>& jobs);
     JobView* addJob(JobId id);
     void showChoices();
@@ -63,18 +74,18 @@ private:
 
     Deployment& m_deployment;
     JobsWatcher& m_watcher;
-    TextLabel* m_headline;
     RecipeBar* m_recipe;
     MoreOptions* m_more;
     Button* m_start;
     QScrollArea* m_scroll;
+    Card* m_options;
     QVBoxLayout* m_plan;
-    TextLabel* m_jobsHead;
     QVBoxLayout* m_jobs;
     WrittenPanel* m_written;
     std::map<JobId, JobView*> m_views;
     Recipe::Target m_found = Recipe::Target::Safetensors; ///< the last target chosen for Auto
     bool m_scaled = false;
+    bool m_allChecks = false; ///< those that passed too
     bool m_hadChoices = false;
     bool m_moreOpened = false; ///< opened automatically, for the choices in it
 };

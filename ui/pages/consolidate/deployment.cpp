@@ -3,12 +3,15 @@
 
 #include "core/formats/format.h"
 #include "core/jobs/job_command.h"
+#include "core/jobs/output_place.h"
 #include "core/jobs/prepare.h"
 #include "core/plan/scaled_weights.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -52,6 +55,22 @@ bool hasScaledWeights(const Checkpoint& checkpoint) {
     return all && !quantisedTensors(checkpoint, *all).empty();
 }
 
+void addPlace(Deployment::Planned& planned) {
+    const CopyPlan& plan = planned.plan;
+    planned.place = canonicalOutput(plan.output);
+    planned.freeBytes = placeFacts(*plan.source, plan.output).freeBytes;
+    std::set<std::pair<const Checkpoint*, FileIndex>> files;
+    for (const SourceTensor& tensor : sourceTensors(plan)) {
+        for (const Piece& piece : tensor.checkpoint->tensor(tensor.index).pieces) {
+            files.emplace(tensor.checkpoint, piece.file);
+        }
+    }
+    planned.shards = files.size();
+    for (const auto& [checkpoint, file] : files) {
+        planned.shardBytes += checkpoint->files()[file.position()].identity.size;
+    }
+}
+
 /// On a worker: finding the default output reads the disk.
 Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
                                     const std::filesystem::path& run, Recipe recipe,
@@ -75,10 +94,21 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
         CAIRN_TRY(planned, make());
     }
     planned.scaled = hasScaledWeights(*checkpoint);
+    addPlace(planned);
     return planned;
 }
 
 } // namespace
+
+std::size_t Deployment::Planned::modelFiles() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        plan.layout.files, [](const OutputFile& file) { return !file.tensors.empty(); }));
+}
+
+bool Deployment::Planned::lacks(std::string_view item) const {
+    return std::ranges::any_of(
+        plan.checklist, [&](const ChecklistItem& each) { return each.item == item && !each.ok; });
+}
 
 Deployment::Deployment(JobDesk& desk, QObject* parent) : QObject(parent), m_desk(desk) {}
 
@@ -176,26 +206,72 @@ QString Deployment::timeWords(const Forecast& forecast) {
     return tr("%1 (assumed rate)").arg(time);
 }
 
-QString Deployment::forecastLine() const {
+bool Deployment::isTaken() const {
+    return m_planned && m_desk.queue().writerOf(m_planned->place.string()).has_value();
+}
+
+QString Deployment::missingWords() const {
+    const bool config = m_planned->lacks("config.json");
+    const bool tokenizer = m_planned->lacks("tokenizer");
+    return config && tokenizer ? tr("no config.json, no tokenizer")
+           : config            ? tr("no config.json")
+           : tokenizer         ? tr("no tokenizer")
+                               : QString();
+}
+
+bool Deployment::warns() const {
+    return !isPlanning() && (!isReady() || isTaken() || !missingWords().isEmpty());
+}
+
+QStringList Deployment::forecastParts() const {
     if (m_error) {
-        return text::describe(*m_error).title;
+        return {text::describe(*m_error).title};
     }
     if (!m_planned) {
-        return isPlanning() ? tr("planning…") : QString();
+        return isPlanning() ? QStringList{tr("planning…")} : QStringList();
     }
     const CopyPlan& plan = m_planned->plan;
+    if (isTaken()) {
+        return {tr("A job is writing %1").arg(text::fromPath(plan.output.filename()))};
+    }
     if (!isReady()) {
         const auto worst = std::ranges::max_element(plan.problems, {}, &PlanProblem::severity);
-        return text::describe(*worst).title;
+        return {text::describe(*worst).title};
     }
-    const auto shards = std::ranges::count_if(
-        m_checkpoint->files(), [](const CheckpointFile& file) { return !file.source; });
-    return QStringList{tr("%Ln files", nullptr, static_cast<int>(shards)) + QStringLiteral(" → ") +
-                           tr("%Ln files", nullptr, static_cast<int>(plan.forecast.files)),
-                       text::bytes(plan.forecast.bytes),
-                       tr("%1 memory").arg(text::bytes(plan.forecast.memoryBytes)),
-                       timeWords(plan.forecast)}
-        .join(QStringLiteral(" · "));
+    const std::size_t models = m_planned->modelFiles();
+    const auto others = static_cast<int>(plan.forecast.files - models);
+    QString files =
+        (m_planned->shards == 1 ? tr("1 file")
+                                : tr("%Ln shards", nullptr, static_cast<int>(m_planned->shards))) +
+        QStringLiteral(" → ") + tr("%Ln model files", nullptr, static_cast<int>(models));
+    if (others > 0) {
+        files += tr(" (+%L1)").arg(others);
+    }
+    QStringList parts{missingWords(), files, text::bytes(plan.forecast.bytes),
+                      tr("%1 memory").arg(text::bytes(plan.forecast.memoryBytes)),
+                      text::estimate(plan.forecast.seconds)};
+    if (m_planned->freeBytes) {
+        parts << tr("%1 free").arg(text::bytes(*m_planned->freeBytes));
+    }
+    parts.removeAll(QString());
+    return parts;
+}
+
+QString Deployment::forecastTip() const {
+    QStringList parts = forecastParts();
+    const QString time = m_planned ? text::estimate(m_planned->plan.forecast.seconds) : QString();
+    if (const qsizetype at = parts.indexOf(time); at >= 0) {
+        parts[at] = timeWords(m_planned->plan.forecast);
+    }
+    QString tip = parts.join(QStringLiteral(" · "));
+    if (m_planned && isReady() && !missingWords().isEmpty()) {
+        tip += QLatin1Char('\n') +
+               tr("from_pretrained() needs the files that are missing; see the checks.");
+    }
+    if (isTaken()) {
+        tip += QLatin1Char('\n') + tr("Wait for that job, or choose a different output.");
+    }
+    return tip;
 }
 
 QString Deployment::command() const {
@@ -217,10 +293,11 @@ QString Deployment::jobTitle() const {
                                                : tr("Reshard %1").arg(what);
 }
 
-JobId Deployment::start() {
+Result<JobId> Deployment::start() {
     auto plan = std::make_shared<const CopyPlan>(m_planned->plan);
     const QString python = pythonSnippet(plan->output, m_planned->target, plan->layout.folder);
-    const JobId id = m_desk.run(std::move(plan), m_planned->words, jobTitle(), python);
+    CAIRN_TRY(const JobId id,
+              m_desk.run(std::move(plan), m_planned->words, m_planned->place, jobTitle(), python));
     m_recipe.output.clear();
     return id;
 }

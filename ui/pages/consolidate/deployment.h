@@ -7,11 +7,14 @@
 #include "ui/pages/consolidate/recipe.h"
 
 #include <QObject>
+#include <QStringList>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::ui {
@@ -26,8 +29,16 @@ public:
         CopyPlan plan;
         ConsolidateOptions options;
         Recipe::Target target = Recipe::Target::Safetensors;
-        std::vector<std::string> words; ///< of cairn-cli, for the same plan
-        bool scaled = false;            ///< there are 8-bit weights with scales
+        std::vector<std::string> words;              ///< of cairn-cli, for the same plan
+        bool scaled = false;                         ///< there are 8-bit weights with scales
+        std::filesystem::path place = {};            ///< canonicalOutput() of the plan's
+        std::size_t shards = 0;                      ///< files that the plan reads
+        std::uint64_t shardBytes = 0;                ///< their sizes
+        std::optional<std::uint64_t> freeBytes = {}; ///< where the output is written
+
+        [[nodiscard]] std::size_t modelFiles() const; ///< of the output: those with tensors
+        /// A Hugging Face folder without it does not load: "config.json", "tokenizer".
+        [[nodiscard]] bool lacks(std::string_view item) const;
     };
 
     explicit Deployment(JobDesk& desk, QObject* parent = nullptr);
@@ -50,12 +61,18 @@ public:
     /// One click may start it: planned, runnable, without warnings to review.
     bool isReady() const;
     bool isRunnable() const;
-    QString forecastLine() const;
+    /// A job is writing the planned output.
+    bool isTaken() const;
+    /// "4 shards → 1 model file (+4)", "16.1 GB", "40 MB memory", "about 14 s", "812 GB free": the
+    /// most important first. The one sentence why it cannot start, if so.
+    QStringList forecastParts() const;
+    QString forecastTip() const; ///< the same with the basis of each number
+    bool warns() const;          ///< forecastParts() begins with something to pay attention to
     QString command() const;
     QString shortCommand() const; ///< paths relative to the run's folder, for reading
 
-    /// REQUIRES: isRunnable(). Submits the job and plans again (the output's name is taken now).
-    JobId start();
+    /// REQUIRES: isRunnable(). Submits the job. Fails: JobIsRunning if isTaken().
+    Result<JobId> start();
     JobDesk& desk() const { return m_desk; }
 
 Q_SIGNALS:
@@ -64,6 +81,7 @@ Q_SIGNALS:
 
 private:
     static QString timeWords(const Forecast& forecast);
+    QString missingWords() const;
     QString jobTitle() const;
     void countRoles();
 

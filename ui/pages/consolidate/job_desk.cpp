@@ -3,11 +3,14 @@
 
 #include "core/jobs/job_recovery.h"
 #include "core/jobs/listed_run.h"
+#include "core/jobs/output_place.h"
+#include "core/jobs/output_undo.h"
 #include "ui/pages/consolidate/recipe.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -45,17 +48,19 @@ std::shared_ptr<JobRecord> recordFor(std::vector<std::string> words) {
 
 JobDesk::JobDesk(Services& services, QObject* parent) : QObject(parent), m_services(services) {}
 
-JobId JobDesk::submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
-                      JobQueue::Work work) {
-    const JobId id = m_services.jobs->submit(title, std::move(work));
+Result<JobId> JobDesk::submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
+                              JobQueue::Work work) {
+    CAIRN_TRY(const JobId id, m_services.jobs->submitFor(record->place, title, std::move(work)));
     m_records[id] = record;
     Q_EMIT started(id);
     return id;
 }
 
-JobId JobDesk::run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
-                   const QString& title, const QString& python) {
+Result<JobId> JobDesk::run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
+                           const std::filesystem::path& place, const QString& title,
+                           const QString& python) {
     auto record = recordFor(std::move(words));
+    record->place = place.string();
     record->python = python;
     record->source = plan->source->path();
     record->output = plan->output;
@@ -82,9 +87,10 @@ JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const s
     };
 }
 
-JobId JobDesk::resume(const StartedJob& job) {
+Result<JobId> JobDesk::resume(const StartedJob& job) {
     const auto record = recordFor(job.command);
     record->output = job.output;
+    record->place = job.output.string();
     record->resumed = true;
     const QString title = tr("Resume %1").arg(text::fromPath(job.output.filename()));
     return submit(
@@ -105,25 +111,66 @@ void JobDesk::runAgain(JobId id) {
     if (!before || !shot || !canResume()) {
         return;
     }
+    using Named = std::pair<std::filesystem::path, std::filesystem::path>;
     m_naming.start(
-        [output =
-             before->output](const CancelToken&) -> Result<std::filesystem::path> { // on a worker
-            return freeOutput(output);
+        [output = before->output](const CancelToken&) -> Result<Named> { // on a worker
+            const std::filesystem::path named = freeOutput(output);
+            return Named(named, canonicalOutput(named));
         },
-        [this, before, title = shot->title](Result<std::filesystem::path> output) {
-            if (!output) {
+        [this, before, title = shot->title](const Result<Named>& named) {
+            if (!named) {
                 return;
             }
             std::vector<std::string> words = before->words;
-            const auto named = std::ranges::find_if(
+            const auto output = std::ranges::find_if(
                 words, [](const std::string& word) { return word.starts_with(kOutput); });
-            if (named != words.end()) {
-                *named = std::string(kOutput) + output->string();
+            if (output != words.end()) {
+                *output = std::string(kOutput) + named->first.string();
             }
             const auto record = recordFor(std::move(words));
             record->source = before->source;
-            submit(record, title, workOf(record, {}, {}));
+            record->place = named->second.string();
+            (void)submit(record, title, workOf(record, {}, {})); // refused: it is running already
         });
+}
+
+Result<JobId> JobDesk::retry(JobId id) {
+    const auto before = record(id);
+    const auto shot = m_services.jobs->snapshot(id);
+    if (!before || !shot || !canResume()) {
+        return fail(ErrorCode::InvalidArgument, "The job cannot be run again");
+    }
+    const auto record = recordFor(before->words);
+    record->source = before->source;
+    record->place = before->place;
+    return submit(record, shot->title, workOf(record, {}, {}));
+}
+
+bool JobDesk::isInUse(const JobRecord& record) const {
+    const std::vector<JobSnapshot> jobs = m_services.jobs->snapshot();
+    return std::ranges::any_of(jobs, [&](const JobSnapshot& job) {
+        const auto other = this->record(job.id);
+        const bool ended = job.state == JobState::Done || job.state == JobState::Failed ||
+                           job.state == JobState::Stopped;
+        return !ended && other &&
+               (other->output == record.output || other->source == record.output);
+    });
+}
+
+bool JobDesk::undo(JobId id) {
+    const auto done = record(id);
+    if (!done || !done->report || isInUse(*done)) {
+        return false;
+    }
+    m_undoing.erase(id);
+    m_undoing.try_emplace(id, AsyncRunner::Pool::Long)
+        .first->second.start(
+            [done, fileOps = m_services.fileOps](const CancelToken&) {
+                return undoOutput(*fileOps, done->output, done->report->stamp,
+                                  WastebasketPlaces::ofUser());
+            },
+            [this, id](const Result<std::filesystem::path>& moved) { Q_EMIT undone(id, moved); });
+    return true;
 }
 
 JobId JobDesk::verifyAgain(const JobRecord& record) {
@@ -132,10 +179,14 @@ JobId JobDesk::verifyAgain(const JobRecord& record) {
     again->source = record.source;
     again->output = record.output;
     const QString title = tr("Verify %1").arg(text::fromPath(record.output.filename()));
-    return submit(again, title.toStdString(), [again](JobContext& context) -> Result<void> {
-        CAIRN_TRY(again->check, verifyAgainstManifest(again->output, context));
-        return {};
-    });
+    const JobId id =
+        m_services.jobs->submit(title.toStdString(), [again](JobContext& context) -> Result<void> {
+            CAIRN_TRY(again->check, verifyAgainstManifest(again->output, context));
+            return {};
+        });
+    m_records[id] = again;
+    Q_EMIT started(id);
+    return id;
 }
 
 std::shared_ptr<const JobRecord> JobDesk::record(JobId id) const {

@@ -31,6 +31,7 @@ struct JobRecord {
     QString python;                 ///< loads the output; may be empty
     std::filesystem::path source;   ///< may be empty
     std::filesystem::path output;
+    std::string place;                   ///< canonicalOutput() of it
     std::vector<OmittedTensors> omitted; ///< empty for a resumed job: its manifest has them
     std::optional<JobReport> report;     ///< of a job that wrote
     std::optional<VerifyResult> check;   ///< of a verification
@@ -44,14 +45,21 @@ class JobDesk : public QObject {
 public:
     explicit JobDesk(Services& services, QObject* parent = nullptr);
 
-    /// `words`: cairn-cli arguments that make the same plan.
-    JobId run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
-              const QString& title, const QString& python);
+    /// `words`: cairn-cli arguments that make the same plan; `place`: canonicalOutput(). Fails:
+    /// JobIsRunning if a job is writing that output.
+    Result<JobId> run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
+                      const std::filesystem::path& place, const QString& title,
+                      const QString& python);
     /// Resumes a job that was killed or suspended; its command must still make the same plan.
-    JobId resume(const StartedJob& job);
+    Result<JobId> resume(const StartedJob& job);
     JobId verifyAgain(const JobRecord& record);
     /// Runs the same job again under the next free name, which a worker finds.
     void runAgain(JobId id);
+    /// Runs a failed job again under the same name.
+    Result<JobId> retry(JobId id);
+    /// Moves the output of a finished job to the wastebasket, if it is as the job left it; ends
+    /// with undone(). False: a job is reading or writing it, or this one has no output.
+    bool undo(JobId id);
 
     std::shared_ptr<const JobRecord> record(JobId id) const;
     JobQueue& queue() const { return *m_services.jobs; }
@@ -60,15 +68,18 @@ public:
 
 Q_SIGNALS:
     void started(cairn::JobId id);
+    void undone(cairn::JobId id, const cairn::Result<std::filesystem::path>& movedTo);
 
 private:
-    JobId submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
-                 JobQueue::Work work);
+    Result<JobId> submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
+                         JobQueue::Work work);
+    bool isInUse(const JobRecord& record) const;
     JobQueue::Work workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
                           JobPart part) const;
 
     Services& m_services;
     AsyncRunner m_naming;
+    std::map<JobId, AsyncRunner> m_undoing;
     std::map<JobId, std::shared_ptr<const JobRecord>> m_records;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/job_view.h"
 
-#include "ui/pages/consolidate/strip_roles.h"
+#include "ui/pages/consolidate/job_words.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -9,6 +9,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/message_strip.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -19,51 +20,14 @@
 namespace cairn::ui {
 namespace {
 
-QString phaseWords(const JobSnapshot& job) {
-    if (job.state == JobState::Queued) {
-        return job.held ? JobView::tr("queued, paused") : JobView::tr("queued");
+/// The first button that can be used.
+QWidget* firstButton(const QWidget& parent) {
+    for (QWidget* each : parent.findChildren<Button*>()) {
+        if (each->isVisibleTo(&parent) && each->isEnabled()) {
+            return each;
+        }
     }
-    if (job.state == JobState::Paused) {
-        return JobView::tr("paused");
-    }
-    switch (job.progress.phase) {
-    case JobPhase::Waiting:
-        return JobView::tr("starting");
-    case JobPhase::Checking:
-        return JobView::tr("checking the source");
-    case JobPhase::Writing:
-        return JobView::tr("writing");
-    case JobPhase::Syncing:
-        return JobView::tr("syncing to disk");
-    case JobPhase::Verifying:
-        return JobView::tr("verifying");
-    case JobPhase::Publishing:
-        return JobView::tr("finalizing");
-    case JobPhase::Done:
-        break;
-    }
-    return JobView::tr("done");
-}
-
-/// A resumed job may have ended before it took over the existing files.
-QString leftoverText(const JobRecord* record) {
-    return record != nullptr && record->resumed
-               ? JobView::tr("Files of an earlier attempt may remain: see Jobs > Unfinished Jobs.")
-               : JobView::tr("No files were left on disk.");
-}
-
-/// Describes the values that a cast could not preserve; empty if nothing was cast.
-QString castWords(const JobReport& report) {
-    if (report.castTensors == 0) {
-        return {};
-    }
-    QStringList parts{
-        JobView::tr("%Ln tensors cast", nullptr, static_cast<int>(report.castTensors)),
-        JobView::tr("largest error %1").arg(text::number(report.cast.maxAbs))};
-    if (report.cast.overflowed > 0) {
-        parts << JobView::tr("%1 overflowed").arg(text::count(report.cast.overflowed));
-    }
-    return parts.join(QStringLiteral(", "));
+    return nullptr;
 }
 
 } // namespace
@@ -73,7 +37,7 @@ JobView::JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
       m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
       m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
       m_bar(new ByteProgress), m_up(new Button(tr("Move Up"))), m_down(new Button(tr("Move Down"))),
-      m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Stop"))), m_end(new MessageStrip),
+      m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Cancel"))), m_end(new MessageStrip),
       m_log(new QPlainTextEdit) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -134,6 +98,11 @@ void JobView::connectRunning() {
             m_watcher.wake();
         };
     };
+    connect(&m_desk, &JobDesk::undone, this, [this](JobId id, const auto& movedTo) {
+        if (id == m_id) {
+            showUndone(movedTo);
+        }
+    });
     connect(m_up, &QPushButton::clicked, this, mover(JobQueue::Shift::Earlier));
     connect(m_down, &QPushButton::clicked, this, mover(JobQueue::Shift::Later));
     connect(m_pause, &QPushButton::clicked, this, [this] {
@@ -156,6 +125,12 @@ void JobView::setMovable(bool up, bool down) {
     m_down->setVisible(up || down);
     m_up->setEnabled(up);
     m_down->setEnabled(down);
+}
+
+void JobView::focusFirst() {
+    if (QWidget* button = firstButton(m_ended ? *m_end : *static_cast<QWidget*>(m_card))) {
+        button->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void JobView::toggleLog() {
@@ -208,21 +183,7 @@ void JobView::showFigures(const JobSnapshot& job) {
     m_title->setText(text::fromCore(job.title));
     m_phase->setText(phaseWords(job));
     m_pause->setText(job.state == JobState::Paused || job.held ? tr("Resume") : tr("Pause"));
-    const JobsWatcher::Pace pace = m_watcher.pace(job);
-    QStringList figures;
-    if (progress.total > 0) {
-        const bool verifying = progress.phase == JobPhase::Verifying;
-        figures << tr("%1 of %2")
-                       .arg(text::bytes(verifying ? progress.verified : progress.written),
-                            text::bytes(progress.total));
-    }
-    if (pace.bytesPerSecond > 0 && job.state == JobState::Running) {
-        figures << text::rate(pace.bytesPerSecond);
-    }
-    if (pace.secondsLeft && job.state == JobState::Running) {
-        figures << tr("%1 left").arg(text::duration(*pace.secondsLeft));
-    }
-    m_figures->setText(figures.join(QStringLiteral(" · ")));
+    m_figures->setText(progressWords(job, m_watcher.pace(job)));
     m_counts->setText(tr("read %1 · written %2 · verified %3")
                           .arg(text::bytes(progress.read), text::bytes(progress.written),
                                text::bytes(progress.verified)));
@@ -232,27 +193,75 @@ void JobView::showFigures(const JobSnapshot& job) {
 }
 
 void JobView::showEnd(const JobSnapshot& job) {
-    m_card->hide();
     const auto record = m_desk.record(m_id);
-    Message message{theme::Tone::Good, text::fromCore(job.title), {}, {}, {}};
-    if (job.state == JobState::Stopped) {
-        message = {theme::Tone::Attention,
-                   tr("Stopped: %1").arg(text::fromCore(job.title)),
-                   leftoverText(record.get()),
-                   {},
-                   {}};
-    } else if (job.state == JobState::Failed) {
-        message = failed(job, record.get());
+    const text::ErrorWords words = endWords(job, record.get());
+    Message message{endTone(job, record.get()), words.title, words.detail, {}, {}};
+    if (job.state == JobState::Failed) {
+        message.actions = failedActions(job, record.get());
     } else if (record && record->report) {
-        message = done(*record);
+        message.actions = doneActions(*record);
     } else if (record && record->check) {
-        message = checked(*record);
+        message.actions = {{tr("Open Folder"), [this, output = record->output] {
+                                Q_EMIT openFolderRequested(output);
+                            }}};
     }
     if (record) {
         message.more = furtherActions(*record);
     }
-    m_end->show(std::move(message));
+    replaceMessage(std::move(message));
     showLog(job);
+}
+
+/// The strip in place of the card or of another message.
+void JobView::replaceMessage(Message message) {
+    const bool focused = isAncestorOf(QApplication::focusWidget());
+    m_end->show(std::move(message));
+    if (focused) {
+        focusFirst(); // hiding a focused button would move the focus to the next widget of the page
+    }
+    m_card->hide();
+}
+
+std::vector<Message::Action> JobView::doneActions(const JobRecord& record) {
+    std::vector<Message::Action> actions{
+        {tr("Open Folder"), [this, output = record.output] { Q_EMIT openFolderRequested(output); }},
+        {tr("Show in Cairn"),
+         [this, output = record.output] { Q_EMIT checkpointRequested(output); }},
+        {tr("Copy Python"), [this, python = record.python] {
+             QGuiApplication::clipboard()->setText(python);
+             Q_EMIT copied(tr("Python code copied to the clipboard"));
+         }}};
+    if (!record.source.empty()) {
+        actions.push_back(
+            {tr("Compare with Source"), [this, source = record.source, output = record.output] {
+                 Q_EMIT compareRequested(source, output);
+             }});
+    }
+    if (!record.report->stamp.empty()) {
+        actions.push_back({tr("Undo"), [this] { undo(); }});
+    }
+    return actions;
+}
+
+std::vector<Message::Action> JobView::failedActions(const JobSnapshot& job,
+                                                    const JobRecord* record) {
+    std::vector<Message::Action> actions;
+    const text::Remedy remedy = text::remedy(job.error.value_or(Error()).code);
+    if (remedy == text::Remedy::ChooseOtherFolder) {
+        actions.push_back({tr("Choose Other Folder…"), [this] { Q_EMIT chooseFolderRequested(); }});
+    } else if (record != nullptr && remedy == text::Remedy::ShowReadable) {
+        actions.push_back({tr("Show Shards"),
+                           [this, source = record->source] { Q_EMIT shardsRequested(source); }});
+    }
+    if (record != nullptr && !record->resumed && m_desk.canResume()) {
+        actions.push_back({tr("Retry"), [this] {
+                               if (m_desk.retry(m_id)) {
+                                   m_desk.queue().forget(m_id);
+                                   m_watcher.wake();
+                               }
+                           }});
+    }
+    return actions;
 }
 
 std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
@@ -264,7 +273,7 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
                                }
                            }});
     }
-    if (!record.check && m_desk.canResume()) {
+    if (record.report && m_desk.canResume()) {
         actions.push_back({tr("Run Again"), [this] { m_desk.runAgain(m_id); }});
     }
     actions.push_back({tr("Copy as Command"), [this] { copyCommand(); }});
@@ -272,80 +281,32 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
     return actions;
 }
 
-Message JobView::done(const JobRecord& record) {
-    const JobReport& report = *record.report;
-    Message message;
-    message.tone = report.verified ? theme::Tone::Good : theme::Tone::Attention;
-    const QString what = tr("%Ln tensors", nullptr, static_cast<int>(report.tensors));
-    message.title =
-        report.verified
-            ? tr("Wrote %1, %2, every byte verified").arg(what, text::bytes(report.bytes))
-            : tr("Wrote %1, %2, not verified").arg(what, text::bytes(report.bytes));
-    QStringList details{text::fromPath(record.output), text::duration(report.seconds),
-                        castWords(report)};
-    if (!report.manifest.empty()) {
-        details << tr("manifest with %Ln SHA-256 checksums", nullptr,
-                      static_cast<int>(report.written.size()));
+void JobView::undo() {
+    if (!m_desk.undo(m_id)) {
+        const auto record = m_desk.record(m_id);
+        replaceMessage({theme::Tone::Attention,
+                        tr("A job is reading or writing this output; it was not moved"),
+                        record ? text::fromPath(record->output) : QString(),
+                        {{tr("Retry"), [this] { undo(); }}}});
     }
-    QStringList left;
-    for (const OmittedTensors& each : record.omitted) {
-        left << countedRole({each.role, each.tensors, each.bytes});
-    }
-    if (!left.isEmpty()) {
-        details << tr("left out: %1").arg(left.join(QStringLiteral(", ")));
-    }
-    details.removeAll(QString());
-    message.detail = details.join(QStringLiteral(" · "));
-    message.actions = {{tr("Show in File Manager"),
-                        [this, output = record.output] { Q_EMIT openFolderRequested(output); }},
-                       {tr("Copy as Python"), [this, python = record.python] {
-                            QGuiApplication::clipboard()->setText(python);
-                            Q_EMIT copied(tr("Python code copied to the clipboard"));
-                        }}};
-    return message;
 }
 
-Message JobView::checked(const JobRecord& record) {
-    const VerifyResult& check = *record.check;
-    Message message;
-    const QString files = tr("%Ln files", nullptr, static_cast<int>(check.compared.size()));
-    if (check.verified) {
-        message.tone = theme::Tone::Good;
-        message.title = tr("Verified: %1, %2; sizes and SHA-256 match the manifest")
-                            .arg(files, text::bytes(check.bytes));
-    } else {
-        message.tone = theme::Tone::Broken;
-        message.title = tr("%Ln mismatches with the manifest", nullptr,
-                           static_cast<int>(check.mismatches.size()));
+void JobView::showUndone(const Result<std::filesystem::path>& movedTo) {
+    const auto record = m_desk.record(m_id);
+    const QString output = record ? text::fromPath(record->output) : QString();
+    if (movedTo) {
+        replaceMessage({theme::Tone::Good,
+                        tr("Moved to the wastebasket"),
+                        output + QStringLiteral(" → ") + text::fromPath(*movedTo),
+                        {}});
+        return;
     }
-    message.detail = check.mismatches.empty()
-                         ? text::fromPath(record.output)
-                         : text::fromCore(check.mismatches.front().name) + QStringLiteral(": ") +
-                               text::fromCore(check.mismatches.front().message);
-    message.actions = {{tr("Show in File Manager"),
-                        [this, output = record.output] { Q_EMIT openFolderRequested(output); }}};
-    return message;
-}
-
-Message JobView::failed(const JobSnapshot& job, const JobRecord* record) {
-    const Error error =
-        job.error.value_or(fail(ErrorCode::Internal, "The job failed without an error message"));
-    const text::ErrorWords words = text::describe(error);
-    Message message{theme::Tone::Broken,
+    const text::ErrorWords words = text::describe(movedTo.error());
+    replaceMessage({theme::Tone::Attention,
                     words.title,
-                    words.detail + QLatin1Char(' ') + leftoverText(record),
-                    {},
-                    {}};
-    const text::Remedy remedy = text::remedy(error.code);
-    if (remedy == text::Remedy::ChooseOtherFolder) {
-        message.actions.push_back(
-            {tr("Choose Other Folder…"), [this] { Q_EMIT chooseFolderRequested(); }});
-    } else if (record != nullptr && remedy == text::Remedy::ShowReadable) {
-        message.actions.push_back({tr("Show Shards"), [this, source = record->source] {
-                                       Q_EMIT shardsRequested(source);
-                                   }});
-    }
-    return message;
+                    words.detail,
+                    {{tr("Open Folder"),
+                      [this, path = record->output] { Q_EMIT openFolderRequested(path); }}}});
 }
 
 } // namespace cairn::ui

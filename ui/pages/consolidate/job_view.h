@@ -18,7 +18,8 @@ class Card;
 class TextLabel;
 
 /// One job: while it is active a card with phase, bar by bytes, rate, time left and its buttons;
-/// afterwards a strip with its result and the actions on it.
+/// afterwards, in its place, a strip with its result and the actions on it. The keyboard's focus
+/// stays in it when the one becomes the other.
 class JobView : public QWidget {
     Q_OBJECT
 
@@ -27,12 +28,17 @@ public:
 
     JobId id() const { return m_id; }
     void showJob(const JobSnapshot& job);
+    bool hasEnded() const { return m_ended; }
     /// Which ways a waiting job can be moved.
     void setMovable(bool up, bool down);
+    /// Its first button gets the focus.
+    void focusFirst();
 
 Q_SIGNALS:
     void openFolderRequested(const std::filesystem::path& path);
     void shardsRequested(const std::filesystem::path& checkpoint);
+    void checkpointRequested(const std::filesystem::path& output);
+    void compareRequested(const std::filesystem::path& source, const std::filesystem::path& output);
     void chooseFolderRequested();
     void copied(const QString& what);
 
@@ -42,10 +48,12 @@ private:
     void showFigures(const JobSnapshot& job);
     void showLog(const JobSnapshot& job);
     void showEnd(const JobSnapshot& job);
-    Message done(const JobRecord& record);
-    Message checked(const JobRecord& record);
-    Message failed(const JobSnapshot& job, const JobRecord* record);
+    void showUndone(const Result<std::filesystem::path>& movedTo);
+    std::vector<Message::Action> doneActions(const JobRecord& record);
+    std::vector<Message::Action> failedActions(const JobSnapshot& job, const JobRecord* record);
     std::vector<Message::Action> furtherActions(const JobRecord& record);
+    void replaceMessage(Message message);
+    void undo();
     void toggleLog();
     void copyCommand();
 

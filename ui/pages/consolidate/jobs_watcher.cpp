@@ -95,28 +95,40 @@ int JobsWatcher::active() const {
         std::ranges::count_if(m_jobs, [](const JobSnapshot& job) { return isActive(job.state); }));
 }
 
-QString JobsWatcher::chip() const {
-    if (active() == 0) {
-        return {};
-    }
+double JobsWatcher::fraction() const {
     double total = 0;
     double done = 0;
-    double left = 0;
     for (const JobSnapshot& job : m_jobs) {
         if (isActive(job.state)) {
             total += static_cast<double>(job.progress.total);
             done += static_cast<double>(job.progress.total) * job.progress.fraction();
+        }
+    }
+    return total > 0 ? done / total : 0;
+}
+
+QStringList JobsWatcher::chipParts() const {
+    if (active() == 0) {
+        return {};
+    }
+    bool paused = true;
+    double left = 0;
+    for (const JobSnapshot& job : m_jobs) {
+        if (isActive(job.state)) {
+            paused = paused && (job.state == JobState::Paused || job.held);
             left += pace(job).secondsLeft.value_or(0);
         }
     }
     QStringList parts{tr("%Ln jobs", nullptr, active())};
-    if (total > 0) {
-        parts << tr("%1 %").arg(static_cast<int>(100 * done / total));
+    if (const double done = fraction(); done > 0) {
+        parts << tr("%1 %").arg(static_cast<int>(100 * done));
     }
-    if (left > 0) {
+    if (paused) {
+        parts << tr("paused");
+    } else if (left > 0) {
         parts << tr("%1 left").arg(text::duration(left));
     }
-    return parts.join(QStringLiteral(" · "));
+    return parts;
 }
 
 } // namespace cairn::ui

@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 #include <deque>
@@ -33,8 +34,9 @@ public:
 
     const std::vector<JobSnapshot>& jobs() const { return m_jobs; }
     Pace pace(const JobSnapshot& job) const;
-    int active() const;   ///< queued, running or paused
-    QString chip() const; ///< "2 jobs · 41 % · 3 min left"; empty when nothing is active
+    int active() const;            ///< queued, running or paused
+    double fraction() const;       ///< of the active jobs, by their bytes
+    QStringList chipParts() const; ///< "2 jobs", "41 %", "3 min left"; empty if none is active
 
 Q_SIGNALS:
     void updated();

@@ -3,9 +3,7 @@
 
 #include "core/jobs/manifest.h"
 #include "ui/pages/consolidate/strip_roles.h"
-#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
-#include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/focus_mark.h"
@@ -14,8 +12,6 @@
 #include <QGridLayout>
 #include <QScrollArea>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace cairn::ui {
 namespace {
@@ -26,7 +22,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::PlanCards)
 };
 
-QString joined(const QStringList& parts) {
+QString joined(QStringList parts) {
+    parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -62,29 +59,6 @@ QString rateReach(const Forecast& forecast) {
                : Words::tr("assumed; not yet measured here");
 }
 
-void addCheck(QVBoxLayout* column, theme::Tone tone, const QString& what, const QString& why) {
-    if (column->count() > 0) {
-        column->addWidget(new Hairline);
-    }
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(theme::kGrid, 0, 0, 0);
-    row->setSpacing(2 * theme::kGrid);
-    auto* mark = new TextLabel(tone == theme::Tone::Good        ? QStringLiteral("✓")
-                               : tone == theme::Tone::Attention ? QStringLiteral("!")
-                                                                : QStringLiteral("✕"),
-                               tone);
-    mark->setFixedWidth(theme::kGrid * 3 / 2);
-    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
-    row->addWidget(mark, 0, Qt::AlignTop);
-    auto* label = new TextLabel(what);
-    label->setWordWrap(true);
-    row->addWidget(label, 3, Qt::AlignTop);
-    auto* reason = new TextLabel(why, theme::Tone::Dim);
-    reason->setWordWrap(true);
-    row->addWidget(reason, 2, Qt::AlignTop);
-    column->addLayout(row);
-}
-
 /// "weights only", "without optimizer, random state".
 QString takenWords(const Selection& only) {
     QStringList words;
@@ -111,6 +85,21 @@ std::uint64_t bytesRead(const CopyPlan& plan) {
     return sum;
 }
 
+/// "16.1 GB of 53.8 GB"
+QString readWords(const Deployment::Planned& planned) {
+    const std::uint64_t read = bytesRead(planned.plan);
+    return read < planned.shardBytes
+               ? Words::tr("%1 of %2").arg(text::bytes(read), text::bytes(planned.shardBytes))
+               : text::bytes(read);
+}
+
+/// Index, config and the like; empty if there are none.
+QString otherFiles(const Deployment::Planned& planned) {
+    const std::uint64_t others = planned.plan.forecast.files - planned.modelFiles();
+    return others == 0 ? QString()
+                       : Words::tr("%Ln other files", nullptr, static_cast<int>(others));
+}
+
 } // namespace
 
 Card* forecastCard(const Deployment::Planned& planned) {
@@ -122,12 +111,10 @@ Card* forecastCard(const Deployment::Planned& planned) {
     grid->setVerticalSpacing(theme::kGrid / 2 + 1);
     grid->setColumnMinimumWidth(0, kNameWidth);
     grid->setColumnStretch(1, 1);
-    const auto files = std::ranges::count_if(
-        plan.source->files(), [](const CheckpointFile& file) { return !file.source; });
     addFact(grid, Words::tr("reads"),
-            joined({Words::tr("%Ln files", nullptr, static_cast<int>(files)),
+            joined({Words::tr("%Ln shards", nullptr, static_cast<int>(planned.shards)),
                     Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())),
-                    text::bytes(bytesRead(plan))}),
+                    readWords(planned)}),
             takenWords(planned.options.only));
     bool first = true;
     for (const OmittedTensors& left : plan.omitted) {
@@ -137,17 +124,19 @@ Card* forecastCard(const Deployment::Planned& planned) {
         first = false;
     }
     addFact(grid, Words::tr("writes"),
-            joined({Words::tr("%Ln files", nullptr, static_cast<int>(plan.forecast.files)),
-                    text::bytes(plan.forecast.bytes)}),
+            joined({Words::tr("%Ln model files", nullptr, static_cast<int>(planned.modelFiles())),
+                    otherFiles(planned), text::bytes(plan.forecast.bytes)}),
             text::exactBytes(plan.forecast.bytes));
     addFact(grid, Words::tr("output"), text::fromPath(plan.output), {});
     addFact(grid, Words::tr("memory"), text::bytes(plan.forecast.memoryBytes),
             Words::tr("independent of the checkpoint's size"));
-    addFact(
-        grid, Words::tr("disk"),
-        plan.forecast.temporaryBytes == 0
-            ? Words::tr("no temporary files")
-            : Words::tr("%1 of temporary files").arg(text::bytes(plan.forecast.temporaryBytes)));
+    addFact(grid, Words::tr("disk"),
+            joined({planned.freeBytes ? Words::tr("%1 free").arg(text::bytes(*planned.freeBytes))
+                                      : QString(),
+                    plan.forecast.temporaryBytes == 0
+                        ? Words::tr("no temporary files")
+                        : Words::tr("%1 of temporary files")
+                              .arg(text::bytes(plan.forecast.temporaryBytes))}));
     addFact(grid, Words::tr("time"),
             Words::tr("%1 at %2")
                 .arg(text::estimate(plan.forecast.seconds),
@@ -158,36 +147,6 @@ Card* forecastCard(const Deployment::Planned& planned) {
                 ? Words::tr("plain copy; a GPU has no effect")
                 : Words::tr("faster than the disk"));
     card->content()->addLayout(grid);
-    return card;
-}
-
-Card* checklistCard(const CopyPlan& plan) {
-    auto* card = new Card(Words::tr("Checks"));
-    auto* column = new QVBoxLayout;
-    column->setSpacing(theme::kGrid - 2);
-    std::vector<PlanProblem> problems = plan.problems;
-    std::ranges::stable_sort(problems, std::greater(), &PlanProblem::severity);
-    for (const PlanProblem& problem : problems) {
-        const text::ErrorWords words = text::describe(problem);
-        addCheck(column,
-                 problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention,
-                 words.title, words.detail);
-    }
-    if (plan.runnable() && plan.checklist.empty()) { // a bundle's checklist contains it
-        addCheck(column, theme::Tone::Good, Words::tr("Every element is present exactly once"),
-                 Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())));
-    }
-    for (const ChecklistItem& item : plan.checklist) {
-        addCheck(column, item.ok ? theme::Tone::Good : theme::Tone::Attention,
-                 text::fromCore(item.item), text::fromCore(item.detail));
-    }
-    for (const PlanDecision& decision : plan.decisions) {
-        addCheck(column, theme::Tone::Good,
-                 text::fromCore(decision.what) + QStringLiteral(": ") +
-                     text::fromCore(decision.value),
-                 text::fromCore(decision.why));
-    }
-    card->content()->addLayout(column);
     return card;
 }
 

@@ -15,9 +15,6 @@ inline constexpr int kNameWidth = 11 * theme::kGrid;
 /// "Forecast": bytes read and written, space and time.
 Card* forecastCard(const Deployment::Planned& planned);
 
-/// "Checks": problems, the worst first, then checks and decisions.
-Card* checklistCard(const CopyPlan& plan);
-
 /// The right column: the tree of the output, and the same job as a shell command.
 class WrittenPanel : public QWidget {
     Q_OBJECT

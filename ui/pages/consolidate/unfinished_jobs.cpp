@@ -44,7 +44,9 @@ std::optional<ListedJob> UnfinishedJobs::take(const std::string& id) {
 
 void UnfinishedJobs::resume(const std::string& id) {
     if (const auto taken = take(id)) {
-        m_desk.resume(taken->job);
+        if (const auto resumed = m_desk.resume(taken->job); !resumed) {
+            Q_EMIT failed(text::describe(resumed.error()));
+        }
         Q_EMIT changed();
     }
 }

@@ -89,7 +89,7 @@ private:
     HistoryPtr m_history;
     std::vector<ChartedRun> m_runs;
     std::map<QString, std::string> m_names; ///< as shown to as written
-    AsyncRunner m_saver;
+    AsyncRunner m_saver{AsyncRunner::Pool::Long};
 };
 
 } // namespace cairn::ui

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/consolidate/checks_card.h"
+
+#include "ui/pages/consolidate/job_words.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/button.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+ChecksCard::ChecksCard(const CopyPlan& plan, bool unfolded, QWidget* parent)
+    : Card(tr("Checks"), parent), m_rows(new QVBoxLayout) {
+    m_rows->setSpacing(theme::kGrid - 2);
+    std::vector<PlanProblem> problems = plan.problems;
+    std::ranges::stable_sort(problems, std::greater(), &PlanProblem::severity);
+    for (const PlanProblem& problem : problems) {
+        const text::ErrorWords words = text::describe(problem);
+        addRow(problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention,
+               words.title, words.detail);
+    }
+    for (const ChecklistItem& item : plan.checklist) {
+        if (!item.ok) {
+            addRow(theme::Tone::Attention, text::fromCore(item.item), text::fromCore(item.detail));
+        }
+    }
+    const std::vector<Check> passed = passedChecks(plan);
+    if (unfolded) {
+        for (const Check& check : passed) {
+            addRow(theme::Tone::Good, check.what, check.why);
+        }
+    }
+    if (!passed.empty()) {
+        addFold(passed, unfolded);
+    }
+    content()->addLayout(m_rows);
+}
+
+std::vector<ChecksCard::Check> ChecksCard::passedChecks(const CopyPlan& plan) {
+    std::vector<Check> passed;
+    if (plan.runnable() && plan.checklist.empty()) { // a bundle's checklist contains it
+        passed.push_back({tr("weights"), tr("Every element is present exactly once"),
+                          tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors()))});
+    }
+    for (const ChecklistItem& item : plan.checklist) {
+        if (item.ok) {
+            passed.push_back({text::fromCore(item.item), text::fromCore(item.item),
+                              text::fromCore(item.detail)});
+        }
+    }
+    for (const PlanDecision& decision : plan.decisions) {
+        passed.push_back(
+            {text::fromCore(decision.what),
+             text::fromCore(decision.what) + QStringLiteral(": ") + text::fromCore(decision.value),
+             text::fromCore(decision.why)});
+    }
+    return passed;
+}
+
+void ChecksCard::addRow(theme::Tone tone, const QString& what, const QString& why) {
+    if (m_rows->count() > 0) {
+        m_rows->addWidget(new Hairline);
+    }
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme::kGrid, 0, 0, 0);
+    row->setSpacing(2 * theme::kGrid);
+    auto* mark = new TextLabel(toneMark(tone), tone);
+    mark->setFixedWidth(theme::kGrid * 3 / 2);
+    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    row->addWidget(mark, 0, Qt::AlignTop);
+    auto* label = new TextLabel(what);
+    label->setWordWrap(true);
+    row->addWidget(label, 3, Qt::AlignTop);
+    auto* reason = new TextLabel(why, theme::Tone::Dim);
+    reason->setWordWrap(true);
+    row->addWidget(reason, 2, Qt::AlignTop);
+    m_rows->addLayout(row);
+}
+
+void ChecksCard::addFold(const std::vector<Check>& passed, bool unfolded) {
+    if (m_rows->count() > 0) {
+        m_rows->addWidget(new Hairline);
+    }
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(theme::kGrid, 0, 0, 0);
+    row->setSpacing(2 * theme::kGrid);
+    auto* mark = new TextLabel(toneMark(theme::Tone::Good), theme::Tone::Good);
+    mark->setFixedWidth(theme::kGrid * 3 / 2);
+    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    row->addWidget(mark, 0, Qt::AlignTop);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(2);
+    texts->addWidget(
+        new TextLabel(tr("%Ln checks passed", nullptr, static_cast<int>(passed.size()))));
+    if (!unfolded) {
+        QStringList items;
+        for (const Check& check : passed) {
+            items << check.item;
+        }
+        auto* names = new TextLabel(items.join(QStringLiteral(" · ")), theme::Tone::Dim);
+        names->setWordWrap(true);
+        texts->addWidget(names);
+    }
+    row->addLayout(texts, 1);
+    auto* fold = new Button(unfolded ? tr("Show Fewer") : tr("Show All"));
+    connect(fold, &QPushButton::clicked, this,
+            [this, unfolded] { Q_EMIT unfoldedChanged(!unfolded); });
+    row->addWidget(fold, 0, Qt::AlignTop);
+    m_rows->addLayout(row);
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/copy_plan.h"
+#include "ui/widgets/card.h"
+
+#include <functional>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace cairn::ui {
+
+/// "Checks": a row for each problem, the worst first; what passed is one row until it is unfolded.
+class ChecksCard : public Card {
+    Q_OBJECT
+
+public:
+    ChecksCard(const CopyPlan& plan, bool unfolded, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void unfoldedChanged(bool unfolded);
+
+private:
+    struct Check {
+        QString item; ///< a word or two
+        QString what;
+        QString why;
+    };
+    static std::vector<Check> passedChecks(const CopyPlan& plan);
+    void addRow(theme::Tone tone, const QString& what, const QString& why);
+    void addFold(const std::vector<Check>& passed, bool unfolded);
+
+    QVBoxLayout* m_rows;
+};
+
+} // namespace cairn::ui

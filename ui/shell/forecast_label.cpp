@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/forecast_label.h"
+
+#include "ui/text/plain_text.h"
+
+#include <QPainter>
+
+namespace cairn::ui {
+namespace {
+const QString kBetween = QStringLiteral(" · ");
+} // namespace
+
+ForecastLabel::ForecastLabel(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ForecastLabel::setParts(const QStringList& parts, const QString& tip, theme::Tone tone) {
+    if (parts != m_parts || tone != m_tone) {
+        m_parts = parts;
+        m_tone = tone;
+        setAccessibleName(text());
+        update();
+    }
+    text::setToolTip(this, tip);
+}
+
+QString ForecastLabel::text() const {
+    return m_parts.join(kBetween);
+}
+
+QString ForecastLabel::shownText() const {
+    const auto fits = [this](const QString& line) {
+        return fontMetrics().horizontalAdvance(line) <= width();
+    };
+    for (qsizetype count = m_parts.size(); count > 0; --count) {
+        const QString line = m_parts.mid(0, count).join(kBetween);
+        if (fits(line)) {
+            return line;
+        }
+    }
+    QStringList words = m_parts.value(0).split(QLatin1Char(' '));
+    while (words.size() > 1) {
+        words.removeLast();
+        const QString line = words.join(QLatin1Char(' ')) + QStringLiteral(" …");
+        if (fits(line)) {
+            return line;
+        }
+    }
+    return {};
+}
+
+QSize ForecastLabel::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(text()), fontMetrics().height()};
+}
+
+QSize ForecastLabel::minimumSizeHint() const {
+    return {0, fontMetrics().height()};
+}
+
+void ForecastLabel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(theme::color(m_tone, palette()));
+    painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeading, shownText());
+}
+
+} // namespace cairn::ui
