@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two runs on one page: the sample's, copies of one run, and runs that are written here.
+#include "tests/ui/support/header_clicks.h"
 #include "tests/ui/support/made_runs.h"
 #include "tests/ui/support/screenshots.h"
 #include "ui/charts/chart_controls.h"
@@ -199,6 +200,45 @@ private Q_SLOTS:
         card.ignoreField()->setText(QStringLiteral("{lr, warmup_steps"));
         QVERIFY(shown.settled());
         QVERIFY(!cellsOf(*card.view()->model()).contains(QStringLiteral("warmup_steps")));
+    }
+
+    /// Ascending, descending, and back; the chosen row stays chosen.
+    void headersSort() {
+        Shown shown;
+        const std::filesystem::path sample = shown.folder.sample();
+        QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
+                              test::RunFolder::place(sample, "tiny-llama-b")));
+        QVERIFY(shown.weighed());
+        for (RowView* view : shown.page->findChildren<RowView*>() +
+                                 shown.page->sidePanel()->findChildren<RowView*>()) {
+            if (!view->isVisible()) {
+                continue;
+            }
+            const QString natural = cellsOf(*view->model());
+            for (int column = 0; column < view->model()->columnCount(); ++column) {
+                const QString before = cellsOf(*view->model());
+                test::clickHeader(*view, column);
+                QCOMPARE(view->header()->sortIndicatorSection(), column);
+                QStringList rows = cellsOf(*view->model()).split(QLatin1Char('\n'));
+                test::clickHeader(*view, column);
+                QCOMPARE(view->header()->sortIndicatorOrder(), Qt::DescendingOrder);
+                QStringList same = cellsOf(*view->model()).split(QLatin1Char('\n'));
+                rows.sort();
+                same.sort();
+                QCOMPARE(rows, same);
+                test::clickHeader(*view, column);
+                QCOMPARE(cellsOf(*view->model()), before);
+            }
+            QCOMPARE(cellsOf(*view->model()), natural);
+        }
+        // By position: the latest pair comes first, until it is sorted.
+        RowView* pairs = shown.page->side()->pairs();
+        const QModelIndex last = pairs->model()->index(pairs->model()->rowCount() - 1, 0);
+        const QString earliest = last.data().toString();
+        pairs->setCurrentIndex(last);
+        test::clickHeader(*pairs, PairTable::Position);
+        QCOMPARE(pairs->model()->index(0, 0).data().toString(), earliest);
+        QCOMPARE(pairs->currentIndex().row(), 0);
     }
 
     void settingsAreATree() {
