@@ -90,6 +90,7 @@ std::vector<EndedJob> JobHistory::list() const {
             jobs.push_back(std::move(*job));
         }
     }
+    std::ranges::reverse(jobs); // the records are in order of time, to the nanosecond
     std::ranges::stable_sort(jobs, std::greater(), &EndedJob::ended);
     jobs.resize(std::min(jobs.size(), kMost));
     return jobs;

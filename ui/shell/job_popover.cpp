@@ -178,6 +178,9 @@ void JobPopover::rebuild() {
             addEarlier(earlier);
         }
     }
+    for (int i = 0; i < m_list->count(); ++i) {
+        m_list->itemAt(i)->widget()->show(); // a hidden row has no height in fit()
+    }
     m_empty->setVisible(m_list->isEmpty());
     m_clear->setEnabled(m_list->count() > static_cast<int>(m_rows.size()));
 }

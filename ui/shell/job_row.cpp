@@ -25,10 +25,11 @@ JobRow::JobRow(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
     head->addWidget(m_phase);
     layout->addLayout(head);
     layout->addWidget(m_bar);
+    m_figures->setElideMiddle(true);
+    layout->addWidget(m_figures);
     auto* foot = new QHBoxLayout;
     foot->setSpacing(theme::kGrid);
-    m_figures->setElideMiddle(true);
-    foot->addWidget(m_figures, 1);
+    foot->addStretch(1);
     auto* show = new Button(tr("Show"));
     for (Button* button : {m_pause, m_cancel, show}) {
         foot->addWidget(button);

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void fromTwoRunsToTheMostChangedTensor() {
         WindowFixture fixture;
         MainWindow& window = *fixture.window;
+        window.resize(1440, 900); // the side panel is folded in a narrow window
         QVERIFY(fixture.open("tiny-llama-b/checkpoint_epoch_1.pt"));
         const NavigatorModel& model = *window.navigator()->model();
         const auto run = [&](const char* checkpoint) {

@@ -16,11 +16,13 @@
 #include "ui/shell/workspace.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QThread>
+#include <QTranslator>
 
 #include <fstream>
 
@@ -34,7 +36,7 @@ const QString kCompared = QStringLiteral("every byte compared");
 
 /// A job that runs until it is stopped.
 Result<void> endless(JobContext& context) {
-    context.setTotal(1'000'000'000);
+    context.setTotal(10'000'000'000);
     context.setPhase(JobPhase::Writing);
     while (true) {
         CAIRN_CHECK(context.proceed());
@@ -61,6 +63,7 @@ class JobResultsTest : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_data;
+    QTranslator m_plurals;
     std::unique_ptr<WindowFixture> m_fixture;
 
     MainWindow& window() { return *m_fixture->window; }
@@ -99,6 +102,10 @@ class JobResultsTest : public QObject {
     }
 
 private Q_SLOTS:
+    void initTestCase() { // "1 job", not "1 jobs"
+        QVERIFY(m_plurals.load(QStringLiteral(":/i18n/cairn_en.qm")));
+        QVERIFY(QApplication::installTranslator(&m_plurals));
+    }
     void init() {
         m_fixture = std::make_unique<WindowFixture>();
         qputenv("XDG_DATA_HOME", (m_data.path() + QStringLiteral("/share")).toLocal8Bit());
@@ -319,11 +326,16 @@ private Q_SLOTS:
             QVERIFY(chip.isVisible());
         }
         window().workspace()->setCurrentTab(window().workspace()->tabOf(window().pages().tensors));
-        QTRY_VERIFY_WITH_TIMEOUT(chip.shownText().contains(QStringLiteral("left")), kTimeoutMs);
+        window().resize(1440, 900); // the chip leaves out its last parts in a narrow window
+        QTRY_VERIFY2_WITH_TIMEOUT(chip.shownText().contains(QStringLiteral("left")),
+                                  qPrintable(chip.toolTip()), kTimeoutMs);
         QVERIFY(chip.shownText().startsWith(QStringLiteral("1 job · ")));
         click(&chip);
         QTRY_VERIFY(popover().isVisible());
         QVERIFY(showsText(popover(), QStringLiteral("step-1")));
+        QTRY_VERIFY(popover().isSettled());
+        auto* rows = popover().findChild<QScrollArea*>();
+        QTRY_VERIFY(isInSight(*rows, *button(popover(), QStringLiteral("Pause"))));
         picture(popover(), QStringLiteral("job-popover"), popover().size());
         click(button(popover(), QStringLiteral("Pause")));
         QTRY_COMPARE(queue().snapshot(id)->state, JobState::Paused);
@@ -334,7 +346,8 @@ private Q_SLOTS:
         QVERIFY(!popover().isVisible());
         QCOMPARE(window().workspace()->currentPage(), static_cast<Page*>(&page()));
         click(&chip);
-        QTRY_VERIFY(popover().isVisible());
+        QTRY_VERIFY(popover().isVisible() && popover().isSettled());
+        QTRY_VERIFY(isInSight(*rows, *button(popover(), QStringLiteral("Cancel"))));
         click(button(popover(), QStringLiteral("Cancel")));
         QTRY_COMPARE(queue().snapshot(id)->state, JobState::Stopped);
         QTest::keyClick(&popover(), Qt::Key_Escape);
