@@ -9,6 +9,7 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshots.h"
+#include "ui/text/language.h"
 #include "ui/text/plain_text.h"
 
 #include <QApplication>
@@ -20,7 +21,6 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTextStream>
-#include <QTranslator>
 
 #include <chrono>
 #include <clocale>
@@ -66,8 +66,10 @@ private:
         QMetaObject::invokeMethod(
             this,
             [this] {
-                QMessageBox::warning(activeWindow(), applicationDisplayName(),
-                                     tr("Not enough memory for this operation."));
+                QMessageBox::warning(
+                    activeWindow(), applicationDisplayName(),
+                    QCoreApplication::translate("cairn::ui::MainWindow",
+                                                "Not enough memory for this operation."));
                 m_warning = false;
             },
             Qt::QueuedConnection);
@@ -226,7 +228,7 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     const LaunchRequest request = requestOf(line); // before Qt uses the activation up
-    const Application application(argc, argv);
+    Application application(argc, argv);
     // Qt takes the user's locale for the whole process; the core writes and reads numbers with a
     // point ("%g", strtod). What is shown is formatted by QLocale.
     std::setlocale(LC_NUMERIC, "C");
@@ -236,10 +238,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(CAIRN_VERSION));
     QGuiApplication::setDesktopFileName(QStringLiteral("cairn"));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/cairn.svg")));
-    QTranslator plurals; // English: "1 file", "2 files"
-    if (plurals.load(QStringLiteral(":/i18n/cairn_en.qm"))) {
-        QApplication::installTranslator(&plurals);
-    }
+    ui::text::installLanguage(application);
     RealFileOps fileOps;
     const QString name = line.screenshots.isEmpty()
                              ? SingleInstance::defaultName(QGuiApplication::platformName())

@@ -2,6 +2,47 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>cairn::ui::AttentionCard</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::CheckpointTools</name>
+    <message numerus="yes">
+        <source>%Ln tensors read</source>
+        <translation>
+            <numerusform>%Ln tensor read</numerusform>
+            <numerusform>%Ln tensors read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln stored checksums compared</source>
+        <translation>
+            <numerusform>%Ln stored checksum compared</numerusform>
+            <numerusform>%Ln stored checksums compared</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln pickles examined</source>
+        <translation>
+            <numerusform>%Ln pickle examined</numerusform>
+            <numerusform>%Ln pickles examined</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compared</source>
+        <translation>
+            <numerusform>%Ln compared</numerusform>
+            <numerusform>%Ln compared</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ChecksCard</name>
     <message numerus="yes">
         <source>%Ln tensors</source>
@@ -19,135 +60,7 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::JobWords</name>
-    <message numerus="yes">
-        <source>%Ln tensors</source>
-        <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln tensors cast</source>
-        <translation>
-            <numerusform>%Ln tensor cast</numerusform>
-            <numerusform>%Ln tensors cast</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>manifest with %Ln SHA-256 checksums</source>
-        <translation>
-            <numerusform>manifest with %Ln SHA-256 checksum</numerusform>
-            <numerusform>manifest with %Ln SHA-256 checksums</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln files</source>
-        <translation>
-            <numerusform>%Ln file</numerusform>
-            <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln mismatches with the manifest</source>
-        <translation>
-            <numerusform>%Ln mismatch with the manifest</numerusform>
-            <numerusform>%Ln mismatches with the manifest</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RunsPage</name>
-    <message numerus="yes">
-        <source>Mean and standard deviation of %Ln runs</source>
-        <translation>
-            <numerusform>One run</numerusform>
-            <numerusform>Mean and standard deviation of %Ln runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln values</source>
-        <translation>
-            <numerusform>%Ln value</numerusform>
-            <numerusform>%Ln values</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %Ln runs</source>
-        <translation>
-            <numerusform>%1 of %Ln run</numerusform>
-            <numerusform>%1 of %Ln runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln runs</source>
-        <translation>
-            <numerusform>%Ln run</numerusform>
-            <numerusform>%Ln runs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln groups</source>
-        <translation>
-            <numerusform>%Ln group</numerusform>
-            <numerusform>%Ln groups</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln marked</source>
-        <translation>
-            <numerusform>%Ln marked</numerusform>
-            <numerusform>%Ln marked</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln runs are hidden by the filter.</source>
-        <translation>
-            <numerusform>%Ln run is hidden by the filter.</numerusform>
-            <numerusform>%Ln runs are hidden by the filter.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln settings</source>
-        <translation>
-            <numerusform>%Ln setting</numerusform>
-            <numerusform>%Ln settings</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln selected runs</source>
-        <translation>
-            <numerusform>%Ln selected run</numerusform>
-            <numerusform>%Ln selected runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RunCharts</name>
-    <message numerus="yes">
-        <source>%1, mean ± std of %Ln runs</source>
-        <translation>
-            <numerusform>%1, %Ln run</numerusform>
-            <numerusform>%1, mean ± std of %Ln runs</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RunsFooter</name>
-    <message numerus="yes">
-        <source>%Ln more</source>
-        <translation>
-            <numerusform>%Ln more</numerusform>
-            <numerusform>%Ln more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>not set in %Ln runs</source>
-        <translation>
-            <numerusform>not set in %Ln run</numerusform>
-            <numerusform>not set in %Ln runs</numerusform>
-        </translation>
-    </message>
+    <name>cairn::ui::ComparePage</name>
     <message numerus="yes">
         <source>and %Ln more</source>
         <translation>
@@ -155,31 +68,32 @@
             <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>cairn::ui::RunsSide</name>
     <message numerus="yes">
-        <source>%Ln checkpoints</source>
+        <source>%Ln pairs of checkpoints</source>
         <translation>
-            <numerusform>%Ln checkpoint</numerusform>
-            <numerusform>%Ln checkpoints</numerusform>
+            <numerusform>%Ln pair of checkpoints</numerusform>
+            <numerusform>%Ln pairs of checkpoints</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln runs</source>
+        <source>%Ln not comparable</source>
         <translation>
-            <numerusform>%Ln run</numerusform>
-            <numerusform>%Ln runs</numerusform>
+            <numerusform>%Ln not comparable</numerusform>
+            <numerusform>%Ln not comparable</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>cairn::ui::ComparePage</name>
     <message numerus="yes">
-        <source>%Ln more</source>
+        <source>%Ln shared metrics</source>
         <translation>
-            <numerusform>%Ln more</numerusform>
-            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln shared metric</numerusform>
+            <numerusform>%Ln shared metrics</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln settings</source>
+        <translation>
+            <numerusform>%Ln setting</numerusform>
+            <numerusform>%Ln settings</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -197,38 +111,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln not comparable</source>
+        <source>%Ln more</source>
         <translation>
-            <numerusform>%Ln not comparable</numerusform>
-            <numerusform>%Ln not comparable</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln pairs of checkpoints</source>
-        <translation>
-            <numerusform>%Ln pair of checkpoints</numerusform>
-            <numerusform>%Ln pairs of checkpoints</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln settings</source>
-        <translation>
-            <numerusform>%Ln setting</numerusform>
-            <numerusform>%Ln settings</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln shared metrics</source>
-        <translation>
-            <numerusform>%Ln shared metric</numerusform>
-            <numerusform>%Ln shared metrics</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
         </translation>
     </message>
 </context>
@@ -253,6 +139,16 @@
         <translation>
             <numerusform>The weights are equal at the only checkpoint pair.</numerusform>
             <numerusform>The weights are equal at all %Ln checkpoint pairs.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ConsolidatePage</name>
+    <message numerus="yes">
+        <source>Average %Ln Checkpoints</source>
+        <translation>
+            <numerusform>Average %Ln Checkpoint</numerusform>
+            <numerusform>Average %Ln Checkpoints</numerusform>
         </translation>
     </message>
 </context>
@@ -293,17 +189,17 @@
 <context>
     <name>cairn::ui::HeaderEditDialog</name>
     <message numerus="yes">
-        <source>%Ln metadata entries</source>
-        <translation>
-            <numerusform>%Ln metadata entry</numerusform>
-            <numerusform>%Ln metadata entries</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln names</source>
         <translation>
             <numerusform>%Ln name</numerusform>
             <numerusform>%Ln names</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln metadata entries</source>
+        <translation>
+            <numerusform>%Ln metadata entry</numerusform>
+            <numerusform>%Ln metadata entries</numerusform>
         </translation>
     </message>
 </context>
@@ -341,17 +237,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln metrics are hidden by the filter.</source>
-        <translation>
-            <numerusform>%Ln metric is hidden by the filter.</numerusform>
-            <numerusform>%Ln metrics are hidden by the filter.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln points</source>
         <translation>
             <numerusform>%Ln point</numerusform>
             <numerusform>%Ln points</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -362,10 +258,48 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>and %Ln more</source>
+        <source>%Ln metrics are hidden by the filter.</source>
         <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
+            <numerusform>%Ln metric is hidden by the filter.</numerusform>
+            <numerusform>%Ln metrics are hidden by the filter.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::JobWords</name>
+    <message numerus="yes">
+        <source>%Ln tensors cast</source>
+        <translation>
+            <numerusform>%Ln tensor cast</numerusform>
+            <numerusform>%Ln tensors cast</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>manifest with %Ln SHA-256 checksums</source>
+        <translation>
+            <numerusform>manifest with %Ln SHA-256 checksum</numerusform>
+            <numerusform>manifest with %Ln SHA-256 checksums</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln mismatches with the manifest</source>
+        <translation>
+            <numerusform>%Ln mismatch with the manifest</numerusform>
+            <numerusform>%Ln mismatches with the manifest</numerusform>
         </translation>
     </message>
 </context>
@@ -389,6 +323,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln files</source>
         <translation>
             <numerusform>%Ln file</numerusform>
@@ -400,13 +341,6 @@
         <translation>
             <numerusform>%Ln job is running.</numerusform>
             <numerusform>%Ln jobs are running.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln tensors</source>
-        <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -425,26 +359,36 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::MetadataPage</name>
+    <message numerus="yes">
+        <source>%Ln keys</source>
+        <translation>
+            <numerusform>%Ln key</numerusform>
+            <numerusform>%Ln keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>First %Ln matches</source>
+        <translation>
+            <numerusform>First %Ln match</numerusform>
+            <numerusform>First %Ln matches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln matches</source>
+        <translation>
+            <numerusform>%Ln match</numerusform>
+            <numerusform>%Ln matches</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::NavigatorModel</name>
     <message numerus="yes">
         <source>%Ln checkpoints</source>
         <translation>
             <numerusform>%Ln checkpoint</numerusform>
             <numerusform>%Ln checkpoints</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln files</source>
-        <translation>
-            <numerusform>%Ln file</numerusform>
-            <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln older</source>
-        <translation>
-            <numerusform>%Ln older</numerusform>
-            <numerusform>%Ln older</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -455,27 +399,41 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln tensors</source>
-        <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln problems</source>
         <translation>
             <numerusform>%Ln problem</numerusform>
             <numerusform>%Ln problems</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>cairn::ui::PlanCards</name>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%Ln tensors</source>
         <translation>
             <numerusform>%Ln tensor</numerusform>
             <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln older</source>
+        <translation>
+            <numerusform>%Ln older</numerusform>
+            <numerusform>%Ln older</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::PlanCards</name>
+    <message numerus="yes">
+        <source>%Ln other files</source>
+        <translation>
+            <numerusform>%Ln other file</numerusform>
+            <numerusform>%Ln other files</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -486,17 +444,34 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln model files</source>
         <translation>
             <numerusform>%Ln model file</numerusform>
             <numerusform>%Ln model files</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>cairn::ui::PlanPanel</name>
     <message numerus="yes">
-        <source>%Ln other files</source>
+        <source>and %Ln more</source>
         <translation>
-            <numerusform>%Ln other file</numerusform>
-            <numerusform>%Ln other files</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders could not be searched for references.</source>
+        <translation>
+            <numerusform>%Ln folder could not be searched for references.</numerusform>
+            <numerusform>%Ln folders could not be searched for references.</numerusform>
         </translation>
     </message>
 </context>
@@ -511,12 +486,19 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::RunPicker</name>
+    <name>cairn::ui::RecipeBar</name>
     <message numerus="yes">
-        <source>%Ln more: mark them on the left with X</source>
+        <source>Everything but %Ln roles</source>
         <translation>
-            <numerusform>%Ln more: mark it on the left with X</numerusform>
-            <numerusform>%Ln more: mark them on the left with X</numerusform>
+            <numerusform>Everything but %Ln role</numerusform>
+            <numerusform>Everything but %Ln roles</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln rank</numerusform>
+            <numerusform>%Ln ranks</numerusform>
         </translation>
     </message>
 </context>
@@ -559,250 +541,46 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::ShardCard</name>
+    <name>cairn::ui::RuleBar</name>
     <message numerus="yes">
-        <source>%Ln files are missing</source>
+        <source>Keep the Last %Ln</source>
         <translation>
-            <numerusform>%Ln file is missing</numerusform>
-            <numerusform>%Ln files are missing</numerusform>
+            <numerusform>Keep the Last %Ln</numerusform>
+            <numerusform>Keep the Last %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln tensors</source>
+        <source>Keep the Best %Ln</source>
         <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
+            <numerusform>Keep the Best %Ln</numerusform>
+            <numerusform>Keep the Best %Ln</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln tensors are incomplete</source>
+        <source>Move %Ln Checkpoints…</source>
         <translation>
-            <numerusform>%Ln tensor is incomplete</numerusform>
-            <numerusform>%Ln tensors are incomplete</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Show All %Ln Files</source>
-        <translation>
-            <numerusform>Show All %Ln Files</numerusform>
-            <numerusform>Show All %Ln Files</numerusform>
+            <numerusform>Move %Ln Checkpoint…</numerusform>
+            <numerusform>Move %Ln Checkpoints…</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>cairn::ui::StartPage</name>
+    <name>cairn::ui::RunCharts</name>
     <message numerus="yes">
-        <source>Open ./%1: %Ln Checkpoints</source>
+        <source>%1, mean ± std of %Ln runs</source>
         <translation>
-            <numerusform>Open ./%1: %Ln Checkpoint</numerusform>
-            <numerusform>Open ./%1: %Ln Checkpoints</numerusform>
+            <numerusform>%1, %Ln run</numerusform>
+            <numerusform>%1, mean ± std of %Ln runs</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>cairn::ui::StripRoles</name>
+    <name>cairn::ui::RunPicker</name>
     <message numerus="yes">
-        <source>%Ln tensors</source>
+        <source>%Ln more: mark them on the left with X</source>
         <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::SummaryPage</name>
-    <message numerus="yes">
-        <source>%Ln ranks</source>
-        <translation>
-            <numerusform>%Ln rank</numerusform>
-            <numerusform>%Ln ranks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln tensors</source>
-        <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::TensorModel</name>
-    <message numerus="yes">
-        <source>%1, group of %Ln tensors, %2</source>
-        <translation>
-            <numerusform>%1, group of %Ln tensor, %2</numerusform>
-            <numerusform>%1, group of %Ln tensors, %2</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln files</source>
-        <translation>
-            <numerusform>%Ln file</numerusform>
-            <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::WeightCurves</name>
-    <message numerus="yes">
-        <source>%Ln checkpoints skipped</source>
-        <translation>
-            <numerusform>%Ln checkpoint skipped</numerusform>
-            <numerusform>%Ln checkpoints skipped</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::WeightsCard</name>
-    <message numerus="yes">
-        <source>%Ln checkpoint pairs; %1 to read</source>
-        <translation>
-            <numerusform>%Ln checkpoint pair; %1 to read</numerusform>
-            <numerusform>%Ln checkpoint pairs; %1 to read</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln not compared: different shape or unreadable</source>
-        <translation>
-            <numerusform>%Ln not compared: different shape or unreadable</numerusform>
-            <numerusform>%Ln not compared: different shape or unreadable</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>All %Ln tensors are equal.</source>
-        <translation>
-            <numerusform>The only tensor is equal.</numerusform>
-            <numerusform>All %Ln tensors are equal.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::WrittenPanel</name>
-    <message numerus="yes">
-        <source>… and %Ln more</source>
-        <translation>
-            <numerusform>… and %Ln more</numerusform>
-            <numerusform>… and %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::words</name>
-    <message numerus="yes">
-        <source>%Ln items</source>
-        <translation>
-            <numerusform>%Ln item</numerusform>
-            <numerusform>%Ln items</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::UnfinishedBar</name>
-    <message numerus="yes">
-        <source>%Ln more unfinished jobs</source>
-        <translation>
-            <numerusform>%Ln more unfinished job</numerusform>
-            <numerusform>%Ln more unfinished jobs</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RecipeBar</name>
-    <message numerus="yes">
-        <source>%Ln ranks</source>
-        <translation>
-            <numerusform>%Ln rank</numerusform>
-            <numerusform>%Ln ranks</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Everything but %Ln roles</source>
-        <translation>
-            <numerusform>Everything but %Ln role</numerusform>
-            <numerusform>Everything but %Ln roles</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::ConsolidatePage</name>
-    <message numerus="yes">
-        <source>Average %Ln Checkpoints</source>
-        <translation>
-            <numerusform>Average %Ln Checkpoint</numerusform>
-            <numerusform>Average %Ln Checkpoints</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::MetadataPage</name>
-    <message numerus="yes">
-        <source>%Ln keys</source>
-        <translation>
-            <numerusform>%Ln key</numerusform>
-            <numerusform>%Ln keys</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln matches</source>
-        <translation>
-            <numerusform>%Ln match</numerusform>
-            <numerusform>%Ln matches</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>First %Ln matches</source>
-        <translation>
-            <numerusform>First %Ln match</numerusform>
-            <numerusform>First %Ln matches</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::ShardMap</name>
-    <message numerus="yes">
-        <source>%Ln tensors</source>
-        <translation>
-            <numerusform>%Ln tensor</numerusform>
-            <numerusform>%Ln tensors</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::ShardsPage</name>
-    <message numerus="yes">
-        <source>%Ln files</source>
-        <translation>
-            <numerusform>%Ln file</numerusform>
-            <numerusform>%Ln files</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
+            <numerusform>%Ln more: mark it on the left with X</numerusform>
+            <numerusform>%Ln more: mark them on the left with X</numerusform>
         </translation>
     </message>
 </context>
@@ -831,12 +609,19 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::SubjectFacts</name>
+    <name>cairn::ui::RunsFooter</name>
     <message numerus="yes">
-        <source>%Ln links</source>
+        <source>%Ln more</source>
         <translation>
-            <numerusform>%Ln link</numerusform>
-            <numerusform>%Ln links</numerusform>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not set in %Ln runs</source>
+        <translation>
+            <numerusform>not set in %Ln run</numerusform>
+            <numerusform>not set in %Ln runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -848,38 +633,131 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::CheckpointTools</name>
+    <name>cairn::ui::RunsPage</name>
     <message numerus="yes">
-        <source>%Ln tensors read</source>
+        <source>Mean and standard deviation of %Ln runs</source>
         <translation>
-            <numerusform>%Ln tensor read</numerusform>
-            <numerusform>%Ln tensors read</numerusform>
+            <numerusform>One run</numerusform>
+            <numerusform>Mean and standard deviation of %Ln runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln stored checksums compared</source>
+        <source>%Ln values</source>
         <translation>
-            <numerusform>%Ln stored checksum compared</numerusform>
-            <numerusform>%Ln stored checksums compared</numerusform>
+            <numerusform>%Ln value</numerusform>
+            <numerusform>%Ln values</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln pickles examined</source>
+        <source>%Ln runs are hidden by the filter.</source>
         <translation>
-            <numerusform>%Ln pickle examined</numerusform>
-            <numerusform>%Ln pickles examined</numerusform>
+            <numerusform>%Ln run is hidden by the filter.</numerusform>
+            <numerusform>%Ln runs are hidden by the filter.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln compared</source>
+        <source>%Ln runs</source>
         <translation>
-            <numerusform>%Ln compared</numerusform>
-            <numerusform>%Ln compared</numerusform>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln runs</source>
+        <translation>
+            <numerusform>%1 of %Ln run</numerusform>
+            <numerusform>%1 of %Ln runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln groups</source>
+        <translation>
+            <numerusform>%Ln group</numerusform>
+            <numerusform>%Ln groups</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln marked</source>
+        <translation>
+            <numerusform>%Ln marked</numerusform>
+            <numerusform>%Ln marked</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln settings</source>
+        <translation>
+            <numerusform>%Ln setting</numerusform>
+            <numerusform>%Ln settings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln selected runs</source>
+        <translation>
+            <numerusform>%Ln selected run</numerusform>
+            <numerusform>%Ln selected runs</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>cairn::ui::ToolCard</name>
+    <name>cairn::ui::RunsSide</name>
+    <message numerus="yes">
+        <source>%Ln checkpoints</source>
+        <translation>
+            <numerusform>%Ln checkpoint</numerusform>
+            <numerusform>%Ln checkpoints</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln runs</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShardCard</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show All %Ln Files</source>
+        <translation>
+            <numerusform>Show All %Ln Files</numerusform>
+            <numerusform>Show All %Ln Files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files are missing</source>
+        <translation>
+            <numerusform>%Ln file is missing</numerusform>
+            <numerusform>%Ln files are missing</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors are incomplete</source>
+        <translation>
+            <numerusform>%Ln tensor is incomplete</numerusform>
+            <numerusform>%Ln tensors are incomplete</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShardMap</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShardsPage</name>
     <message numerus="yes">
         <source>and %Ln more</source>
         <translation>
@@ -887,55 +765,11 @@
             <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>cairn::ui::AttentionCard</name>
     <message numerus="yes">
-        <source>and %Ln more</source>
+        <source>%Ln files</source>
         <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RuleBar</name>
-    <message numerus="yes">
-        <source>Keep the Last %Ln</source>
-        <translation>
-            <numerusform>Keep the Last %Ln</numerusform>
-            <numerusform>Keep the Last %Ln</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Keep the Best %Ln</source>
-        <translation>
-            <numerusform>Keep the Best %Ln</numerusform>
-            <numerusform>Keep the Best %Ln</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Move %Ln Checkpoints…</source>
-        <translation>
-            <numerusform>Move %Ln Checkpoint…</numerusform>
-            <numerusform>Move %Ln Checkpoints…</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::PlanPanel</name>
-    <message numerus="yes">
-        <source>and %Ln more</source>
-        <translation>
-            <numerusform>and %Ln more</numerusform>
-            <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders could not be searched for references.</source>
-        <translation>
-            <numerusform>%Ln folder could not be searched for references.</numerusform>
-            <numerusform>%Ln folders could not be searched for references.</numerusform>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
         </translation>
     </message>
 </context>
@@ -974,6 +808,165 @@
         <translation>
             <numerusform>%Ln was not moved</numerusform>
             <numerusform>%Ln were not moved</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::StartPage</name>
+    <message numerus="yes">
+        <source>Open ./%1: %Ln Checkpoints</source>
+        <translation>
+            <numerusform>Open ./%1: %Ln Checkpoint</numerusform>
+            <numerusform>Open ./%1: %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::StripRoles</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::SubjectFacts</name>
+    <message numerus="yes">
+        <source>%Ln links</source>
+        <translation>
+            <numerusform>%Ln link</numerusform>
+            <numerusform>%Ln links</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::SummaryPage</name>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln rank</numerusform>
+            <numerusform>%Ln ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::TensorModel</name>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, group of %Ln tensors, %2</source>
+        <translation>
+            <numerusform>%1, group of %Ln tensor, %2</numerusform>
+            <numerusform>%1, group of %Ln tensors, %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ToolCard</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::UnfinishedBar</name>
+    <message numerus="yes">
+        <source>%Ln more unfinished jobs</source>
+        <translation>
+            <numerusform>%Ln more unfinished job</numerusform>
+            <numerusform>%Ln more unfinished jobs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::WeightCurves</name>
+    <message numerus="yes">
+        <source>%Ln checkpoints skipped</source>
+        <translation>
+            <numerusform>%Ln checkpoint skipped</numerusform>
+            <numerusform>%Ln checkpoints skipped</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::WeightsCard</name>
+    <message numerus="yes">
+        <source>All %Ln tensors are equal.</source>
+        <translation>
+            <numerusform>The only tensor is equal.</numerusform>
+            <numerusform>All %Ln tensors are equal.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln not compared: different shape or unreadable</source>
+        <translation>
+            <numerusform>%Ln not compared: different shape or unreadable</numerusform>
+            <numerusform>%Ln not compared: different shape or unreadable</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln checkpoint pairs; %1 to read</source>
+        <translation>
+            <numerusform>%Ln checkpoint pair; %1 to read</numerusform>
+            <numerusform>%Ln checkpoint pairs; %1 to read</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::WrittenPanel</name>
+    <message numerus="yes">
+        <source>… and %Ln more</source>
+        <translation>
+            <numerusform>… and %Ln more</numerusform>
+            <numerusform>… and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::words</name>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln items</source>
+        <translation>
+            <numerusform>%Ln item</numerusform>
+            <numerusform>%Ln items</numerusform>
         </translation>
     </message>
 </context>

@@ -64,24 +64,24 @@ QString shortNumber(double value, double step) {
                 partStep >= 1
                     ? 0
                     : std::min(6, static_cast<int>(std::ceil(-std::log10(partStep) - 1e-9)));
-            QString text = QString::number(part, 'f', digits);
+            QString number = QString::number(part, 'f', digits);
             if (digits > 0) {
-                while (text.endsWith(QLatin1Char('0'))) {
-                    text.chop(1);
+                while (number.endsWith(QLatin1Char('0'))) {
+                    number.chop(1);
                 }
-                if (text.endsWith(QLatin1Char('.'))) {
-                    text.chop(1);
+                if (number.endsWith(QLatin1Char('.'))) {
+                    number.chop(1);
                 }
             }
-            return text + QLatin1String(mark);
+            return text::inLocale(number) + QLatin1String(mark);
         }
     }
     if (magnitude != 0 && magnitude < 1e-3) {
-        return QString::number(value, 'g', 3);
+        return text::inLocale(QString::number(value, 'g', 3));
     }
     const int digits =
         step >= 1 ? 0 : std::min(9, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-    return QString::number(value, 'f', digits);
+    return text::inLocale(QString::number(value, 'f', digits));
 }
 
 QString durationTick(double seconds, double step) {
@@ -173,10 +173,10 @@ std::vector<AxisTick> logTicks(Range range, AxisUnit unit, int wanted) {
                 const bool plain = exponent > -4 && exponent < 4;
                 ticks.push_back({value, unit == AxisUnit::Duration || unit == AxisUnit::Moment
                                             ? durationTick(value, value)
-                                        : plain ? QString::number(value, 'g', 4)
+                                        : plain ? text::number(value)
                                         : exponent >= 4 && exponent < 15
                                             ? shortNumber(value, value)
-                                            : QString::number(value, 'g', 2)});
+                                            : text::inLocale(QString::number(value, 'g', 2))});
             }
         }
     }
@@ -201,14 +201,14 @@ QString axisValue(double value, AxisUnit unit) {
         }
         break;
     case AxisUnit::Duration:
-        return value < 90 ? Words::tr("%1 s").arg(QString::number(value, 'g', 3))
+        return value < 90 ? Words::tr("%1 s").arg(text::inLocale(QString::number(value, 'g', 3)))
                           : text::duration(value);
     case AxisUnit::Moment:
         return QLocale().toString(moment(value), QLocale::ShortFormat);
     case AxisUnit::Plain:
         break;
     }
-    return QString::number(value, 'g', 5);
+    return text::inLocale(QString::number(value, 'g', 5));
 }
 
 Range withMargin(Range range, Scale scale, double share) {

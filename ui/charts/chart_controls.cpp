@@ -8,7 +8,6 @@
 #include <QActionGroup>
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
-#include <QLocale>
 #include <QMenu>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -124,8 +123,7 @@ void ChartControls::buildViewMenu() {
 
 void ChartControls::buildSmoothingMenu(QMenu& menu) {
     for (const double weight : {0.0, 0.3, 0.6, 0.9, 0.97}) {
-        QAction* action =
-            menu.addAction(weight == 0 ? tr("None") : QLocale::c().toString(weight, 'g', 2));
+        QAction* action = menu.addAction(weight == 0 ? tr("None") : text::number(weight));
         connect(action, &QAction::triggered, this, [this, weight] { setSmoothing(weight); });
     }
 }

@@ -91,10 +91,10 @@ QString differenceText(double left, double right) {
     }
     const double shown = std::abs(share);
     return sign(difference) +
-           QString::number(shown, 'f',
-                           shown < 0.1  ? 3
-                           : shown < 10 ? 1
-                                        : 0) +
+           text::inLocale(QString::number(shown, 'f',
+                                          shown < 0.1  ? 3
+                                          : shown < 10 ? 1
+                                                       : 0)) +
            QStringLiteral(" %");
 }
 

@@ -154,7 +154,7 @@ QVariant CurveTable::data(const QModelIndex& index, int role) const {
     }
     const double value = m_curves[curve].data->y()[point];
     return role == RowRoles::SortValue ? QVariant(value)
-           : role == Qt::ToolTipRole   ? QVariant(QString::number(value, 'g', 17))
+           : role == Qt::ToolTipRole   ? QVariant(text::inLocale(QString::number(value, 'g', 17)))
                                        : QVariant(text::number(value));
 }
 

@@ -48,7 +48,7 @@ void setToolTip(QWidget* widget, const QString& plain) {
 }
 
 QString bytes(std::uint64_t bytes) {
-    return QString::fromStdString(formatBytes(bytes));
+    return inLocale(QString::fromStdString(formatBytes(bytes)));
 }
 
 QString exactBytes(std::uint64_t bytes) {
@@ -101,7 +101,11 @@ QString number(double value) {
     if (std::isinf(value)) {
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     }
-    return QString::number(value, 'g', 4);
+    return inLocale(QString::number(value, 'g', 4));
+}
+
+QString inLocale(QString number) {
+    return number.replace(QLatin1Char('.'), QLocale().decimalPoint());
 }
 
 QString withoutMnemonic(QString text) {

@@ -38,6 +38,10 @@ QString estimate(double seconds);        ///< "about 9 s", "under 1 s"
 QString rate(double bytesPerSecond);     ///< "1.82 GB/s"
 QString number(double value);            ///< shortest that reads well: "1.702", "2e-05", "NaN"
 
+/// A number written as programs write it, with the user's decimal point. For what is shown; never
+/// for commands, code, JSON and CSV, nor for values of a file, which are shown as it states them.
+QString inLocale(QString number);
+
 /// With '&' escaped, so that text from a file sets no mnemonic in a menu or on a button.
 QString withoutMnemonic(QString text);
 

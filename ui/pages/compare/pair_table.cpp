@@ -94,7 +94,7 @@ void PairTable::showWeights(const WeightDistance& distance) {
             row.distance = change->equal() ? tr("equal")
                            : std::isinf(change->relative)
                                ? QStringLiteral("∞")
-                               : QString::number(change->relative, 'g', 3);
+                               : text::inLocale(QString::number(change->relative, 'g', 3));
             row.distanceTip = tr("|B − A| / |A| over the weights: %1 of %2 tensors changed")
                                   .arg(text::count(change->changed), text::count(change->tensors));
         }

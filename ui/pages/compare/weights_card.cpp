@@ -159,7 +159,8 @@ void WeightsCard::fillMost(const std::vector<TensorChange>& most) {
         cell(row, 0, text::fromCore(each.name), theme::Tone::Plain);
         cell(row, 1, relative(each.relative), theme::Tone::Plain);
         cell(row, 2, text::number(each.maxAbs), theme::Tone::Plain);
-        cell(row, 3, QString::number(each.changed * 100, 'f', 1) + QStringLiteral(" %"),
+        cell(row, 3,
+             text::inLocale(QString::number(each.changed * 100, 'f', 1)) + QStringLiteral(" %"),
              theme::Tone::Plain);
         ++row;
     }

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kMaxNeighbours = 12;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("cairn::ui::DiffPage", text);
-}
+struct DocumentWords {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::DiffPage)
+};
 
 std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     std::vector<std::size_t> order;
@@ -33,7 +33,7 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
     std::vector<Neighbour> found;
     for (const std::size_t i : order) {
         const ScannedCheckpoint& checkpoint = run.checkpoints[i];
-        QString remark = i + 1 == self ? tr("previous") : QString();
+        QString remark = i + 1 == self ? DocumentWords::tr("previous") : QString();
         if (!isWhole(i)) {
             remark = text::fromCore(stateName(checkpoint.state));
         }

@@ -59,8 +59,9 @@ QString valuesText(const GridSetting& setting) {
 }
 
 QString probability(const SettingEffect& effect) {
-    return effect.p < 0.001 ? QStringLiteral("< 0.001")
-                            : QString::number(effect.p, 'f', effect.p < 0.01 ? 3 : 2);
+    return text::inLocale(effect.p < 0.001
+                              ? QStringLiteral("< 0.001")
+                              : QString::number(effect.p, 'f', effect.p < 0.01 ? 3 : 2));
 }
 
 QGridLayout* makeGrid(Card& card) {
@@ -146,7 +147,8 @@ void RunsFooter::showExplanation(const RunGrid& grid, const MetricExplanation* e
         const SettingEffect& effect = explanation->settings[i];
         const theme::Tone tone = effect.p < 0.05 ? theme::Tone::Plain : theme::Tone::Dim;
         addCell(*m_effects, row, 0, text::fromCore(grid.settings()[effect.setting].key), tone);
-        addCell(*m_effects, row, 1, QString::number(effect.effect, 'f', 2), tone, true);
+        addCell(*m_effects, row, 1, text::inLocale(QString::number(effect.effect, 'f', 2)), tone,
+                true);
         addCell(*m_effects, row, 2, probability(effect), tone, true);
         addCell(*m_effects, row++, 3, text::count(effect.n), tone, true);
     }

@@ -9,10 +9,15 @@ namespace cairn::ui::words {
 
 using pickle::Verdict;
 
+namespace {
+
+struct PickleWords {
+    Q_DECLARE_TR_FUNCTIONS(cairn::ui::words)
+};
+
+} // namespace
+
 QString pickles(const formats::CodeScan& scan) {
-    const auto tr = [](const char* words) {
-        return QCoreApplication::translate("PickleWords", words);
-    };
     const formats::FoundGlobal* worst = formats::worstGlobal(scan);
     const QString name = worst == nullptr
                              ? QString()
@@ -20,19 +25,19 @@ QString pickles(const formats::CodeScan& scan) {
                                    text::fromCore(worst->global.name);
     switch (scan.verdict) {
     case Verdict::Inert:
-        return scan.pickles == 0 ? QString() : tr("contain plain values only");
+        return scan.pickles == 0 ? QString() : PickleWords::tr("contain plain values only");
     case Verdict::UnknownClass:
-        return name.isEmpty() ? tr("reference unknown classes")
-                              : tr("reference the unknown class %1").arg(name);
+        return name.isEmpty() ? PickleWords::tr("reference unknown classes")
+                              : PickleWords::tr("reference the unknown class %1").arg(name);
     case Verdict::Malformed:
-        return tr("are malformed");
+        return PickleWords::tr("are malformed");
     case Verdict::NotExamined:
-        return tr("were not fully examined");
+        return PickleWords::tr("were not fully examined");
     case Verdict::Ambiguous:
-        return tr("are ambiguous: readers interpret them differently");
+        return PickleWords::tr("are ambiguous: readers interpret them differently");
     case Verdict::WouldRunCode:
-        return name.isEmpty() ? tr("request code execution; nothing was run")
-                              : tr("request to run %1; nothing was run").arg(name);
+        return name.isEmpty() ? PickleWords::tr("request code execution; nothing was run")
+                              : PickleWords::tr("request to run %1; nothing was run").arg(name);
     }
     return {};
 }

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What update.py --check finds in a catalogue."""
+
+import pathlib
+import tempfile
+import unittest
+
+import update
+from update import Key, Translation
+
+TEXT = Key("cairn::ui::Page", "Wrote %1, %2…", "", False)
+COUNT = Key("cairn::ui::Page", "%Ln files in %1", "", True)
+MENU = Key("cairn::ui::Page", "&Open", "", False)
+
+
+def found(*catalogue):
+    return [line.rsplit("' ", 1)[-1] for line in update.problems("de", [key for key, _ in catalogue], dict(catalogue))]
+
+
+class UpdateTest(unittest.TestCase):
+    def test_complete(self):
+        self.assertEqual(found((TEXT, Translation(["%2: %1 geschrieben…"], True)), (MENU, Translation(["Ö&ffnen"], True)),
+                               (COUNT, Translation(["eine Datei in %1", "%Ln Dateien in %1"], True))), [])
+
+    def test_each_mistake(self):
+        for key, translation in [
+                (TEXT, Translation(["%1 geschrieben…"], True)), (TEXT, Translation(["%1, %2"], True)),
+                (TEXT, Translation(["%1, %2…"], False)), (TEXT, Translation([""], True)), (TEXT, Translation([" %1, %2…"], True)),
+                (COUNT, Translation(["%Ln Datei in %1"], True)), (COUNT, Translation(["%Ln in %1", "Dateien in %1"], True)),
+                (MENU, Translation(["Öffnen"], True))]:
+            self.assertEqual(len(found((key, translation))), 1, (key, translation))
+
+    def test_missing_and_vanished(self):
+        self.assertEqual(len(list(update.problems("de", [TEXT], {}))), 1)
+        self.assertEqual(len(list(update.problems("de", [], {TEXT: Translation(["%1, %2…"], True)}))), 1)
+        self.assertEqual(list(update.problems("en", [TEXT], {})), [])
+
+    def test_a_catalogue_survives_reading_and_writing(self):
+        catalogue = {TEXT: Translation(["<%1> & %2…"], False), COUNT: Translation(["a %1", "%Ln b\n%1"], True)}
+        with tempfile.TemporaryDirectory() as scratch:
+            path = pathlib.Path(scratch) / "cairn_de.ts"
+            update.write(path, "de", catalogue)
+            self.assertEqual(update.read(path), catalogue)
+
+    def test_known_texts_are_proposed(self):
+        moved = TEXT._replace(context="cairn::ui::Other")
+        self.assertEqual(update.merged("de", [moved], {TEXT: Translation(["x"], True)}), {moved: Translation(["x"], False)})
+
+
+if __name__ == "__main__":
+    unittest.main()
