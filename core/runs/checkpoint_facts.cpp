@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/checkpoint_facts.h"
 
-#include "core/formats/format.h"
 #include "core/io/folder.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
 #include "core/model/names/vocabulary.h"
 #include "core/runs/checkpoint_metrics.h"
+#include "core/runs/shared_open.h"
 
 #include <algorithm>
 #include <chrono>
@@ -256,7 +256,7 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
                                           const CancelToken& cancel) {
     CAIRN_CHECK(cancel.check());
     CheckpointFacts facts;
-    const auto checkpoint = openCheckpoint(path, cancel);
+    const auto checkpoint = openShared(path, cancel);
     if (checkpoint) {
         readFacts(**checkpoint, cancel, facts);
     } else if (checkpoint.error().code != ErrorCode::Cancelled) {

@@ -6,7 +6,7 @@
 // and what loops put at the top of what they save.
 #include "core/runs/run_settings.h"
 
-#include "core/formats/format.h"
+#include "core/runs/shared_open.h"
 
 #include <algorithm>
 #include <array>
@@ -123,7 +123,7 @@ void addCheckpointSettings(RunHistory& history, const ScannedRun& run, const Can
         if (++tried > kMostTried || cancel.cancelled()) {
             return;
         }
-        const auto checkpoint = openCheckpoint(each->path, cancel);
+        const auto checkpoint = openShared(each->path, cancel);
         const Result<Value> values = checkpoint.and_then(
             [&](const CheckpointPtr& opened) { return opened->values(cancel); });
         const Value added = values ? settingsIn(*values, each->name) : Value();

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/model/checkpoint.h"
+
+#include <filesystem>
+
+namespace cairn {
+
+/// openCheckpoint() for several askers at once: the facts of a listing, the settings of a run and
+/// the checkpoint that the user chose need the same index, which takes seconds and hundreds of MB
+/// for a million tensors. A checkpoint that is being opened, or that somebody still holds, is
+/// shared if its files have the same stamp (index_cache.h) as when it was opened. Nothing is kept
+/// alive here.
+/// Any thread; waits for another thread that is opening it, and opens it itself if that one was
+/// cancelled. Fails as openCheckpoint() does.
+Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel = {});
+
+} // namespace cairn
