@@ -38,8 +38,10 @@ QString ForecastLabel::shownText() const {
             return line;
         }
     }
+    // The beginning of a sentence is of use, "4 …" is not.
+    const bool isSentence = m_tone == theme::Tone::Attention;
     QStringList words = m_parts.value(0).split(QLatin1Char(' '));
-    while (words.size() > 1) {
+    while (isSentence && words.size() > 1) {
         words.removeLast();
         const QString line = words.join(QLatin1Char(' ')) + QStringLiteral(" …");
         if (fits(line)) {

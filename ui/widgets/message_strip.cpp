@@ -10,7 +10,12 @@
 #include <QResizeEvent>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace cairn::ui {
+namespace {
+constexpr int kLeastCharacters = 36; ///< the width that texts keep beside the buttons
+} // namespace
 
 MessageStrip::MessageStrip(QWidget* parent)
     : QWidget(parent), m_card(new Card({}, this)), m_mark(new TextLabel), m_title(new TextLabel),
@@ -94,7 +99,8 @@ void MessageStrip::show(Message message) {
 /// Buttons are next to the texts if these keep a few words per line, otherwise below them; never
 /// higher than the texts.
 void MessageStrip::arrange() {
-    const int wanted = m_buttons->sizeHint().width() + 36 * fontMetrics().averageCharWidth();
+    const int wanted =
+        m_buttons->sizeHint().width() + kLeastCharacters * fontMetrics().averageCharWidth();
     const bool below = width() < wanted;
     m_body->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_mark->setAlignment(Qt::AlignHCenter | (below ? Qt::AlignTop : Qt::AlignVCenter));
@@ -120,6 +126,12 @@ void MessageStrip::addButton(QWidget* button) {
 
 void MessageStrip::setClosable(bool closable) {
     m_close->setVisible(closable);
+}
+
+QSize MessageStrip::minimumSizeHint() const {
+    const QSize all = layout()->totalMinimumSize();
+    return {std::min(all.width(), kLeastCharacters * fontMetrics().averageCharWidth()),
+            all.height()};
 }
 
 QString MessageStrip::title() const {

@@ -41,6 +41,8 @@ public:
     /// Without a close button: for strips that belong to their surroundings.
     void setClosable(bool closable);
     QString title() const;
+    /// As narrow as its texts and one button: the buttons beside the texts go below them first.
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void closed();

@@ -119,6 +119,7 @@ private Q_SLOTS:
         QVERIFY(consolidate() != std::filesystem::path());
         QCOMPARE(window().workspace()->currentPage(), static_cast<Page*>(&page()));
         QTRY_VERIFY(isInSight(scroll(), *newest())); // the strip with its buttons too
+        QCOMPARE(scroll().horizontalScrollBar()->maximum(), 0);
         // Also when the page was scrolled, and another job is running.
         queue().submit("Consolidate run-a, step-1", endless);
         window().jobs().wake();
@@ -297,7 +298,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(findStrip(page(), QStringLiteral("no longer exists")), kTimeoutMs);
         QVERIFY(!std::filesystem::exists(run));
         QTRY_COMPARE(window().jobs().active(), 0);
-        QVERIFY(isInSight(scroll(), *newest()));
+        QTRY_VERIFY(isInSight(scroll(), *newest()));
         picture(window(), QStringLiteral("job-vanished"));
         std::filesystem::rename(m_fixture->folder() / "away", run);
         click(button(*newest(), QStringLiteral("Retry")));
