@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/checkpoint_opener.h"
 
-#include "core/formats/format.h"
+#include "core/runs/shared_open.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ void CheckpointOpener::open(const std::filesystem::path& path) {
     }
     m_runner.start(
         [path](const CancelToken& cancel) -> Result<Opened> {
-            CAIRN_TRY(CheckpointPtr checkpoint, openCheckpoint(path, cancel));
+            CAIRN_TRY(CheckpointPtr checkpoint, openShared(path, cancel));
             CheckpointSumsPtr sums = sumsOf(*checkpoint);
             return Opened{path, std::move(checkpoint), std::move(sums)};
         },

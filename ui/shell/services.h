@@ -27,8 +27,8 @@ struct Services {
     /// Copies the sample experiment to a writable folder and returns its path; on a pool thread.
     /// May be empty.
     std::function<Result<std::filesystem::path>(const CancelToken&)> prepareSample;
-    /// The plan that a recorded command of cairn-cli makes (see jobCommand()); on any thread. May
-    /// be empty: then no job can be resumed.
+    /// The plan that a command of cairn-cli makes (see jobCommand()); on the thread of the job that
+    /// executes it.
     std::function<Result<CopyPlan>(const std::vector<std::string>& command, const CancelToken&)>
         planCommand;
     /// One line about the libtorch module (version, device, or why it is absent); on a pool thread.

@@ -89,7 +89,7 @@ class JobWorkflowTest : public QObject {
     void roundTrips() {
         window().actions().copyCommand->trigger();
         const QString command = QGuiApplication::clipboard()->text();
-        QCOMPARE(digestFromShell(command), QString::fromStdString(layoutDigest(plan())));
+        QCOMPARE(digestFromShell(command), QString::fromStdString(deployment().planned()->digest));
     }
 
     /// Starts the planned job and opens its output.
@@ -160,7 +160,7 @@ private Q_SLOTS:
         QTest::keyClicks(named(more, QStringLiteral("Tensors that are float32 in the output")),
                          QStringLiteral("lm_head.*; *embed*"));
         planned();
-        QVERIFY(plan().castTensors() > 0);
+        QVERIFY(deployment().planned()->castTensors > 0);
         QVERIFY(press(page(), QStringLiteral("Show All")));        // the passed checks
         QTRY_VERIFY(showsText(page(), QStringLiteral("float16"))); // the decision is shown
         writtenAs("safetensors", QStringLiteral("job-cast"));
@@ -217,11 +217,11 @@ private Q_SLOTS:
         planned();
         QVERIFY(box("optimizer")->isEnabled() && !box("optimizer")->isChecked());
         const std::uint64_t whole = plan().forecast.bytes;
-        const std::uint64_t tensors = plan().outputTensors();
+        const std::uint64_t tensors = deployment().planned()->tensors;
         box("optimizer")->click();
         QVERIFY(deployment().isPlanning()); // at once
         planned();
-        QVERIFY(plan().forecast.bytes < whole && plan().outputTensors() < tensors);
+        QVERIFY(plan().forecast.bytes < whole && deployment().planned()->tensors < tensors);
         QVERIFY(deployment().command().contains(QStringLiteral("--strip optimizer")));
         QVERIFY(button(page(), QStringLiteral("Everything but optimizer")) != nullptr);
         QVERIFY(showsText(page(), QStringLiteral("without optimizer")));

@@ -13,9 +13,10 @@
 
 namespace cairn::ui {
 
-ChecksCard::ChecksCard(const CopyPlan& plan, bool unfolded, QWidget* parent)
+ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidget* parent)
     : Card(tr("Checks"), parent), m_rows(new QVBoxLayout) {
     m_rows->setSpacing(theme::kGrid - 2);
+    const CopyPlan& plan = planned.plan;
     std::vector<PlanProblem> problems = plan.problems;
     std::ranges::stable_sort(problems, std::greater(), &PlanProblem::severity);
     for (const PlanProblem& problem : problems) {
@@ -28,7 +29,7 @@ ChecksCard::ChecksCard(const CopyPlan& plan, bool unfolded, QWidget* parent)
             addRow(theme::Tone::Attention, text::fromCore(item.item), text::fromCore(item.detail));
         }
     }
-    const std::vector<Check> passed = passedChecks(plan);
+    const std::vector<Check> passed = passedChecks(planned);
     if (unfolded) {
         for (const Check& check : passed) {
             addRow(theme::Tone::Good, check.what, check.why);
@@ -40,11 +41,12 @@ ChecksCard::ChecksCard(const CopyPlan& plan, bool unfolded, QWidget* parent)
     content()->addLayout(m_rows);
 }
 
-std::vector<ChecksCard::Check> ChecksCard::passedChecks(const CopyPlan& plan) {
+std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planned& planned) {
+    const CopyPlan& plan = planned.plan;
     std::vector<Check> passed;
     if (plan.runnable() && plan.checklist.empty()) { // a bundle's checklist contains it
         passed.push_back({tr("weights"), tr("Every element is present exactly once"),
-                          tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors()))});
+                          tr("%Ln tensors", nullptr, static_cast<int>(planned.tensors))});
     }
     for (const ChecklistItem& item : plan.checklist) {
         if (item.ok) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/plan/copy_plan.h"
+#include "ui/pages/consolidate/deployment.h"
 #include "ui/widgets/card.h"
 
 #include <functional>
@@ -16,7 +16,7 @@ class ChecksCard : public Card {
     Q_OBJECT
 
 public:
-    ChecksCard(const CopyPlan& plan, bool unfolded, QWidget* parent = nullptr);
+    ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidget* parent = nullptr);
 
 Q_SIGNALS:
     void unfoldedChanged(bool unfolded);
@@ -27,7 +27,7 @@ private:
         QString what;
         QString why;
     };
-    static std::vector<Check> passedChecks(const CopyPlan& plan);
+    static std::vector<Check> passedChecks(const Deployment::Planned& planned);
     void addRow(theme::Tone tone, const QString& what, const QString& why);
     void addFold(const std::vector<Check>& passed, bool unfolded);
 

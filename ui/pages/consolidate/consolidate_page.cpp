@@ -220,7 +220,7 @@ void ConsolidatePage::refresh() {
         addProblem(words, blocking->code, planned->plan.source->path());
     }
     m_plan->addWidget(forecastCard(*planned));
-    auto* checks = new ChecksCard(planned->plan, m_allChecks);
+    auto* checks = new ChecksCard(*planned, m_allChecks);
     checks->setObjectName(kChecksName);
     connect(checks, &ChecksCard::unfoldedChanged, this, [this](bool unfolded) {
         m_allChecks = unfolded;

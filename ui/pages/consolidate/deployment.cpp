@@ -3,6 +3,7 @@
 
 #include "core/formats/format.h"
 #include "core/jobs/job_command.h"
+#include "core/jobs/journal.h"
 #include "core/jobs/output_place.h"
 #include "core/jobs/prepare.h"
 #include "core/plan/scaled_weights.h"
@@ -71,6 +72,23 @@ void addPlace(Deployment::Planned& planned) {
     }
 }
 
+/// The figures of the output; the rows of its tensors go, which are a large part of the memory that
+/// a checkpoint of very many tensors needs.
+void sumUp(Deployment::Planned& planned) {
+    CopyPlan& plan = planned.plan;
+    planned.tensors = plan.outputTensors();
+    planned.castTensors = plan.castTensors();
+    planned.digest = layoutDigest(plan);
+    for (OutputFile& file : plan.layout.files) {
+        planned.modelFiles += file.tensors.empty() ? 0 : 1;
+        for (const TensorSegment& segment : file.tensors) {
+            planned.bytesRead += segment.length;
+        }
+        file.tensors = std::vector<TensorSegment>(); // `= {}` would keep the memory
+        file.contents = decltype(file.contents)();
+    }
+}
+
 /// On a worker: finding the default output reads the disk.
 Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
                                     const std::filesystem::path& run, Recipe recipe,
@@ -95,15 +113,11 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
     }
     planned.scaled = hasScaledWeights(*checkpoint);
     addPlace(planned);
+    sumUp(planned);
     return planned;
 }
 
 } // namespace
-
-std::size_t Deployment::Planned::modelFiles() const {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        plan.layout.files, [](const OutputFile& file) { return !file.tensors.empty(); }));
-}
 
 bool Deployment::Planned::lacks(std::string_view item) const {
     return std::ranges::any_of(
@@ -238,7 +252,7 @@ QStringList Deployment::forecastParts() const {
         const auto worst = std::ranges::max_element(plan.problems, {}, &PlanProblem::severity);
         return {text::describe(*worst).title};
     }
-    const std::size_t models = m_planned->modelFiles();
+    const std::size_t models = m_planned->modelFiles;
     const auto others = static_cast<int>(plan.forecast.files - models);
     QString files =
         (m_planned->shards == 1 ? tr("1 file")
@@ -294,10 +308,15 @@ QString Deployment::jobTitle() const {
 }
 
 Result<JobId> Deployment::start() {
-    auto plan = std::make_shared<const CopyPlan>(m_planned->plan);
-    const QString python = pythonSnippet(plan->output, m_planned->target, plan->layout.folder);
-    CAIRN_TRY(const JobId id,
-              m_desk.run(std::move(plan), m_planned->words, m_planned->place, jobTitle(), python));
+    const CopyPlan& plan = m_planned->plan;
+    JobRecord record;
+    record.words = m_planned->words;
+    record.python = pythonSnippet(plan.output, m_planned->target, plan.layout.folder);
+    record.source = plan.source->path();
+    record.output = plan.output;
+    record.place = m_planned->place.string();
+    record.omitted = plan.omitted;
+    CAIRN_TRY(const JobId id, m_desk.run(std::move(record), m_planned->digest, jobTitle()));
     m_recipe.output.clear();
     return id;
 }

@@ -26,7 +26,7 @@ class Deployment : public QObject {
 
 public:
     struct Planned {
-        CopyPlan plan;
+        CopyPlan plan; ///< without the contents of its files: a job makes them again
         ConsolidateOptions options;
         Recipe::Target target = Recipe::Target::Safetensors;
         std::vector<std::string> words;              ///< of cairn-cli, for the same plan
@@ -35,8 +35,12 @@ public:
         std::size_t shards = 0;                      ///< files that the plan reads
         std::uint64_t shardBytes = 0;                ///< their sizes
         std::optional<std::uint64_t> freeBytes = {}; ///< where the output is written
+        std::size_t modelFiles = 0;                  ///< of the output: those with tensors
+        std::uint64_t tensors = 0;                   ///< of the output
+        std::uint64_t castTensors = 0;
+        std::uint64_t bytesRead = 0;
+        std::string digest = {}; ///< layoutDigest(): the job writes this plan or nothing
 
-        [[nodiscard]] std::size_t modelFiles() const; ///< of the output: those with tensors
         /// A Hugging Face folder without it does not load: "config.json", "tokenizer".
         [[nodiscard]] bool lacks(std::string_view item) const;
     };

@@ -56,22 +56,10 @@ Result<JobId> JobDesk::submit(const std::shared_ptr<JobRecord>& record, const st
     return id;
 }
 
-Result<JobId> JobDesk::run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
-                           const std::filesystem::path& place, const QString& title,
-                           const QString& python) {
-    auto record = recordFor(std::move(words));
-    record->place = place.string();
-    record->python = python;
-    record->source = plan->source->path();
-    record->output = plan->output;
-    record->omitted = plan->omitted;
-    return submit(
-        record, title.toStdString(),
-        [plan = std::move(plan), record,
-         fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
-            CAIRN_TRY(record->report, runListed(*plan, {record->words, {}}, *fileOps, context));
-            return {};
-        });
+Result<JobId> JobDesk::run(JobRecord record, const std::string& digest, const QString& title) {
+    record.command = commandText(record.words);
+    const auto shared = std::make_shared<JobRecord>(std::move(record));
+    return submit(shared, title.toStdString(), workOf(shared, digest, {}));
 }
 
 JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
@@ -108,7 +96,7 @@ Result<JobId> JobDesk::resume(const StartedJob& job) {
 void JobDesk::runAgain(JobId id) {
     const auto before = record(id);
     const auto shot = m_services.jobs->snapshot(id);
-    if (!before || !shot || !canResume()) {
+    if (!before || !shot) {
         return;
     }
     using Named = std::pair<std::filesystem::path, std::filesystem::path>;
@@ -137,7 +125,7 @@ void JobDesk::runAgain(JobId id) {
 Result<JobId> JobDesk::retry(JobId id) {
     const auto before = record(id);
     const auto shot = m_services.jobs->snapshot(id);
-    if (!before || !shot || !canResume()) {
+    if (!before || !shot) {
         return fail(ErrorCode::InvalidArgument, "The job cannot be run again");
     }
     const auto record = recordFor(before->words);

@@ -45,11 +45,10 @@ class JobDesk : public QObject {
 public:
     explicit JobDesk(Services& services, QObject* parent = nullptr);
 
-    /// `words`: cairn-cli arguments that make the same plan; `place`: canonicalOutput(). Fails:
-    /// JobIsRunning if a job is writing that output.
-    Result<JobId> run(std::shared_ptr<const CopyPlan> plan, std::vector<std::string> words,
-                      const std::filesystem::path& place, const QString& title,
-                      const QString& python);
+    /// Submits the job of record.words, the arguments of cairn-cli, which are planned when it
+    /// starts; it fails with ChangedOnDisk if the plan's layoutDigest() is then a different one.
+    /// Fails: JobIsRunning if a job is writing record.place.
+    Result<JobId> run(JobRecord record, const std::string& digest, const QString& title);
     /// Resumes a job that was killed or suspended; its command must still make the same plan.
     Result<JobId> resume(const StartedJob& job);
     JobId verifyAgain(const JobRecord& record);
@@ -63,8 +62,6 @@ public:
 
     std::shared_ptr<const JobRecord> record(JobId id) const;
     JobQueue& queue() const { return *m_services.jobs; }
-    /// False where nothing can read recorded commands.
-    bool canResume() const { return static_cast<bool>(m_services.planCommand); }
 
 Q_SIGNALS:
     void started(cairn::JobId id);

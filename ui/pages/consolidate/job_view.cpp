@@ -253,7 +253,7 @@ std::vector<Message::Action> JobView::failedActions(const JobSnapshot& job,
         actions.push_back({tr("Show Shards"),
                            [this, source = record->source] { Q_EMIT shardsRequested(source); }});
     }
-    if (record != nullptr && !record->resumed && m_desk.canResume()) {
+    if (record != nullptr && !record->resumed) {
         actions.push_back({tr("Retry"), [this] {
                                if (m_desk.retry(m_id)) {
                                    m_desk.queue().forget(m_id);
@@ -273,7 +273,7 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
                                }
                            }});
     }
-    if (record.report && m_desk.canResume()) {
+    if (record.report) {
         actions.push_back({tr("Run Again"), [this] { m_desk.runAgain(m_id); }});
     }
     actions.push_back({tr("Copy as Command"), [this] { copyCommand(); }});

@@ -75,19 +75,9 @@ QString takenWords(const Selection& only) {
     return words.join(QStringLiteral(", "));
 }
 
-std::uint64_t bytesRead(const CopyPlan& plan) {
-    std::uint64_t sum = 0;
-    for (const OutputFile& file : plan.layout.files) {
-        for (const TensorSegment& segment : file.tensors) {
-            sum += segment.length;
-        }
-    }
-    return sum;
-}
-
 /// "16.1 GB of 53.8 GB"
 QString readWords(const Deployment::Planned& planned) {
-    const std::uint64_t read = bytesRead(planned.plan);
+    const std::uint64_t read = planned.bytesRead;
     return read < planned.shardBytes
                ? Words::tr("%1 of %2").arg(text::bytes(read), text::bytes(planned.shardBytes))
                : text::bytes(read);
@@ -95,7 +85,7 @@ QString readWords(const Deployment::Planned& planned) {
 
 /// Index, config and the like; empty if there are none.
 QString otherFiles(const Deployment::Planned& planned) {
-    const std::uint64_t others = planned.plan.forecast.files - planned.modelFiles();
+    const std::uint64_t others = planned.plan.forecast.files - planned.modelFiles;
     return others == 0 ? QString()
                        : Words::tr("%Ln other files", nullptr, static_cast<int>(others));
 }
@@ -113,7 +103,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
     grid->setColumnStretch(1, 1);
     addFact(grid, Words::tr("reads"),
             joined({Words::tr("%Ln shards", nullptr, static_cast<int>(planned.shards)),
-                    Words::tr("%Ln tensors", nullptr, static_cast<int>(plan.outputTensors())),
+                    Words::tr("%Ln tensors", nullptr, static_cast<int>(planned.tensors)),
                     readWords(planned)}),
             takenWords(planned.options.only));
     bool first = true;
@@ -124,7 +114,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
         first = false;
     }
     addFact(grid, Words::tr("writes"),
-            joined({Words::tr("%Ln model files", nullptr, static_cast<int>(planned.modelFiles())),
+            joined({Words::tr("%Ln model files", nullptr, static_cast<int>(planned.modelFiles)),
                     otherFiles(planned), text::bytes(plan.forecast.bytes)}),
             text::exactBytes(plan.forecast.bytes));
     addFact(grid, Words::tr("output"), text::fromPath(plan.output), {});
@@ -143,7 +133,7 @@ Card* forecastCard(const Deployment::Planned& planned) {
                      text::rate(plan.forecast.rate.bytesPerSecond)),
             rateReach(plan.forecast));
     addFact(grid, Words::tr("device"), text::fromCore(plan.forecast.device).toUpper(),
-            plan.castTensors() == 0 && plan.recipes.empty()
+            planned.castTensors == 0 && plan.recipes.empty()
                 ? Words::tr("plain copy; a GPU has no effect")
                 : Words::tr("faster than the disk"));
     card->content()->addLayout(grid);
