@@ -26,6 +26,7 @@
 #include <clocale>
 #include <cstdlib>
 #include <filesystem>
+#include <malloc.h>
 #include <new>
 #include <vector>
 
@@ -228,6 +229,9 @@ int main(int argc, char** argv) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     const LaunchRequest request = requestOf(line); // before Qt uses the activation up
+    // Arrays of a million tensors go back to the system when they are freed; otherwise malloc keeps
+    // up to 32 MiB of each in the arena of the worker that made it.
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
     Application application(argc, argv);
     // Qt takes the user's locale for the whole process; the core writes and reads numbers with a
     // point ("%g", strtod). What is shown is formatted by QLocale.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/statistics.h"
 #include "core/formats/format.h"
+#include "tests/bench/process_memory.h"
 #include "ui/models/row_text.h"
 #include "ui/models/row_view.h"
 #include "ui/models/tensor_figures.h"
@@ -10,29 +11,15 @@
 #include <QElapsedTimer>
 
 #include <cstdio>
-#include <fstream>
 #include <malloc.h>
 #include <string>
 
 using namespace cairn;
 using namespace cairn::ui;
+using bench::forgetPeak;
+using bench::statusMib;
 
 namespace {
-
-/// "VmRSS:" or "VmHWM:" of this process.
-double statusMib(const char* field) {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with(field)) {
-            return std::stod(line.substr(std::string(field).size())) / 1024;
-        }
-    }
-    return 0;
-}
-
-void forgetPeak() {
-    std::ofstream("/proc/self/clear_refs") << "5";
-}
 
 /// Prints how long the last step took.
 class Report {

@@ -31,11 +31,17 @@ public:
 
     double longestMs() const { return static_cast<double>(m_longest) / 1e6; }
     int turns() const { return m_turns; }
+    /// Turns longer than what a frame leaves for them (8 ms).
+    int longTurns() const { return m_longTurns; }
 
 private:
+    static constexpr qint64 kLongNs = 8'000'000;
+
     void look() {
         if (m_clock.isValid()) {
-            m_longest = std::max(m_longest, m_clock.nsecsElapsed());
+            const qint64 spent = m_clock.nsecsElapsed();
+            m_longest = std::max(m_longest, spent);
+            m_longTurns += spent > kLongNs ? 1 : 0;
         }
         m_clock.start();
         ++m_turns;
@@ -45,6 +51,7 @@ private:
     QElapsedTimer m_clock;
     qint64 m_longest = 0;
     int m_turns = 0;
+    int m_longTurns = 0;
 };
 
 } // namespace cairn::ui::test

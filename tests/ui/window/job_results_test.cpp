@@ -392,8 +392,8 @@ private Q_SLOTS:
         window().askAboutJobs = [](int) { return MainWindow::Leave::FinishThenQuit; };
         window().close();
         QVERIFY(!window().isVisible());
-        QCOMPARE(queue().snapshot(running)->state,
-                 JobState::Running); // else it would stay for ever
+        QTRY_COMPARE(queue().snapshot(running)->state,
+                     JobState::Running); // else it would stay for ever
         QVERIFY(!queue().snapshot(held)->held);
         window().summon({}, false);
         QVERIFY(window().isVisible());

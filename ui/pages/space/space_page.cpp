@@ -150,6 +150,7 @@ void SpacePage::showEvent(QShowEvent* event) {
 /// The map of a million tensors is not kept for a page that nobody looks at.
 void SpacePage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
+    m_mapping.cancel();
     if (m_tensorMap && m_tensorMap->nodes.size() > kKeptNodes) {
         if (m_view->map() == m_tensorMap) {
             m_view->show(nullptr);
