@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/visible_text.h"
 
+#include "core/base/byte_units.h"
+
 #include <array>
+#include <atomic>
 #include <cstdio>
 
 namespace cairn {
@@ -100,21 +103,37 @@ std::string elideMiddle(std::string_view text, std::size_t width) {
     return std::string(text.substr(0, head)) + "…" + std::string(text.substr(tail));
 }
 
+namespace {
+std::atomic<ByteUnits> usedUnits = ByteUnits::Decimal;
+}
+
+void setByteUnits(ByteUnits units) {
+    usedUnits = units;
+}
+
+ByteUnits byteUnits() {
+    return usedUnits;
+}
+
 std::string formatBytes(std::uint64_t bytes) {
-    constexpr std::array<const char*, 6> kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
+    constexpr std::array<const char*, 6> kDecimal = {"kB", "MB", "GB", "TB", "PB", "EB"};
+    constexpr std::array<const char*, 6> kBinary = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    const bool binary = byteUnits() == ByteUnits::Binary;
+    const std::array<const char*, 6>& units = binary ? kBinary : kDecimal;
+    const double base = binary ? 1024 : 1000;
     std::array<char, 32> text{};
-    if (bytes < 1000) {
+    if (static_cast<double>(bytes) < base) {
         std::snprintf(text.data(), text.size(), "%llu B", static_cast<unsigned long long>(bytes));
         return text.data();
     }
-    double value = static_cast<double>(bytes) / 1000.0;
+    double value = static_cast<double>(bytes) / base;
     std::size_t unit = 0;
-    while (value >= 999.95 && unit + 1 < kUnits.size()) {
-        value /= 1000.0;
+    while (value >= base - 0.05 && unit + 1 < units.size()) {
+        value /= base;
         ++unit;
     }
     std::snprintf(text.data(), text.size(), value < 9.995 ? "%.2f %s" : "%.1f %s", value,
-                  kUnits.at(unit));
+                  units.at(unit));
     return text.data();
 }
 

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <unistd.h>
@@ -30,6 +31,8 @@ constexpr std::string_view kMagic = "CAIRNIXB";
 constexpr std::size_t kHead = 20;
 constexpr std::string_view kEnding = ".index";
 constexpr std::string_view kBegun = ".begun-";
+const std::string kLimit = "limit"; ///< a file with a number of bytes in decimal digits
+constexpr std::uint64_t kMostDigits = 20;
 constexpr std::int64_t kAbandonedWriteNs = 3'600'000'000'000;
 
 std::string nameOf(std::string_view shelf) {
@@ -43,8 +46,8 @@ std::string fileNameOf(std::string_view shelf) {
     return hexText(std::span(digest).first(16)) + std::string(kEnding);
 }
 
-/// Removes the oldest files, and incomplete ones left by a crash.
-void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path) {
+/// Removes the oldest files beyond the limit, and incomplete ones left by a crash.
+void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path, std::uint64_t limit) {
     const auto folder = Folder::open(path);
     auto entries = entriesOf(folder);
     if (!entries) {
@@ -63,8 +66,7 @@ void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path) {
         const bool isShelf = entry.name.ends_with(kEnding);
         const bool abandoned =
             entry.name.starts_with(kBegun) && now - entry.identity.mtimeNs > kAbandonedWriteNs;
-        if (entry.kind == EntryKind::File &&
-            (abandoned || (isShelf && total > IndexCache::kMaxFolder)) &&
+        if (entry.kind == EntryKind::File && (abandoned || (isShelf && total > limit)) &&
             ops.removeFile(handle, entry.name)) {
             total -= entry.identity.size;
         }
@@ -211,7 +213,7 @@ std::optional<std::vector<std::byte>> IndexCache::read(std::string_view called) 
 
 bool IndexCache::write(std::string_view called, std::span<const std::byte> content) const {
     const std::string shelf = nameOf(called);
-    if (!isOn() || content.size() > kMaxShelf) {
+    if (!isOn() || content.size() > std::min(kMaxShelf, limit())) {
         return false;
     }
     IndexWriter name;
@@ -226,8 +228,51 @@ bool IndexCache::write(std::string_view called, std::span<const std::byte> conte
     if (!folder || !writeShelf(ops, *folder, fileNameOf(shelf), head, content)) {
         return false;
     }
-    makeRoom(ops, *folder, m_folder);
+    makeRoom(ops, *folder, m_folder, limit());
     return true;
+}
+
+std::uint64_t IndexCache::limit() const {
+    const auto folder = isOn() ? Folder::open(m_folder) : Result<FolderPtr>(Error());
+    const auto source = folder ? (*folder)->openFile(kLimit) : Result<ByteSourcePtr>(Error());
+    if (!source || (*source)->size() > kMostDigits) {
+        return kMaxFolder;
+    }
+    const auto bytes = readRange(**source, {0, (*source)->size()});
+    std::uint64_t limit = 0;
+    const std::string_view text = bytes ? asText(*bytes) : std::string_view();
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+    return error == std::errc() && end == text.data() + text.size() ? limit : kMaxFolder;
+}
+
+bool IndexCache::setLimit(std::uint64_t bytes) const {
+    RealFileOps ops;
+    const auto folder = isOn() ? openUserFolder(ops, m_folder) : Result<FileHandle>(Error());
+    const std::string text = std::to_string(bytes);
+    if (!folder || !writeShelf(ops, *folder, kLimit, {}, asBytes(text))) {
+        return false;
+    }
+    makeRoom(ops, *folder, m_folder, bytes);
+    return true;
+}
+
+std::uint64_t IndexCache::used() const {
+    const auto folder = isOn() ? Folder::open(m_folder) : Result<FolderPtr>(Error());
+    const auto entries = entriesOf(folder);
+    std::uint64_t total = 0;
+    for (const FolderEntry& entry : entries ? *entries : std::vector<FolderEntry>()) {
+        total += entry.name.ends_with(kEnding) ? entry.identity.size : 0;
+    }
+    return total;
+}
+
+void IndexCache::clear() const {
+    RealFileOps ops;
+    if (isOn() && Folder::open(m_folder)) { // is not created here
+        if (const auto folder = openUserFolder(ops, m_folder)) {
+            makeRoom(ops, *folder, m_folder, 0);
+        }
+    }
 }
 
 std::optional<IndexStamp> stampOf(const fs::path& path) {

@@ -42,9 +42,18 @@ public:
 
     /// The data last written under that name by this version; empty if missing or incomplete.
     [[nodiscard]] std::optional<std::vector<std::byte>> read(std::string_view shelf) const;
-    /// True if it was stored. Then removes the oldest shelves until the folder is within
-    /// kMaxFolder.
+    /// True if it was stored. Then removes the oldest shelves until the folder is within limit().
     bool write(std::string_view shelf, std::span<const std::byte> content) const;
+
+    /// How many bytes the folder may take: kMaxFolder, unless the user chose another limit. It is
+    /// recorded in the folder, so that it is the same for every program that uses it.
+    [[nodiscard]] std::uint64_t limit() const;
+    /// Also removes the oldest shelves beyond it. False: it could not be recorded.
+    [[nodiscard]] bool setLimit(std::uint64_t bytes) const;
+    /// Bytes that the shelves take now.
+    [[nodiscard]] std::uint64_t used() const;
+    /// Removes all shelves. What is being written at the same time may stay.
+    void clear() const;
 
     static constexpr std::uint64_t kMaxShelf = std::uint64_t{256} << 20U;
     static constexpr std::uint64_t kMaxFolder = std::uint64_t{512} << 20U;

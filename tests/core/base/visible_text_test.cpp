@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/byte_units.h"
 #include "core/base/visible_text.h"
 
 #include <gtest/gtest.h>
@@ -37,6 +38,17 @@ TEST(VisibleText, FormatsBytesInDecimalUnits) {
     EXPECT_EQ(formatBytes(1536), "1.54 kB");
     EXPECT_EQ(formatBytes(16'100'000'000), "16.1 GB");
     EXPECT_EQ(formatBytes(999'999), "1.00 MB");
+}
+
+TEST(VisibleText, FormatsBytesInBinaryUnits) {
+    setByteUnits(ByteUnits::Binary);
+    EXPECT_EQ(formatBytes(1000), "1000 B");
+    EXPECT_EQ(formatBytes(1024), "1.00 KiB");
+    EXPECT_EQ(formatBytes(1536), "1.50 KiB");
+    EXPECT_EQ(formatBytes(16'100'000'000), "15.0 GiB");
+    EXPECT_EQ(formatBytes(1024 * 1024 - 1), "1.00 MiB");
+    setByteUnits(ByteUnits::Decimal);
+    EXPECT_EQ(formatBytes(1024), "1.02 kB");
 }
 
 } // namespace

@@ -149,6 +149,46 @@ TEST(IndexCache, TwoProcessesAtOnce) {
     onlyFile(cache.folder()); // no half-written file remains
 }
 
+TEST(IndexCache, StaysWithinTheLimitThatTheFolderRecords) {
+    const TemporaryFolder folder;
+    const IndexCache cache(folder.path() / "index");
+    EXPECT_EQ(cache.limit(), IndexCache::kMaxFolder);
+    EXPECT_EQ(cache.used(), 0U);
+    const std::string content(10'000, 'x');
+    for (const char* shelf : {"a", "b", "c"}) {
+        EXPECT_TRUE(cache.write(shelf, bytesOf(content)));
+    }
+    EXPECT_GT(cache.used(), 3 * content.size());
+    EXPECT_TRUE(cache.setLimit(15'000));
+    const IndexCache other(folder.path() / "index"); // of another program
+    EXPECT_EQ(other.limit(), 15'000U);
+    EXPECT_LE(other.used(), 15'000U);
+    EXPECT_GT(other.used(), 0U);
+    EXPECT_TRUE(other.write("d", bytesOf(content)));
+    EXPECT_TRUE(other.read("d"));
+    EXPECT_LE(other.used(), 15'000U);
+    EXPECT_FALSE(other.write("large", bytesOf(std::string(20'000, 'x'))));
+    EXPECT_TRUE(other.read("d"));
+    cache.clear();
+    EXPECT_EQ(other.used(), 0U);
+    EXPECT_EQ(other.limit(), 15'000U);
+    EXPECT_TRUE(cache.setLimit(0));
+    EXPECT_FALSE(cache.write("e", bytesOf("e")));
+    std::ofstream(folder.path() / "index/limit") << "lots";
+    EXPECT_EQ(cache.limit(), IndexCache::kMaxFolder);
+}
+
+TEST(IndexCache, WithoutAFolderNothingIsLimitedOrCleared) {
+    const TemporaryFolder folder;
+    const IndexCache missing(folder.path() / "index");
+    missing.clear();
+    EXPECT_FALSE(fs::exists(folder.path() / "index"));
+    const IndexCache off({});
+    EXPECT_FALSE(off.setLimit(5));
+    EXPECT_EQ(off.used(), 0U);
+    off.clear();
+}
+
 TEST(IndexCache, LiesInTheUsersCacheFolder) {
     const auto with = [](const char* name, const char* value) {
         value != nullptr ? ::setenv(name, value, 1) : ::unsetenv(name);
