@@ -189,6 +189,7 @@ int runWindow(const CommandLine& line, ui::Services& services, SingleInstance& i
         window.QWidget::show();
         window.offerUnfinished();
         if (line.sample) {
+            window.keepNothing(); // the sample is no work of the user
             window.openSample();
         } else if (!line.paths.empty()) {
             window.openPaths(line.paths);

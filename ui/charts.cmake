@@ -4,7 +4,7 @@ target_sources(cairn_ui PRIVATE
     charts/axis_ticks.cpp charts/axis_ticks.h
     charts/chart_board.cpp charts/chart_board.h
     charts/chart_content.h
-    charts/chart_controls.cpp charts/chart_controls.h
+    charts/chart_controls.cpp charts/chart_controls_state.cpp charts/chart_controls.h
     charts/chart_export.cpp charts/chart_export.h
     charts/chart_grid.cpp charts/chart_grid.h
     charts/curve_chart.cpp charts/curve_chart.h
@@ -50,7 +50,7 @@ target_sources(cairn_ui PRIVATE
     pages/runs/run_table_model.cpp pages/runs/run_table_model.h
     pages/runs/runs_footer.cpp pages/runs/runs_footer.h
     pages/runs/runs_page.cpp pages/runs/runs_page.h
-    pages/runs/runs_page_parts.cpp
+    pages/runs/runs_page_kept.cpp pages/runs/runs_page_parts.cpp
     pages/runs/runs_page_table.cpp
     pages/runs/runs_side.cpp pages/runs/runs_side.h
     shell/main_window_compare.cpp

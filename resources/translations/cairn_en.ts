@@ -316,6 +316,20 @@
 <context>
     <name>cairn::ui::MainWindow</name>
     <message numerus="yes">
+        <source>%Ln folders of the last session are not responding</source>
+        <translation>
+            <numerusform>%Ln folder of the last session is not responding</numerusform>
+            <numerusform>%Ln folders of the last session are not responding</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session cannot be opened</source>
+        <translation>
+            <numerusform>%Ln folder of the last session cannot be opened</numerusform>
+            <numerusform>%Ln folders of the last session cannot be opened</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>A&amp;verage %Ln Checkpoints…</source>
         <translation>
             <numerusform>A&amp;verage %Ln Checkpoint…</numerusform>

@@ -74,8 +74,10 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     connect(m_spin, &QDoubleSpinBox::valueChanged, this, [this](double value) {
         const QSignalBlocker quiet(m_slider);
         m_slider->setValue(static_cast<int>(std::lround(value * 100)));
+        m_ownSmoothing = true;
         applyOptions();
     });
+    connect(&m_board, &ChartBoard::optionsChanged, this, &ChartControls::stateChanged);
     buildAxisMenu();
     applyOptions();
 }
@@ -87,8 +89,8 @@ void ChartControls::buildViewMenu() {
     m_logX = menu->addAction(tr("Logarithmic X Axis"));
     m_logX->setCheckable(true);
     buildSmoothingMenu(*menu->addMenu(tr("Smoothing")));
-    QAction* tables = menu->addAction(tr("Show Data Tables"));
-    tables->setCheckable(true);
+    m_tables = menu->addAction(tr("Show Data Tables"));
+    m_tables->setCheckable(true);
     menu->addSeparator();
     m_fit = menu->addAction(tr("Fit All"));
     m_back = menu->addAction(tr("Previous View"));
@@ -99,7 +101,8 @@ void ChartControls::buildViewMenu() {
     connect(m_logY, &QAction::toggled, m_log, &QPushButton::setChecked);
     connect(m_log, &QPushButton::toggled, m_logY, &QAction::setChecked);
     connect(m_logX, &QAction::toggled, this, &ChartControls::applyOptions);
-    connect(tables, &QAction::toggled, this, &ChartControls::tablesToggled);
+    connect(m_tables, &QAction::toggled, this, &ChartControls::tablesToggled);
+    connect(m_tables, &QAction::toggled, this, &ChartControls::stateChanged);
     connect(m_fit, &QAction::triggered, &m_board, &ChartBoard::fit);
     connect(m_back, &QAction::triggered, &m_board, &ChartBoard::back);
     connect(m_forward, &QAction::triggered, &m_board, &ChartBoard::forward);
@@ -169,18 +172,21 @@ void ChartControls::setAxes(const std::vector<AxisChoice::Kind>& kinds,
                             std::vector<std::string> metrics) {
     m_kinds = kinds;
     m_metrics = std::move(metrics);
-    const bool stays =
-        m_axis.kind == AxisChoice::Kind::Metric
-            ? std::find(m_metrics.begin(), m_metrics.end(), m_axis.metric) != m_metrics.end()
-            : std::find(m_kinds.begin(), m_kinds.end(), m_axis.kind) != m_kinds.end();
-    if (!stays) {
-        m_axis = {AxisChoice::Kind::Step, {}, m_axis.fromFirst};
-    }
+    m_axis = isAvailable(m_wanted) ? m_wanted
+                                   : AxisChoice{AxisChoice::Kind::Step, {}, m_wanted.fromFirst};
     buildAxisMenu();
     applyOptions();
 }
 
+bool ChartControls::isAvailable(const AxisChoice& axis) const {
+    return axis.kind == AxisChoice::Kind::Metric
+               ? std::ranges::find(m_metrics, axis.metric) != m_metrics.end()
+               : std::ranges::find(m_kinds, axis.kind) != m_kinds.end();
+}
+
 void ChartControls::chooseAxis(const AxisChoice& axis) {
+    m_wanted = axis;
+    Q_EMIT stateChanged();
     if (axis == m_axis) {
         return;
     }
@@ -239,7 +245,22 @@ void ChartControls::applyOptions() {
 }
 
 void ChartControls::setSmoothing(double weight) {
+    m_ownSmoothing = true;
     m_spin->setValue(weight);
+}
+
+/// Not the user's choice.
+void ChartControls::showSmoothing(double weight) {
+    const bool own = m_ownSmoothing;
+    m_spin->setValue(weight);
+    m_ownSmoothing = own;
+}
+
+void ChartControls::setDefaultSmoothing(double weight) {
+    m_defaultSmoothing = weight;
+    if (!m_ownSmoothing) {
+        showSmoothing(weight);
+    }
 }
 
 void ChartControls::setLogValues(bool log) {

@@ -5,6 +5,7 @@
 #include "ui/charts/chart_export.h"
 #include "ui/charts/run_axis.h"
 
+#include <QJsonObject>
 #include <QWidget>
 
 #include <string>
@@ -40,13 +41,20 @@ public:
     QSize minimumSizeHint() const override; ///< buttons without space are in the menu "View"
     QHBoxLayout* trailing() const { return m_trailing; }
     void setSmoothing(double weight);
+    /// For charts whose smoothing the user did not choose here.
+    void setDefaultSmoothing(double weight);
     void setLogValues(bool log);
+    /// Axis, scales, smoothing, tables: what the user chose, for another start of the program. An
+    /// axis that the charts do not have is used as soon as they have it.
+    QJsonObject keptState() const;
+    void restoreState(const QJsonObject& state);
     /// Whether there are charts to control; widgets that a page put into the leading end stay
     /// unchanged.
     void setChartsEnabled(bool enabled);
 
 Q_SIGNALS:
     void axisChosen();
+    void stateChanged(); ///< keptState() is different
     void tablesToggled(bool shown);
     void exportRequested(cairn::ui::ExportFormat format);
 
@@ -61,9 +69,14 @@ private:
     void updateViewMenu();
     void buildSmoothingMenu(QMenu& menu);
     static QString axisTitle(const AxisChoice& axis);
+    bool isAvailable(const AxisChoice& axis) const;
+    void showSmoothing(double weight);
 
     ChartBoard& m_board;
     AxisChoice m_axis;
+    AxisChoice m_wanted; ///< what the user chose; m_axis, if the charts have it
+    double m_defaultSmoothing = 0;
+    bool m_ownSmoothing = false; ///< the user chose it here
     std::vector<AxisChoice::Kind> m_kinds;
     std::vector<std::string> m_metrics;
     QHBoxLayout* m_leading;
@@ -78,6 +91,7 @@ private:
     Button* m_export = nullptr;
     QAction* m_logY = nullptr;
     QAction* m_logX = nullptr;
+    QAction* m_tables = nullptr;
     QAction* m_fit = nullptr;
     QAction* m_back = nullptr;
     QAction* m_forward = nullptr;

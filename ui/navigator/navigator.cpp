@@ -58,11 +58,20 @@ Navigator::Navigator(QWidget* parent)
             });
     connect(m_model, &QAbstractItemModel::modelAboutToBeReset, this, &Navigator::remember);
     connect(m_model, &QAbstractItemModel::modelReset, this, &Navigator::restore);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, &Navigator::restoreBelow);
+    for (const auto changed : {&QTreeView::expanded, &QTreeView::collapsed}) {
+        connect(m_view, changed, this, &Navigator::keptChanged);
+    }
+    connect(this, &Navigator::marksChanged, this, &Navigator::keptChanged);
 }
 
 Navigator::~Navigator() = default;
 
-void Navigator::open(const std::filesystem::path& path, bool choose) {
+void Navigator::open(const std::filesystem::path& path, bool choose,
+                     const std::filesystem::path& wanted) {
+    if (choose) {
+        m_wanted = wanted;
+    }
     const auto known =
         std::ranges::find_if(m_loaders, [&](const auto& loader) { return loader->path() == path; });
     ExperimentLoader* loader = nullptr;
@@ -85,19 +94,10 @@ void Navigator::connectLoader(ExperimentLoader& loader) {
     const std::filesystem::path path = loader.path();
     connect(&loader, &ExperimentLoader::listed, this, [this, path](const Experiment& experiment) {
         m_model->setExperiment(experiment);
-        const auto pending = std::ranges::find(m_toChoose, path);
-        if (pending != m_toChoose.end()) {
-            m_toChoose.erase(pending);
-            const QModelIndex choice = m_model->firstChoice(experiment.path);
-            for (QModelIndex parent = choice.parent(); parent.isValid(); parent = parent.parent()) {
-                m_view->expand(parent);
-            }
-            const bool already = choice.isValid() && m_view->currentIndex() == choice;
-            m_view->setCurrentIndex(choice);
-            if (already) { // a view that gets the focus makes its first row the current one
-                announce(choice);
-            }
+        if (std::erase(m_toChoose, path) > 0) {
+            chooseFirst(experiment);
         }
+        restoreMarks(experiment);
         Q_EMIT experimentListed(experiment);
     });
     connect(&loader, &ExperimentLoader::examined, this, [this](const Experiment& experiment) {
@@ -118,6 +118,20 @@ void Navigator::connectLoader(ExperimentLoader& loader) {
         Q_EMIT loadingChanged();
         Q_EMIT experimentFailed(path, error);
     });
+}
+
+void Navigator::chooseFirst(const Experiment& experiment) {
+    QModelIndex choice = m_model->findPath(std::exchange(m_wanted, {}));
+    choice = choice.isValid() ? choice : m_model->firstChoice(experiment.path);
+    for (QModelIndex parent = choice.parent(); parent.isValid(); parent = parent.parent()) {
+        m_view->expand(parent);
+    }
+    const bool already = choice.isValid() && m_view->currentIndex() == choice;
+    m_view->setCurrentIndex(choice);
+    m_view->scrollTo(choice);
+    if (already) { // a view that gets the focus makes its first row the current one
+        announce(choice);
+    }
 }
 
 void Navigator::refresh() {
@@ -244,64 +258,6 @@ void Navigator::announce(const QModelIndex& current) {
             Q_EMIT experimentChosen(*experiment);
         }
         break;
-    }
-}
-
-void Navigator::remember() {
-    m_quiet = true;
-    m_expanded.clear();
-    m_current = m_view->currentIndex().data(NavigatorModel::KeyRole).toString();
-    const QModelIndex current = m_view->currentIndex();
-    const bool isCheckpoint =
-        current.isValid() && m_model->kindOf(current) == NavigatorModel::Kind::Checkpoint;
-    m_currentPath = isCheckpoint ? m_model->pathOf(current) : std::filesystem::path();
-    m_top = m_view->indexAt(QPoint(1, 1)).data(NavigatorModel::KeyRole).toString();
-    std::vector<QModelIndex> open{QModelIndex()};
-    while (!open.empty()) {
-        const QModelIndex parent = open.back();
-        open.pop_back();
-        for (int row = 0; row < m_model->rowCount(parent); ++row) {
-            const QModelIndex index = m_model->index(row, 0, parent);
-            if (m_view->isExpanded(index)) {
-                m_expanded.insert(index.data(NavigatorModel::KeyRole).toString());
-                open.push_back(index);
-            }
-        }
-    }
-}
-
-void Navigator::restore() {
-    std::vector<QModelIndex> open{QModelIndex()};
-    while (!open.empty()) {
-        const QModelIndex parent = open.back();
-        open.pop_back();
-        for (int row = 0; row < m_model->rowCount(parent); ++row) {
-            const QModelIndex index = m_model->index(row, 0, parent);
-            const bool isRoot = !parent.isValid();
-            if (isRoot || m_expanded.contains(index.data(NavigatorModel::KeyRole).toString())) {
-                m_view->expand(index);
-                open.push_back(index);
-            }
-        }
-    }
-    QModelIndex current = m_model->findKey(m_current);
-    if (!current.isValid() && !m_currentPath.empty()) {
-        current = m_model->find(m_currentPath); // it moved into or out of the fold
-    }
-    if (current.isValid()) {
-        const bool folded = current.parent().isValid() &&
-                            m_model->kindOf(current.parent()) == NavigatorModel::Kind::Older;
-        m_view->selectionModel()->setCurrentIndex(current, QItemSelectionModel::ClearAndSelect);
-        if (folded) {
-            m_view->expand(current.parent());
-        }
-    }
-    if (const QModelIndex top = m_model->findKey(m_top); top.isValid()) {
-        m_view->scrollTo(top, QAbstractItemView::PositionAtTop);
-    }
-    m_quiet = false;
-    if (!current.isValid() && !m_current.isEmpty()) {
-        Q_EMIT selectionChanged(); // the selected row was removed
     }
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 class QItemSelection;
@@ -27,8 +28,10 @@ public:
     ~Navigator() override;
 
     /// Lists a folder or a single checkpoint; an opened one is listed again. With `choose`, its
-    /// newest complete checkpoint is selected the first time.
-    void open(const std::filesystem::path& path, bool choose = true);
+    /// newest complete checkpoint is selected the first time; or `wanted`, a checkpoint, a run or
+    /// the folder itself, if it is listed.
+    void open(const std::filesystem::path& path, bool choose = true,
+              const std::filesystem::path& wanted = {});
     void refresh();
     void closeCurrent();
     bool isEmpty() const;
@@ -55,6 +58,16 @@ public:
     /// The marked runs that are still listed, in the order of their colours.
     std::vector<RunPlace> marked() const;
 
+    /// What survives a restart. Rows and runs that are not listed (yet) are kept too.
+    struct Kept {
+        QStringList expanded;  ///< keys of rows
+        QStringList collapsed; ///< keys of opened folders, which are expanded otherwise
+        std::vector<std::pair<std::filesystem::path, int>> marks; ///< runs and their slots
+    };
+    Kept kept() const;
+    /// Before folders are opened: is applied to what they list.
+    void setKept(Kept kept);
+
     /// All selected checkpoints of the first one's run, in training order.
     std::vector<std::filesystem::path> selectedCheckpoints() const;
     const ScannedCheckpoint* current() const;
@@ -79,6 +92,7 @@ Q_SIGNALS:
     void experimentFailed(const std::filesystem::path& path, const cairn::Error& error);
     void loadingChanged();
     void marksChanged();
+    void keptChanged(); ///< kept() is different
     /// Now two are marked, or one run was dropped on another: A and B.
     void compareRequested(const cairn::ui::RunPlace& left, const cairn::ui::RunPlace& right);
 
@@ -90,15 +104,26 @@ private:
     void applyMarks(const RunMarks& marks, bool compares);
     void markSelected(const QItemSelection& selected, const QItemSelection& deselected);
     void connectLoader(ExperimentLoader& loader);
+    void chooseFirst(const Experiment& experiment);
     void remember();
     void restore();
+    void restoreCurrent();
+    void restoreBelow(const QModelIndex& parent); ///< its first rows were added
+    void restoreMarks(const Experiment& experiment);
+    /// Adds the keys of expanded rows, and removes or adds those of opened folders.
+    void collectExpanded(QSet<QString>& expanded, QSet<QString>& collapsed) const;
 
     NavigatorModel* m_model;
     QTreeView* m_view;
     std::vector<std::unique_ptr<ExperimentLoader>> m_loaders;
     std::vector<std::filesystem::path>
-        m_toChoose; ///< experiments whose first choice is still to be made
+        m_toChoose;                 ///< experiments whose first choice is still to be made
+    std::filesystem::path m_wanted; ///< to be selected in place of such a first choice
     QSet<QString> m_expanded;
+    QSet<QString> m_collapsed;                                   ///< opened folders
+    QSet<QString> m_toExpand;                                    ///< kept, and not listed yet
+    std::vector<std::pair<std::filesystem::path, int>> m_toMark; ///< the same
+    std::map<int, std::filesystem::path> m_restored; ///< a kept slot to a run that was marked
     QString m_current;
     std::filesystem::path m_currentPath; ///< of a checkpoint
     QString m_top;                       ///< the row at the upper edge

@@ -210,6 +210,13 @@ QModelIndex NavigatorModel::findKey(const QString& key) const {
     return indexOf(search([&](const Node& node) { return node.key == key; }));
 }
 
+QModelIndex NavigatorModel::findPath(const std::filesystem::path& path) const {
+    const QModelIndex checkpoint = find(path);
+    return checkpoint.isValid() ? checkpoint : indexOf(search([&](const Node& node) {
+        return node.path == path && node.kind != Kind::Older && node.kind != Kind::Role;
+    }));
+}
+
 QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
     const auto standsFor = [&](const Node& node) {
         if (node.kind == Kind::Checkpoint && node.parent == nullptr) {

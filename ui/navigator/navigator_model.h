@@ -71,6 +71,8 @@ public:
     std::vector<std::filesystem::path> experiments() const;
     QModelIndex find(const std::filesystem::path& checkpoint) const;
     QModelIndex findKey(const QString& key) const;
+    /// The row of a checkpoint, a run or an opened folder with exactly that path.
+    QModelIndex findPath(const std::filesystem::path& path) const;
     /// The checkpoints of its run, without links, in training order.
     std::vector<std::filesystem::path> neighbours(const std::filesystem::path& checkpoint) const;
     /// The checkpoint to show first: the last complete one of the most recently saved run; one that

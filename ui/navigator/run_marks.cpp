@@ -68,6 +68,21 @@ void RunMarks::addTogether(const std::vector<std::filesystem::path>& runs) {
     settle();
 }
 
+void RunMarks::restore(const std::map<int, std::vector<std::filesystem::path>>& groups) {
+    for (const auto& [before, runs] : groups) {
+        const auto marked =
+            std::ranges::find_if(runs, [this](const auto& run) { return contains(run); });
+        const int free = m_runs.contains(before) ? freeSlot() : before;
+        const int slot = marked != runs.end() ? slotOf(*marked) : free;
+        for (const std::filesystem::path& run : runs) {
+            if (!run.empty() && !contains(run)) {
+                put(run, slot);
+            }
+        }
+    }
+    settle();
+}
+
 bool RunMarks::remove(const std::filesystem::path& run) {
     const auto at = m_marks.find(run);
     if (at == m_marks.end()) {

@@ -25,6 +25,9 @@ public:
     bool add(const std::filesystem::path& run);
     /// All of them get the slot of the first that is marked, else a free one.
     void addTogether(const std::vector<std::filesystem::path>& runs);
+    /// Groups of runs that were marked in an earlier session, by the slot they had: they get it
+    /// again if it is free. A group with a run that is marked already joins it.
+    void restore(const std::map<int, std::vector<std::filesystem::path>>& groups);
     /// False: it was not marked.
     bool remove(const std::filesystem::path& run);
 

@@ -10,6 +10,7 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/focus_order.h"
 #include "ui/shell/path_bar.h"
+#include "ui/shell/session_keeper.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
@@ -43,11 +44,9 @@ std::filesystem::path normalised(const std::filesystem::path& path) {
 } // namespace
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
-    : m_services(services), m_state(settings), m_actions(this), m_recents(settings),
-      m_desk(services), m_deployment(m_desk), m_jobs(*services.jobs),
-      m_unfinished(m_desk, *services.fileOps),
+    : m_services(services), m_actions(this), m_recents(settings), m_desk(services),
+      m_deployment(m_desk), m_jobs(*services.jobs), m_unfinished(m_desk, *services.fileOps),
       m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)) {
-    setWindowTitle(tr("Cairn"));
     setAcceptDrops(true);
     m_actions.fill(*menuBar());
     for (Page* page : m_pages.all) {
@@ -70,10 +69,12 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectDiff();
     connectEdit();
     connectTools();
-    m_state.restore(*this, *m_workspace->splitter());
-    m_actions.inspector->setChecked(m_state.inspector());
-    m_workspace->setCurrentTab(
-        std::clamp(m_state.tab(), 0, static_cast<int>(m_pages.all.size()) - 1));
+    m_session = std::make_unique<SessionKeeper>(settings, *this, *m_workspace, *m_navigator);
+    m_actions.inspector->setChecked(m_workspace->wantsInspector());
+    connect(m_actions.inspector, &QAction::toggled, m_session.get(), &SessionKeeper::touch);
+    m_answer.setSingleShot(true);
+    connect(&m_answer, &QTimer::timeout, this, &MainWindow::sayWhatDoesNotAnswer);
+    updateTitle();
     m_recents.probe();
     fillRecentMenu();
     updateActions();
@@ -116,6 +117,10 @@ void MainWindow::connectParts() {
     connect(m_navigator, &Navigator::selectionChanged, this, &MainWindow::updateActions);
     connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
     connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
+        m_restoring.erase(experiment.path);
+        if (m_restoring.empty() && std::exchange(m_saidSilent, false)) {
+            m_messages->hide();
+        }
         if (experiment.checkpoints() == 0) {
             m_messages->show(
                 {theme::Tone::Attention,
@@ -150,7 +155,6 @@ void MainWindow::openPaths(const std::vector<std::filesystem::path>& paths) {
         const std::filesystem::path path = normalised(paths[i]);
         m_recents.add(path);
         m_navigator->open(path, i + 1 == paths.size());
-        m_state.setLastFolder(QString::fromLocal8Bit(path.parent_path().c_str()));
     }
     if (!paths.empty()) {
         m_stack->setCurrentWidget(m_workspace);
@@ -175,15 +179,6 @@ void MainWindow::openSample() {
             m_messages->show({theme::Tone::Broken, words.title, words.detail, {}});
         }
     });
-}
-
-void MainWindow::resume(const std::filesystem::path& startedIn) {
-    const std::vector<std::filesystem::path> before = m_state.experiments();
-    if (!before.empty()) {
-        openPaths(before);
-    } else {
-        m_start->offer(startedIn);
-    }
 }
 
 bool MainWindow::isSettled() const {
@@ -249,11 +244,19 @@ void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error&
 }
 
 void MainWindow::showListFailure(const std::filesystem::path& path, const Error& error) {
-    const text::ErrorWords words = text::describe(error);
+    std::vector<std::filesystem::path> failed{path};
+    text::ErrorWords words = text::describe(error);
+    if (m_restoring.erase(path) > 0) {
+        m_notRestored.push_back(path);
+        failed = m_notRestored;
+    }
+    if (failed.size() > 1) {
+        words = notRestoredWords(failed);
+    }
     Message message{theme::Tone::Broken,
                     words.title,
                     words.detail.isEmpty() ? text::fromPath(path) : words.detail,
-                    {{tr("Retry"), [this, path] { openPaths({path}); }},
+                    {{tr("Retry"), [this, failed] { openPaths(failed); }},
                      {tr("Open Another Folder…"), [this] { pickFolder(); }}}};
     offerRecovery(error, path, message);
     m_messages->show(std::move(message));
@@ -283,6 +286,10 @@ void MainWindow::goTo(const VisitHistory::Place& place) {
 
 void MainWindow::remember() {
     const std::filesystem::path& path = m_checkpoint ? m_shown : m_chosen;
+    if (!path.empty()) {
+        m_session->setSelected(path);
+        updateTitle();
+    }
     if (!path.empty() && !m_goingBack) {
         m_history.visit({path, m_workspace->currentTab()});
     }
@@ -311,10 +318,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return;
     }
-    m_state.save(*this, *m_workspace->splitter());
-    m_state.setTab(m_workspace->currentTab());
-    m_state.setInspector(m_workspace->wantsInspector());
-    m_state.setExperiments(m_navigator->model()->experiments());
+    m_session->saveNow();
     event->accept();
 }
 

@@ -17,7 +17,7 @@
 #include "ui/shell/recent_folders.h"
 #include "ui/shell/services.h"
 #include "ui/shell/visit_history.h"
-#include "ui/shell/window_state.h"
+#include "ui/text/error_text.h"
 
 #include <QFileDialog>
 #include <QMainWindow>
@@ -25,6 +25,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -41,6 +42,7 @@ class Navigator;
 class PathBar;
 class StartPage;
 class SearchField;
+class SessionKeeper;
 class StatusLine;
 class TopBar;
 class UnfinishedBar;
@@ -59,8 +61,11 @@ public:
     /// Lists folders, runs and checkpoints; the last one's newest checkpoint is shown.
     void openPaths(const std::vector<std::filesystem::path>& paths);
     void openSample();
-    /// No path was given: shows the experiments of the last session, and offers the current folder.
+    /// No path was given: restores the folders and the selection of the last session, or offers the
+    /// current folder.
     void resume(const std::filesystem::path& startedIn);
+    /// Opened folders and the window's state are not saved from now on.
+    void keepNothing();
     /// Offers to resume the jobs that ended with their process.
     void offerUnfinished() { m_unfinished.refresh(); }
     /// A later start of the program, or a click on a notification: comes to the front, also while
@@ -83,6 +88,7 @@ public:
     HistoryFollower& follower() { return m_follower; }
     PageSet& pages() { return m_pages; }
     Actions& actions() { return m_actions; }
+    SessionKeeper& session() { return *m_session; }
     JobPopover* jobPopover() const { return m_jobPopover; }
     CommandPalette* commandPalette() const { return m_palette; }
 
@@ -141,6 +147,8 @@ private:
     void showRuns();
     void goTo(const VisitHistory::Place& place);
     void remember();
+    void updateTitle();
+    void sayWhatDoesNotAnswer();
     void consolidate(bool evenIfWarned);
     void pickFolder();
     void pickFiles();
@@ -162,13 +170,13 @@ private:
     void openOutput(const std::filesystem::path& output);
     void openFolderOf(const std::filesystem::path& path);
     QString startText(bool shown) const;
+    static text::ErrorWords notRestoredWords(const std::vector<std::filesystem::path>& folders);
     bool mayClose();
     void showStatusMessage(const QString& line); ///< shown for a few seconds
     QString selectedPath() const;
     QTreeView* focusedTree() const; ///< the one with the focus, else the navigator's
 
     Services& m_services;
-    WindowState m_state;
     Actions m_actions;
     RecentFolders m_recents;
     JobDesk m_desk;
@@ -189,6 +197,10 @@ private:
     QTimer m_slow;                  ///< delays the notice "Reading…"
     QTimer m_passing;               ///< clears showStatusMessage()'s line
     bool m_leaving = false;
+    std::set<std::filesystem::path> m_restoring; ///< folders of the last session, being listed
+    std::vector<std::filesystem::path> m_notRestored;
+    bool m_saidSilent = false;
+    QTimer m_answer;            ///< how long they may take before this is said
     std::set<JobId> m_seenJobs; ///< had ended when the popover was opened
     DesktopNotices m_notices;
 
@@ -203,6 +215,7 @@ private:
     CommandPalette* m_palette = nullptr;
     JobPopover* m_jobPopover = nullptr;
     PathBar* m_pathBar = nullptr;
+    std::unique_ptr<SessionKeeper> m_session; ///< saves what the other parts show
 };
 
 } // namespace cairn::ui

@@ -285,7 +285,7 @@ void MainWindow::updateActions() {
 }
 
 void MainWindow::pickFolder() {
-    auto* dialog = new QFileDialog(this, tr("Open Folder"), m_state.lastFolder());
+    auto* dialog = new QFileDialog(this, tr("Open Folder"), m_recents.startFolder());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly, false);
@@ -295,7 +295,7 @@ void MainWindow::pickFolder() {
 }
 
 void MainWindow::pickFiles() {
-    auto* dialog = new QFileDialog(this, tr("Open Files"), m_state.lastFolder());
+    auto* dialog = new QFileDialog(this, tr("Open Files"), m_recents.startFolder());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
@@ -314,7 +314,7 @@ void MainWindow::pickOutput() {
         return;
     }
     const QString name = QString::fromLocal8Bit(planned->plan.output.filename().c_str());
-    auto* dialog = new QFileDialog(this, tr("Choose Output Folder"), m_state.lastFolder());
+    auto* dialog = new QFileDialog(this, tr("Choose Output Folder"), m_recents.startFolder());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);

@@ -110,6 +110,7 @@ void MainWindow::leaveCheckpoint() {
     m_shown.clear();
     m_chosen.clear();
     m_deployment.clear();
+    updateTitle();
 }
 
 void MainWindow::chooseRun(const RunPlace& run) {

@@ -3,6 +3,7 @@
 
 #include "ui/text/plain_text.h"
 
+#include <QDir>
 #include <QSettings>
 #include <system_error>
 
@@ -43,6 +44,12 @@ void RecentFolders::clear() {
     Q_EMIT changed();
 }
 
+QString RecentFolders::startFolder() const {
+    return m_entries.isEmpty()
+               ? QDir::homePath()
+               : QString::fromLocal8Bit(m_entries.front().path.parent_path().c_str());
+}
+
 void RecentFolders::probe() {
     std::vector<std::filesystem::path> paths;
     for (const Entry& entry : m_entries) {
@@ -70,6 +77,9 @@ void RecentFolders::probe() {
 }
 
 void RecentFolders::save() {
+    if (!m_saves) {
+        return;
+    }
     m_settings.remove(kKey);
     m_settings.beginWriteArray(kKey, static_cast<int>(m_entries.size()));
     for (int i = 0; i < m_entries.size(); ++i) {

@@ -30,6 +30,10 @@ public:
 
     void add(const std::filesystem::path& path);
     void clear();
+    /// Nothing is written to the settings any more.
+    void stopSaving() { m_saves = false; }
+    /// Where a file dialog begins: around the folder opened last.
+    QString startFolder() const;
     const QList<Entry>& entries() const { return m_entries; }
     /// Checks again which exist, then emits changed().
     void probe();
@@ -41,6 +45,7 @@ private:
     void save();
     QSettings& m_settings;
     QList<Entry> m_entries;
+    bool m_saves = true;
     AsyncRunner m_probe;
 };
 

@@ -374,6 +374,7 @@ private Q_SLOTS:
     }
 
     void columnsAreChosenAndKept() {
+        QJsonObject kept;
         {
             Shown shown;
             QVERIFY(shown.sweep(2));
@@ -390,8 +391,10 @@ private Q_SLOTS:
             QVERIFY(shown.settled());
             QVERIFY(shown.column(QStringLiteral("seed")) < 0);
             QVERIFY(shown.column(QStringLiteral("optimizer")) > 0);
+            kept = shown.page->keptState();
         }
         Shown again;
+        again.page->restoreState(kept);
         QVERIFY(again.sweep(2));
         QVERIFY(again.column(QStringLiteral("seed")) < 0);
         QVERIFY(again.column(QStringLiteral("optimizer")) > 0);

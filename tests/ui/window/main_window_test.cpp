@@ -283,10 +283,8 @@ private Q_SLOTS:
     void brokenSettingsGiveTheDefaults() {
         const QTemporaryDir folder;
         QSettings settings(folder.filePath(QStringLiteral("s.ini")), QSettings::IniFormat);
-        settings.setValue(QStringLiteral("version"), WindowState::kVersion);
-        settings.setValue(QStringLiteral("window/size"), QSize(1, -5));
-        settings.setValue(QStringLiteral("window/columns"), QVariantList{-1, QStringLiteral("x")});
-        settings.setValue(QStringLiteral("window/tab"), 99);
+        settings.setValue(QStringLiteral("recent/size"), QStringLiteral("many"));
+        settings.setValue(QStringLiteral("recent/1/path"), QVariantList{-1, QStringLiteral("x")});
         WindowFixture fixture;
         MainWindow window(fixture.services, settings);
         QVERIFY(window.width() >= 600 && window.height() >= 400);

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import struct
@@ -104,6 +105,35 @@ class Program(CliTest):
                 process.wait(60)
         self.assertTrue(readme.is_relative_to(self.home / "data"), readme)
         self.assertEqual(list(self.folder.iterdir()), [], "nothing is written where it is started")
+
+    def test_a_killed_window_comes_back(self) -> None:
+        session = self.home / "config/cairn/session.json"
+        first = subprocess.Popen([CAIRN, SAMPLE], env=self.environment, cwd=self.folder)
+        try:
+            self.until(first, lambda: session.exists() and "step-" in json.loads(session.read_text()).get("selected", ""))
+            chosen = json.loads(session.read_text())["selected"]
+        finally:
+            first.kill()
+            first.wait(60)
+        before = session.read_text()
+        self.assertIn("sample", before)
+        sample = subprocess.Popen([CAIRN, "--sample"], env=self.environment, cwd=self.folder)
+        try:
+            self.until(sample, lambda: list(self.home.rglob("sample-experiment/README.md")))
+            time.sleep(2)  # longer than the delay of the file
+        finally:
+            sample.terminate()
+            sample.wait(60)
+        self.assertEqual(session.read_text(), before, "the sample is no work of the user")
+        session.write_text(before.replace('"maximized": false', '"maximized": true'))
+        again = subprocess.Popen([CAIRN], env=self.environment, cwd=self.folder)
+        try:
+            self.until(again, lambda: session.read_text() != before and
+                       json.loads(session.read_text())["selected"] == chosen)
+            self.assertEqual(len(json.loads(session.read_text())["folders"]), 1)
+        finally:
+            again.kill()
+            again.wait(60)
 
     def test_a_second_start_opens_its_paths_in_the_first(self) -> None:
         runtime = self.folder / "runtime"

@@ -66,7 +66,8 @@ void ComparePage::build() {
     layout->addLayout(runs);
     layout->addWidget(m_controls);
     layout->addWidget(m_stack, 1);
-    m_controls->setSmoothing(kSmoothing);
+    m_controls->setDefaultSmoothing(kSmoothing);
+    connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
     m_stack->addWidget(m_grid);
@@ -115,6 +116,14 @@ void ComparePage::connectParts() {
 
 QString ComparePage::title() const {
     return tr("Compare");
+}
+
+QJsonObject ComparePage::keptState() const {
+    return m_controls->keptState();
+}
+
+void ComparePage::restoreState(const QJsonObject& state) {
+    m_controls->restoreState(state);
 }
 
 QString ComparePage::filterHint() const {
@@ -243,8 +252,13 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
     m_comparison = std::move(comparison);
     const RunHistory& left = *m_leftHistory.history();
     const RunHistory& right = *m_rightHistory.history();
+    const AxisChoice compared = m_controls->axis();
     m_controls->setAxes(sharedAxes(left, right), sharedAxisMetrics(left, right));
     const AxisChoice& axis = m_controls->axis();
+    if (!(axis == compared)) { // the chosen axis is available now, or no longer
+        recompare();
+        return;
+    }
     m_board.resetExtent();
     m_runs = {{m_leftHistory.history(), *m_left, RunLetter::text(0), 0,
                std::make_shared<RunAxis>(left, axis)},

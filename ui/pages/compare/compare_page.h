@@ -8,6 +8,7 @@
 #include "ui/pages/compare/weight_distance.h"
 #include "ui/pages/history/history_charts.h"
 #include "ui/pages/history/history_follower.h"
+#include "ui/pages/kept_state.h"
 #include "ui/pages/page.h"
 
 #include <filesystem>
@@ -33,7 +34,7 @@ class RunPicker;
 /// Two runs on one page: the metrics of both in common charts, the different settings, the matching
 /// checkpoints and the distances of their weights. Reads and follows both histories itself; does
 /// not depend on the navigator.
-class ComparePage : public Page {
+class ComparePage : public Page, public KeepsState {
     Q_OBJECT
 
 public:
@@ -48,6 +49,8 @@ public:
     bool canFilter() const override { return true; }
     QWidget* filterTarget() override;
     QString filterHint() const override;
+    QJsonObject keptState() const override;
+    void restoreState(const QJsonObject& state) override;
     QWidget* sidePanel() override;
 
     /// Called for the selectable runs when a run picker opens.

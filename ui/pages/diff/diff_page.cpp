@@ -73,6 +73,7 @@ DiffPage::DiffPage(QWidget* parent)
     connect(m_chooser, &PartnerChooser::chosen, this, &DiffPage::compareWith);
     connect(m_layers, &LayerStrip::layerChosen, m_tables, &DiffTables::goTo);
     connect(m_tables, &DiffTables::pairSelected, this, &DiffPage::announce);
+    connect(m_tables, &DiffTables::widthsChosen, this, [this] { stateChanged(); });
     connect(m_tables, &DiffTables::clearFilterRequested, this, &DiffPage::clearFilterRequested);
     connect(m_tables, &DiffTables::sortRequested, this, [this](const RowSort& sort) {
         m_request.sort = sort;
@@ -379,6 +380,14 @@ void DiffPage::announce(std::optional<std::size_t> pair) {
 
 void DiffPage::goToDifference(bool forward) {
     m_tables->goToDifference(forward);
+}
+
+QJsonObject DiffPage::keptState() const {
+    return m_tables->chosenWidths();
+}
+
+void DiffPage::restoreState(const QJsonObject& state) {
+    m_tables->chooseWidths(state);
 }
 
 bool DiffPage::copySelection(CopyAs what) {

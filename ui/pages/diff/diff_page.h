@@ -3,6 +3,7 @@
 
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/diff/diff_model.h"
+#include "ui/pages/kept_state.h"
 #include "ui/pages/page.h"
 
 #include <filesystem>
@@ -29,7 +30,7 @@ class TextLabel;
 /// The shown checkpoint (A) compared with a second one (B) of any format: structure at once; values
 /// too if that reads little, otherwise on request, with progress and a stop button. Offers the
 /// run's other checkpoints for comparison. Workers do all reading.
-class DiffPage : public Page {
+class DiffPage : public Page, public KeepsState {
     Q_OBJECT
 
 public:
@@ -43,6 +44,8 @@ public:
     QWidget* filterTarget() override;
     QWidget* sidePanel() override { return m_side; }
     bool copySelection(CopyAs what) override;
+    QJsonObject keptState() const override;
+    void restoreState(const QJsonObject& state) override;
 
     /// The run of the shown checkpoint, as far as it is known; its other checkpoints are offered.
     void showRun(const ScannedRun& run);

@@ -8,6 +8,7 @@
 #include "ui/pages/notice_pane.h"
 
 #include <QHeaderView>
+#include <QScopedValueRollback>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -18,6 +19,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kRoomyRows = 24;
+constexpr int kMostWidth = 4000;    ///< px of a column
 constexpr int kSideCharacters = 30; ///< that A and B take at most unless resized
 
 } // namespace
@@ -67,13 +69,44 @@ void DiffTables::arrangeColumns() {
     const auto width = [this](const QString& widest) {
         return m_tree->fontMetrics().horizontalAdvance(widest) + 2 * RowDelegate::kPadding + 4;
     };
-    header->resizeSection(DiffModel::Left, width(QStringLiteral("bfloat16 · 4096 × 4096")));
-    header->resizeSection(DiffModel::Right, width(QStringLiteral("bfloat16 · 4096 × 4096")));
-    header->resizeSection(DiffModel::Relative, width(QStringLiteral("Relative change")));
-    header->resizeSection(DiffModel::MaxAbs, width(QStringLiteral("1.234e-05")));
-    header->resizeSection(DiffModel::Changed, width(QStringLiteral("1,234 of 1,234")));
+    fit(DiffModel::Left, width(QStringLiteral("bfloat16 · 4096 × 4096")));
+    fit(DiffModel::Right, width(QStringLiteral("bfloat16 · 4096 × 4096")));
+    fit(DiffModel::Relative, width(QStringLiteral("Relative change")));
+    fit(DiffModel::MaxAbs, width(QStringLiteral("1.234e-05")));
+    fit(DiffModel::Changed, width(QStringLiteral("1,234 of 1,234")));
     header->setStretchLastSection(false);
     m_tree->setNameColumn(DiffModel::Name);
+    connect(header, &QHeaderView::sectionResized, this, [this](int column, int, int chosen) {
+        if (!m_fitting && chosen > 0 && column != DiffModel::Name) {
+            m_widths[column] = chosen;
+            Q_EMIT widthsChosen();
+        }
+    });
+}
+
+void DiffTables::fit(int column, int width) {
+    const QScopedValueRollback fitting(m_fitting, true);
+    const auto chosen = m_widths.find(column);
+    m_tree->header()->resizeSection(column, chosen != m_widths.end() ? chosen->second : width);
+}
+
+QJsonObject DiffTables::chosenWidths() const {
+    QJsonObject widths;
+    for (const auto& [column, width] : m_widths) {
+        widths.insert(QString::number(column), width);
+    }
+    return widths;
+}
+
+void DiffTables::chooseWidths(const QJsonObject& widths) {
+    for (const QString& column : widths.keys()) {
+        const int width = widths.value(column).toInt();
+        const bool known = column.toInt() >= 0 && column.toInt() < m_model->columnCount({});
+        if (known && width > 0 && width < kMostWidth) {
+            m_widths[column.toInt()] = width;
+            fit(column.toInt(), width);
+        }
+    }
 }
 
 void DiffTables::clear() {
@@ -109,12 +142,15 @@ void DiffTables::showRows(DiffRowsPtr rows, const QString& filter) {
     }
 }
 
-/// Only for another document: widths that the user chose stay while rows are filtered.
+/// Only for another document, and columns whose width the user did not choose.
 void DiffTables::fitSides() {
     const int most = m_tree->fontMetrics().averageCharWidth() * kSideCharacters;
     for (const int side : {DiffModel::Left, DiffModel::Right}) {
-        m_tree->resizeColumnToContents(side);
-        m_tree->header()->resizeSection(side, std::min(m_tree->header()->sectionSize(side), most));
+        {
+            const QScopedValueRollback fitting(m_fitting, true);
+            m_tree->resizeColumnToContents(side);
+        }
+        fit(side, std::min(m_tree->header()->sectionSize(side), most));
     }
 }
 

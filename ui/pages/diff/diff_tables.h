@@ -5,6 +5,9 @@
 #include "ui/pages/diff/diff_model.h"
 #include "ui/widgets/card.h"
 
+#include <QJsonObject>
+
+#include <map>
 #include <optional>
 
 class QStackedWidget;
@@ -34,6 +37,9 @@ public:
     void goTo(const QString& name);
     void goToDifference(bool forward);
     bool copyRows();
+    /// Widths of columns that the user chose, by number.
+    QJsonObject chosenWidths() const;
+    void chooseWidths(const QJsonObject& widths);
     RowView* tree() const { return m_tree; }
     const DiffModel& model() const { return *m_model; }
 
@@ -43,11 +49,13 @@ Q_SIGNALS:
     /// The tensors are to be listed in this order.
     void sortRequested(const RowSort& sort);
     void clearFilterRequested();
+    void widthsChosen();
 
 private:
     void arrangeColumns();
     void sortValues(RowSort sort);
     void fitSides();
+    void fit(int column, int width); ///< unless the user chose another width
     void expandToFit();
 
     DiffModel* m_model;
@@ -62,6 +70,8 @@ private:
     bool m_canClear = false; ///< the filter is the reason
     QString m_noValues;
     Table m_table = Tensors;
+    std::map<int, int> m_widths; ///< chosen by the user
+    bool m_fitting = false;
 };
 
 } // namespace cairn::ui

@@ -51,7 +51,8 @@ HistoryPage::HistoryPage(HistoryFollower& follower, QWidget* parent)
     m_follow->setChecked(true);
     m_controls->trailing()->addWidget(new WeightsButton(m_weights));
     m_controls->trailing()->addWidget(m_follow);
-    m_controls->setSmoothing(0.6);
+    m_controls->setDefaultSmoothing(0.6);
+    connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
 
     connect(m_controls, &ChartControls::axisChosen, this, &HistoryPage::remake);
     connect(m_controls, &ChartControls::tablesToggled, m_grid, &ChartGrid::setTablesShown);
@@ -97,6 +98,14 @@ HistoryPage::~HistoryPage() {
 
 QString HistoryPage::title() const {
     return tr("History");
+}
+
+QJsonObject HistoryPage::keptState() const {
+    return m_controls->keptState();
+}
+
+void HistoryPage::restoreState(const QJsonObject& state) {
+    m_controls->restoreState(state);
 }
 
 QString HistoryPage::filterHint() const {

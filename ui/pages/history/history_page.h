@@ -7,6 +7,7 @@
 #include "ui/pages/history/history_charts.h"
 #include "ui/pages/history/history_follower.h"
 #include "ui/pages/history/weight_curves.h"
+#include "ui/pages/kept_state.h"
 #include "ui/pages/page.h"
 
 #include <filesystem>
@@ -25,7 +26,7 @@ class NoticePane;
 
 /// The curves of the shown checkpoint's run: loss first, a mark for every checkpoint, and the
 /// sources with their problems. Follows the run while it is being written and the page is visible.
-class HistoryPage : public Page {
+class HistoryPage : public Page, public KeepsState {
     Q_OBJECT
 
 public:
@@ -41,6 +42,8 @@ public:
     bool canFilter() const override { return true; }
     QWidget* filterTarget() override;
     QString filterHint() const override;
+    QJsonObject keptState() const override;
+    void restoreState(const QJsonObject& state) override;
 
     /// Draws how a tensor, a group of them (`group`) or all weights (no name) changed during the
     /// run.

@@ -23,7 +23,10 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kRoomyRows = 30; ///< small containers are expanded up to this total number of rows
-constexpr int kSmallContainer = 12;   ///< rows
+constexpr int kSmallContainer = 12; ///< rows
+constexpr int kMostWidth = 4000;    ///< px of a column
+const QString kKeyWidth = QStringLiteral("key");
+const QString kTypeWidth = QStringLiteral("type");
 constexpr qsizetype kShortValue = 80; ///< characters that fit into the row itself
 
 } // namespace
@@ -82,6 +85,22 @@ MetadataPage::MetadataPage(QWidget* parent)
     clear();
 }
 
+QJsonObject MetadataPage::keptState() const {
+    const QHeaderView* header = m_view->header();
+    return {{kKeyWidth, header->sectionSize(ValueModel::Key)},
+            {kTypeWidth, header->sectionSize(ValueModel::Type)}};
+}
+
+void MetadataPage::restoreState(const QJsonObject& state) {
+    const auto restore = [&](int column, const QString& name) {
+        if (const int width = state.value(name).toInt(); width > 0 && width < kMostWidth) {
+            m_view->header()->resizeSection(column, width);
+        }
+    };
+    restore(ValueModel::Key, kKeyWidth);
+    restore(ValueModel::Type, kTypeWidth);
+}
+
 void MetadataPage::buildView() {
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Values"));
@@ -91,6 +110,7 @@ void MetadataPage::buildView() {
     const int letter = m_view->fontMetrics().averageCharWidth();
     header->resizeSection(ValueModel::Key, letter * 26);
     header->resizeSection(ValueModel::Type, letter * 15);
+    connect(header, &QHeaderView::sectionResized, this, [this] { stateChanged(); });
     m_view->setSortable(true);
     connect(m_view, &RowView::sortRequested, this, [this](int column, Qt::SortOrder order) {
         m_sort = {column, order == Qt::DescendingOrder};

@@ -4,6 +4,7 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/models/value_search.h"
 #include "ui/models/value_sort.h"
+#include "ui/pages/kept_state.h"
 #include "ui/pages/page.h"
 
 class QLabel;
@@ -19,7 +20,7 @@ class ValueModel;
 /// The plain values of a checkpoint (epoch, loss, args, hyper-parameters, config) as one tree that
 /// can be searched; below it the chosen value in full. Values are read by a worker when the page is
 /// first shown.
-class MetadataPage : public Page {
+class MetadataPage : public Page, public KeepsState {
     Q_OBJECT
 
 public:
@@ -32,6 +33,8 @@ public:
     bool canFilter() const override { return true; }
     QWidget* filterTarget() override;
     bool copySelection(CopyAs what) override;
+    QJsonObject keptState() const override;
+    void restoreState(const QJsonObject& state) override;
 
 Q_SIGNALS:
     void clearFilterRequested();

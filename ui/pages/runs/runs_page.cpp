@@ -43,7 +43,6 @@ RunsPage::RunsPage(QWidget* parent)
       m_grid(new ChartGrid(m_board)), m_footer(new RunsFooter),
       m_splitter(new HairlineSplitter(Qt::Vertical)), m_notice(new NoticePane),
       m_stack(new QStackedWidget), m_side(new RunsSide(this)) {
-    restoreChoices();
     build();
     connectParts();
     connectTable();
@@ -330,6 +329,7 @@ void RunsPage::updateCharts() {
     m_controls->setVisible(!names.empty());
     if (!names.empty()) {
         m_controls->setAxes(m_charts.axes(), {});
+        m_charts.setAxis(m_controls->axis());
     }
     m_board.resetExtent();
     m_grid->setCharts(names, [this](const QString& name) { return m_charts.content(name); });

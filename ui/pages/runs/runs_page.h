@@ -5,6 +5,7 @@
 #include "ui/charts/chart_board.h"
 #include "ui/charts/chart_export.h"
 #include "ui/navigator/run_marks.h"
+#include "ui/pages/kept_state.h"
 #include "ui/pages/page.h"
 #include "ui/pages/runs/run_arrangement.h"
 #include "ui/pages/runs/run_charts.h"
@@ -35,7 +36,7 @@ class TextLabel;
 /// filter language, grouped, sorted. Below it the curves of the marked runs or groups, and what
 /// explains their results. Reads the run table through the user's cache; does not depend on the
 /// navigator.
-class RunsPage : public Page {
+class RunsPage : public Page, public KeepsState {
     Q_OBJECT
 
 public:
@@ -49,6 +50,8 @@ public:
     void setFilter(const QString& text) override;
     bool canFilter() const override { return true; }
     QString filterHint() const override;
+    QJsonObject keptState() const override;
+    void restoreState(const QJsonObject& state) override;
     QWidget* filterTarget() override;
     QWidget* sidePanel() override;
     bool copySelection(CopyAs what) override;
@@ -140,8 +143,6 @@ private:
     void popUpGroups();
     void exportTable(RunsFormat format);
     void exportCharts(const std::vector<QString>& names, ExportFormat format);
-    void saveChoices() const;
-    void restoreChoices();
 
     std::shared_ptr<const Experiment> m_listed;
     bool m_known = false;         ///< it was examined

@@ -22,7 +22,6 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QScrollBar>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -32,10 +31,6 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kMinBelow = 300; ///< px for charts
-const QString kShownKey = QStringLiteral("runs/shownColumns");
-const QString kHiddenKey = QStringLiteral("runs/hiddenColumns");
-const QString kGroupKey = QStringLiteral("runs/groupBy");
-
 QStringList toStrings(const std::vector<std::string>& keys) {
     QStringList strings;
     for (const std::string& key : keys) {
@@ -148,6 +143,7 @@ void RunsPage::connectParts() {
             chart->setContent(m_charts.content(name));
         }
     });
+    connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
     connect(m_controls, &ChartControls::axisChosen, this, [this] {
         m_charts.setAxis(m_controls->axis());
         m_board.resetExtent();
@@ -285,28 +281,14 @@ void RunsPage::popUpColumns() {
 
 void RunsPage::setGroupBy(const std::vector<std::string>& keys) {
     m_query.groupBy = keys;
-    saveChoices();
+    stateChanged();
     arrange();
 }
 
 void RunsPage::setColumns(const std::vector<std::string>& checked) {
     m_query.columns = choiceOf(m_data->grid, checked);
-    saveChoices();
+    stateChanged();
     arrange();
-}
-
-void RunsPage::saveChoices() const {
-    QSettings settings;
-    settings.setValue(kShownKey, toStrings(m_query.columns.shown));
-    settings.setValue(kHiddenKey, toStrings(m_query.columns.hidden));
-    settings.setValue(kGroupKey, toStrings(m_query.groupBy));
-}
-
-void RunsPage::restoreChoices() {
-    const QSettings settings;
-    m_query.columns.shown = fromStrings(settings.value(kShownKey).toStringList());
-    m_query.columns.hidden = fromStrings(settings.value(kHiddenKey).toStringList());
-    m_query.groupBy = fromStrings(settings.value(kGroupKey).toStringList());
 }
 
 void RunsPage::exportTable(RunsFormat format) {

@@ -57,6 +57,7 @@ void RunsPage::connectTable() {
         const auto at = static_cast<std::size_t>(column);
         if (!m_fitting && at < m_arrangement.rows->columns.size()) {
             m_widths[m_arrangement.rows->columns[at].key] = width;
+            stateChanged();
         }
     });
     m_view->viewport()->installEventFilter(this);
@@ -75,6 +76,7 @@ void RunsPage::sortBy(int column, Qt::SortOrder order) {
     m_query.sortKey = key;
     m_query.descending = order == Qt::DescendingOrder;
     m_query.sorted = true;
+    stateChanged();
     arrange();
 }
 

@@ -14,7 +14,6 @@
 
 #include <QHeaderView>
 #include <QMenu>
-#include <QSettings>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -28,8 +27,8 @@ namespace {
 constexpr int kRoomyRows = 24; ///< the first levels are expanded up to this total number of rows
 constexpr std::size_t kOpenAtOnce = 5000; ///< matches of a filter that are all opened
 
-constexpr auto kColumnsKey = "tensors/columns-2";
-constexpr auto kModeKey = "tensors/tree";
+const QString kColumnsKey = QStringLiteral("columns");
+const QString kTreeKey = QStringLiteral("tree");
 
 int section(TensorColumn column) {
     return static_cast<int>(column);
@@ -59,13 +58,11 @@ TensorsPage::TensorsPage(QWidget* parent)
     m_stack->addWidget(m_notice);
     buildView();
     buildBar();
-    recall();
+    setTree(true);
     clear();
 }
 
-TensorsPage::~TensorsPage() {
-    remember();
-}
+TensorsPage::~TensorsPage() = default;
 
 void TensorsPage::buildBar() {
     m_mode->setAccessibleName(tr("View mode"));
@@ -99,6 +96,10 @@ void TensorsPage::buildView() {
     m_view->setColumnHidden(section(TensorColumn::Role),
                             true); // until it is chosen; dtype:, role: filter all the same
     connect(m_view, &RowView::sortRequested, this, &TensorsPage::sortBy);
+    for (const auto changed : {&QHeaderView::sectionResized, &QHeaderView::sectionMoved}) {
+        connect(header, changed, this, [this] { stateChanged(); });
+    }
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { stateChanged(); });
     m_view->setNameColumn(section(TensorColumn::Name));
     m_view->setCopySource([this]() -> RowView::ModelMaker {
         return [arrangement = m_model->arrangement()] {
@@ -175,6 +176,7 @@ void TensorsPage::setTree(bool tree) {
     m_request.tree = tree;
     m_mode->choose(tree ? 0 : 1);
     m_view->setRootIsDecorated(tree);
+    stateChanged();
     rearrange();
 }
 
@@ -348,22 +350,21 @@ void TensorsPage::announce(const QModelIndex& current) {
                          node->bytes);
 }
 
-void TensorsPage::remember() const {
-    QSettings settings;
-    settings.setValue(QLatin1String(kColumnsKey), m_view->header()->saveState());
-    settings.setValue(QLatin1String(kModeKey), m_request.tree);
+QJsonObject TensorsPage::keptState() const {
+    return {{kColumnsKey, QString::fromLatin1(m_view->header()->saveState().toBase64())},
+            {kTreeKey, m_request.tree}};
 }
 
-void TensorsPage::recall() {
-    const QSettings settings;
+void TensorsPage::restoreState(const QJsonObject& state) {
     QHeaderView* header = m_view->header();
     const QSignalBlocker blocker(header);
-    if (header->restoreState(settings.value(QLatin1String(kColumnsKey)).toByteArray())) {
+    if (header->restoreState(
+            QByteArray::fromBase64(state.value(kColumnsKey).toString().toLatin1()))) {
         m_request.sortColumn = static_cast<TensorColumn>(
             std::clamp(header->sortIndicatorSection(), 0, kTensorColumns - 1));
         m_request.descending = header->sortIndicatorOrder() == Qt::DescendingOrder;
     }
-    setTree(settings.value(QLatin1String(kModeKey), true).toBool());
+    setTree(state.value(kTreeKey).toBool(true));
 }
 
 } // namespace cairn::ui

@@ -3,6 +3,7 @@
 
 #include "ui/bridge/async_runner.h"
 #include "ui/models/tensor_model.h"
+#include "ui/pages/kept_state.h"
 #include "ui/pages/page.h"
 
 #include <QSet>
@@ -20,9 +21,9 @@ class Segments;
 class TextLabel;
 
 /// The tensors of a checkpoint as a module tree or a flat list; filtered by the toolbar's field
-/// while typing. Slow work is done by workers; the view gets finished arrangements. Stores mode and
-/// columns.
-class TensorsPage : public Page {
+/// while typing. Slow work is done by workers; the view gets finished arrangements. Mode and
+/// columns survive a restart.
+class TensorsPage : public Page, public KeepsState {
     Q_OBJECT
 
 public:
@@ -38,6 +39,8 @@ public:
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;
 
     bool copySelection(CopyAs what) override;
+    QJsonObject keptState() const override;
+    void restoreState(const QJsonObject& state) override;
 
 public Q_SLOTS:
     void copyNames();
@@ -73,8 +76,6 @@ private:
     bool copyPython();
     void announce(const QModelIndex& current);
     void showContextMenu(const QPoint& at);
-    void remember() const;
-    void recall();
 
     CheckpointPtr m_checkpoint;
     TensorTablePtr m_table;
