@@ -14,6 +14,7 @@ target_sources(cairn_ui PRIVATE
     charts/extremes.cpp charts/extremes.h
     charts/line_layer.cpp charts/line_layer.h
     charts/plot_canvas.cpp charts/plot_canvas.h charts/plot_canvas_input.cpp
+    charts/plot_canvas_walk.cpp
     charts/plot_frame.h
     charts/plot_overlay.cpp charts/plot_overlay.h
     charts/plot_scene.cpp charts/plot_scene.h

@@ -64,7 +64,6 @@ target_sources(cairn_ui PRIVATE
     pages/space/space_page_crumbs.cpp
     pages/space/space_page_layout.cpp
     pages/space/space_page_plan.cpp
-    pages/space/treemap_access.cpp pages/space/treemap_access.h
     pages/space/treemap_colors.h
     pages/space/treemap_layout.cpp pages/space/treemap_layout.h
     pages/space/treemap_paint.cpp

@@ -52,7 +52,7 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
     m_spin->setSingleStep(0.05);
     m_spin->setDecimals(2);
     m_spin->setMinimumHeight(theme::kControlHeight);
-    m_spin->setAccessibleName(tr("Smoothing"));
+    m_spin->setAccessibleName(tr("Smoothing as a number"));
     const QString formula =
         tr("Exponential moving average with bias correction, as in TensorBoard: each point keeps "
            "this fraction of the previous average. The raw curve is drawn faintly under it. "

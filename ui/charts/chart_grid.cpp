@@ -3,6 +3,8 @@
 
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -80,6 +82,10 @@ void ChartGrid::setFilter(const QString& words) {
     if (words != m_filter) {
         m_filter = words;
         applyFilter();
+        if (!m_filter.isEmpty() && isVisible()) {
+            announce(this, tr("%1 of %Ln charts", nullptr, static_cast<int>(m_names.size()))
+                               .arg(text::count(m_shown.size())));
+        }
     }
 }
 

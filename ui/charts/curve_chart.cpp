@@ -4,6 +4,7 @@
 #include "ui/charts/curve_table.h"
 #include "ui/charts/plot_canvas.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/quiet_views.h"
 
 #include <QContextMenuEvent>
@@ -27,9 +28,11 @@ public:
 
     explicit ChartReadout(QWidget* parent = nullptr) : QWidget(parent) {
         setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        setAccessibleRole(this, QAccessible::StaticText);
     }
     void setParts(std::vector<Part> parts) {
         m_parts = std::move(parts);
+        setAccessibleName(text());
         updateGeometry();
         update();
     }
@@ -184,8 +187,10 @@ QString CurveChart::accessibleText() const {
         }
         sentences << sentence;
     }
-    sentences << tr("Plus and Minus zoom, the arrow keys pan, 0 fits all, Ctrl with the arrow keys "
-                    "moves from point to point, T moves to the next checkpoint, Enter selects it");
+    sentences << tr(
+        "Left and Right move from point to point, Up and Down from curve to curve, T "
+        "moves to the next checkpoint, Enter selects it, Plus and Minus zoom, Ctrl with "
+        "the arrow keys pans, 0 fits all");
     return sentences.join(QStringLiteral(". "));
 }
 
@@ -266,6 +271,7 @@ void CurveChart::setTableShown(bool shown) {
                     m_sort = {column, order == Qt::DescendingOrder};
                     sortTable();
                 });
+        describeSorting(m_tableView, m_tableView->horizontalHeader());
         m_tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
         m_tableView->setTabKeyNavigation(false);
         m_tableView->setMinimumWidth(180);

@@ -17,6 +17,7 @@
 namespace cairn::ui {
 namespace {
 
+constexpr int kBelow = 12; ///< px by which Qt moves a tooltip down from its place
 constexpr std::size_t kSmoothedAtOnce = 20'000; ///< points; more are smoothed in a worker
 
 Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>& curves,
@@ -37,8 +38,8 @@ Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>
 } // namespace
 
 PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
-    : QWidget(parent), m_board(board), m_lines(new LineLayer(this)),
-      m_overlay(new PlotOverlay(*this)) {
+    : QWidget(parent), PaintedItems(this, QAccessible::Chart), m_board(board),
+      m_lines(new LineLayer(this)), m_overlay(new PlotOverlay(*this)) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -50,7 +51,9 @@ PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
 PlotCanvas::~PlotCanvas() = default;
 
 void PlotCanvas::setContent(const ChartContent* content) {
+    itemsChanged();
     m_content = content;
+    m_curve = 0;
     m_smoothed.clear();
     m_tick = -1;
     smooth();
@@ -142,7 +145,9 @@ bool PlotCanvas::event(QEvent* event) {
         if (tip.isEmpty()) {
             QToolTip::hideText();
         } else {
-            QToolTip::showText(help->globalPos(), text::toolTip(tip), this);
+            // Below the curves, which it would hide otherwise.
+            QToolTip::showText(mapToGlobal(QPoint(help->x(), height() - kBelow)),
+                               text::toolTip(tip), this);
         }
         return true;
     }
@@ -226,6 +231,10 @@ void PlotCanvas::updateColumn(std::optional<double> x) {
         }
     }
     m_overlay->update(QRectF(least - 7, 0, most - least + 14, height()).toAlignedRect());
+    m_overlay->update(m_labelBox.toAlignedRect());
+    const std::optional<Label> label = cursorLabel();
+    m_labelBox = label ? label->box.adjusted(-2, -2, 2, 2) : QRectF();
+    m_overlay->update(m_labelBox.toAlignedRect());
 }
 
 } // namespace cairn::ui

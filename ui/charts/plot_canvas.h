@@ -5,6 +5,7 @@
 #include "ui/charts/chart_board.h"
 #include "ui/charts/chart_content.h"
 #include "ui/charts/plot_scene.h"
+#include "ui/widgets/painted_items.h"
 
 #include <QWidget>
 
@@ -18,10 +19,12 @@ class PlotOverlay;
 
 /// The drawing area of one chart: grid, lines, marks and the crosshair, with mouse and keys.
 /// Follows its board and changes it: the wheel (with Ctrl, or after a click on the chart) and + and
-/// − zoom, dragging selects a box, dragging with Shift or the middle button and the arrow keys pan;
-/// 0 or a double click shows everything, Backspace returns to the previous view; Ctrl+arrows move
-/// the crosshair from point to point; T moves to the next checkpoint and Enter selects it.
-class PlotCanvas : public QWidget {
+/// − zoom, dragging selects a box, dragging with Shift or the middle button and Ctrl+arrows pan;
+/// 0 or a double click shows everything, Backspace returns to the previous view. Left and Right
+/// walk the points of the current curve (Shift: ten at once, Home and End: to its ends), Up and
+/// Down go to another curve; T moves to the next checkpoint and Enter selects it. Readers get the
+/// curves as items, with their values at the crosshair.
+class PlotCanvas : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -35,6 +38,17 @@ public:
     /// Index of the curve's point at the crosshair, if any.
     std::optional<std::size_t> pointAt(std::size_t curve, double x) const;
     LineLayer* lines() const { return m_lines; }
+    int itemCount() override; ///< the curves
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override;
+    int currentItem() override;
+    /// The value at the crosshair beside its curve: under the pointer, or with the focus.
+    struct Label {
+        QRectF box;
+        QString text;
+        int series = 0;
+    };
+    std::optional<Label> cursorLabel() const;
     QSize sizeHint() const override { return {320, 150}; }
     QSize minimumSizeHint() const override { return {160, 90}; }
 
@@ -67,7 +81,11 @@ private:
     void crosshairChanged();
     void updateColumn(std::optional<double> x);
     void finishBox(QPointF to);
-    void stepCrosshair(int direction);
+    std::optional<QPointF> placeOf(std::size_t curve) const; ///< of its point at the crosshair
+    void pickCurve(const QPointF& place);
+    bool walkCurves(const QKeyEvent& event);
+    void stepCrosshair(int points);
+    void moveCrosshair(double x); ///< and the visible part with it
     void stepTick(int direction);
     double snapped(double x) const;
     QString tipAt(QPointF place) const;
@@ -87,7 +105,10 @@ private:
     bool m_moved = false;
     QPointF m_from;
     QPointF m_to;
-    int m_tick = -1; ///< chosen by keys
+    int m_tick = -1;          ///< chosen by keys
+    std::size_t m_curve = 0;  ///< the current one: nearest to the pointer, or chosen by keys
+    std::size_t m_walked = 0; ///< point that keys reached
+    QRectF m_labelBox;        ///< as painted
 };
 
 } // namespace cairn::ui

@@ -3,6 +3,7 @@
 #include "ui/charts/plot_canvas.h"
 #include "ui/charts/plot_overlay.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 
 #include <QMouseEvent>
 #include <QToolTip>
@@ -52,6 +53,7 @@ void PlotCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (place.x() < frame.area.left() - 2 || place.x() > frame.area.right() + 2) {
         m_board.setCrosshair(std::nullopt);
     } else {
+        pickCurve(place);
         m_board.setCrosshair(
             snapped(frame.fromX(std::clamp(place.x(), frame.area.left(), frame.area.right()))));
     }
@@ -124,7 +126,9 @@ void PlotCanvas::keyPressEvent(QKeyEvent* event) {
     const PlotFrame& frame = m_scene.frame();
     const double middle = m_board.crosshair().value_or(
         frame.area.isEmpty() ? (shown.low + shown.high) / 2 : frame.fromX(frame.area.center().x()));
-    const bool control = event->modifiers().testFlag(Qt::ControlModifier);
+    if (walkCurves(*event)) {
+        return;
+    }
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
@@ -137,15 +141,9 @@ void PlotCanvas::keyPressEvent(QKeyEvent* event) {
         m_board.fit();
         return;
     case Qt::Key_Left:
-    case Qt::Key_Right: {
-        const int direction = event->key() == Qt::Key_Left ? -1 : 1;
-        if (control) {
-            stepCrosshair(direction);
-        } else {
-            m_board.pan(direction * kPanStep);
-        }
+    case Qt::Key_Right: // with Ctrl; walkCurves() has used the others
+        m_board.pan(event->key() == Qt::Key_Left ? -kPanStep : kPanStep);
         return;
-    }
     case Qt::Key_Backspace:
         if (event->modifiers().testFlag(Qt::ShiftModifier)) {
             m_board.forward();
@@ -174,26 +172,6 @@ void PlotCanvas::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void PlotCanvas::stepCrosshair(int direction) {
-    if (m_content == nullptr || m_content->curves.empty() ||
-        m_content->curves.front().data->size() == 0) {
-        return;
-    }
-    const auto xs = m_content->curves.front().data->x();
-    const Range shown = m_board.shown();
-    std::size_t index = 0;
-    if (const auto at = m_board.crosshair()) {
-        const auto point = pointAt(0, *at);
-        const std::size_t here = point.value_or(0);
-        index = direction < 0 ? here - std::min<std::size_t>(here, 1)
-                              : std::min(here + 1, xs.size() - 1);
-    } else {
-        index = pointAt(0, direction > 0 ? shown.low : shown.high)
-                    .value_or(direction > 0 ? 0 : xs.size() - 1);
-    }
-    m_board.setCrosshair(xs[index]);
-}
-
 void PlotCanvas::stepTick(int direction) {
     if (m_content == nullptr || m_content->ticks.empty()) {
         return;
@@ -201,7 +179,8 @@ void PlotCanvas::stepTick(int direction) {
     const int count = static_cast<int>(m_content->ticks.size());
     m_tick = m_tick < 0 ? (direction > 0 ? 0 : count - 1) : (m_tick + direction + count) % count;
     const ChartTick& tick = m_content->ticks[static_cast<std::size_t>(m_tick)];
-    m_board.setCrosshair(tick.x);
+    moveCrosshair(tick.x);
+    announce(this, tick.label);
     QToolTip::showText(
         mapToGlobal(QPointF(m_scene.frame().toX(tick.x), m_scene.frame().area.bottom()).toPoint()),
         text::toolTip(tick.label), this);
@@ -210,6 +189,7 @@ void PlotCanvas::stepTick(int direction) {
 void PlotCanvas::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     m_overlay->update();
+    speakCurrent();
 }
 
 void PlotCanvas::focusOutEvent(QFocusEvent* event) {

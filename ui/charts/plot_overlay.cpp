@@ -72,6 +72,14 @@ void PlotOverlay::paintCrosshair(QPainter& painter) const {
             painter.drawEllipse(place, 4, 4);
         }
     }
+    if (const std::optional<PlotCanvas::Label> label = m_canvas.cursorLabel()) {
+        painter.setPen(theme::hairline(palette()));
+        painter.setBrush(theme::cardGround(palette()));
+        painter.drawRoundedRect(label->box, 3, 3);
+        painter.setFont(theme::small(font()));
+        painter.setPen(theme::series(label->series, palette()));
+        painter.drawText(label->box, Qt::AlignCenter, label->text);
+    }
 }
 
 } // namespace cairn::ui

@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -42,12 +43,15 @@ QString HeatMapView::caption(const QString& what, const HeatMap& map) {
     return map.sampled ? tr("%1, sampled").arg(whole) : whole;
 }
 
-HeatMapView::HeatMapView(QWidget* parent) : QWidget(parent) {
+HeatMapView::HeatMapView(QWidget* parent)
+    : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+    setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Heat map"));
 }
 
 void HeatMapView::show(HeatMap map) {
+    itemsChanged();
     m_map = std::move(map);
     m_largest = 0;
     for (const double cell : m_map.cells) {
@@ -102,6 +106,43 @@ void HeatMapView::paintEvent(QPaintEvent*) {
             }
         }
     }
+    paintCurrent(painter);
+}
+
+QString HeatMapView::itemText(int item) {
+    const auto at = static_cast<std::size_t>(item);
+    const auto row = static_cast<std::int64_t>(at / m_map.columns);
+    const auto column = static_cast<std::int64_t>(at % m_map.columns);
+    const QString line = tr("rows %1, columns %2: mean %3")
+                             .arg(span(row * m_map.blockRows, m_map.blockRows),
+                                  span(column * m_map.blockColumns, m_map.blockColumns),
+                                  text::number(m_map.cells[at]));
+    return m_map.broken[at] ? line + tr(", with NaN or Inf") : line;
+}
+
+QRectF HeatMapView::itemRect(int item) {
+    const auto at = static_cast<std::size_t>(item);
+    return rectOf(at / m_map.columns, at % m_map.columns);
+}
+
+void HeatMapView::chooseBlock(std::size_t row, std::size_t column) {
+    Q_EMIT blockChosen(static_cast<qint64>(row) * m_map.blockRows,
+                       static_cast<qint64>(column) * m_map.blockColumns);
+}
+
+void HeatMapView::keyPressEvent(QKeyEvent* event) {
+    const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enters && !m_hint.isEmpty() && currentItem() >= 0) {
+        const auto at = static_cast<std::size_t>(currentItem());
+        chooseBlock(at / m_map.columns, at % m_map.columns);
+    } else if (!walk(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void HeatMapView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    speakCurrent();
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> HeatMapView::blockAt(QPointF place) const {
@@ -127,8 +168,7 @@ void HeatMapView::mousePressEvent(QMouseEvent* event) {
 void HeatMapView::mouseReleaseEvent(QMouseEvent* event) {
     const auto block = blockAt(event->position());
     if (event->button() == Qt::LeftButton && !m_hint.isEmpty() && block) {
-        Q_EMIT blockChosen(static_cast<qint64>(block->first) * m_map.blockRows,
-                           static_cast<qint64>(block->second) * m_map.blockColumns);
+        chooseBlock(block->first, block->second);
     }
 }
 
@@ -141,16 +181,7 @@ bool HeatMapView::event(QEvent* event) {
     if (!block) {
         return QWidget::event(event);
     }
-    const auto [row, column] = *block;
-    const std::size_t at = row * m_map.columns + column;
-    QString line =
-        tr("rows %1, columns %2: mean %3")
-            .arg(span(static_cast<std::int64_t>(row) * m_map.blockRows, m_map.blockRows),
-                 span(static_cast<std::int64_t>(column) * m_map.blockColumns, m_map.blockColumns),
-                 text::number(m_map.cells[at]));
-    if (m_map.broken[at]) {
-        line += tr(", with NaN or Inf");
-    }
+    const QString line = itemText(static_cast<int>(block->first * m_map.columns + block->second));
     QToolTip::showText(help->globalPos(),
                        text::toolTip(m_hint.isEmpty() ? line : line + QLatin1Char('\n') + m_hint),
                        this);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/heat_map.h"
+#include "ui/widgets/painted_items.h"
 
 #include <QString>
 #include <QWidget>
@@ -13,7 +14,7 @@ namespace cairn::ui {
 
 /// Draws a HeatMap: blue below zero, orange above, paler near zero; blocks with a NaN or an
 /// infinity are crossed out in the error colour.
-class HeatMapView : public QWidget {
+class HeatMapView : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -25,6 +26,9 @@ public:
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
     /// Emits blockChosen() for clicks from now on.
     void setChoosable(const QString& hint);
+    int itemCount() override { return static_cast<int>(m_map.rows * m_map.columns); }
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override;
 
 Q_SIGNALS:
     /// Its first element in the slice that is shown.
@@ -35,6 +39,8 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override; ///< the block under the pointer
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     QRectF rectOf(std::size_t row, std::size_t column) const;
@@ -42,6 +48,8 @@ private:
     std::optional<std::pair<std::size_t, std::size_t>> blockAt(QPointF place) const;
 
     HeatMap m_map;
+    void chooseBlock(std::size_t row, std::size_t column);
+
     QString m_hint;       ///< effect of a click; empty: none
     double m_largest = 0; ///< of the cells' magnitudes
 };

@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -18,7 +19,9 @@ constexpr int kPlotHeight = 64;
 
 } // namespace
 
-HistogramView::HistogramView(QWidget* parent) : QWidget(parent) {
+HistogramView::HistogramView(QWidget* parent)
+    : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+    setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFont(theme::small(font()));
     setAccessibleName(tr("Histogram"));
@@ -28,6 +31,7 @@ void HistogramView::show(std::vector<double> bins, double low, double high) {
     m_bins = std::move(bins);
     m_low = low;
     m_high = high;
+    itemsChanged();
     m_most = m_bins.empty() ? 0 : *std::ranges::max_element(m_bins);
     setAccessibleDescription(
         tr("%1 bins from %2 to %3").arg(m_bins.size()).arg(text::number(low), text::number(high)));
@@ -63,6 +67,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
     }
     painter.setPen(theme::hairline(palette()));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
+    paintCurrent(painter);
     painter.setPen(theme::color(theme::Tone::Dim, palette()));
     const QRectF line(0, area.bottom() + 2, width(), fontMetrics().height());
     const QString left = text::number(m_low);
@@ -77,21 +82,40 @@ void HistogramView::paintEvent(QPaintEvent*) {
     }
 }
 
+QString HistogramView::itemText(int item) {
+    const double wide = (m_high - m_low) / static_cast<double>(m_bins.size());
+    const double from = m_low + item * wide;
+    const double elements = m_bins[static_cast<std::size_t>(item)];
+    return tr("%1 to %2: about %3 elements")
+        .arg(text::number(from), text::number(from + wide),
+             text::count(static_cast<std::uint64_t>(std::llround(elements))));
+}
+
+QRectF HistogramView::itemRect(int item) {
+    const QRectF area = plot();
+    const double step = area.width() / static_cast<double>(m_bins.size());
+    return {item * step, area.top(), step, area.height()};
+}
+
+void HistogramView::keyPressEvent(QKeyEvent* event) {
+    if (!walk(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void HistogramView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    speakCurrent();
+}
+
 bool HistogramView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip || m_bins.empty() || width() <= 0) {
         return QWidget::event(event);
     }
     const auto* help = static_cast<QHelpEvent*>(event);
     const double share = std::clamp(help->pos().x() / static_cast<double>(width()), 0.0, 0.999);
-    const auto bin = static_cast<std::size_t>(share * static_cast<double>(m_bins.size()));
-    const double wide = (m_high - m_low) / static_cast<double>(m_bins.size());
-    const double from = m_low + static_cast<double>(bin) * wide;
-    QToolTip::showText(
-        help->globalPos(),
-        text::toolTip(tr("%1 to %2: about %3 elements")
-                          .arg(text::number(from), text::number(from + wide),
-                               text::count(static_cast<std::uint64_t>(std::llround(m_bins[bin]))))),
-        this);
+    const auto bin = static_cast<int>(share * static_cast<double>(m_bins.size()));
+    QToolTip::showText(help->globalPos(), text::toolTip(itemText(bin)), this);
     return true;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/widgets/painted_items.h"
+
 #include <QString>
 #include <QWidget>
 
@@ -9,7 +11,7 @@
 namespace cairn::ui {
 
 /// Bars over equal bins of a range, labelled with its limits and zero.
-class HistogramView : public QWidget {
+class HistogramView : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -18,10 +20,15 @@ public:
     void show(std::vector<double> bins, double low, double high);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+    int itemCount() override { return static_cast<int>(m_bins.size()); } ///< the bins
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override; ///< the bin under the pointer
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     QRectF plot() const;

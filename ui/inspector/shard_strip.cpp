@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -21,11 +22,13 @@ constexpr double kGap = 2;
 
 } // namespace
 
-ShardStrip::ShardStrip(QWidget* parent) : QWidget(parent) {
+ShardStrip::ShardStrip(QWidget* parent) : QWidget(parent), PaintedItems(this) {
+    setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void ShardStrip::show(const Checkpoint& checkpoint, const TensorEntry& tensor) {
+    itemsChanged();
     m_parts.clear();
     m_starts.clear();
     std::vector<const Piece*> pieces;
@@ -92,6 +95,25 @@ void ShardStrip::paintEvent(QPaintEvent*) {
             painter.drawText(box, Qt::AlignCenter, part.label);
         }
     }
+    paintCurrent(painter);
+}
+
+QString ShardStrip::itemText(int item) {
+    const Part& part = m_parts[static_cast<std::size_t>(item)];
+    QString line = part.whole;
+    line.replace(QLatin1Char('\n'), QStringLiteral(", "));
+    return part.missing ? tr("%1 (missing)").arg(line) : line;
+}
+
+void ShardStrip::keyPressEvent(QKeyEvent* event) {
+    if (!walk(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void ShardStrip::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    speakCurrent();
 }
 
 bool ShardStrip::event(QEvent* event) {

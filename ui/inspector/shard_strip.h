@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/checkpoint.h"
+#include "ui/widgets/painted_items.h"
 
 #include <QWidget>
 
@@ -11,17 +12,22 @@ namespace cairn::ui {
 
 /// The pieces of one tensor side by side, with widths proportional to their numbers of elements,
 /// named by rank or number; pieces in missing files are empty dashed boxes.
-class ShardStrip : public QWidget {
+class ShardStrip : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
     explicit ShardStrip(QWidget* parent = nullptr);
     void show(const Checkpoint& checkpoint, const TensorEntry& tensor);
     QSize sizeHint() const override { return {200, 26}; }
+    int itemCount() override { return static_cast<int>(m_parts.size()); }
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override { return rectOf(static_cast<std::size_t>(item)); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     struct Part {

@@ -3,6 +3,7 @@
 
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/accessible.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -13,6 +14,7 @@
 namespace cairn::ui {
 
 ValueGrid::ValueGrid(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::StaticText);
     setFont(theme::mono(theme::small(font())));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

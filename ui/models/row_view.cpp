@@ -4,6 +4,7 @@
 #include "ui/models/quiet_header.h"
 #include "ui/models/row_copier.h"
 #include "ui/models/row_delegate.h"
+#include "ui/widgets/accessible.h"
 
 #include <QMenu>
 
@@ -84,6 +85,10 @@ void RowView::setSortable(bool sortable) {
     header()->setSortIndicatorClearable(true);
     header()->setSortIndicatorShown(sortable);
     header()->setSortIndicator(-1, Qt::AscendingOrder);
+    if (sortable && !m_describesSorting) {
+        m_describesSorting = true;
+        describeSorting(this, header());
+    }
     if (sortable) {
         connect(header(), &QHeaderView::sortIndicatorChanged, this, &RowView::sortRequested,
                 Qt::UniqueConnection);

@@ -59,6 +59,7 @@ private:
     void fitNames();
 
     int m_nameColumn = -1; ///< none
+    bool m_describesSorting = false;
     RowCopier* m_copier;
 };
 

@@ -2,6 +2,7 @@
 #include "ui/pages/notice_pane.h"
 
 #include "ui/text/error_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 
@@ -37,6 +38,14 @@ void NoticePane::showMessage(const QString& headline, const QString& sentence,
     m_sentence->setVisible(!sentence.isEmpty());
     m_button->setText(action);
     m_button->setVisible(!action.isEmpty());
+    if (isVisible()) {
+        announce(this, headline);
+    }
+}
+
+void NoticePane::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    announce(this, m_headline->text());
 }
 
 void NoticePane::showError(const QString& headline, const Error& error, const QString& action) {

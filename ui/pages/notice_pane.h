@@ -26,6 +26,9 @@ public:
 Q_SIGNALS:
     void actionChosen();
 
+protected:
+    void showEvent(QShowEvent* event) override; ///< readers hear the headline
+
 private:
     TextLabel* m_headline;
     TextLabel* m_sentence;

@@ -2,6 +2,7 @@
 #include "ui/shell/forecast_label.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 
 #include <QPainter>
 
@@ -11,6 +12,7 @@ const QString kBetween = QStringLiteral(" · ");
 } // namespace
 
 ForecastLabel::ForecastLabel(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::StaticText);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 

@@ -16,6 +16,7 @@
 #include "ui/shell/workspace.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QAction>
@@ -224,6 +225,7 @@ void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointP
     showRun();
     remember();
     updateActions();
+    announce(this, tr("%1: %2").arg(text::fromPath(path.filename()), m_status->counts()));
 }
 
 void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error& error) {

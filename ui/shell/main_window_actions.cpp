@@ -15,6 +15,7 @@
 #include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/message_strip.h"
 #include "ui/widgets/search_field.h"
 
@@ -329,6 +330,7 @@ void MainWindow::pickOutput() {
 
 void MainWindow::showStatusMessage(const QString& line) {
     m_status->setPath(line);
+    announce(this, line);
     m_passing.start(4000);
 }
 

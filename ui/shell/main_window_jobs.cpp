@@ -14,6 +14,7 @@
 #include "ui/shell/workspace.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QAction>
@@ -245,13 +246,16 @@ void MainWindow::consolidate(bool evenIfWarned) {
 }
 
 void MainWindow::notifyJobEnded(const JobSnapshot& job) {
-    if (isActiveWindow() || job.seconds < notifyAfterSeconds || job.state == JobState::Stopped) {
-        return; // it is seen, or was quick, or was stopped by hand
+    if (job.state == JobState::Stopped) {
+        return; // by hand
     }
     const QString how = job.state == JobState::Done
                             ? tr("Finished in %1").arg(text::duration(job.seconds))
                             : text::describe(job.error.value_or(Error())).title;
-    notify(text::fromCore(job.title), how);
+    announce(this, tr("%1: %2").arg(text::fromCore(job.title), how));
+    if (!isActiveWindow() && job.seconds >= notifyAfterSeconds) { // it is not seen and was long
+        notify(text::fromCore(job.title), how);
+    }
 }
 
 void MainWindow::jobEnded(JobId id) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_line.h"
 
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/card.h"
 
 #include <QHBoxLayout>
@@ -12,6 +13,7 @@ StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent), m_path(new TextLabel({}, theme::Tone::Dim)),
       m_counts(new TextLabel({}, theme::Tone::Dim)) {
     setAutoFillBackground(true);
+    setAccessibleRole(this, QAccessible::StatusBar);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(theme::kGrid + 4, 4, theme::kGrid + 4, 3);
     layout->setSpacing(3 * theme::kGrid);

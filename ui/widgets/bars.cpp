@@ -2,6 +2,7 @@
 #include "ui/widgets/bars.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -18,6 +19,7 @@ constexpr double kBarRadius = 2.5;
 } // namespace
 
 RowBars::RowBars(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::Chart);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -109,6 +111,7 @@ bool RowBars::event(QEvent* event) {
 }
 
 StackedBar::StackedBar(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::Graphic);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -150,6 +153,7 @@ void Swatch::paintEvent(QPaintEvent*) {
 }
 
 ByteProgress::ByteProgress(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::ProgressBar);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -157,7 +161,7 @@ void ByteProgress::setShares(double done, double ahead, theme::Tone tone) {
     m_done = std::clamp(done, 0.0, 1.0);
     m_ahead = std::clamp(ahead, 0.0, 1.0);
     m_tone = tone;
-    setAccessibleDescription(tr("%1 % done").arg(static_cast<int>(m_done * 100)));
+    setAccessiblePercent(this, done < 0 ? -1 : static_cast<int>(m_done * 100));
     update();
 }
 

@@ -13,7 +13,10 @@ constexpr int kWidth = 3; ///< px
 
 } // namespace
 
-FocusMark::FocusMark(QWidget* target) : QWidget(target), m_target(target) {
+FocusMark::FocusMark(QWidget* target, const QString& name) : QWidget(target), m_target(target) {
+    if (!name.isEmpty()) {
+        target->setAccessibleName(name);
+    }
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     hide();

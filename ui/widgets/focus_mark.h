@@ -11,7 +11,8 @@ class FocusMark : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FocusMark(QWidget* target);
+    /// `name`: the target's, for screen readers; empty: it has one.
+    explicit FocusMark(QWidget* target, const QString& name = {});
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/message_strip.h"
 
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/flow_layout.h"
@@ -24,6 +25,7 @@ MessageStrip::MessageStrip(QWidget* parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_card);
+    setAccessibleRole(this, QAccessible::AlertMessage);
     QFont bold = m_title->font();
     bold.setWeight(QFont::DemiBold);
     m_title->setFont(bold);
@@ -94,6 +96,9 @@ void MessageStrip::show(Message message) {
     m_buttons->setVisible(!m_actionButtons.empty());
     QWidget::show();
     arrange();
+    announce(this, message.detail.isEmpty()
+                       ? message.title
+                       : message.title + QStringLiteral(". ") + message.detail);
 }
 
 /// Buttons are next to the texts if these keep a few words per line, otherwise below them; never

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/synthetic_checkpoint.h"
-#include "ui/pages/space/treemap_access.h"
 #include "ui/pages/space/treemap_view.h"
 
 #include <QAccessible>

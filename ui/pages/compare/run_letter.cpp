@@ -2,6 +2,7 @@
 #include "ui/pages/compare/run_letter.h"
 
 #include "ui/theme/theme.h"
+#include "ui/widgets/accessible.h"
 
 #include <QPainter>
 
@@ -15,6 +16,7 @@ constexpr int kGap = 5;
 
 RunLetter::RunLetter(int series, Qt::Alignment alignment, bool line, QWidget* parent)
     : QWidget(parent), m_series(series), m_alignment(alignment), m_line(line) {
+    setAccessibleRole(this, QAccessible::StaticText);
     setSizePolicy(line ? QSizePolicy::Fixed : QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(text(series));
 }

@@ -39,7 +39,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     outer->setContentsMargins(0, 0, 0, 0);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
-    new FocusMark(m_scroll);
+    new FocusMark(m_scroll, tr("Jobs and plan"));
     outer->addWidget(m_scroll);
     auto* body = new QWidget;
     m_scroll->setWidget(body);

@@ -150,7 +150,7 @@ WrittenPanel::WrittenPanel(QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
-    new FocusMark(scroll);
+    new FocusMark(scroll, tr("What is written"));
     scroll->setBackgroundRole(QPalette::Base);
     scroll->setWidget(m_body);
     m_body->setAutoFillBackground(true);

@@ -15,6 +15,7 @@
 #include "ui/pages/tensors/segments.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/device_button.h"
@@ -63,7 +64,7 @@ DiffPage::DiffPage(QWidget* parent)
     auto* side = new QScrollArea;
     side->setFrameShape(QFrame::NoFrame);
     side->setWidgetResizable(true);
-    new FocusMark(side);
+    new FocusMark(side, tr("Details of the difference"));
     side->setWidget(m_details);
     side->viewport()->setAutoFillBackground(false);
     m_details->setAutoFillBackground(false);
@@ -359,6 +360,7 @@ void DiffPage::arrange(const QString& filter) {
             if (rows) {
                 m_validFilter = filter;
                 m_counts->setText(summary(**rows));
+                ui::announce(this, m_counts->text());
                 m_tables->showRows(std::move(*rows), filter);
             } else if (filter != m_validFilter) {
                 arrange(m_validFilter);

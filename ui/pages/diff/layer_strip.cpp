@@ -21,7 +21,7 @@ constexpr int kWidest = 28;
 
 } // namespace
 
-LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent) {
+LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFont(theme::small(font()));
     setFocusPolicy(Qt::TabFocus);
@@ -30,7 +30,7 @@ LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent) {
 
 void LayerStrip::show(const std::vector<LayerChange>& layers) {
     m_bars.clear();
-    m_current = 0;
+    itemsChanged();
     double most = 0;
     for (const LayerChange& layer : layers) {
         const double change = layer.sums.relativeChange();
@@ -87,11 +87,8 @@ void LayerStrip::paintEvent(QPaintEvent*) {
         colour.setAlphaF(bar.differs ? static_cast<float>(0.35 + 0.65 * bar.share) : 1.0F);
         const double tall = std::max(2.0, bar.share * box.height());
         painter.fillRect(QRectF(box.left(), box.bottom() - tall, box.width(), tall), colour);
-        if (hasFocus() && i == m_current) {
-            painter.setPen(theme::accent(palette()));
-            painter.drawRect(box.adjusted(0, 0, 0, -1));
-        }
     }
+    paintCurrent(painter);
     painter.setPen(theme::color(theme::Tone::Dim, palette()));
     const double right = rectOf(static_cast<int>(m_bars.size()) - 1).right();
     const QRectF line(0, kPlotHeight + 3, std::max(right, 160.0), fontMetrics().height());
@@ -103,24 +100,26 @@ void LayerStrip::paintEvent(QPaintEvent*) {
 void LayerStrip::mousePressEvent(QMouseEvent* event) {
     const int bar = barAt(static_cast<int>(event->position().x()));
     if (bar >= 0) {
-        m_current = bar;
+        setCurrentItem(bar);
         Q_EMIT layerChosen(m_bars[static_cast<std::size_t>(bar)].layer);
-        update();
     }
 }
 
 void LayerStrip::keyPressEvent(QKeyEvent* event) {
-    const int last = static_cast<int>(m_bars.size()) - 1;
-    if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
-        m_current =
-            std::clamp(m_current + (event->key() == Qt::Key_Right ? 1 : -1), 0, std::max(last, 0));
-        update();
-    } else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
-               m_current <= last) {
-        Q_EMIT layerChosen(m_bars[static_cast<std::size_t>(m_current)].layer);
-    } else {
+    const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enters && currentItem() >= 0) {
+        Q_EMIT layerChosen(m_bars[static_cast<std::size_t>(currentItem())].layer);
+    } else if (!walk(*event)) {
         QWidget::keyPressEvent(event);
     }
+}
+
+void LayerStrip::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    if (currentItem() < 0) {
+        setCurrentItem(0);
+    }
+    speakCurrent();
 }
 
 bool LayerStrip::event(QEvent* event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/analysis/diff_rollup.h"
+#include "ui/widgets/painted_items.h"
 
 #include <QString>
 #include <QWidget>
@@ -12,7 +13,7 @@ namespace cairn::ui {
 
 /// One bar per layer, whose height and colour show its relative change; a click selects it. Left
 /// and Right move, Enter selects.
-class LayerStrip : public QWidget {
+class LayerStrip : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -20,6 +21,9 @@ public:
     void show(const std::vector<LayerChange>& layers);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+    int itemCount() override { return static_cast<int>(m_bars.size()); }
+    QString itemText(int item) override { return m_bars[static_cast<std::size_t>(item)].words; }
+    QRectF itemRect(int item) override { return rectOf(item); }
 
 Q_SIGNALS:
     void layerChosen(const QString& layer); ///< its dotted name
@@ -28,6 +32,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override; ///< the layer under the pointer
 
 private:
@@ -43,7 +48,6 @@ private:
     std::vector<Bar> m_bars;
     QString m_first;
     QString m_last;
-    int m_current = 0;
 };
 
 } // namespace cairn::ui

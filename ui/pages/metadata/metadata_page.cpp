@@ -7,6 +7,7 @@
 #include "ui/models/value_model.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/focus_mark.h"
@@ -59,7 +60,7 @@ MetadataPage::MetadataPage(QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
-    new FocusMark(scroll);
+    new FocusMark(scroll, tr("Value"));
     scroll->setWidget(m_value);
     scroll->viewport()->setAutoFillBackground(false);
     m_value->setAutoFillBackground(false);
@@ -311,6 +312,7 @@ void MetadataPage::showMatches(const ValueMatchesPtr& matches) {
     const int count = static_cast<int>(matches->matches);
     m_counts->setText(matches->more ? tr("First %Ln matches", nullptr, count)
                                     : tr("%Ln matches", nullptr, count));
+    ui::announce(this, m_counts->text());
 }
 
 void MetadataPage::announce(const QModelIndex& current) {

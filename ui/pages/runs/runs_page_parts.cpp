@@ -13,6 +13,7 @@
 #include "ui/pages/runs/runs_side.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/hairline_splitter.h"
@@ -232,7 +233,11 @@ QString RunsPage::countsLine() const {
 }
 
 void RunsPage::updateCounts() {
-    m_counts->setText(countsLine());
+    const QString counts = countsLine();
+    if (counts != m_counts->text() && m_arrangement.rows->matching < m_arrangement.rows->all) {
+        announce(this, counts);
+    }
+    m_counts->setText(counts);
     Q_EMIT changed();
 }
 

@@ -6,6 +6,7 @@
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_side.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -41,6 +42,7 @@ void RunsPage::connectTable() {
     disconnect(header, &QWidget::customContextMenuRequested, m_view, nullptr);
     connect(header, &QWidget::customContextMenuRequested, this, &RunsPage::popUpColumns);
     connect(header, &QHeaderView::sortIndicatorChanged, this, &RunsPage::sortBy);
+    describeSorting(m_view, header);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (!m_quiet) {
             showChosen();

@@ -7,6 +7,7 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -23,12 +24,14 @@ constexpr double kMaxUnequal = 5.0; ///< sides are drawn at most this unequal
 
 } // namespace
 
-PieceGrid::PieceGrid(QWidget* parent) : QWidget(parent) {
+PieceGrid::PieceGrid(QWidget* parent) : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+    setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(tr("Pieces"));
 }
 
 void PieceGrid::show(CheckpointPtr checkpoint, TensorIndex tensor, PieceLayout layout) {
+    itemsChanged();
     m_checkpoint = std::move(checkpoint);
     m_tensor = tensor;
     m_layout = std::move(layout);
@@ -46,6 +49,7 @@ void PieceGrid::show(CheckpointPtr checkpoint, TensorIndex tensor, PieceLayout l
 }
 
 void PieceGrid::clear() {
+    itemsChanged();
     m_checkpoint.reset();
     m_layout = {};
     update();
@@ -165,13 +169,43 @@ void PieceGrid::paintEvent(QPaintEvent*) {
         paintPart(painter, m_layout.parts[i], static_cast<double>(i) / steps);
     }
     paintHoles(painter);
+    paintCurrent(painter);
+}
+
+QString PieceGrid::describe(const PieceLayout::Part& part) const {
+    const TensorEntry& tensor = m_checkpoint->tensor(m_tensor);
+    const Piece& piece = tensor.pieces[part.piece];
+    const QString path = text::fromCore(m_checkpoint->files()[piece.file.position()].path);
+    const QString bytes =
+        tr("%1 at byte %2").arg(text::bytes(piece.bytes.length), text::count(piece.bytes.offset));
+    return (part.missing ? tr("%1 (missing)").arg(path) : path) + QLatin1Char('\n') +
+           words::box(piece.box, tensor.shape) + QLatin1Char('\n') + bytes;
+}
+
+QString PieceGrid::itemText(int item) {
+    return describe(m_layout.parts[static_cast<std::size_t>(item)])
+        .replace(QLatin1Char('\n'), QStringLiteral(", "));
+}
+
+QRectF PieceGrid::itemRect(int item) {
+    return rectOf(m_layout.parts[static_cast<std::size_t>(item)]);
+}
+
+void PieceGrid::keyPressEvent(QKeyEvent* event) {
+    if (!walk(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void PieceGrid::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    speakCurrent();
 }
 
 QString PieceGrid::toolTipAt(const QPointF& at) const {
     if (!m_checkpoint) {
         return {};
     }
-    const TensorEntry& tensor = m_checkpoint->tensor(m_tensor);
     for (const PieceLayout::Part& hole : m_layout.holes) {
         if (rectOf(hole).contains(at)) {
             return tr("Not covered by any piece");
@@ -179,13 +213,7 @@ QString PieceGrid::toolTipAt(const QPointF& at) const {
     }
     for (const PieceLayout::Part& part : m_layout.parts) {
         if (rectOf(part).contains(at)) {
-            const Piece& piece = tensor.pieces[part.piece];
-            const QString path = text::fromCore(m_checkpoint->files()[piece.file.position()].path);
-            const QString bytes =
-                tr("%1 at byte %2")
-                    .arg(text::bytes(piece.bytes.length), text::count(piece.bytes.offset));
-            return (part.missing ? tr("%1 (missing)").arg(path) : path) + QLatin1Char('\n') +
-                   words::box(piece.box, tensor.shape) + QLatin1Char('\n') + bytes;
+            return describe(part);
         }
     }
     return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/pages/shards/shard_index.h"
+#include "ui/widgets/painted_items.h"
 
 #include <QWidget>
 
@@ -9,7 +10,7 @@ namespace cairn::ui {
 
 /// The pieces of one tensor, drawn to scale over two of its dimensions: each box with the number of
 /// its shard, missing ones dashed, elements in no piece hatched.
-class PieceGrid : public QWidget {
+class PieceGrid : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -17,10 +18,15 @@ public:
     void show(CheckpointPtr checkpoint, TensorIndex tensor, PieceLayout layout);
     void clear();
     QSize sizeHint() const override;
+    int itemCount() override { return static_cast<int>(m_layout.parts.size()); }
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     int axisRoom() const;
@@ -30,6 +36,7 @@ private:
     void paintPart(QPainter& painter, const PieceLayout::Part& part, double position) const;
     void paintHoles(QPainter& painter) const;
     void paintAxes(QPainter& painter) const;
+    QString describe(const PieceLayout::Part& part) const;
     QString toolTipAt(const QPointF& at) const;
 
     CheckpointPtr m_checkpoint;

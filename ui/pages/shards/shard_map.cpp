@@ -22,11 +22,12 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kBarHeight = 14;
+constexpr int kLeastBar = 140; ///< px that the names leave to the bars
 constexpr double kGapFrom = 5; ///< boxes as wide as this are separated by a gap
 
 } // namespace
 
-ShardMap::ShardMap(QWidget* parent) : QAbstractScrollArea(parent) {
+ShardMap::ShardMap(QWidget* parent) : QAbstractScrollArea(parent), PaintedItems(this) {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -35,6 +36,7 @@ ShardMap::ShardMap(QWidget* parent) : QAbstractScrollArea(parent) {
 }
 
 void ShardMap::show(ShardIndexPtr index) {
+    itemsChanged();
     m_index = std::move(index);
     m_selected.reset();
     m_row = 0;
@@ -91,18 +93,19 @@ int ShardMap::rowHeight() const {
 
 ShardMap::Columns ShardMap::columns() const {
     int widest = 0;
+    int words = 0;
     for (std::size_t i = 0; m_index && i < std::min<std::size_t>(m_index->files.size(), 200); ++i) {
         const QString name =
             text::fromCore(m_index->checkpoint->files()[m_index->files[i].file].path);
         widest = std::max(widest, fontMetrics().horizontalAdvance(name));
+        words = std::max(words, fontMetrics().horizontalAdvance(wordsOf(m_index->files[i])));
     }
     Columns columns;
     const int gap = 2 * theme::kGrid;
-    columns.name = std::clamp(widest, 60, std::max(60, viewport()->width() * 3 / 10));
     const int bytes = fontMetrics().horizontalAdvance(QStringLiteral("999.9 MB"));
-    const int words = fontMetrics().horizontalAdvance(tr("100 % smaller than others"));
     columns.words = viewport()->width() - words;
     columns.bytes = columns.words - gap - bytes;
+    columns.name = std::clamp(widest, 60, std::max(60, columns.bytes - 2 * gap - kLeastBar));
     columns.bar = columns.name + gap;
     columns.barWidth = std::max(40, columns.bytes - gap - columns.bar);
     return columns;
@@ -281,6 +284,46 @@ void ShardMap::step(int rows, int segments) {
         choose(m_row, moved(m_segment, segments, count));
     }
     revealSelected();
+    speakCurrent();
+    viewport()->update();
+}
+
+int ShardMap::itemCount() {
+    return m_index ? static_cast<int>(m_index->files.size()) : 0;
+}
+
+QString ShardMap::itemText(int item) {
+    const auto row = static_cast<std::size_t>(item);
+    const ShardIndex::File& file = m_index->files[row];
+    const QString line = tr("%1, %2, %3")
+                             .arg(text::fromCore(m_index->checkpoint->files()[file.file].path),
+                                  text::bytes(file.bytes), wordsOf(file));
+    if (!m_selected || row != m_row || m_segment >= file.segments.size()) {
+        return line;
+    }
+    const ShardIndex::Segment& segment = file.segments[m_segment];
+    const TensorEntry& tensor = m_index->checkpoint->tensors()[segment.tensor];
+    return tr("%1, %2; %3").arg(text::fromCore(tensor.name), text::bytes(segment.length), line);
+}
+
+QRectF ShardMap::itemRect(int item) {
+    const int top = item * rowHeight() - verticalScrollBar()->value();
+    return QRectF(0, top, viewport()->width(), rowHeight())
+        .translated(viewport()->geometry().topLeft());
+}
+
+int ShardMap::currentItem() {
+    return m_row < static_cast<std::size_t>(itemCount()) ? static_cast<int>(m_row) : -1;
+}
+
+void ShardMap::focusInEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusInEvent(event);
+    speakCurrent();
+    viewport()->update();
+}
+
+void ShardMap::focusOutEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusOutEvent(event);
     viewport()->update();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/pages/shards/shard_index.h"
+#include "ui/widgets/painted_items.h"
 
 #include <QAbstractScrollArea>
 
@@ -13,7 +14,7 @@ namespace cairn::ui {
 /// and remarks. Bars share one scale. Only visible rows are painted, and boxes narrower than a
 /// pixel are merged, so that the cost depends only on the visible part. Clicking a box or the arrow
 /// keys select a tensor.
-class ShardMap : public QAbstractScrollArea {
+class ShardMap : public QAbstractScrollArea, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -28,6 +29,10 @@ public:
 
     QSize sizeHint() const override; ///< all rows
     QSize minimumSizeHint() const override;
+    int itemCount() override; ///< the files
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override;
+    int currentItem() override;
 
 Q_SIGNALS:
     void chosen(cairn::TensorIndex tensor);
@@ -37,6 +42,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
 private:

@@ -3,6 +3,7 @@
 
 #include "ui/pages/space/treemap_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/accessible.h"
 
 #include <QPainter>
 #include <QStyle>
@@ -29,6 +30,7 @@ QString words(SpaceMap::Fill fill) {
 } // namespace
 
 SpaceLegend::SpaceLegend(QWidget* parent) : QWidget(parent) {
+    setAccessibleRole(this, QAccessible::StaticText);
     setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
 }
 

@@ -2,11 +2,9 @@
 #include "ui/pages/space/treemap_view.h"
 
 #include "ui/navigator/checkpoint_words.h"
-#include "ui/pages/space/treemap_access.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 
-#include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -15,41 +13,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace cairn::ui {
-namespace {
-
-constexpr double kAcross = 2; ///< how much a step across the direction counts
-
-/// How far `to` is from `from` in a direction; empty: it is not in that direction.
-std::optional<double> distance(const QRectF& from, const QRectF& to, Qt::Key key) {
-    const bool sideways = key == Qt::Key_Left || key == Qt::Key_Right;
-    const double sign = key == Qt::Key_Right || key == Qt::Key_Down ? 1 : -1;
-    const QPointF a = from.center();
-    const QPointF b = to.center();
-    const double along = sign * (sideways ? b.x() - a.x() : b.y() - a.y());
-    if (along < 0.5) {
-        return std::nullopt;
-    }
-    const auto gap = [](double low, double high, double otherLow, double otherHigh) {
-        return std::max({0.0, otherLow - high, low - otherHigh});
-    };
-    const double beside = sideways ? gap(from.top(), from.bottom(), to.top(), to.bottom())
-                                   : gap(from.left(), from.right(), to.left(), to.right());
-    const double edge = sideways ? (sign > 0 ? to.left() - from.right() : from.left() - to.right())
-                                 : (sign > 0 ? to.top() - from.bottom() : from.top() - to.bottom());
-    if (edge < -0.5) {
-        return std::nullopt;
-    }
-    const double shift = std::abs(sideways ? b.y() - a.y() : b.x() - a.x());
-    return edge + kAcross * beside + shift / 1000;
-}
-
-} // namespace
-
-TreemapView::TreemapView(QWidget* parent) : QWidget(parent) {
-    installTreemapAccess();
+TreemapView::TreemapView(QWidget* parent) : QWidget(parent), PaintedItems(this) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -79,7 +45,7 @@ void TreemapView::select(std::optional<std::uint32_t> node) {
 void TreemapView::relayout() {
     m_isLaidOut = false;
     m_picture = {};
-    treemapAccessChanged(this);
+    itemsChanged();
     update();
 }
 
@@ -221,19 +187,41 @@ bool TreemapView::event(QEvent* event) {
 
 void TreemapView::choose(std::uint32_t node) {
     select(m_map->unitOf(node));
-    announce();
+    speakCurrent();
     Q_EMIT pointed(describe(*m_selected));
     Q_EMIT chosen(*m_selected);
 }
 
-void TreemapView::announce() {
+QString TreemapView::itemText(int item) {
+    return describe(m_tiles[stops()[static_cast<std::size_t>(item)]].node);
+}
+
+QRectF TreemapView::itemRect(int item) {
+    return m_tiles[stops()[static_cast<std::size_t>(item)]].rect;
+}
+
+int TreemapView::itemAt(const QPointF& place) {
+    const auto node = nodeAt(place);
+    const auto at = node
+                        ? std::ranges::find(stops(), m_map->unitOf(*node),
+                                            [this](std::size_t tile) { return m_tiles[tile].node; })
+                        : stops().end();
+    return at == m_stops.end() ? -1 : static_cast<int>(at - m_stops.begin());
+}
+
+int TreemapView::currentItem() {
     const auto tile = selectedTile();
-    const int child = tile ? treemapAccessChild(this, *tile) : -1;
-    if (child >= 0) {
-        QAccessibleEvent event(this, QAccessible::Focus);
-        event.setChild(child);
-        QAccessible::updateAccessibility(&event);
-    }
+    const auto at = tile ? std::ranges::find(stops(), *tile) : stops().end();
+    return at == m_stops.end() ? -1 : static_cast<int>(at - m_stops.begin());
+}
+
+std::optional<QRectF> TreemapView::walkFrom() {
+    const auto tile = selectedTile(); // also a group, which is no item
+    return tile ? std::optional(m_tiles[*tile].rect) : std::nullopt;
+}
+
+void TreemapView::visit(int item) {
+    choose(m_tiles[stops()[static_cast<std::size_t>(item)]].node);
 }
 
 void TreemapView::mousePressEvent(QMouseEvent* event) {
@@ -270,47 +258,14 @@ void TreemapView::hover(std::optional<std::uint32_t> node) {
 
 void TreemapView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    announce();
-}
-
-std::optional<std::size_t> TreemapView::neighbour(Qt::Key key) {
-    const auto from = selectedTile();
-    if (!from) {
-        return m_stops.empty() ? std::nullopt : std::optional(m_stops.front());
-    }
-    std::optional<std::size_t> nearest;
-    double least = std::numeric_limits<double>::max();
-    for (const std::size_t stop : m_stops) {
-        const auto away = distance(m_tiles[*from].rect, m_tiles[stop].rect, key);
-        if (stop != *from && away && *away < least) {
-            least = *away;
-            nearest = stop;
-        }
-    }
-    return nearest;
-}
-
-void TreemapView::walk(Qt::Key key) {
-    if (stops().empty()) {
-        return;
-    }
-    const auto to = key == Qt::Key_Home  ? std::optional(m_stops.front())
-                    : key == Qt::Key_End ? std::optional(m_stops.back())
-                                         : neighbour(key);
-    if (to) {
-        choose(m_tiles[*to].node);
-    }
+    speakCurrent();
 }
 
 void TreemapView::keyPressEvent(QKeyEvent* event) {
+    if (walk(*event)) {
+        return;
+    }
     switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-    case Qt::Key_Home:
-    case Qt::Key_End:
-        return walk(static_cast<Qt::Key>(event->key()));
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_map && m_selected) {
@@ -321,6 +276,11 @@ void TreemapView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
         Q_EMIT left();
         return;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        return; // there is no tile in that direction
     default:
         QWidget::keyPressEvent(event);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/pages/space/treemap_layout.h"
+#include "ui/widgets/painted_items.h"
 
 #include <QPixmap>
 #include <QWidget>
@@ -14,7 +15,7 @@ namespace cairn::ui {
 /// A SpaceMap as tiles. A click or the arrow keys choose a tile; Enter or a double click asks to
 /// enter it, Backspace or Esc to leave the shown part. Laid out and painted once for a size; what
 /// follows the pointer is drawn above that picture.
-class TreemapView : public QWidget {
+class TreemapView : public QWidget, public PaintedItems {
     Q_OBJECT
 
 public:
@@ -43,6 +44,13 @@ public:
     std::optional<std::size_t> selectedTile();
     std::optional<std::uint32_t> nodeAt(const QPointF& at);
 
+    // The items are the stops.
+    int itemCount() override { return static_cast<int>(stops().size()); }
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override;
+    int itemAt(const QPointF& place) override;
+    int currentItem() override;
+
     QSize sizeHint() const override { return {640, 380}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
 
@@ -64,13 +72,12 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
+    void visit(int item) override;
+    std::optional<QRectF> walkFrom() override;
 
 private:
     void relayout();
     void choose(std::uint32_t node);
-    void walk(Qt::Key key);
-    void announce();
-    std::optional<std::size_t> neighbour(Qt::Key key);
     void hover(std::optional<std::uint32_t> node);
     void outline(QPainter& painter, std::uint32_t node, const QPen& pen);
 

@@ -63,7 +63,7 @@ RunSummary::RunSummary(QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
-    new FocusMark(scroll);
+    new FocusMark(scroll, tr("Summary of the run"));
     auto* body = new QWidget;
     scroll->setWidget(body);
     layout->addWidget(scroll);

@@ -60,7 +60,7 @@ SummaryPage::SummaryPage(HistoryFollower* follower, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setWidgetResizable(true);
-    new FocusMark(m_scroll);
+    new FocusMark(m_scroll, tr("Summary of the checkpoint"));
     m_scroll->setWidget(m_body);
     m_stack->addWidget(m_scroll);
     m_stack->addWidget(m_run);

@@ -8,6 +8,7 @@
 #include "ui/pages/tensors/segments.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
@@ -309,6 +310,9 @@ void TensorsPage::updateCounts() {
                           ? tr("%1 tensors · %2").arg(text::count(all), bytes)
                           : tr("%1 of %2 tensors · %3")
                                 .arg(text::count(shown.tensorCount()), text::count(all), bytes));
+    if (!m_request.filter.isEmpty() && shown.tensorCount() > 0 && isVisible()) {
+        ui::announce(this, m_counts->text());
+    }
 }
 
 void TensorsPage::showEmptyNotice() {
