@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ChartGrid</name>
+    <message numerus="yes">
+        <source>%1 of %Ln charts</source>
+        <translation>
+            <numerusform>%1 of %Ln chart</numerusform>
+            <numerusform>%1 of %Ln charts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::CheckpointTools</name>
     <message numerus="yes">
         <source>%Ln tensors read</source>
