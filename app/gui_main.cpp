@@ -264,7 +264,7 @@ int main(int argc, char** argv) {
     services.prepareSample = [data, &fileOps](const CancelToken&) {
         return unpackSample(data, fileOps);
     };
-    services.planCommand = cli::planOfCommand;
+    services.runCommand = cli::runCommand;
     services.describeTorch = [](const CancelToken&) -> Result<QString> {
         CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
         return QString::fromStdString(module.torchVersion + ", " + module.device);

@@ -11,6 +11,8 @@ namespace cairn::cli {
 extern const Verb kPlanVerb;
 namespace {
 
+constexpr std::string_view kPack = "pack";
+
 Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
     const std::string& job = arguments.at(0);
     if (job == "average") {
@@ -22,7 +24,7 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
             .butFound(arguments.at(2));
     }
     const bool transforms = job == "cast" || job == "rename";
-    if (job == "pack") {
+    if (job == kPack) {
         CAIRN_TRY(const Opened packed, openPath(arguments.at(1), session.cancel));
         CAIRN_TRY(const PackOptions options, packOptions(arguments, packed, session));
         return planPack(packed.checkpoint, options, session.cancel);
@@ -87,15 +89,17 @@ constexpr auto kOptions =
 
 } // namespace
 
-Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel) {
+namespace {
+
+/// The arguments of "plan" for the command of a job.
+Result<Arguments> argumentsOf(const std::vector<std::string>& command, Session& session) {
     std::vector<std::string> words{"cairn-cli", "plan"};
     words.insert(words.end(), command.begin(), command.end());
     std::vector<char*> argv;
     for (std::string& word : words) {
         argv.push_back(word.data());
     }
-    Session session;
-    const Parsed parsed = parseArguments(static_cast<int>(argv.size()), argv.data(), session);
+    Parsed parsed = parseArguments(static_cast<int>(argv.size()), argv.data(), session);
     if (parsed.error) {
         return *parsed.error;
     }
@@ -103,12 +107,33 @@ Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const Ca
         return fail(ErrorCode::InvalidArgument, "Not the command of a job")
             .butFound(command.empty() ? std::string() : command.front());
     }
-    if (command.front() == "pack") {
-        return fail(ErrorCode::Unsupported, "Archives are packed from the command line")
-            .withHint("cairn-cli job resume");
-    }
+    return std::move(parsed.arguments);
+}
+
+} // namespace
+
+Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel) {
+    Session session;
     session.cancel = cancel;
-    return makePlan(parsed.arguments, session);
+    CAIRN_TRY(const Arguments arguments, argumentsOf(command, session));
+    if (command.front() == kPack) {
+        return fail(ErrorCode::Unsupported, "The plan of packing cannot be executed as a copy");
+    }
+    return makePlan(arguments, session);
+}
+
+Result<JobReport> runCommand(const ListedOptions& options, FileOps& fileOps, JobContext& context) {
+    context.setPhase(JobPhase::Checking);
+    if (options.command.empty() || options.command.front() != kPack) {
+        CAIRN_TRY(const CopyPlan plan, planOfCommand(options.command, context.token()));
+        return runListed(plan, options, fileOps, context);
+    }
+    Session session;
+    session.cancel = context.token();
+    CAIRN_TRY(const Arguments arguments, argumentsOf(options.command, session));
+    CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
+    CAIRN_TRY(const PackOptions wanted, packOptions(arguments, source, session));
+    return runListedPack(source.checkpoint, wanted, options, fileOps, context);
 }
 
 const Verb kPlanVerb{"plan",

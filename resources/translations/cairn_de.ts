@@ -127,6 +127,14 @@
         <translation>Das Fenster schließen</translation>
     </message>
     <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo the last change of files on the disk</source>
+        <translation>Die letzte Änderung von Dateien auf dem Datenträger rückgängig machen</translation>
+    </message>
+    <message>
         <source>&amp;Copy</source>
         <translation>&amp;Kopieren</translation>
     </message>
@@ -387,6 +395,14 @@
         <translation>Checkpoint-&amp;Datei…</translation>
     </message>
     <message>
+        <source>Con&amp;vert…</source>
+        <translation>Kon&amp;vertieren…</translation>
+    </message>
+    <message>
+        <source>Write all tensors and values in a different format</source>
+        <translation>Alle Tensoren und Werte in einem anderen Format schreiben</translation>
+    </message>
+    <message>
         <source>&amp;Reshard…</source>
         <translation>&amp;Neu aufteilen…</translation>
     </message>
@@ -401,6 +417,22 @@
     <message>
         <source>Write the tensors into one .npz file</source>
         <translation>Die Tensoren in eine .npz-Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Pac&amp;k…</source>
+        <translation>Pac&amp;ken…</translation>
+    </message>
+    <message>
+        <source>Write a smaller archive (.cairnz) that Cairn opens and unpacks</source>
+        <translation>Ein kleineres Archiv (.cairnz) schreiben, das Cairn öffnet und entpackt</translation>
+    </message>
+    <message>
+        <source>Pr&amp;une Run…</source>
+        <translation>R&amp;un ausdünnen…</translation>
+    </message>
+    <message>
+        <source>See which checkpoints of the run can go, and move them to the wastebasket</source>
+        <translation>Sehen, welche Checkpoints des Runs entfallen können, und sie in den Papierkorb verschieben</translation>
     </message>
     <message>
         <source>Show &amp;Jobs</source>
@@ -509,6 +541,22 @@
     <message>
         <source>npz save numpy</source>
         <translation>npz speichern export numpy</translation>
+    </message>
+    <message>
+        <source>safetensors pt torch dcp save as export format</source>
+        <translation>safetensors pt torch dcp speichern unter exportieren Format</translation>
+    </message>
+    <message>
+        <source>compress archive zip cairnz smaller</source>
+        <translation>komprimieren Archiv zip cairnz kleiner</translation>
+    </message>
+    <message>
+        <source>delete remove clean space retention keep</source>
+        <translation>löschen entfernen aufräumen Platz behalten</translation>
+    </message>
+    <message>
+        <source>restore revert wastebasket</source>
+        <translation>wiederherstellen zurücknehmen Papierkorb</translation>
     </message>
     <message>
         <source>rename keys tags</source>
@@ -2419,6 +2467,10 @@
 <context>
     <name>cairn::ui::JobDesk</name>
     <message>
+        <source>Pack %1, %2</source>
+        <translation>%1, %2 packen</translation>
+    </message>
+    <message>
         <source>Resume %1</source>
         <translation>%1 fortsetzen</translation>
     </message>
@@ -2737,6 +2789,17 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::LastChange</name>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>%1 &amp;rückgängig machen</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::LayerStrip</name>
     <message>
         <source>Relative change by layer</source>
@@ -2768,10 +2831,6 @@
 </context>
 <context>
     <name>cairn::ui::MainWindow</name>
-    <message>
-        <source>Cairn</source>
-        <translation>Cairn</translation>
-    </message>
     <message>
         <source>No checkpoint was found in %1</source>
         <translation>Kein Checkpoint in %1 gefunden</translation>
@@ -2905,6 +2964,10 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Moved to the wastebasket: %1</source>
+        <translation>In den Papierkorb verschoben: %1</translation>
+    </message>
+    <message>
         <source>This computer has no file manager that Cairn can open</source>
         <translation>Dieser Rechner hat keine Dateiverwaltung, die Cairn öffnen kann</translation>
     </message>
@@ -2949,6 +3012,47 @@
     <message>
         <source>This run has no earlier complete checkpoint</source>
         <translation>Dieser Run hat keinen früheren vollständigen Checkpoint</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session are not responding</source>
+        <translation>
+            <numerusform>%Ln Ordner der letzten Sitzung antwortet nicht</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung antworten nicht</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session cannot be opened</source>
+        <translation>
+            <numerusform>%Ln Ordner der letzten Sitzung kann nicht geöffnet werden</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung können nicht geöffnet werden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cairn</source>
+        <translation>Cairn</translation>
+    </message>
+    <message>
+        <source>%1 — Cairn</source>
+        <translation>%1 — Cairn</translation>
+    </message>
+    <message>
+        <source>Pack</source>
+        <translation>Packen</translation>
+    </message>
+    <message>
+        <source>Packed checkpoints (*.cairnz)</source>
+        <translation>Gepackte Checkpoints (*.cairnz)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move of %Ln Checkpoints</source>
+        <translation>
+            <numerusform>Verschieben von %Ln Checkpoint</numerusform>
+            <numerusform>Verschieben von %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A job is reading or writing this output; it was not moved</source>
+        <translation>Ein Job liest oder schreibt diese Ausgabe; sie wurde nicht verschoben</translation>
     </message>
     <message>
         <source>run</source>

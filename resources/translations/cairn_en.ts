@@ -326,20 +326,6 @@
 <context>
     <name>cairn::ui::MainWindow</name>
     <message numerus="yes">
-        <source>%Ln folders of the last session are not responding</source>
-        <translation>
-            <numerusform>%Ln folder of the last session is not responding</numerusform>
-            <numerusform>%Ln folders of the last session are not responding</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln folders of the last session cannot be opened</source>
-        <translation>
-            <numerusform>%Ln folder of the last session cannot be opened</numerusform>
-            <numerusform>%Ln folders of the last session cannot be opened</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>A&amp;verage %Ln Checkpoints…</source>
         <translation>
             <numerusform>A&amp;verage %Ln Checkpoint…</numerusform>
@@ -379,6 +365,27 @@
         <translation>
             <numerusform>%Ln job done</numerusform>
             <numerusform>%Ln jobs done</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session are not responding</source>
+        <translation>
+            <numerusform>%Ln folder of the last session is not responding</numerusform>
+            <numerusform>%Ln folders of the last session are not responding</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the last session cannot be opened</source>
+        <translation>
+            <numerusform>%Ln folder of the last session cannot be opened</numerusform>
+            <numerusform>%Ln folders of the last session cannot be opened</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move of %Ln Checkpoints</source>
+        <translation>
+            <numerusform>Move of %Ln Checkpoint</numerusform>
+            <numerusform>Move of %Ln Checkpoints</numerusform>
         </translation>
     </message>
 </context>

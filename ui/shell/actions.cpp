@@ -48,6 +48,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     closeFolder =
         make(Words::tr("&Close Folder"), Words::tr("Close the experiment; no files are changed"));
     quit = make(Words::tr("&Quit"), Words::tr("Close the window"));
+    undo = make(Words::tr("&Undo"), Words::tr("Undo the last change of files on the disk"));
     copy = make(Words::tr("&Copy"), Words::tr("Copy the selected rows"));
     copyPython = make(Words::tr("Copy as P&ython"),
                       Words::tr("Copy a Python snippet that loads the selected tensor"));
@@ -105,10 +106,17 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
                         Words::tr("Verify that a different checkpoint has the same tensors"));
     verifyFile = make(Words::tr("Checkpoint F&ile…"),
                       Words::tr("Verify that a different checkpoint has the same tensors"));
+    convert = make(Words::tr("Con&vert…"),
+                   Words::tr("Write all tensors and values in a different format"));
     reshard =
         make(Words::tr("&Reshard…"), Words::tr("Write the checkpoint for another number of ranks"));
     exportNumpy =
         make(Words::tr("E&xport to NumPy…"), Words::tr("Write the tensors into one .npz file"));
+    pack = make(Words::tr("Pac&k…"),
+                Words::tr("Write a smaller archive (.cairnz) that Cairn opens and unpacks"));
+    prune = make(Words::tr("Pr&une Run…"),
+                 Words::tr("See which checkpoints of the run can go, and move them to the "
+                           "wastebasket"));
     showJobs = make(Words::tr("Show &Jobs"), Words::tr("Show running and finished jobs"));
     pauseJobs = make(Words::tr("&Pause All"),
                      Words::tr("Pause the running jobs or resume the paused ones"));
@@ -139,6 +147,7 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     key(openContaining, kCtrlShift | Qt::Key_R);
     keys(closeFolder, {QKeySequence(Qt::CTRL | Qt::Key_W)});
     keys(quit, {QKeySequence(Qt::CTRL | Qt::Key_Q)});
+    keys(undo, {QKeySequence(Qt::CTRL | Qt::Key_Z)});
     keys(copy, {QKeySequence(Qt::CTRL | Qt::Key_C)});
     key(copyPython, kCtrlShift | Qt::Key_C);
     keys(filter, {QKeySequence(Qt::CTRL | Qt::Key_F)});
@@ -177,6 +186,10 @@ void Actions::addSynonyms() {
     also(verifyFile, Words::tr("compare equal same"));
     also(reshard, Words::tr("ranks shards split dcp convert"));
     also(exportNumpy, Words::tr("npz save numpy"));
+    also(convert, Words::tr("safetensors pt torch dcp save as export format"));
+    also(pack, Words::tr("compress archive zip cairnz smaller"));
+    also(prune, Words::tr("delete remove clean space retention keep"));
+    also(undo, Words::tr("restore revert wastebasket"));
     also(editHeader, Words::tr("rename keys tags"));
     also(filter, Words::tr("search find"));
     also(newestCheckpoint, Words::tr("latest last"));
@@ -202,6 +215,8 @@ void Actions::fill(QMenuBar& bar) {
     file->addActions({closeFolder, quit});
 
     QMenu* edit = bar.addMenu(Words::tr("&Edit"));
+    edit->addAction(undo);
+    edit->addSeparator();
     edit->addActions({copy, copyPython});
     edit->addSeparator();
     edit->addActions({filter, clearFilter});
@@ -235,7 +250,9 @@ void Actions::fill(QMenuBar& bar) {
     QMenu* verify = toolsMenu->addMenu(Words::tr("&Verify Against"));
     verify->addActions({verifyManifest, verifyFolder, verifyFile});
     toolsMenu->addSeparator();
-    toolsMenu->addActions({reshard, exportNumpy, editHeader});
+    toolsMenu->addActions({convert, reshard, exportNumpy, pack, editHeader});
+    toolsMenu->addSeparator();
+    toolsMenu->addAction(prune);
 
     QMenu* jobs = bar.addMenu(Words::tr("&Jobs"));
     jobs->addActions({showJobs, pauseJobs, stopJobs, forgetJobs});

@@ -32,6 +32,7 @@ struct Actions {
     QAction* closeFolder;
     QAction* quit;
     // Edit
+    QAction* undo; ///< see LastChange
     QAction* copy;
     QAction* copyPython;
     QAction* filter;
@@ -70,8 +71,11 @@ struct Actions {
     QAction* verifyManifest;
     QAction* verifyFolder;
     QAction* verifyFile;
+    QAction* convert;
     QAction* reshard;
     QAction* exportNumpy;
+    QAction* pack;
+    QAction* prune;
     // Jobs
     QAction* showJobs;
     QAction* pauseJobs;

@@ -38,7 +38,8 @@ public:
     QLineEdit* field() const { return m_field; }
     QListWidget* list() const { return m_list; }
 
-    /// Runs and checkpoints whose names contain all words, at most `most`; on the GUI thread.
+    /// Controls of the page, runs and checkpoints whose names contain all words, about `most` of
+    /// each; on the GUI thread.
     std::function<std::vector<PaletteEntry>(const QStringList& words, std::size_t most)> findPlaces;
     /// The checkpoint whose tensors are searched, in a worker; null: none.
     std::function<CheckpointPtr()> shownCheckpoint;

@@ -13,6 +13,7 @@
 #include "ui/shell/actions.h"
 #include "ui/shell/checkpoint_opener.h"
 #include "ui/shell/desktop_notice.h"
+#include "ui/shell/last_change.h"
 #include "ui/shell/page_set.h"
 #include "ui/shell/recent_folders.h"
 #include "ui/shell/services.h"
@@ -122,6 +123,9 @@ private:
     void connectDiff();
     void connectEdit();
     void connectTools();
+    void connectUndo();
+    void undoJob(JobId id);
+    void packInto();
     void connectPalette();
     void runTool(CheckpointTool tool, const std::filesystem::path& other);
     void verifyAgainst(QFileDialog::FileMode mode); ///< asks for the other checkpoint
@@ -203,6 +207,7 @@ private:
     QTimer m_answer;            ///< how long they may take before this is said
     std::set<JobId> m_seenJobs; ///< had ended when the popover was opened
     DesktopNotices m_notices;
+    LastChange m_lastChange{*m_actions.undo};
 
     TopBar* m_topBar = nullptr;
     MessageStrip* m_messages = nullptr;

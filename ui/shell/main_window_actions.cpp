@@ -243,11 +243,14 @@ void MainWindow::updateActions() {
         action->setEnabled(paged);
     }
     m_actions.filter->setEnabled(filters);
-    for (QAction* action : {m_actions.chooseOutput, m_actions.check, m_actions.scanPickles,
-                            m_actions.hash, m_actions.verifyManifest, m_actions.verifyFolder,
-                            m_actions.verifyFile, m_actions.reshard, m_actions.exportNumpy}) {
+    for (QAction* action :
+         {m_actions.chooseOutput, m_actions.check, m_actions.scanPickles, m_actions.hash,
+          m_actions.verifyManifest, m_actions.verifyFolder, m_actions.verifyFile, m_actions.convert,
+          m_actions.reshard, m_actions.exportNumpy, m_actions.pack}) {
         action->setEnabled(shown);
     }
+    m_actions.prune->setEnabled(
+        working && m_navigator->model()->runAt(m_navigator->view()->currentIndex()).has_value());
     for (int i = 0; i < m_actions.tabs.size(); ++i) {
         m_actions.tabs[i]->setEnabled(working && m_workspace->isTabEnabled(i));
         m_actions.tabs[i]->setChecked(m_workspace->currentTab() == i);

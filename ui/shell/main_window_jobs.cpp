@@ -119,6 +119,8 @@ void MainWindow::connectJobResults() {
     connect(page, &ConsolidatePage::compareRequested, this, &MainWindow::compareWithSource);
     connect(&m_desk, &JobDesk::undone, this, [this](JobId, const auto& movedTo) {
         if (movedTo) {
+            m_lastChange.forget();
+            showStatusMessage(tr("Moved to the wastebasket: %1").arg(text::fromPath(*movedTo)));
             m_navigator->refresh(); // no longer lists it
             m_deployment.replan();
         }
@@ -269,6 +271,9 @@ void MainWindow::jobEnded(JobId id) {
         return;
     }
     if (record && record->report) {
+        if (const auto job = m_services.jobs->snapshot(id); job && !record->report->stamp.empty()) {
+            m_lastChange.offer(text::fromCore(job->title), [this, id] { undoJob(id); });
+        }
         m_navigator->refresh(); // lists the new checkpoint
         m_deployment.replan();
     }

@@ -3,14 +3,21 @@
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workspace.h"
+#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/message_strip.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QFileDialog>
+#include <QMenu>
+#include <QPointer>
+#include <QPushButton>
 #include <QTreeView>
 
 #include <algorithm>
@@ -35,6 +42,36 @@ void findRows(const NavigatorModel& model, const QModelIndex& parent, const QStr
             found.push_back(index);
         }
         findRows(model, index, words, most, found);
+    }
+}
+
+/// What can be pressed or chosen on a page, by its words.
+void findControls(const Page& page, const QStringList& words, std::size_t most,
+                  std::vector<PaletteEntry>& found) {
+    const auto add = [&](const QString& text, const std::function<void()>& choose) {
+        const bool matches = std::ranges::all_of(
+            words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+        if (matches && found.size() < most) {
+            found.push_back({text, page.title(), choose});
+        }
+    };
+    for (QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
+        if (!button->isVisible() || !button->isEnabled()) {
+            continue;
+        }
+        const QString label = QString(button->text()).remove(QLatin1Char('&'));
+        const QString name = button->accessibleName().isEmpty() ? label : button->accessibleName();
+        const auto* pushed = qobject_cast<QPushButton*>(button);
+        if (pushed == nullptr || pushed->menu() == nullptr) {
+            add(name, [at = QPointer(button)] { at ? at->click() : void(); });
+            continue;
+        }
+        for (QAction* action : pushed->menu()->actions()) {
+            if (action->isEnabled() && !action->isSeparator()) {
+                add(name + QStringLiteral(": ") + QString(action->text()).remove(QLatin1Char('&')),
+                    [at = QPointer(action)] { at ? at->trigger() : void(); });
+            }
+        }
     }
 }
 
@@ -64,6 +101,70 @@ void MainWindow::connectTools() {
     };
     connectRecipe(m_actions.reshard, Recipe::Target::Dcp);
     connectRecipe(m_actions.exportNumpy, Recipe::Target::Npz);
+    connect(m_actions.convert, &QAction::triggered, this, [this] {
+        const bool isSafetensors = m_checkpoint->format() == "safetensors";
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+        m_deployment.change([isSafetensors](Recipe& recipe) {
+            recipe.target = isSafetensors ? Recipe::Target::Torch : Recipe::Target::Safetensors;
+            recipe.everything = true;
+            recipe.output.clear();
+        });
+    });
+    connect(m_actions.pack, &QAction::triggered, this, &MainWindow::packInto);
+    connect(m_actions.prune, &QAction::triggered, this, [this] {
+        const NavigatorModel& model = *m_navigator->model();
+        if (const auto run = model.runAt(m_navigator->view()->currentIndex())) {
+            m_navigator->view()->setCurrentIndex(model.findRun(run->path));
+            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.space));
+        }
+    });
+}
+
+void MainWindow::packInto() {
+    auto* dialog = new QFileDialog(this, tr("Pack"), text::fromPath(m_shown.parent_path()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // the job never overwrites a file
+    dialog->setNameFilter(tr("Packed checkpoints (*.cairnz)"));
+    dialog->setDefaultSuffix(QStringLiteral("cairnz"));
+    dialog->selectFile(text::fromPath(m_shown.filename()) + QStringLiteral(".cairnz"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, source = m_shown](const QString& output) {
+                if (const auto job = m_desk.pack(source, text::toPath(output))) {
+                    showJob(*job);
+                } else {
+                    const text::ErrorWords words = text::describe(job.error());
+                    m_messages->show({theme::Tone::Attention, words.title, words.detail, {}});
+                }
+            });
+    dialog->open();
+}
+
+void MainWindow::connectUndo() {
+    connect(m_actions.undo, &QAction::triggered, this, [this] { m_lastChange.undo(); });
+    connect(&m_pages.space->desk(), &RetentionDesk::reported, this,
+            [this](const RetentionDesk::Report& report) {
+                if (report.isUndo || report.count == 0) {
+                    m_lastChange.forget();
+                    return;
+                }
+                const auto count = static_cast<int>(report.count);
+                m_lastChange.offer(tr("Move of %Ln Checkpoints", nullptr, count), [this] {
+                    m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.space));
+                    m_pages.space->desk().undo();
+                });
+            });
+}
+
+void MainWindow::undoJob(JobId id) {
+    const auto record = m_desk.record(id);
+    m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate)); // says how it went
+    if (!m_desk.undo(id)) {
+        m_messages->show({theme::Tone::Attention,
+                          tr("A job is reading or writing this output; it was not moved"),
+                          record ? text::fromPath(record->output) : QString(),
+                          {}});
+    }
 }
 
 void MainWindow::connectPalette() {
@@ -71,9 +172,10 @@ void MainWindow::connectPalette() {
             [this] { m_palette->popUp(m_workspace->currentPage()->actions()); });
     m_palette->findPlaces = [this](const QStringList& words, std::size_t most) {
         const NavigatorModel& model = *m_navigator->model();
+        std::vector<PaletteEntry> entries;
+        findControls(*m_workspace->currentPage(), words, most, entries);
         std::vector<QModelIndex> rows;
         findRows(model, {}, words, most, rows);
-        std::vector<PaletteEntry> entries;
         for (const QModelIndex& row : rows) {
             const bool isRun = model.kindOf(row) != NavigatorModel::Kind::Checkpoint;
             const QString run = row.parent().data().toString();

@@ -31,7 +31,7 @@ public:
         services.jobs = &m_jobs;
         services.fileOps = &m_fileOps;
         qputenv("XDG_STATE_HOME", (m_folder.path() + QStringLiteral("/state")).toLocal8Bit());
-        services.planCommand = cli::planOfCommand;
+        services.runCommand = cli::runCommand;
         services.version = QStringLiteral("test");
         window = std::make_unique<MainWindow>(services, m_settings);
         window->QWidget::show();

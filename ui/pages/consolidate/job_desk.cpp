@@ -62,15 +62,26 @@ Result<JobId> JobDesk::run(JobRecord record, const std::string& digest, const QS
     return submit(shared, title.toStdString(), workOf(shared, digest, {}));
 }
 
+Result<JobId> JobDesk::pack(const std::filesystem::path& source,
+                            const std::filesystem::path& output) {
+    const auto record =
+        recordFor({"pack", source.string(), std::string(kOutput) + output.string()});
+    record->python.clear(); // only Cairn reads it
+    record->source = source;
+    record->place = canonicalOutput(output).string();
+    const QString title = tr("Pack %1, %2")
+                              .arg(text::fromPath(source.parent_path().filename()),
+                                   text::fromPath(source.filename()));
+    return submit(record, title.toStdString(), workOf(record, {}, {}));
+}
+
 JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
                                JobPart part) const {
-    return [record, digest, part, plan = m_services.planCommand,
+    return [record, digest, part, run = m_services.runCommand,
             fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
-        context.setPhase(JobPhase::Checking);
-        CAIRN_TRY(const CopyPlan made, plan(record->words, context.token()));
         ListedOptions options{record->words, digest};
         options.engine.part = part;
-        CAIRN_TRY(record->report, runListed(made, options, *fileOps, context));
+        CAIRN_TRY(record->report, run(options, *fileOps, context));
         return {};
     };
 }

@@ -49,6 +49,8 @@ public:
     /// starts; it fails with ChangedOnDisk if the plan's layoutDigest() is then a different one.
     /// Fails: JobIsRunning if a job is writing record.place.
     Result<JobId> run(JobRecord record, const std::string& digest, const QString& title);
+    /// Packs a checkpoint of `source` into the .cairnz file `output`. Fails: JobIsRunning.
+    Result<JobId> pack(const std::filesystem::path& source, const std::filesystem::path& output);
     /// Resumes a job that was killed or suspended; its command must still make the same plan.
     Result<JobId> resume(const StartedJob& job);
     JobId verifyAgain(const JobRecord& record);

@@ -226,11 +226,13 @@ std::vector<Message::Action> JobView::doneActions(const JobRecord& record) {
     std::vector<Message::Action> actions{
         {tr("Open Folder"), [this, output = record.output] { Q_EMIT openFolderRequested(output); }},
         {tr("Show in Cairn"),
-         [this, output = record.output] { Q_EMIT checkpointRequested(output); }},
-        {tr("Copy Python"), [this, python = record.python] {
-             QGuiApplication::clipboard()->setText(python);
-             Q_EMIT copied(tr("Python code copied to the clipboard"));
-         }}};
+         [this, output = record.output] { Q_EMIT checkpointRequested(output); }}};
+    if (!record.python.isEmpty()) {
+        actions.push_back({tr("Copy Python"), [this, python = record.python] {
+                               QGuiApplication::clipboard()->setText(python);
+                               Q_EMIT copied(tr("Python code copied to the clipboard"));
+                           }});
+    }
     if (!record.source.empty()) {
         actions.push_back(
             {tr("Compare with Source"), [this, source = record.source, output = record.output] {
