@@ -233,6 +233,10 @@ bool Navigator::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
+void Navigator::announceAgain() {
+    announce(m_view->currentIndex());
+}
+
 void Navigator::announce(const QModelIndex& current) {
     if (m_quiet) {
         return;

@@ -39,6 +39,8 @@ public:
 
     /// Selects the row without announcing it; false if no opened experiment lists it.
     bool select(const std::filesystem::path& checkpoint);
+    /// Emits again what the selected row is.
+    void announceAgain();
     /// Moves by `rows` checkpoints within the current run, in training order, and chooses it.
     void step(int rows);
     void setOpened(const std::filesystem::path& path, const CheckpointSums& sums);

@@ -127,21 +127,30 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     jobHistory = make(Words::tr("Job &History"), Words::tr("Show running and earlier jobs"));
     unfinishedJobs = make(Words::tr("&Unfinished Jobs"),
                           Words::tr("Show interrupted jobs that can be resumed or discarded"));
+    preferences =
+        make(Words::tr("&Preferences…"), Words::tr("Theme, fonts, units, cache and shortcuts"));
+    manual = make(Words::tr("&Manual"), Words::tr("Open the manual at the current page"));
+    reportProblem = make(Words::tr("&Report a Problem…"),
+                         Words::tr("Show a text about versions and errors, to send it yourself"));
     palette = make(Words::tr("Command &Palette…"), Words::tr("Find an action by name"));
     about = make(Words::tr("&About Cairn"), Words::tr("Versions and licence"));
     aboutQt = make(Words::tr("About &Qt"), Words::tr("About the Qt toolkit"));
 
     addSynonyms();
+    nameAll();
     inspector->setCheckable(true);
     inspector->setChecked(true);
     navigator->setCheckable(true);
     navigator->setChecked(true);
     pauseJobs->setCheckable(true);
     quit->setMenuRole(QAction::QuitRole);
+    preferences->setMenuRole(QAction::PreferencesRole);
     about->setMenuRole(QAction::AboutRole);
     aboutQt->setMenuRole(QAction::AboutQtRole);
 
     openFolder->setShortcuts(QKeySequence::Open);
+    keys(preferences, {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
+    keys(manual, {QKeySequence(Qt::Key_F1), QKeySequence(kCtrlShift | Qt::Key_H)});
     key(openFiles, kCtrlShift | Qt::Key_O);
     key(openPath, Qt::CTRL | Qt::Key_L);
     key(openContaining, kCtrlShift | Qt::Key_R);
@@ -198,6 +207,9 @@ void Actions::addSynonyms() {
     also(showJobs, Words::tr("progress tasks running"));
     also(copyCommand, Words::tr("cli terminal shell"));
     also(openFolder, Words::tr("load directory experiment"));
+    also(preferences, Words::tr("settings options configuration"));
+    also(manual, Words::tr("help documentation guide"));
+    also(reportProblem, Words::tr("bug issue feedback support"));
     also(refresh, Words::tr("reload rescan update"));
 }
 
@@ -220,6 +232,8 @@ void Actions::fill(QMenuBar& bar) {
     edit->addActions({copy, copyPython});
     edit->addSeparator();
     edit->addActions({filter, clearFilter});
+    edit->addSeparator();
+    edit->addAction(preferences);
 
     viewMenu = bar.addMenu(Words::tr("&View"));
     m_tabSeparator = viewMenu->addSeparator();
@@ -260,7 +274,9 @@ void Actions::fill(QMenuBar& bar) {
     jobs->addActions({jobHistory, unfinishedJobs});
 
     QMenu* help = bar.addMenu(Words::tr("&Help"));
-    help->addAction(palette);
+    help->addActions({manual, palette});
+    help->addSeparator();
+    help->addAction(reportProblem);
     help->addSeparator();
     help->addActions({about, aboutQt});
 }
@@ -269,6 +285,7 @@ QAction* Actions::addTab(const QString& title) {
     const int number = static_cast<int>(tabs.size()) + 1;
     auto* action = make(QStringLiteral("&%1 %2").arg(number).arg(title),
                         Words::tr("Show the page “%1”").arg(title));
+    action->setObjectName(QStringLiteral("page%1").arg(number));
     action->setCheckable(true);
     if (number <= 10) { // the tenth is at Ctrl+0
         key(action, Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number % 10));

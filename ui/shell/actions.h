@@ -37,6 +37,7 @@ struct Actions {
     QAction* copyPython;
     QAction* filter;
     QAction* clearFilter;
+    QAction* preferences;
     // View
     QList<QAction*> tabs; ///< Ctrl+1 …, filled by the workspace's pages
     QAction* inspector;
@@ -84,7 +85,9 @@ struct Actions {
     QAction* jobHistory;
     QAction* unfinishedJobs;
     // Help
+    QAction* manual;
     QAction* palette;
+    QAction* reportProblem;
     QAction* about;
     QAction* aboutQt;
 
@@ -97,6 +100,7 @@ struct Actions {
 
 private:
     void addSynonyms();
+    void nameAll();
     QAction* make(const QString& text, const QString& tip);
     QObject* m_owner;
     QMenuBar* m_bar = nullptr;

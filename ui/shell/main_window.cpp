@@ -71,6 +71,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectEdit();
     connectTools();
     connectUndo();
+    connectPreferences(settings);
     m_session = std::make_unique<SessionKeeper>(settings, *this, *m_workspace, *m_navigator);
     m_actions.inspector->setChecked(m_workspace->wantsInspector());
     connect(m_actions.inspector, &QAction::toggled, m_session.get(), &SessionKeeper::touch);

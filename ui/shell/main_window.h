@@ -12,16 +12,21 @@
 #include "ui/pages/summary/checkpoint_tools.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/checkpoint_opener.h"
+#include "ui/shell/command_palette.h"
 #include "ui/shell/desktop_notice.h"
 #include "ui/shell/last_change.h"
+#include "ui/shell/manual.h"
 #include "ui/shell/page_set.h"
+#include "ui/shell/preferences_dialog.h"
 #include "ui/shell/recent_folders.h"
 #include "ui/shell/services.h"
+#include "ui/shell/shortcut_set.h"
 #include "ui/shell/visit_history.h"
 #include "ui/text/error_text.h"
 
 #include <QFileDialog>
 #include <QMainWindow>
+#include <QPointer>
 #include <QTimer>
 
 #include <filesystem>
@@ -35,7 +40,6 @@ class QTreeView;
 
 namespace cairn::ui {
 
-class CommandPalette;
 class JobPopover;
 class MessageStrip;
 struct Message;
@@ -91,6 +95,10 @@ public:
     Actions& actions() { return m_actions; }
     SessionKeeper& session() { return *m_session; }
     JobPopover* jobPopover() const { return m_jobPopover; }
+    PreferencesDialog* preferencesDialog() const { return m_preferencesDialog; }
+    ShortcutSet& shortcuts() { return *m_shortcuts; }
+    Preferences& preferences() { return *m_preferences; }
+    Manual* manual() const { return m_manual; }
     CommandPalette* commandPalette() const { return m_palette; }
 
     /// KeepAndQuit: written data stays, and the next start offers to resume. FinishThenQuit: the
@@ -127,6 +135,13 @@ private:
     void undoJob(JobId id);
     void packInto();
     void connectPalette();
+    void connectPreferences(QSettings& settings);
+    void applyPreferences(const Preferences::Values& before);
+    void showAgain();
+    void showPreference(PreferencesDialog::Item item);
+    std::vector<PaletteEntry> findPreferences(const QStringList& words);
+    void showManual();
+    void reportProblem();
     void runTool(CheckpointTool tool, const std::filesystem::path& other);
     void verifyAgainst(QFileDialog::FileMode mode); ///< asks for the other checkpoint
     void goToCheckpoint(const std::filesystem::path& checkpoint);
@@ -220,6 +235,11 @@ private:
     CommandPalette* m_palette = nullptr;
     JobPopover* m_jobPopover = nullptr;
     PathBar* m_pathBar = nullptr;
+    QPointer<PreferencesDialog> m_preferencesDialog;
+    QPointer<Manual> m_manual;
+    AsyncRunner m_cacheLimit;
+    std::unique_ptr<Preferences> m_preferences;
+    std::unique_ptr<ShortcutSet> m_shortcuts;
     std::unique_ptr<SessionKeeper> m_session; ///< saves what the other parts show
 };
 

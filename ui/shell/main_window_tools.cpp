@@ -186,6 +186,9 @@ void MainWindow::connectPalette() {
                                    m_navigator->view()->setCurrentIndex(at);
                                }});
         }
+        for (PaletteEntry& preference : findPreferences(words)) {
+            entries.push_back(std::move(preference));
+        }
         return entries;
     };
     m_palette->shownCheckpoint = [this] { return m_checkpoint; };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/text/error_text.h"
 
+#include "ui/text/error_log.h"
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>
@@ -92,6 +93,7 @@ QString briefly(const Error& error) {
 }
 
 ErrorWords describe(const Error& error) {
+    logError(error);
     QString where = place(error.where);
     if (!where.isEmpty()) {
         where += QLatin1Char('.');

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "ui/theme/appearance.h"
+
 #include <QFontDatabase>
 #include <QtGlobal>
 
@@ -196,7 +198,9 @@ QFont bigFigure(const QFont& base) {
 
 QFont mono(const QFont& base) {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    if (base.pointSizeF() > 0) {
+    if (const double chosen = monoPoints(base); chosen > 0) {
+        font.setPointSizeF(chosen);
+    } else if (base.pointSizeF() > 0) {
         font.setPointSizeF(base.pointSizeF() * 0.94);
     } else {
         font.setPixelSize(base.pixelSize());

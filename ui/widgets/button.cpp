@@ -90,7 +90,11 @@ void Button::paintEvent(QPaintEvent*) {
     const int flags = (menu() != nullptr ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter) |
                       (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
     const int arrow = menu() != nullptr ? kArrowSpace : 0;
-    painter.drawText(rect().adjusted(arrow > 0 ? kButtonPadding : 0, 0, -arrow, 0), flags, text());
+    const QRect room = rect().adjusted(arrow > 0 ? kButtonPadding : 0, 0, -arrow, 0);
+    const QString whole = text(); // in a window that is too narrow for a large font, its beginning
+    painter.drawText(room, flags,
+                     painter.fontMetrics().elidedText(whole, Qt::ElideRight, room.width(),
+                                                      Qt::TextShowMnemonic));
     if (arrow > 0) {
         const QPointF tip(width() - kButtonPadding - 2.0, height() / 2.0 + 2.0);
         painter.setPen(QPen(ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));

@@ -21,6 +21,11 @@ SearchField::SearchField(const QString& placeholder, const QKeySequence& shortcu
     });
 }
 
+void SearchField::setShortcut(const QKeySequence& shortcut) {
+    m_shortcut = shortcut.toString(QKeySequence::NativeText);
+    update();
+}
+
 void SearchField::setProblem(const QString& problem) {
     setAccessibleDescription(problem);
     if (problem.isEmpty()) {
@@ -89,8 +94,12 @@ void SearchField::paintEvent(QPaintEvent* event) {
         QPainter painter(this);
         painter.setFont(theme::small(font()));
         painter.setPen(theme::color(theme::Tone::Dim, palette()));
-        painter.drawText(rect().adjusted(theme::kGrid, 0, -theme::kGrid - 2, 0),
-                         Qt::AlignRight | Qt::AlignVCenter, m_shortcut);
+        const QRect room = rect().adjusted(theme::kGrid, 0, -theme::kGrid - 2, 0);
+        if (fontMetrics().horizontalAdvance(placeholderText()) + theme::kGrid +
+                painter.fontMetrics().horizontalAdvance(m_shortcut) <=
+            room.width()) {
+            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, m_shortcut);
+        }
     }
 }
 

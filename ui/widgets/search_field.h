@@ -19,6 +19,7 @@ public:
     SearchField(const QString& placeholder, const QKeySequence& shortcut,
                 QWidget* parent = nullptr);
 
+    void setShortcut(const QKeySequence& shortcut);
     /// Shown under the field over whatever is there, until it is replaced or the text is empty.
     /// Plain text; empty: nothing.
     void setProblem(const QString& problem);

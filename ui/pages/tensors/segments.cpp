@@ -60,11 +60,20 @@ Segments::Segments(const QStringList& labels, QWidget* parent)
     }
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     choose(0);
-    connect(m_group, &QButtonGroup::idClicked, this, &Segments::chosenByUser);
+    connect(m_group, &QButtonGroup::idClicked, this, [this](int index) {
+        if (window()->focusWidget() != nullptr && isAncestorOf(window()->focusWidget())) {
+            focusChosen();
+        }
+        Q_EMIT chosenByUser(index);
+    });
 }
 
 void Segments::choose(int index) {
     m_group->button(index)->setChecked(true);
+}
+
+void Segments::focusChosen() {
+    m_group->checkedButton()->setFocus(Qt::ShortcutFocusReason);
 }
 
 int Segments::chosen() const {

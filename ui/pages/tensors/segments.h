@@ -15,6 +15,7 @@ public:
     explicit Segments(const QStringList& labels, QWidget* parent = nullptr);
     void choose(int index);
     int chosen() const;
+    void focusChosen();
 
 Q_SIGNALS:
     void chosenByUser(int index);
