@@ -104,7 +104,10 @@ void Navigator::connectLoader(ExperimentLoader& loader) {
         m_model->setExperiment(experiment);
         Q_EMIT experimentExamined(experiment);
     });
-    connect(&loader, &ExperimentLoader::finished, this, &Navigator::loadingChanged);
+    connect(&loader, &ExperimentLoader::finished, this, [this, path] {
+        forgetGone(path);
+        Q_EMIT loadingChanged();
+    });
     connect(&loader, &ExperimentLoader::failed, this, [this, path](const Error& error) {
         m_model->removeExperiment(path);
         std::erase_if(m_loaders, [&](auto& other) {

@@ -112,6 +112,8 @@ private:
     void restoreCurrent();
     void restoreBelow(const QModelIndex& parent); ///< its first rows were added
     void restoreMarks(const Experiment& experiment);
+    /// What was kept of rows and runs that this folder no longer has.
+    void forgetGone(const std::filesystem::path& experiment);
     /// Adds the keys of expanded rows, and removes or adds those of opened folders.
     void collectExpanded(QSet<QString>& expanded, QSet<QString>& collapsed) const;
 

@@ -123,6 +123,29 @@ void Navigator::setKept(Kept kept) {
     m_toMark = std::move(kept.marks);
 }
 
+void Navigator::forgetGone(const std::filesystem::path& experiment) {
+    const QModelIndex root = m_model->findExperiment(experiment);
+    if (m_model->experimentAt(root) == nullptr || (m_toExpand.isEmpty() && m_toMark.empty())) {
+        return; // not listed, or nothing to forget
+    }
+    QSet<QString> present;
+    std::vector<QModelIndex> open{root};
+    while (!open.empty()) {
+        const QModelIndex parent = open.back();
+        open.pop_back();
+        present.insert(keyOf(parent));
+        for (int row = 0; row < m_model->rowCount(parent); ++row) {
+            open.push_back(m_model->index(row, 0, parent));
+        }
+    }
+    const QString below = keyOf(root) + QLatin1Char('\n');
+    m_toExpand.removeIf(
+        [&](const QString& key) { return key.startsWith(below) && !present.contains(key); });
+    std::erase_if(m_toMark, [&](const auto& mark) {
+        return std::ranges::mismatch(experiment, mark.first).in1 == experiment.end();
+    });
+}
+
 /// Marks the runs of this folder that were marked in the last session.
 void Navigator::restoreMarks(const Experiment& experiment) {
     if (m_toMark.empty()) {

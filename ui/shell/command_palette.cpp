@@ -3,6 +3,7 @@
 
 #include "ui/shell/actions.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
 
@@ -25,11 +26,6 @@ constexpr int kKeysRole = Qt::UserRole + 2;
 constexpr int kEntryRole = Qt::UserRole + 3; ///< index of a PaletteEntry
 constexpr std::size_t kMostEntries = 20;     ///< of each kind
 constexpr int kLeastForTensors = 2;          ///< characters
-
-bool containsAll(const QString& text, const QStringList& words) {
-    return std::ranges::all_of(
-        words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
-}
 
 /// Tensors whose name contains all words, in any case, at most kMostEntries.
 Result<std::vector<TensorIndex>> tensorsNamed(const Checkpoint& checkpoint,
@@ -130,11 +126,11 @@ void CommandPalette::applyFilter(const QString& words) {
     m_tensors.cancel();
     m_list->clear();
     m_entries.clear();
-    const QStringList parts = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QStringList parts = text::wordsOf(words);
     for (QAction* action : m_pageActions + m_actions) {
         const QString searched = plain(*action) + QLatin1Char(' ') + action->toolTip() +
                                  QLatin1Char(' ') + action->property(kSynonyms).toString();
-        if (containsAll(searched, parts)) {
+        if (text::containsWords(searched, parts)) {
             addAction(action);
         }
     }

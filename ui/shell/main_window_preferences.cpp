@@ -18,12 +18,11 @@
 #include "ui/shell/shortcut_set.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
+#include "ui/text/words.h"
 #include "ui/widgets/search_field.h"
 
 #include <QAction>
 #include <QTreeView>
-
-#include <algorithm>
 
 namespace cairn::ui {
 
@@ -91,9 +90,7 @@ std::vector<PaletteEntry> MainWindow::findPreferences(const QStringList& words) 
     for (const PreferencesDialog::Entry& each : PreferencesDialog::entries()) {
         const QString searched =
             each.text + QLatin1Char(' ') + each.synonyms + QLatin1Char(' ') + tr("preference");
-        if (std::ranges::all_of(words, [&](const QString& word) {
-                return searched.contains(word, Qt::CaseInsensitive);
-            })) {
+        if (text::containsWords(searched, words)) {
             found.push_back(
                 {each.text, tr("preference"), [this, item = each.item] { showPreference(item); }});
         }
@@ -103,7 +100,8 @@ std::vector<PaletteEntry> MainWindow::findPreferences(const QStringList& words) 
 
 void MainWindow::showManual() {
     if (m_manual == nullptr) {
-        m_manual = new Manual(m_actions.all(), this);
+        m_manual = new Manual(m_shortcuts->actions(), this);
+        connect(m_shortcuts.get(), &ShortcutSet::changed, m_manual.data(), &Manual::reload);
     }
     const Page* page = m_workspace->currentPage();
     const bool compares = page == m_pages.history || page == m_pages.runs ||

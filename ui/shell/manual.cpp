@@ -2,6 +2,7 @@
 #include "ui/shell/manual.h"
 
 #include "ui/shell/shortcut_set.h"
+#include "ui/text/words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/hairline_splitter.h"
@@ -45,11 +46,6 @@ QString contentOf(const QString& name) {
 
 QString plain(QString text) {
     return text.remove(QLatin1Char('&')).replace(QLatin1Char('|'), QLatin1String("\\|"));
-}
-
-bool containsAll(const QString& text, const QStringList& words) {
-    return std::ranges::all_of(
-        words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
 
 /// Tables with thin lines, and links in a colour that is readable on the ground.
@@ -141,6 +137,11 @@ void Manual::load() {
     }
 }
 
+void Manual::reload() {
+    load();
+    showCurrent();
+}
+
 QString Manual::withShortcuts(const QString& text) const {
     if (!text.contains(kShortcuts)) {
         return text;
@@ -164,12 +165,12 @@ QString Manual::withShortcuts(const QString& text) const {
 
 void Manual::fillList() {
     const QString before = current();
-    const QStringList words = m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QStringList words = text::wordsOf(m_search->text());
     {
         const QSignalBlocker quiet(m_list);
         m_list->clear();
         for (const Page& page : m_pages) {
-            if (containsAll(page.text, words)) {
+            if (text::containsWords(page.text, words)) {
                 auto* item = new QListWidgetItem(page.title, m_list);
                 item->setData(kNameRole, page.name);
                 item->setSizeHint({0, fontMetrics().height() + theme::kGrid + 4});
@@ -198,14 +199,14 @@ void Manual::showCurrent() {
     const auto page = std::ranges::find(m_pages, name, &Page::name);
     m_text->setMarkdown(page != m_pages.end() ? page->text : QString());
     adorn(*m_text->document(), palette());
-    const QStringList words = m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QStringList words = text::wordsOf(m_search->text());
     if (!words.isEmpty()) {
         m_text->find(words.front());
     }
 }
 
 void Manual::findNext() {
-    const QStringList words = m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QStringList words = text::wordsOf(m_search->text());
     if (!words.isEmpty() && !m_text->find(words.front())) { // from the beginning again
         m_text->moveCursor(QTextCursor::Start);
         m_text->find(words.front());

@@ -32,6 +32,7 @@ public:
 
     /// Comes to the front with this page; an unknown name shows the first one.
     void showPage(const QString& name);
+    void reload(); ///< other shortcuts
     QString current() const;
     const QList<Page>& pages() const { return m_pages; }
     TextField* search() const { return m_search; }

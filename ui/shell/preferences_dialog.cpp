@@ -273,7 +273,7 @@ void PreferencesDialog::readCache() {
                       const bool isOn = use && !use->folder.isEmpty();
                       m_used->setText(isOn ? tr("Facts about checkpoints and runs take %1 in %2.")
                                                  .arg(text::bytes(use->bytes), use->folder)
-                                           : tr("There is no cache folder."));
+                                           : tr("The cache is switched off: no cache folder."));
                       m_clear->setEnabled(isOn && use->bytes > 0);
                   });
 }

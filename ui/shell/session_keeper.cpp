@@ -22,7 +22,7 @@ namespace {
 const QSize kDefaultSize(1440, 900);
 const QSize kSmallest(880, 560);
 constexpr int kMostSlots = 100'000;
-constexpr qsizetype kMostKeys = 20'000;
+constexpr qsizetype kMostKeys = 5000; ///< of expanded rows
 
 QString key(const char* name) {
     return QString::fromLatin1(name);

@@ -5,6 +5,7 @@
 #include "ui/models/row_delegate.h"
 #include "ui/shell/shortcut_set.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/words.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/outlined.h"
@@ -28,7 +29,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kKeyCharacters = 30; ///< that fit into the column
-constexpr int kActionRole = Qt::UserRole + 1;
+constexpr int kShortcutOwnerRole = Qt::UserRole + 1;
 
 QString withoutMark(QString text) {
     return text.remove(QLatin1Char('&'));
@@ -128,7 +129,7 @@ QString ShortcutPage::message() const {
 
 void ShortcutPage::fill() {
     const QAction* before = selected();
-    const QStringList words = m_filter->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    const QStringList words = text::wordsOf(m_filter->text());
     m_model->clear();
     m_model->setHorizontalHeaderLabels({tr("Action"), tr("Shortcut")});
     int row = 0;
@@ -136,13 +137,11 @@ void ShortcutPage::fill() {
         const QString title = titleOf(*action);
         const QString keys = ShortcutSet::text(action->shortcuts());
         const QString searched = title + QLatin1Char(' ') + keys;
-        if (!std::ranges::all_of(words, [&](const QString& word) {
-                return searched.contains(word, Qt::CaseInsensitive);
-            })) {
+        if (!text::containsWords(searched, words)) {
             continue;
         }
         auto* name = new QStandardItem(title);
-        name->setData(QVariant::fromValue(action), kActionRole);
+        name->setData(QVariant::fromValue(action), kShortcutOwnerRole);
         auto* sequence = new QStandardItem(keys);
         if (!m_shortcuts.isDefault(*action)) {
             QFont bold = font();
@@ -163,7 +162,7 @@ void ShortcutPage::fill() {
 }
 
 QAction* ShortcutPage::selected() const {
-    return m_list->currentIndex().siblingAtColumn(0).data(kActionRole).value<QAction*>();
+    return m_list->currentIndex().siblingAtColumn(0).data(kShortcutOwnerRole).value<QAction*>();
 }
 
 void ShortcutPage::showSelected() {

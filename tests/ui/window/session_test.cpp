@@ -208,6 +208,49 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(history->controls()->axis() == wanted, kTimeoutMs);
     }
 
+    void whatIsGoneIsForgotten() {
+        WindowFixture fixture;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        MainWindow& window = *fixture.window;
+        const std::filesystem::path run = fixture.experiment() / "tiny-llama-b";
+        window.navigator()->setMarked({{run}}, true);
+        window.navigator()->view()->expand(window.navigator()->model()->findRun(run));
+        QVERIFY(window.close());
+        QVERIFY(savedState(fixture).count("tiny-llama-b") >= 2);
+        fixture.window.reset();
+        std::filesystem::remove_all(run);
+        Restarted again(fixture);
+        QVERIFY(again.settled());
+        QVERIFY(again.window->close());
+        QVERIFY(!savedState(fixture).contains("tiny-llama-b"));
+    }
+
+    void marksOfAClosedFolderAreKept() {
+        WindowFixture fixture;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        const std::filesystem::path run = fixture.experiment() / "tiny-llama-b";
+        fixture.window->navigator()->setMarked({{run}}, true);
+        QVERIFY(fixture.window->close());
+        fixture.window.reset();
+        const std::filesystem::path other = fixture.folder() / "other/run";
+        std::filesystem::create_directories(other);
+        std::filesystem::copy_file(fixture.experiment() / "tiny-llama-b/checkpoint_epoch_1.pt",
+                                   other / "step-1.pt");
+        {
+            MainWindow window(fixture.services, fixture.settings()); // cairn FOLDER
+            window.QWidget::show();
+            window.openPaths({other.parent_path()});
+            QVERIFY(waitUntil([&] { return window.isSettled(); }, kTimeoutMs));
+            QCOMPARE(window.navigator()->model()->experiments().size(), std::size_t{1});
+            QVERIFY(window.close());
+        }
+        MainWindow window(fixture.services, fixture.settings());
+        window.QWidget::show();
+        window.openPaths({fixture.experiment()});
+        QVERIFY(waitUntil([&] { return window.isSettled(); }, kTimeoutMs));
+        QCOMPARE(window.navigator()->marked().size(), std::size_t{1});
+    }
+
     void aFolderThatVanishedIsSaid() {
         WindowFixture fixture;
         const std::filesystem::path gone = fixture.folder() / "gone";
