@@ -160,6 +160,12 @@ bool Navigator::isLoading() const {
     return std::ranges::any_of(m_loaders, [](const auto& loader) { return loader->isLoading(); });
 }
 
+bool Navigator::isLoading(const std::filesystem::path& experiment) const {
+    return std::ranges::any_of(m_loaders, [&](const auto& loader) {
+        return loader->path() == experiment && loader->isLoading();
+    });
+}
+
 bool Navigator::select(const std::filesystem::path& checkpoint) {
     const QModelIndex index = m_model->find(checkpoint);
     if (!index.isValid()) {

@@ -36,6 +36,8 @@ public:
     void closeCurrent();
     bool isEmpty() const;
     bool isLoading() const;
+    /// Only this folder: another one may be on a mount that hangs.
+    bool isLoading(const std::filesystem::path& experiment) const;
 
     /// Selects the row without announcing it; false if no opened experiment lists it.
     bool select(const std::filesystem::path& checkpoint);

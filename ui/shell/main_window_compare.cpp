@@ -57,7 +57,7 @@ void MainWindow::connectCompare() {
         }
     });
     connect(m_navigator, &Navigator::loadingChanged, this, [this] {
-        if (!m_navigator->isLoading()) {
+        if (!m_navigator->isLoading(m_navigator->currentExperiment())) {
             showCompared(); // more is known of the checkpoints, or a run was removed
         }
     });
@@ -132,7 +132,7 @@ void MainWindow::connectRunsPage() {
 
 void MainWindow::showRuns() {
     const std::filesystem::path experiment = m_navigator->currentExperiment();
-    const bool known = !m_navigator->isLoading();
+    const bool known = !m_navigator->isLoading(experiment);
     if (known || experiment != m_pages.runs->experiment()) {
         m_pages.runs->showExperiment(m_navigator->listing(experiment), known);
     }

@@ -56,7 +56,7 @@ void MainWindow::connectHistory() {
             [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.history)); });
     connect(m_actions.refresh, &QAction::triggered, &m_follower, &HistoryFollower::reload);
     connect(m_navigator, &Navigator::loadingChanged, this, [this] {
-        if (!m_navigator->isLoading()) {
+        if (!m_navigator->isLoading(m_navigator->currentExperiment())) {
             showRun(); // steps and states are known now
         }
     });

@@ -391,6 +391,9 @@ private Q_SLOTS:
             QVERIFY(shown.settled());
             QVERIFY(shown.column(QStringLiteral("seed")) < 0);
             QVERIFY(shown.column(QStringLiteral("optimizer")) > 0);
+            shown.page->sortBy(1, Qt::DescendingOrder);
+            shown.page->view()->header()->resizeSection(1, 123);
+            QVERIFY(shown.settled());
             kept = shown.page->keptState();
         }
         Shown again;
@@ -398,6 +401,9 @@ private Q_SLOTS:
         QVERIFY(again.sweep(2));
         QVERIFY(again.column(QStringLiteral("seed")) < 0);
         QVERIFY(again.column(QStringLiteral("optimizer")) > 0);
+        QVERIFY(again.page->query().sorted && again.page->query().descending);
+        QCOMPARE(again.page->view()->header()->sectionSize(1), 123);
+        QCOMPARE(again.page->keptState(), kept);
     }
 
     void explainsTheMetric() {

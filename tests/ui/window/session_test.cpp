@@ -19,14 +19,29 @@
 #include <QJsonDocument>
 #include <QLineEdit>
 #include <QSplitter>
+#include <QThread>
+#include <sys/syscall.h>
 
+#include <atomic>
+#include <cstdarg>
+#include <fcntl.h>
 #include <fstream>
+#include <unistd.h>
 
 using namespace cairn;
 using namespace cairn::ui;
 using namespace cairn::ui::test;
 
 namespace {
+
+std::atomic<bool> mountHangs{false};
+
+/// Waits while the mount hangs.
+void passMount(const char* path) {
+    while (mountHangs && std::string_view(path).find("hung-mount") != std::string_view::npos) {
+        QThread::msleep(10);
+    }
+}
 
 QString sessionFile(WindowFixture& fixture) {
     return QFileInfo(fixture.settings().fileName()).path() + QStringLiteral("/session.json");
@@ -60,6 +75,24 @@ QPoint rowCentre(const QTreeView& view, const QModelIndex& index) {
 }
 
 } // namespace
+
+// In place of the C library's: a folder on a mount that hangs. (Flags and mode are passed on.)
+extern "C" int open(const char* path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const unsigned mode = va_arg(rest, unsigned);
+    va_end(rest);
+    passMount(path);
+    return static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+}
+extern "C" int openat(int folder, const char* path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const unsigned mode = va_arg(rest, unsigned);
+    va_end(rest);
+    passMount(path);
+    return static_cast<int>(::syscall(SYS_openat, folder, path, flags, mode));
+}
 
 class SessionTest : public QObject {
     Q_OBJECT
@@ -271,6 +304,37 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(again.window->messages()->isVisible(), kTimeoutMs);
         const RecentFolders recent(fixture.settings());
         QCOMPARE(recent.entries().size(), 2);
+    }
+
+    void aFolderThatHangsIsSaidAndDisturbsNothing() {
+        WindowFixture fixture;
+        const std::filesystem::path hung = fixture.folder() / "hung-mount";
+        std::filesystem::create_directories(hung / "run");
+        std::filesystem::copy_file(fixture.experiment() / "tiny-llama-b/checkpoint_epoch_1.pt",
+                                   hung / "run/step-1.pt");
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        fixture.window->openPaths({hung});
+        QVERIFY(waitUntil([&] { return fixture.window->isSettled(); }, kTimeoutMs));
+        fixture.choose("tiny-llama-a/step-400");
+        QVERIFY(waitUntil([&] { return fixture.window->isSettled(); }, kTimeoutMs));
+        QVERIFY(fixture.window->close());
+        fixture.window.reset();
+        mountHangs = true;
+        const Restarted again(fixture);
+        MainWindow& window = *again.window;
+        QTRY_VERIFY_WITH_TIMEOUT(window.checkpoint() != nullptr, kTimeoutMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.messages()->isVisible(), kTimeoutMs);
+        QVERIFY(window.messages()->title().contains(QStringLiteral("not responding")));
+        QVERIFY(window.navigator()->isLoading());
+        RunsPage* runs = window.pages().runs; // of the folder that answers
+        window.navigator()->view()->setCurrentIndex(
+            window.navigator()->model()->findExperiment(fixture.experiment()));
+        QTRY_VERIFY_WITH_TIMEOUT(runs->isVisible() && runs->isSettled() && runs->data(),
+                                 kTimeoutMs);
+        mountHangs = false;
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kTimeoutMs);
+        QVERIFY(!window.messages()->isVisible());
+        QCOMPARE(window.navigator()->model()->experiments().size(), std::size_t{2});
     }
 
     void aDamagedStateGivesTheDefaults_data() {

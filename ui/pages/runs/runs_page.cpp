@@ -90,6 +90,7 @@ void RunsPage::showExperiment(std::shared_ptr<const Experiment> experiment, bool
     }
     const bool other =
         experiment == nullptr || m_listed == nullptr || experiment->path != m_listed->path;
+    const bool first = m_listed == nullptr; // the order may be that of the last session
     m_listed = std::move(experiment);
     m_known = known;
     m_stale = m_listed != nullptr;
@@ -101,7 +102,7 @@ void RunsPage::showExperiment(std::shared_ptr<const Experiment> experiment, bool
         m_error.reset();
         m_explanation.reset();
         m_explained.clear();
-        m_query.sorted = false;
+        m_query.sorted = m_query.sorted && first;
         publish(nullptr, {});
     }
     if (m_stale && isVisible()) {
