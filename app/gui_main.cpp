@@ -118,7 +118,9 @@ CommandLine parse(int argc, char** argv) {
         std::exit(2);
     }
     if (parser.isSet(help)) {
-        out << parser.helpText();
+        // Without an application object Qt does not know the program's name.
+        out << parser.helpText().replace(QStringLiteral("<executable_name>"),
+                                         QStringLiteral("cairn"));
         out.flush();
         std::exit(0);
     }

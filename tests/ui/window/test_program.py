@@ -53,7 +53,7 @@ class Program(CliTest):
         version = run("--version", "--json").json["version"]
         self.assertEqual(self.start("--version").text, f"cairn {version}\n")
         text = self.start("--help").text
-        self.assertTrue("--screenshots" in text and "--sample" in text, text)
+        self.assertTrue(text.startswith("Usage: cairn [") and "--screenshots" in text and "--sample" in text, text)
 
     def test_unknown_options_are_refused(self) -> None:
         answer = self.start("--nonsense")
