@@ -44,11 +44,17 @@ void Button::setPrimary(bool primary) {
     update();
 }
 
+void Button::setOpensList(bool opens) {
+    m_opensList = opens;
+    updateGeometry();
+    update();
+}
+
 QSize Button::sizeHint() const {
     QFont font = this->font();
     font.setWeight(QFont::DemiBold); // the width does not jump when a button becomes primary
     const QFontMetrics metrics(font);
-    const int arrow = menu() != nullptr ? kArrowSpace : 0;
+    const int arrow = hasArrow() ? kArrowSpace : 0;
     return {metrics.size(Qt::TextShowMnemonic, text()).width() + 2 * kButtonPadding + arrow,
             std::max(theme::kControlHeight, metrics.height() + 10)};
 }
@@ -87,9 +93,9 @@ void Button::paintEvent(QPaintEvent*) {
     }
     painter.setPen(ink);
     const bool underline = style()->styleHint(QStyle::SH_UnderlineShortcut, nullptr, this) != 0;
-    const int flags = (menu() != nullptr ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter) |
+    const int flags = (hasArrow() ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter) |
                       (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
-    const int arrow = menu() != nullptr ? kArrowSpace : 0;
+    const int arrow = hasArrow() ? kArrowSpace : 0;
     const QRect room = rect().adjusted(arrow > 0 ? kButtonPadding : 0, 0, -arrow, 0);
     const QString whole = text(); // in a window that is too narrow for a large font, its beginning
     painter.drawText(room, flags,

@@ -21,6 +21,8 @@ public:
 
     void setPrimary(bool primary);
     bool isPrimary() const { return m_primary; }
+    /// A click opens a list that is no QMenu of this button: shown with the same arrow.
+    void setOpensList(bool opens);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -29,8 +31,10 @@ protected:
 
 private:
     void followAction();
+    bool hasArrow() const { return m_opensList || menu() != nullptr; }
     QPointer<QAction> m_action;
     bool m_primary = false;
+    bool m_opensList = false;
 };
 
 } // namespace cairn::ui

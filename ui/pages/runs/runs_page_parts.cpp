@@ -129,6 +129,8 @@ void RunsPage::buildBelow() {
 }
 
 void RunsPage::connectParts() {
+    m_groupButton->setOpensList(true);
+    m_columnsButton->setOpensList(true);
     connect(m_groupButton, &QPushButton::clicked, this, &RunsPage::popUpGroups);
     connect(m_columnsButton, &QPushButton::clicked, this, &RunsPage::popUpColumns);
     connect(m_groupList, &ChoiceList::changed, this,
@@ -249,11 +251,10 @@ void RunsPage::updateButtons() {
     const QString all = names.join(QStringLiteral(", "));
     const QString shown =
         all.size() <= 18 ? all : tr("%Ln settings", nullptr, static_cast<int>(names.size()));
-    m_groupButton->setText(names.isEmpty() ? tr("Group By ▾")
-                                           : text::withoutMnemonic(tr("Group by %1 ▾").arg(shown)));
+    m_groupButton->setText(names.isEmpty() ? tr("Group By")
+                                           : text::withoutMnemonic(tr("Group by %1").arg(shown)));
     text::setToolTip(m_groupButton,
                      all.isEmpty() ? tr("Show runs with equal settings as one row") : all);
-    m_columnsButton->setText(tr("Columns ▾"));
     for (Button* button : {m_groupButton, m_columnsButton}) {
         button->updateGeometry();
     }

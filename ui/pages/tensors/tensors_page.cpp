@@ -68,6 +68,7 @@ TensorsPage::~TensorsPage() = default;
 void TensorsPage::buildBar() {
     m_mode->setAccessibleName(tr("View mode"));
     m_columns->setToolTip(tr("Choose columns"));
+    m_columns->setOpensList(true);
     connect(m_mode, &Segments::chosenByUser, this, [this](int index) { setTree(index == 0); });
     connect(m_columns, &QPushButton::clicked, this, [this] {
         QMenu menu;
