@@ -99,7 +99,7 @@ Result<CheckpointPtr> openShared(const std::filesystem::path& path, const Cancel
         }
         const auto running = shelf().openings.find(path);
         if (running == shelf().openings.end() || running->second->stamp != *stamp) {
-            const auto opening = std::make_shared<Opening>(*stamp);
+            const auto opening = std::make_shared<Opening>(Opening{*stamp});
             shelf().openings[path] = opening;
             lock.unlock();
             return open(path, opening, cancel);
