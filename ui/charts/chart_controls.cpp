@@ -278,7 +278,7 @@ void ChartControls::resizeEvent(QResizeEvent*) {
     const auto wide = [](const QWidget* widget) {
         return widget->sizeHint().width() + theme::kGrid;
     };
-    int room = width() - 3 * theme::kGrid - m_leading->sizeHint().width() -
+    int room = width() - 4 * theme::kGrid - m_leading->sizeHint().width() -
                m_trailing->sizeHint().width() - wide(m_axisButton);
     room += m_export->isHidden() ? 0 : wide(m_export); // included in the width of the trailing end
     const auto fits = [&](QWidget* widget, int needed) {

@@ -189,7 +189,7 @@ void PlotCanvas::stepTick(int direction) {
 void PlotCanvas::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     m_overlay->update();
-    speakCurrent();
+    focusArrived();
 }
 
 void PlotCanvas::focusOutEvent(QFocusEvent* event) {

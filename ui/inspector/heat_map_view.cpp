@@ -142,7 +142,7 @@ void HeatMapView::keyPressEvent(QKeyEvent* event) {
 
 void HeatMapView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    speakCurrent();
+    focusArrived();
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> HeatMapView::blockAt(QPointF place) const {

@@ -105,7 +105,7 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
 
 void HistogramView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    speakCurrent();
+    focusArrived();
 }
 
 bool HistogramView::event(QEvent* event) {

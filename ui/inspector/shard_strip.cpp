@@ -113,7 +113,7 @@ void ShardStrip::keyPressEvent(QKeyEvent* event) {
 
 void ShardStrip::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    speakCurrent();
+    focusArrived();
 }
 
 bool ShardStrip::event(QEvent* event) {

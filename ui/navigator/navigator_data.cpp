@@ -38,11 +38,12 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
         return node.pending               ? tr("reading…")
                : node.checkpoint.isLink() ? QString()
                                           : text::bytes(node.bytes);
-    case Qt::AccessibleTextRole:
-        return (QStringList{node.name, data(index, DimTextRole).toString()} +
-                data(index, BadgeTextsRole).toStringList() +
-                QStringList{data(index, SizeTextRole).toString()})
-            .join(QStringLiteral(", "));
+    case Qt::AccessibleTextRole: {
+        QStringList parts{node.name, data(index, DimTextRole).toString()};
+        parts << data(index, BadgeTextsRole).toStringList() << data(index, SizeTextRole).toString();
+        parts.removeAll(QString());
+        return parts.join(QStringLiteral(", "));
+    }
     default:
         break;
     }

@@ -235,7 +235,7 @@ void JobPopover::addEntry(const Entry& entry) {
     auto* head = new QHBoxLayout;
     head->setSpacing(theme::kGrid);
     auto* mark = new TextLabel(toneMark(entry.tone), entry.tone);
-    mark->setFixedWidth(2 * theme::kGrid);
+    mark->setMinimumWidth(2 * theme::kGrid);
     mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     head->addWidget(mark, 0, Qt::AlignTop);
     auto* texts = new QVBoxLayout;

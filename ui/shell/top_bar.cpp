@@ -13,6 +13,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace cairn::ui {
 
 TopBar::TopBar(Actions& actions, QWidget* parent)
@@ -34,8 +36,8 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
     layout->addWidget(m_consolidate);
     layout->addWidget(m_forecast, 1);
     layout->addWidget(m_chip);
-    m_filter->setMaximumWidth(300);
-    m_filter->setMinimumWidth(180);
+    m_filter->setMaximumWidth(std::max(300, 44 * fontMetrics().averageCharWidth()));
+    m_filter->setMinimumWidth(std::max(180, 26 * fontMetrics().averageCharWidth()));
     m_filter->setAccessibleName(tr("Filter tensors"));
     layout->addWidget(m_filter);
 }

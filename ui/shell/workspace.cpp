@@ -57,7 +57,7 @@ Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* insp
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setStretchFactor(2, 0);
-    m_splitter->setSizes({300, 800, 290});
+    m_splitter->setSizes({scaled(300), 800, scaled(290)});
     connect(m_tabs, &QTabBar::currentChanged, this, &Workspace::currentTabChanged);
     arrangeSide();
 }
@@ -170,6 +170,16 @@ bool Workspace::isInspectorShown() const {
     return m_sideVisible && !m_folded;
 }
 
+/// The width of a column, with more room for a large font.
+int Workspace::scaled(int width) const {
+    constexpr int kUsualLine = 17; ///< px, height of the fonts that the widths are made for
+    return std::max(width, width * fontMetrics().height() / kUsualLine);
+}
+
+int Workspace::foldWidth() const {
+    return scaled(1000);
+}
+
 void Workspace::setInspectorVisible(bool visible) {
     m_sideVisible = visible;
     m_folded = false;
@@ -178,8 +188,8 @@ void Workspace::setInspectorVisible(bool visible) {
 
 void Workspace::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const bool wasNarrow = event->oldSize().isValid() && event->oldSize().width() < kFoldWidth;
-    const bool narrow = event->size().width() < kFoldWidth;
+    const bool wasNarrow = event->oldSize().isValid() && event->oldSize().width() < foldWidth();
+    const bool narrow = event->size().width() < foldWidth();
     if (narrow == wasNarrow && event->oldSize().isValid()) {
         return;
     }

@@ -47,12 +47,12 @@ public:
     CentreNotice* notice() const { return m_notice; }
 
     void setFilter(const QString& text);
-    /// What the user wants. In a window narrower than kFoldWidth the inspector is hidden until it
+    /// What the user wants. In a window narrower than foldWidth() the inspector is hidden until it
     /// is asked for, so that the page has room.
     void setInspectorVisible(bool visible);
     bool isInspectorShown() const;
     bool wantsInspector() const { return m_sideVisible; }
-    static constexpr int kFoldWidth = 1000; ///< px
+    int foldWidth() const;
     void setNavigatorVisible(bool visible);
     void focusPage();
     /// From the left to the right; the tabs are above the pages.
@@ -70,6 +70,7 @@ protected:
 private:
     void currentTabChanged(int index);
     void enableTabs(Page::Subject subject, const Page* first);
+    int scaled(int width) const;
     void arrangeSide();
 
     std::vector<Page*> m_pages;

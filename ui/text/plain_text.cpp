@@ -45,6 +45,13 @@ QString toolTip(const QString& plain) {
 
 void setToolTip(QWidget* widget, const QString& plain) {
     widget->setToolTip(toolTip(plain));
+    // Readers take a tooltip for the description, and would speak its markup.
+    static constexpr char kSpoken[] = "cairnSpokenTip";
+    const QString described = widget->accessibleDescription();
+    if (described.isEmpty() || described == widget->property(kSpoken).toString()) {
+        widget->setProperty(kSpoken, plain);
+        widget->setAccessibleDescription(plain);
+    }
 }
 
 QString bytes(std::uint64_t bytes) {
@@ -113,7 +120,10 @@ QString withoutMnemonic(QString text) {
 }
 
 QString elided(const QString& text, const QFontMetrics& metrics, int width) {
-    return metrics.elidedText(text, Qt::ElideMiddle, width);
+    // elidedText() counts fractions of a pixel that a width from horizontalAdvance() lacks.
+    return metrics.horizontalAdvance(text) <= width
+               ? text
+               : metrics.elidedText(text, Qt::ElideMiddle, width);
 }
 
 } // namespace cairn::ui::text

@@ -215,9 +215,12 @@ void PaintedItems::speakCurrent() {
     if (item < 0 || item >= kMostItems) {
         return;
     }
-    // A reader speaks an item that gets the focus, and one with the focus whose name changes.
-    QAccessibleEvent event(m_widget,
-                           item == m_spoken ? QAccessible::NameChanged : QAccessible::Focus);
+    // A reader speaks an item that gets the focus, but Orca not one whose name changes: such an
+    // item becomes another one.
+    if (item == m_spoken && m_access != nullptr) {
+        m_access->forget();
+    }
+    QAccessibleEvent event(m_widget, QAccessible::Focus);
     event.setChild(item);
     tellReaders(event);
     m_spoken = item;

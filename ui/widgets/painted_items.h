@@ -46,8 +46,10 @@ protected:
     virtual std::optional<QRectF> walkFrom();
     void setCurrentItem(int item); ///< silently
     void itemsChanged();           ///< others than before; readers ask anew
-    /// Readers hear the current item: call it in focusInEvent(), and where its text changes.
+    /// Readers hear the current item: where it or its text changes.
     void speakCurrent();
+    /// For focusInEvent(): readers hear of the widget first, which Qt tells them.
+    void focusArrived() { m_spoken = -1; }
     /// A frame around the current item while the widget has the focus.
     void paintCurrent(QPainter& painter);
 

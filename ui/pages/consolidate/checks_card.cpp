@@ -71,7 +71,7 @@ void ChecksCard::addRow(theme::Tone tone, const QString& what, const QString& wh
     row->setContentsMargins(theme::kGrid, 0, 0, 0);
     row->setSpacing(2 * theme::kGrid);
     auto* mark = new TextLabel(toneMark(tone), tone);
-    mark->setFixedWidth(theme::kGrid * 3 / 2);
+    mark->setMinimumWidth(theme::kGrid * 3 / 2);
     mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     row->addWidget(mark, 0, Qt::AlignTop);
     auto* label = new TextLabel(what);
@@ -91,7 +91,7 @@ void ChecksCard::addFold(const std::vector<Check>& passed, bool unfolded) {
     row->setContentsMargins(theme::kGrid, 0, 0, 0);
     row->setSpacing(2 * theme::kGrid);
     auto* mark = new TextLabel(toneMark(theme::Tone::Good), theme::Tone::Good);
-    mark->setFixedWidth(theme::kGrid * 3 / 2);
+    mark->setMinimumWidth(theme::kGrid * 3 / 2);
     mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     row->addWidget(mark, 0, Qt::AlignTop);
     auto* texts = new QVBoxLayout;

@@ -17,12 +17,13 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kPlotHeight = 56;
+constexpr int kLeastPlotHeight = 20;
 constexpr int kWidest = 28;
 
 } // namespace
 
 LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     setFont(theme::small(font()));
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Relative change by layer"));
@@ -57,11 +58,20 @@ QSize LayerStrip::sizeHint() const {
     return {400, kPlotHeight + fontMetrics().height() + 4};
 }
 
+QSize LayerStrip::minimumSizeHint() const {
+    return {120, kLeastPlotHeight + fontMetrics().height() + 4};
+}
+
+/// Lower in a low window.
+double LayerStrip::plotHeight() const {
+    return std::clamp(height() - fontMetrics().height() - 4, kLeastPlotHeight, kPlotHeight);
+}
+
 QRectF LayerStrip::rectOf(int bar) const {
     const double step = std::min<double>(kWidest, static_cast<double>(width()) /
                                                       static_cast<double>(m_bars.size()));
     const double gap = step > 6 ? 3 : (step > 2 ? 1 : 0);
-    return {bar * step, 0, std::max(step - gap, 0.5), static_cast<double>(kPlotHeight)};
+    return {bar * step, 0, std::max(step - gap, 0.5), plotHeight()};
 }
 
 int LayerStrip::barAt(int x) const {
@@ -91,7 +101,7 @@ void LayerStrip::paintEvent(QPaintEvent*) {
     paintCurrent(painter);
     painter.setPen(theme::color(theme::Tone::Dim, palette()));
     const double right = rectOf(static_cast<int>(m_bars.size()) - 1).right();
-    const QRectF line(0, kPlotHeight + 3, std::max(right, 160.0), fontMetrics().height());
+    const QRectF line(0, plotHeight() + 3, std::max(right, 160.0), fontMetrics().height());
     const int half = static_cast<int>(line.width() / 2) - 4;
     painter.drawText(line, Qt::AlignLeft, text::elided(m_first, fontMetrics(), half));
     painter.drawText(line, Qt::AlignRight, text::elided(m_last, fontMetrics(), half));
@@ -119,7 +129,7 @@ void LayerStrip::focusInEvent(QFocusEvent* event) {
     if (currentItem() < 0) {
         setCurrentItem(0);
     }
-    speakCurrent();
+    focusArrived();
 }
 
 bool LayerStrip::event(QEvent* event) {

@@ -20,7 +20,7 @@ public:
     explicit LayerStrip(QWidget* parent = nullptr);
     void show(const std::vector<LayerChange>& layers);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+    QSize minimumSizeHint() const override;
     int itemCount() override { return static_cast<int>(m_bars.size()); }
     QString itemText(int item) override { return m_bars[static_cast<std::size_t>(item)].words; }
     QRectF itemRect(int item) override { return rectOf(item); }
@@ -42,6 +42,7 @@ private:
         double share = 0; ///< of the largest change, 0 to 1
         bool differs = false;
     };
+    double plotHeight() const;
     int barAt(int x) const;
     QRectF rectOf(int bar) const;
 

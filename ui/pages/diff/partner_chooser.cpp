@@ -7,13 +7,25 @@
 #include "ui/widgets/link_row.h"
 
 #include <QFileDialog>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace cairn::ui {
 
 PartnerChooser::PartnerChooser(QWidget* parent)
     : QWidget(parent), m_title(new TextLabel), m_choices(new QVBoxLayout) {
-    auto* layout = new QVBoxLayout(this);
+    // As many checkpoints as the run has must not make the window higher.
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+    auto* body = new QWidget;
+    scroll->setWidget(body);
+    auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(4 * theme::kGrid, 4 * theme::kGrid, 4 * theme::kGrid,
                                4 * theme::kGrid);
     layout->setSpacing(theme::kGrid);

@@ -199,7 +199,7 @@ void PieceGrid::keyPressEvent(QKeyEvent* event) {
 
 void PieceGrid::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    speakCurrent();
+    focusArrived();
 }
 
 QString PieceGrid::toolTipAt(const QPointF& at) const {

@@ -318,7 +318,7 @@ int ShardMap::currentItem() {
 
 void ShardMap::focusInEvent(QFocusEvent* event) {
     QAbstractScrollArea::focusInEvent(event);
-    speakCurrent();
+    focusArrived();
     viewport()->update();
 }
 

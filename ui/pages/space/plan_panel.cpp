@@ -9,6 +9,7 @@
 #include "ui/widgets/card.h"
 
 #include <QGridLayout>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -18,6 +19,12 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kMaxReasons = 40; ///< the table below the map has all of them
+
+/// A path may be wrapped after these characters.
+QString breakable(QString text) {
+    static const QRegularExpression kEnds(QStringLiteral("([/_=.-])(?=\\w)"));
+    return text.replace(kEnds, QStringLiteral("\\1\u200b"));
+}
 
 } // namespace
 
@@ -89,9 +96,10 @@ void PlanPanel::addReasons(const QString& caption, const std::vector<Reason>& re
     grid->setRowMinimumHeight(row++, theme::kGrid);
     grid->addWidget(captionLabel(caption), row++, 0, 1, 2);
     for (std::size_t i = 0; i < std::min(reasons.size(), kMaxReasons); ++i) {
-        auto* what = new TextLabel(reasons[i].what);
+        auto* what = new TextLabel(breakable(reasons[i].what));
         what->setWordWrap(true);
-        auto* why = new TextLabel(reasons[i].why, warn ? theme::Tone::Attention : theme::Tone::Dim);
+        auto* why = new TextLabel(breakable(reasons[i].why),
+                                  warn ? theme::Tone::Attention : theme::Tone::Dim);
         why->setWordWrap(true);
         grid->addWidget(what, row, 0, Qt::AlignTop);
         grid->addWidget(why, row++, 1, Qt::AlignTop);

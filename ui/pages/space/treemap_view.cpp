@@ -258,7 +258,7 @@ void TreemapView::hover(std::optional<std::uint32_t> node) {
 
 void TreemapView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
-    speakCurrent();
+    focusArrived();
 }
 
 void TreemapView::keyPressEvent(QKeyEvent* event) {

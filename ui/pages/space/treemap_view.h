@@ -52,7 +52,7 @@ public:
     int currentItem() override;
 
     QSize sizeHint() const override { return {640, 380}; }
-    QSize minimumSizeHint() const override { return {200, 140}; }
+    QSize minimumSizeHint() const override { return {200, 100}; }
 
 Q_SIGNALS:
     void chosen(std::uint32_t node);

@@ -24,7 +24,7 @@ QHBoxLayout* findingRow(theme::Tone tone, const QString& title, const QString& d
                                : tone == theme::Tone::Attention ? QStringLiteral("!")
                                                                 : QStringLiteral("·"),
                                tone);
-    mark->setFixedWidth(2 * theme::kGrid);
+    mark->setMinimumWidth(2 * theme::kGrid);
     mark->setAlignment(Qt::AlignTop | Qt::AlignHCenter);
     row->addWidget(mark, 0, Qt::AlignTop);
     auto* texts = new QVBoxLayout;

@@ -8,6 +8,8 @@
 #include <QHBoxLayout>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace cairn::ui {
 namespace {
 
@@ -20,7 +22,7 @@ public:
     }
     QSize sizeHint() const override {
         return {fontMetrics().horizontalAdvance(text()) + 3 * theme::kGrid,
-                theme::kControlHeight - 4};
+                std::max(theme::kControlHeight - 4, fontMetrics().height() + theme::kGrid)};
     }
 
 protected:

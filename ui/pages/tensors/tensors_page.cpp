@@ -307,11 +307,13 @@ void TensorsPage::updateCounts() {
     const std::size_t all = m_table->size();
     const QString bytes = text::bytes(shown.bytes());
     m_counts->setTone(theme::Tone::Dim);
+    const QString before = m_counts->text();
     m_counts->setText(shown.tensorCount() == all
                           ? tr("%1 tensors · %2").arg(text::count(all), bytes)
                           : tr("%1 of %2 tensors · %3")
                                 .arg(text::count(shown.tensorCount()), text::count(all), bytes));
-    if (!m_request.filter.isEmpty() && shown.tensorCount() > 0 && isVisible()) {
+    const bool isNews = !m_request.filter.isEmpty() && shown.tensorCount() > 0 && isVisible();
+    if (isNews && m_counts->text() != before) {
         ui::announce(this, m_counts->text());
     }
 }
