@@ -91,6 +91,33 @@ private Q_SLOTS:
                                 order.join(QStringLiteral(", "))));
         }
     }
+
+    /// A widget looks different while it has the focus.
+    void theFocusIsVisible() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        window.resize(1440, 900);
+        QVERIFY(fixture.open("tiny-llama-a/step-100"));
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QStringList unseen;
+        for (int tab = 0; tab < static_cast<int>(window.workspace()->pages().size()); ++tab) {
+            window.workspace()->setCurrentTab(tab);
+            QTest::qWait(200); // workers of the page
+            for (QWidget* stop : tabStops(window)) {
+                stop->setFocus(Qt::TabFocusReason);
+                const QImage with = stop->grab().toImage();
+                stop->clearFocus();
+                if (stop->grab().toImage() == with) {
+                    unseen << window.workspace()->currentPage()->title() + QStringLiteral(": ") +
+                                  QString::fromLatin1(stop->metaObject()->className()) +
+                                  QLatin1Char(' ') + stop->accessibleName();
+                }
+            }
+        }
+        unseen.removeDuplicates();
+        QVERIFY2(unseen.isEmpty(), qPrintable(QLatin1Char('\n') + unseen.join(u'\n')));
+    }
 };
 
 QTEST_MAIN(KeyboardTest)
