@@ -222,6 +222,9 @@ QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
         if (node.kind == Kind::Checkpoint && node.parent == nullptr) {
             return node.path.parent_path() == run;
         }
+        if (node.kind == Kind::Run) { // without a search in the listing: there may be thousands
+            return node.path == run;
+        }
         return isRun(node) && scannedRunAt(node)->path == run;
     };
     const Node* found = search(standsFor);
