@@ -3,6 +3,7 @@
 
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/card.h"
 
 #include <QHBoxLayout>
@@ -16,6 +17,7 @@ constexpr int kLongest = 26; ///< characters of a part above the last one
 } // namespace
 
 CrumbBar::CrumbBar(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(this)) {
+    setAccessibleRole(this, QAccessible::Grouping); // also while it is empty
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(theme::kGrid / 2);
     setAccessibleName(tr("Shown part"));
