@@ -2,6 +2,3397 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE">
 <context>
+    <name>cairn::core</name>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>names</source>
+        <translation>Namen</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>Dtype</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>Index</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>Tensoren</translation>
+    </message>
+    <message>
+        <source>tokenizer</source>
+        <translation>Tokenizer</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>Vokabular</translation>
+    </message>
+    <message>
+        <source>bundle</source>
+        <translation>Bündel</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>delta</source>
+        <translation>Delta</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>vollständig</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>unvollständig</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimizer</translation>
+    </message>
+    <message>
+        <source>scheduler</source>
+        <translation>Scheduler</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>shards</source>
+        <translation>Shards</translation>
+    </message>
+    <message>
+        <source>layout</source>
+        <translation>Aufbau</translation>
+    </message>
+    <message>
+        <source>average</source>
+        <translation>Mittelwert</translation>
+    </message>
+    <message>
+        <source>%n tensor</source>
+        <translation>%n Tensor</translation>
+    </message>
+    <message>
+        <source>%n tensors</source>
+        <translation>%n Tensoren</translation>
+    </message>
+    <message>
+        <source>%n file</source>
+        <translation>%n Datei</translation>
+    </message>
+    <message>
+        <source>%n files</source>
+        <translation>%n Dateien</translation>
+    </message>
+    <message>
+        <source>%n tensor is incomplete</source>
+        <translation>%n Tensor ist unvollständig</translation>
+    </message>
+    <message>
+        <source>%n tensors are incomplete</source>
+        <translation>%n Tensoren sind unvollständig</translation>
+    </message>
+    <message>
+        <source>%n value is missing</source>
+        <translation>%n Wert fehlt</translation>
+    </message>
+    <message>
+        <source>%n values are missing</source>
+        <translation>%n Werte fehlen</translation>
+    </message>
+    <message>
+        <source>%n checkpoint</source>
+        <translation>%n Checkpoint</translation>
+    </message>
+    <message>
+        <source>%n checkpoints</source>
+        <translation>%n Checkpoints</translation>
+    </message>
+    <message>
+        <source>%n element</source>
+        <translation>%n Element</translation>
+    </message>
+    <message>
+        <source>%n elements</source>
+        <translation>%n Elemente</translation>
+    </message>
+    <message>
+        <source>%n entry</source>
+        <translation>%n Eintrag</translation>
+    </message>
+    <message>
+        <source>%n entries</source>
+        <translation>%n Einträge</translation>
+    </message>
+    <message>
+        <source>A shard is missing: %1</source>
+        <translation>Ein Shard fehlt: %1</translation>
+    </message>
+    <message>
+        <source>shard %1 is missing: %2</source>
+        <translation>Shard %1 fehlt: %2</translation>
+    </message>
+    <message>
+        <source>shard %1 is truncated: %2</source>
+        <translation>Shard %1 ist abgeschnitten: %2</translation>
+    </message>
+    <message>
+        <source>Copy it from where the checkpoint was saved, then refresh</source>
+        <translation>Vom Ort kopieren, an dem der Checkpoint gespeichert wurde, dann aktualisieren</translation>
+    </message>
+    <message>
+        <source>A file of this checkpoint is missing</source>
+        <translation>Eine Datei dieses Checkpoints fehlt</translation>
+    </message>
+    <message>
+        <source>The index does not refer to this shard</source>
+        <translation>Der Index verweist nicht auf diesen Shard</translation>
+    </message>
+    <message>
+        <source>It is left over from an earlier save, or the index belongs to a different save</source>
+        <translation>Er ist von einem früheren Speichern übrig, oder der Index gehört zu einem anderen Speicherstand</translation>
+    </message>
+    <message>
+        <source>Copy the shard again; this one is incomplete</source>
+        <translation>Den Shard erneut kopieren; dieser ist unvollständig</translation>
+    </message>
+    <message>
+        <source>Hugging Face folder</source>
+        <translation>Hugging-Face-Ordner</translation>
+    </message>
+    <message>
+        <source>NumPy archive</source>
+        <translation>NumPy-Archiv</translation>
+    </message>
+    <message>
+        <source>RLlib checkpoints (Ray)</source>
+        <translation>RLlib-Checkpoints (Ray)</translation>
+    </message>
+    <message>
+        <source>PyTorch (before 1.6)</source>
+        <translation>PyTorch (vor 1.6)</translation>
+    </message>
+    <message>
+        <source>Stable-Baselines3 models</source>
+        <translation>Stable-Baselines3-Modelle</translation>
+    </message>
+    <message>
+        <source>Orbax (JAX): OCDBT and Zarr folders</source>
+        <translation>Orbax (JAX): OCDBT- und Zarr-Ordner</translation>
+    </message>
+    <message>
+        <source>PyTorch Distributed Checkpoint (also Lightning and Megatron folders)</source>
+        <translation>PyTorch Distributed Checkpoint (auch Ordner von Lightning und Megatron)</translation>
+    </message>
+    <message>
+        <source>PyTorch exported program</source>
+        <translation>Exportiertes PyTorch-Programm</translation>
+    </message>
+    <message>
+        <source>PyTorch files of every rank (FSDP, verl)</source>
+        <translation>PyTorch-Dateien jedes Ranks (FSDP, verl)</translation>
+    </message>
+    <message>
+        <source>Keras and HDF5</source>
+        <translation>Keras und HDF5</translation>
+    </message>
+    <message>
+        <source>Cairn archive</source>
+        <translation>Cairn-Archiv</translation>
+    </message>
+    <message>
+        <source>PyTorch files of one save (a model with its training state)</source>
+        <translation>PyTorch-Dateien eines Speicherstands (ein Modell mit seinem Trainingszustand)</translation>
+    </message>
+    <message>
+        <source>An average needs two or more checkpoints</source>
+        <translation>Ein Mittelwert braucht zwei oder mehr Checkpoints</translation>
+    </message>
+    <message>
+        <source>A weight must be a non-negative number</source>
+        <translation>Ein Gewicht muss eine nicht negative Zahl sein</translation>
+    </message>
+    <message>
+        <source>All weights are 0</source>
+        <translation>Alle Gewichte sind 0</translation>
+    </message>
+    <message>
+        <source>Invalid weight</source>
+        <translation>Ungültiges Gewicht</translation>
+    </message>
+    <message>
+        <source>comma-separated numbers: 0.5,0.3,0.2</source>
+        <translation>durch Komma getrennte Zahlen: 0.5,0.3,0.2</translation>
+    </message>
+    <message>
+        <source>The number of weights does not match the number of checkpoints</source>
+        <translation>Die Anzahl der Gewichte passt nicht zur Anzahl der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Average checkpoints of one run</source>
+        <translation>Checkpoints eines Runs mitteln</translation>
+    </message>
+    <message>
+        <source>Summed in float64 in this order, divided by the sum of the weights, then rounded</source>
+        <translation>In dieser Reihenfolge in float64 summiert, durch die Summe der Gewichte geteilt, dann gerundet</translation>
+    </message>
+    <message>
+        <source>not averaged</source>
+        <translation>nicht gemittelt</translation>
+    </message>
+    <message>
+        <source>Integers, flags and buffers are copied from the last checkpoint</source>
+        <translation>Ganzzahlen, Flags und Buffer werden aus dem letzten Checkpoint kopiert</translation>
+    </message>
+    <message>
+        <source>left out: %1</source>
+        <translation>ausgelassen: %1</translation>
+    </message>
+    <message>
+        <source>The format stores numbers only; `cairn-cli show` prints the strings</source>
+        <translation>Das Format speichert nur Zahlen; `cairn-cli show` gibt die Strings aus</translation>
+    </message>
+    <message>
+        <source>Parameters and buffers%1: what a model needs for inference</source>
+        <translation>Parameter und Buffer%1: was ein Modell für die Inferenz braucht</translation>
+    </message>
+    <message>
+        <source>, without %1</source>
+        <translation>, ohne %1</translation>
+    </message>
+    <message>
+        <source>Everything%1 was requested</source>
+        <translation>Alles%1 wurde verlangt</translation>
+    </message>
+    <message>
+        <source>Names that match %1%2</source>
+        <translation>Namen, die auf %1 passen%2</translation>
+    </message>
+    <message>
+        <source>No tensor was selected</source>
+        <translation>Kein Tensor wurde ausgewählt</translation>
+    </message>
+    <message>
+        <source>`cairn-cli ls` lists the tensors; --only all selects all of them</source>
+        <translation>`cairn-cli ls` listet die Tensoren auf; --only all wählt alle aus</translation>
+    </message>
+    <message>
+        <source>Some tensors are left out as %1 based on their names alone; they may belong to the model: %2</source>
+        <translation>Einige Tensoren sind allein nach ihren Namen als %1 ausgelassen; sie gehören vielleicht zum Modell: %2</translation>
+    </message>
+    <message>
+        <source>Compare them with the model's tensor names; --only all, or --only GLOB, writes them</source>
+        <translation>Mit den Tensornamen des Modells vergleichen; --only all oder --only GLOB schreibt sie</translation>
+    </message>
+    <message>
+        <source>All weights are below %1; the names keep it</source>
+        <translation>Alle Gewichte liegen unter %1; die Namen behalten es</translation>
+    </message>
+    <message>
+        <source>The prefix is the position of the state dict in the training checkpoint, not part of the model's tensor names</source>
+        <translation>Das Präfix ist der Ort des State Dict im Trainings-Checkpoint, nicht Teil der Tensornamen des Modells</translation>
+    </message>
+    <message>
+        <source>This format cannot be written in such parts</source>
+        <translation>Dieses Format lässt sich nicht in solchen Teilen schreiben</translation>
+    </message>
+    <message>
+        <source>Write dcp or safetensors</source>
+        <translation>dcp oder safetensors schreiben</translation>
+    </message>
+    <message>
+        <source>one per layer</source>
+        <translation>eine je Layer</translation>
+    </message>
+    <message>
+        <source>per layer</source>
+        <translation>je Layer</translation>
+    </message>
+    <message>
+        <source>Tensors are grouped by their names up to the first number; the rest shares a file</source>
+        <translation>Tensoren werden nach ihren Namen bis zur ersten Zahl gruppiert; der Rest teilt sich eine Datei</translation>
+    </message>
+    <message>
+        <source>Each dimension is split as by torch.chunk: the last ranks may have less, or nothing; tensors without the dimension are stored on one rank</source>
+        <translation>Jede Dimension wird wie von torch.chunk geteilt: Die letzten Ranks haben vielleicht weniger oder nichts; Tensoren ohne die Dimension liegen auf einem Rank</translation>
+    </message>
+    <message>
+        <source>The format does not split tensors: each file has about the same number of bytes</source>
+        <translation>Das Format teilt Tensoren nicht: Jede Datei hat etwa gleich viele Bytes</translation>
+    </message>
+    <message>
+        <source>weights only</source>
+        <translation>nur Gewichte</translation>
+    </message>
+    <message>
+        <source>No config or tokenizer files were found beside the checkpoint</source>
+        <translation>Neben dem Checkpoint wurden keine Konfigurations- oder Tokenizer-Dateien gefunden</translation>
+    </message>
+    <message>
+        <source>Found beside the checkpoint and copied unchanged</source>
+        <translation>Neben dem Checkpoint gefunden und unverändert kopiert</translation>
+    </message>
+    <message>
+        <source>shared bytes</source>
+        <translation>geteilte Bytes</translation>
+    </message>
+    <message>
+        <source>%1 lets files share complete blocks of %2, but the output cannot share them: the data is cast, encoded or checksummed, or is at a different offset in its blocks</source>
+        <translation>%1 lässt Dateien ganze Blöcke von %2 teilen, aber die Ausgabe kann sie nicht teilen: Die Daten werden umgewandelt, kodiert oder mit Prüfsummen versehen, oder sie liegen an anderer Stelle in ihren Blöcken</translation>
+    </message>
+    <message>
+        <source>%1 lets files share blocks of %2: these are shared with the source instead of copied; later changes to one file do not affect the other</source>
+        <translation>%1 lässt Dateien Blöcke von %2 teilen: Diese werden mit der Quelle geteilt statt kopiert; spätere Änderungen an einer Datei betreffen die andere nicht</translation>
+    </message>
+    <message>
+        <source>This format cannot be written</source>
+        <translation>Dieses Format lässt sich nicht schreiben</translation>
+    </message>
+    <message>
+        <source>`cairn-cli formats` lists the formats that can be written</source>
+        <translation>`cairn-cli formats` nennt die Formate, die sich schreiben lassen</translation>
+    </message>
+    <message>
+        <source>plain values</source>
+        <translation>einfache Werte</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>ausgelassen</translation>
+    </message>
+    <message>
+        <source>The output has the nesting of the checkpoint</source>
+        <translation>Die Ausgabe hat die Verschachtelung des Checkpoints</translation>
+    </message>
+    <message>
+        <source>The names do not match the nesting of the checkpoint</source>
+        <translation>Die Namen passen nicht zur Verschachtelung des Checkpoints</translation>
+    </message>
+    <message>
+        <source>The format stores tensors only</source>
+        <translation>Das Format speichert nur Tensoren</translation>
+    </message>
+    <message>
+        <source>No matching tensor</source>
+        <translation>Kein passender Tensor</translation>
+    </message>
+    <message>
+        <source>Unsupported target dtype</source>
+        <translation>Nicht unterstützter Ziel-Dtype</translation>
+    </message>
+    <message>
+        <source>Dequantised weights cannot be cast to 8 bits</source>
+        <translation>Dequantisierte Gewichte lassen sich nicht in 8 Bit umwandeln</translation>
+    </message>
+    <message>
+        <source>Dequantise to bf16; cast the result if this is intended</source>
+        <translation>In bf16 dequantisieren; das Ergebnis umwandeln, falls das gewollt ist</translation>
+    </message>
+    <message>
+        <source>The bytes are copied unchanged</source>
+        <translation>Die Bytes werden unverändert kopiert</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 tensors are cast</source>
+        <translation>%1: %2 von %3 Tensoren werden umgewandelt</translation>
+    </message>
+    <message>
+        <source>Rounded to nearest, ties to even; the report contains the error%1</source>
+        <translation>Zum Nächsten gerundet, bei Gleichstand zum Geraden; der Bericht enthält den Fehler%1</translation>
+    </message>
+    <message>
+        <source>%1 kept: %2</source>
+        <translation>%1 behalten: %2</translation>
+    </message>
+    <message>
+        <source>integers and flags</source>
+        <translation>Ganzzahlen und Flags</translation>
+    </message>
+    <message>
+        <source>Never cast</source>
+        <translation>Nie umgewandelt</translation>
+    </message>
+    <message>
+        <source>packed elements</source>
+        <translation>gepackte Elemente</translation>
+    </message>
+    <message>
+        <source>Not numbers without their scales; see --dequantize</source>
+        <translation>Ohne ihre Skalen keine Zahlen; siehe --dequantize</translation>
+    </message>
+    <message>
+        <source>Norms are small and sensitive to rounding; --cast-all also casts them</source>
+        <translation>Normen sind klein und empfindlich gegen Rundung; --cast-all wandelt auch sie um</translation>
+    </message>
+    <message>
+        <source>Running statistics and frequencies keep their dtype; --cast-all also casts them</source>
+        <translation>Laufende Statistiken und Frequenzen behalten ihren Dtype; --cast-all wandelt auch sie um</translation>
+    </message>
+    <message>
+        <source>training state</source>
+        <translation>Trainingszustand</translation>
+    </message>
+    <message>
+        <source>Only weights are cast; --cast-all casts every float</source>
+        <translation>Nur Gewichte werden umgewandelt; --cast-all wandelt jede Gleitkommazahl um</translation>
+    </message>
+    <message>
+        <source>Selected by --keep-fp32; float32 in the output</source>
+        <translation>Durch --keep-fp32 gewählt; float32 in der Ausgabe</translation>
+    </message>
+    <message>
+        <source>The rules produce an empty name for %1</source>
+        <translation>Die Regeln ergeben einen leeren Namen für %1</translation>
+    </message>
+    <message>
+        <source>Change the rules</source>
+        <translation>Die Regeln ändern</translation>
+    </message>
+    <message>
+        <source>%1 and %2 would both be renamed to %3</source>
+        <translation>%1 und %2 würden beide in %3 umbenannt</translation>
+    </message>
+    <message>
+        <source>Change the rules so that all names stay distinct</source>
+        <translation>Die Regeln so ändern, dass alle Namen verschieden bleiben</translation>
+    </message>
+    <message>
+        <source>The rules %1</source>
+        <translation>Die Regeln %1</translation>
+    </message>
+    <message>
+        <source>The rule %1 changes no name</source>
+        <translation>Die Regel %1 ändert keinen Namen</translation>
+    </message>
+    <message>
+        <source>FROM is a prefix of a name; re:FROM=TO matches anywhere in it</source>
+        <translation>VON ist ein Präfix eines Namens; re:VON=NACH passt überall darin</translation>
+    </message>
+    <message>
+        <source>tied tensors</source>
+        <translation>gekoppelte Tensoren</translation>
+    </message>
+    <message>
+        <source>tied weights</source>
+        <translation>gekoppelte Gewichte</translation>
+    </message>
+    <message>
+        <source>written once; left out: %1</source>
+        <translation>einmal geschrieben; ausgelassen: %1</translation>
+    </message>
+    <message>
+        <source>The format cannot store shared data; the metadata maps the left-out names to the written ones, and models tie them again</source>
+        <translation>Das Format kann geteilte Daten nicht speichern; die Metadaten bilden die ausgelassenen Namen auf die geschriebenen ab, und Modelle koppeln sie wieder</translation>
+    </message>
+    <message>
+        <source>written %1 more times</source>
+        <translation>%1 weitere Male geschrieben</translation>
+    </message>
+    <message>
+        <source>The format can store several names for one tensor</source>
+        <translation>Das Format kann mehrere Namen für einen Tensor speichern</translation>
+    </message>
+    <message>
+        <source>Every name was requested</source>
+        <translation>Jeder Name wurde verlangt</translation>
+    </message>
+    <message>
+        <source>The file %1 is missing; %2 cannot be read completely</source>
+        <translation>Die Datei %1 fehlt; nicht vollständig lesbar: %2</translation>
+    </message>
+    <message>
+        <source>Copy %1 into the checkpoint's folder and try again</source>
+        <translation>%1 in den Ordner des Checkpoints kopieren und erneut versuchen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are not in any file</source>
+        <translation>%1 von %2 sind in keiner Datei</translation>
+    </message>
+    <message>
+        <source>Find the rest of the checkpoint; a part was not saved or not copied</source>
+        <translation>Den Rest des Checkpoints suchen; ein Teil wurde nicht gespeichert oder nicht kopiert</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are stored more than once; it is unknown which copy is correct</source>
+        <translation>%1 von %2 sind mehrfach gespeichert; welche Kopie stimmt, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 has too many pieces to verify that none is stored twice</source>
+        <translation>%1 hat zu viele Stücke, um zu prüfen, dass keines doppelt gespeichert ist</translation>
+    </message>
+    <message>
+        <source>Save the checkpoint again, or leave out this tensor</source>
+        <translation>Den Checkpoint erneut speichern oder diesen Tensor auslassen</translation>
+    </message>
+    <message>
+        <source>The checkpoint is incomplete</source>
+        <translation>Der Checkpoint ist unvollständig</translation>
+    </message>
+    <message>
+        <source>The checkpoint no longer exists</source>
+        <translation>Den Checkpoint gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>Restore it at its path, then refresh</source>
+        <translation>Unter seinem Pfad wiederherstellen, dann aktualisieren</translation>
+    </message>
+    <message>
+        <source>The output is the checkpoint itself</source>
+        <translation>Die Ausgabe ist der Checkpoint selbst</translation>
+    </message>
+    <message>
+        <source>Choose a different name</source>
+        <translation>Einen anderen Namen wählen</translation>
+    </message>
+    <message>
+        <source>The output already exists; existing files are never replaced</source>
+        <translation>Die Ausgabe gibt es schon; vorhandene Dateien werden nie ersetzt</translation>
+    </message>
+    <message>
+        <source>Choose a different name, or move the existing output</source>
+        <translation>Einen anderen Namen wählen oder die vorhandene Ausgabe verschieben</translation>
+    </message>
+    <message>
+        <source>The output would be inside the checkpoint's folder</source>
+        <translation>Die Ausgabe läge im Ordner des Checkpoints</translation>
+    </message>
+    <message>
+        <source>Choose a location outside the folder</source>
+        <translation>Einen Ort außerhalb des Ordners wählen</translation>
+    </message>
+    <message>
+        <source>Not enough space: %1 needed, %2 free</source>
+        <translation>Zu wenig Platz: %1 nötig, %2 frei</translation>
+    </message>
+    <message>
+        <source>Free some space or choose a different folder</source>
+        <translation>Platz schaffen oder einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>The scales %1 do not match the weight %2</source>
+        <translation>Die Skalen %1 passen nicht zum Gewicht %2</translation>
+    </message>
+    <message>
+        <source>Leave out the tensor, or leave out --dequantize</source>
+        <translation>Den Tensor auslassen oder --dequantize weglassen</translation>
+    </message>
+    <message>
+        <source>%1 weights: %2</source>
+        <translation>%1 Gewichte: %2</translation>
+    </message>
+    <message>
+        <source>No 8-bit weight has scales</source>
+        <translation>Kein 8-Bit-Gewicht hat Skalen</translation>
+    </message>
+    <message>
+        <source>Each is multiplied with its scale in float32; %1 tensors of scales are left out</source>
+        <translation>Jedes wird in float32 mit seiner Skala multipliziert; %1 Tensoren mit Skalen sind ausgelassen</translation>
+    </message>
+    <message>
+        <source>Invalid rank count</source>
+        <translation>Ungültige Anzahl von Ranks</translation>
+    </message>
+    <message>
+        <source>Invalid rank grid</source>
+        <translation>Ungültiges Gitter von Ranks</translation>
+    </message>
+    <message>
+        <source>The grid does not match the rank count</source>
+        <translation>Das Gitter passt nicht zur Anzahl der Ranks</translation>
+    </message>
+    <message>
+        <source>Missing rank count for the dimensions</source>
+        <translation>Die Anzahl der Ranks für die Dimensionen fehlt</translation>
+    </message>
+    <message>
+        <source>Invalid dimensions for the ranks</source>
+        <translation>Ungültige Dimensionen für die Ranks</translation>
+    </message>
+    <message>
+        <source>More dimensions than axes of ranks</source>
+        <translation>Mehr Dimensionen als Achsen von Ranks</translation>
+    </message>
+    <message>
+        <source>The base checkpoint must be beside the archive or below its folder</source>
+        <translation>Der Basis-Checkpoint muss neben dem Archiv oder unter seinem Ordner liegen</translation>
+    </message>
+    <message>
+        <source>Write the archive beside it; archives cannot refer to folders above them</source>
+        <translation>Das Archiv daneben schreiben; Archive können nicht auf Ordner über sich verweisen</translation>
+    </message>
+    <message>
+        <source>Too many deltas would be chained</source>
+        <translation>Zu viele Deltas würden verkettet</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>höchstens %1</translation>
+    </message>
+    <message>
+        <source>Specify a base checkpoint that is not a delta</source>
+        <translation>Einen Basis-Checkpoint angeben, der kein Delta ist</translation>
+    </message>
+    <message>
+        <source>dtype %1</source>
+        <translation>Dtype %1</translation>
+    </message>
+    <message>
+        <source>set: %1</source>
+        <translation>gesetzt: %1</translation>
+    </message>
+    <message>
+        <source>Updated to describe the weights; everything else is unchanged</source>
+        <translation>Angepasst, um die Gewichte zu beschreiben; alles andere ist unverändert</translation>
+    </message>
+    <message>
+        <source>%1 tensors, every element stored exactly once</source>
+        <translation>%1 Tensoren, jedes Element genau einmal gespeichert</translation>
+    </message>
+    <message>
+        <source>They cannot be written completely; see the problems</source>
+        <translation>Sie lassen sich nicht vollständig schreiben; siehe die Probleme</translation>
+    </message>
+    <message>
+        <source>No wrapper prefixes are left in the names</source>
+        <translation>In den Namen sind keine Wrapper-Präfixe übrig</translation>
+    </message>
+    <message>
+        <source>%1 still has a wrapper prefix; use --rename strip-wrappers</source>
+        <translation>%1 hat noch ein Wrapper-Präfix; --rename strip-wrappers verwenden</translation>
+    </message>
+    <message>
+        <source>It specifies the model's class</source>
+        <translation>Sie nennt die Klasse des Modells</translation>
+    </message>
+    <message>
+        <source>It does not contain model_type</source>
+        <translation>Sie enthält kein model_type</translation>
+    </message>
+    <message>
+        <source>It is not a JSON object</source>
+        <translation>Sie ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>Not found beside or above the checkpoint</source>
+        <translation>Weder neben noch über dem Checkpoint gefunden</translation>
+    </message>
+    <message>
+        <source>No config records the dtype of the weights</source>
+        <translation>Keine Konfiguration nennt den Dtype der Gewichte</translation>
+    </message>
+    <message>
+        <source>The config specifies %1</source>
+        <translation>Die Konfiguration nennt %1</translation>
+    </message>
+    <message>
+        <source>the quantisation</source>
+        <translation>die Quantisierung</translation>
+    </message>
+    <message>
+        <source>8-bit weights without a quantization_config: --dequantize</source>
+        <translation>8-Bit-Gewichte ohne quantization_config: --dequantize</translation>
+    </message>
+    <message>
+        <source>The config specifies a quantisation that the weights do not have</source>
+        <translation>Die Konfiguration nennt eine Quantisierung, die die Gewichte nicht haben</translation>
+    </message>
+    <message>
+        <source>written once</source>
+        <translation>einmal geschrieben</translation>
+    </message>
+    <message>
+        <source>Left out although the config does not tie them: %1</source>
+        <translation>Ausgelassen, obwohl die Konfiguration sie nicht koppelt: %1</translation>
+    </message>
+    <message>
+        <source>%1 rows in %2, vocab_size %3</source>
+        <translation>%1 Zeilen in %2, vocab_size %3</translation>
+    </message>
+    <message>
+        <source>Not needed for a single weight file</source>
+        <translation>Für eine einzige Gewichtsdatei nicht nötig</translation>
+    </message>
+    <message>
+        <source>%1 files, %2</source>
+        <translation>%1 Dateien, %2</translation>
+    </message>
+    <message>
+        <source>generation config</source>
+        <translation>Generierungskonfiguration</translation>
+    </message>
+    <message>
+        <source>Not found; the model's defaults apply</source>
+        <translation>Nicht gefunden; es gelten die Vorgaben des Modells</translation>
+    </message>
+    <message>
+        <source>model card</source>
+        <translation>Modellkarte</translation>
+    </message>
+    <message>
+        <source>README.md, written by this job</source>
+        <translation>README.md, von diesem Job geschrieben</translation>
+    </message>
+    <message>
+        <source>README.md, copied</source>
+        <translation>README.md, kopiert</translation>
+    </message>
+    <message>
+        <source>The job ended unexpectedly</source>
+        <translation>Der Job endete unerwartet</translation>
+    </message>
+    <message>
+        <source>Cannot open the file</source>
+        <translation>Die Datei lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Not a regular file</source>
+        <translation>Keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>This part is complete; the part that finishes last publishes the output</source>
+        <translation>Dieser Teil ist fertig; der zuletzt fertige Teil veröffentlicht die Ausgabe</translation>
+    </message>
+    <message>
+        <source>Wrote %1 to %2</source>
+        <translation>%1 nach %2 geschrieben</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shared bytes are verified to be the source's own blocks</source>
+        <translation>%1 von %2 geteilten Bytes sind als die Blöcke der Quelle geprüft</translation>
+    </message>
+    <message>
+        <source>A table has at most two dimensions</source>
+        <translation>Eine Tabelle hat höchstens zwei Dimensionen</translation>
+    </message>
+    <message>
+        <source>Not editable in place</source>
+        <translation>Nicht in der Datei bearbeitbar</translation>
+    </message>
+    <message>
+        <source>Cannot open this path</source>
+        <translation>Dieser Pfad lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>a symbolic link, whose target may be in use under its own name</source>
+        <translation>ein symbolischer Link, dessen Ziel unter eigenem Namen in Gebrauch sein kann</translation>
+    </message>
+    <message>
+        <source>a folder, whose files and index cannot be changed atomically</source>
+        <translation>ein Ordner, dessen Dateien und Index sich nicht in einem Schritt ändern lassen</translation>
+    </message>
+    <message>
+        <source>`cairn-cli rename SRC -o OUT` writes a new one</source>
+        <translation>`cairn-cli rename SRC -o OUT` schreibt einen neuen</translation>
+    </message>
+    <message>
+        <source>`cairn-cli rename SRC -o OUT` writes a new file</source>
+        <translation>`cairn-cli rename SRC -o OUT` schreibt eine neue Datei</translation>
+    </message>
+    <message>
+        <source>%1 names (hard links)</source>
+        <translation>%1 Namen (Hardlinks)</translation>
+    </message>
+    <message>
+        <source>An edit changes the file under all of its names; use --force if this is intended</source>
+        <translation>Eine Bearbeitung ändert die Datei unter allen ihren Namen; --force verwenden, falls das gewollt ist</translation>
+    </message>
+    <message>
+        <source>The file has holes (it is sparse), so an interrupted edit could not be undone</source>
+        <translation>Die Datei hat Löcher (sie ist dünn besetzt), darum ließe sich eine unterbrochene Bearbeitung nicht zurücknehmen</translation>
+    </message>
+    <message>
+        <source>The header with its padding would exceed the format's limit</source>
+        <translation>Der Header mit seiner Füllung würde die Grenze des Formats überschreiten</translation>
+    </message>
+    <message>
+        <source>The manifest beside it describes the file before the edit</source>
+        <translation>Das Manifest daneben beschreibt die Datei vor der Bearbeitung</translation>
+    </message>
+    <message>
+        <source>`verify` will report a different header; remove the manifest</source>
+        <translation>`verify` wird einen anderen Header melden; das Manifest entfernen</translation>
+    </message>
+    <message>
+        <source>Only headers of safetensors files can be edited in place; `cairn-cli rename SRC -o OUT` writes a new file</source>
+        <translation>Nur Header von safetensors-Dateien lassen sich in der Datei bearbeiten; `cairn-cli rename SRC -o OUT` schreibt eine neue Datei</translation>
+    </message>
+    <message>
+        <source>a file of the format %1</source>
+        <translation>eine Datei des Formats %1</translation>
+    </message>
+    <message>
+        <source>The file system cannot insert blocks</source>
+        <translation>Das Dateisystem kann keine Blöcke einfügen</translation>
+    </message>
+    <message>
+        <source>The file is unchanged</source>
+        <translation>Die Datei ist unverändert</translation>
+    </message>
+    <message>
+        <source>The file is unchanged, %1</source>
+        <translation>Die Datei ist unverändert, %1</translation>
+    </message>
+    <message>
+        <source>The header is being edited</source>
+        <translation>Der Header wird bearbeitet</translation>
+    </message>
+    <message>
+        <source>The file changed since it was examined</source>
+        <translation>Die Datei hat sich seit der Untersuchung geändert</translation>
+    </message>
+    <message>
+        <source>A backup of an earlier edit exists</source>
+        <translation>Es gibt eine Sicherung einer früheren Bearbeitung</translation>
+    </message>
+    <message>
+        <source>Move it elsewhere</source>
+        <translation>An einen anderen Ort verschieben</translation>
+    </message>
+    <message>
+        <source>An edit of this file is in progress</source>
+        <translation>Diese Datei wird gerade bearbeitet</translation>
+    </message>
+    <message>
+        <source>Another job is writing this output</source>
+        <translation>Ein anderer Job schreibt diese Ausgabe</translation>
+    </message>
+    <message>
+        <source>Wait for that job, or choose a different output</source>
+        <translation>Auf diesen Job warten oder eine andere Ausgabe wählen</translation>
+    </message>
+    <message>
+        <source>Another process is running this job</source>
+        <translation>Ein anderer Prozess führt diesen Job aus</translation>
+    </message>
+    <message>
+        <source>The output is not the one that this job wrote</source>
+        <translation>Die Ausgabe ist nicht die, die dieser Job geschrieben hat</translation>
+    </message>
+    <message>
+        <source>the output that %1 describes</source>
+        <translation>die Ausgabe, die %1 beschreibt</translation>
+    </message>
+    <message>
+        <source>Move it elsewhere and run the job again</source>
+        <translation>An einen anderen Ort verschieben und den Job erneut ausführen</translation>
+    </message>
+    <message>
+        <source>The interrupted job has a different plan, or its source has changed since</source>
+        <translation>Der unterbrochene Job hat einen anderen Plan, oder seine Quelle hat sich seither geändert</translation>
+    </message>
+    <message>
+        <source>Remove the interrupted job with `cairn-cli job clean` and start again</source>
+        <translation>Den unterbrochenen Job mit `cairn-cli job clean` entfernen und neu beginnen</translation>
+    </message>
+    <message>
+        <source>The disk rate could not be saved: %1</source>
+        <translation>Die Rate des Datenträgers ließ sich nicht speichern: %1</translation>
+    </message>
+    <message>
+        <source>The checkpoint changed since the plan was made</source>
+        <translation>Der Checkpoint hat sich geändert, seit der Plan gemacht wurde</translation>
+    </message>
+    <message>
+        <source>Create a new plan</source>
+        <translation>Einen neuen Plan machen</translation>
+    </message>
+    <message>
+        <source>A field of the manifest is missing</source>
+        <translation>Ein Feld des Manifests fehlt</translation>
+    </message>
+    <message>
+        <source>The manifest does not name any files</source>
+        <translation>Das Manifest nennt keine Dateien</translation>
+    </message>
+    <message>
+        <source>The manifest does not name any tensors</source>
+        <translation>Das Manifest nennt keine Tensoren</translation>
+    </message>
+    <message>
+        <source>The manifest is too large</source>
+        <translation>Das Manifest ist zu groß</translation>
+    </message>
+    <message>
+        <source>A manifest with that name already exists; existing files are never replaced</source>
+        <translation>Ein Manifest dieses Namens gibt es schon; vorhandene Dateien werden nie ersetzt</translation>
+    </message>
+    <message>
+        <source>Not a readable manifest</source>
+        <translation>Kein lesbares Manifest</translation>
+    </message>
+    <message>
+        <source>The manifest does not name its output and source</source>
+        <translation>Das Manifest nennt seine Ausgabe und Quelle nicht</translation>
+    </message>
+    <message>
+        <source>The output no longer exists</source>
+        <translation>Die Ausgabe gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>The output has changed since the job wrote it; it was not moved</source>
+        <translation>Die Ausgabe hat sich geändert, seit der Job sie geschrieben hat; sie wurde nicht verschoben</translation>
+    </message>
+    <message>
+        <source>Move it in the file manager if it is not needed</source>
+        <translation>In der Dateiverwaltung verschieben, wenn sie nicht gebraucht wird</translation>
+    </message>
+    <message>
+        <source>about %1 for %2</source>
+        <translation>etwa %1 für %2</translation>
+    </message>
+    <message>
+        <source>Samples of every tensor were packed; the rest is assumed to be similar</source>
+        <translation>Stichproben jedes Tensors wurden gepackt; der Rest wird ähnlich angenommen</translation>
+    </message>
+    <message>
+        <source>quantised tensors</source>
+        <translation>quantisierte Tensoren</translation>
+    </message>
+    <message>
+        <source>dequantised to float32</source>
+        <translation>in float32 dequantisiert</translation>
+    </message>
+    <message>
+        <source>The output does not support these blocks; their values are written as ggml computes them</source>
+        <translation>Die Ausgabe unterstützt diese Blöcke nicht; ihre Werte werden geschrieben, wie ggml sie berechnet</translation>
+    </message>
+    <message>
+        <source>No such format</source>
+        <translation>Dieses Format gibt es nicht</translation>
+    </message>
+    <message>
+        <source>No output was specified</source>
+        <translation>Keine Ausgabe angegeben</translation>
+    </message>
+    <message>
+        <source>The plain values could not be read: %1</source>
+        <translation>Die einfachen Werte waren nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>Unknown output extension</source>
+        <translation>Unbekannte Endung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>.safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions</source>
+        <translation>.safetensors, .npy, .npz, .pt, oder .csv für einen Tensor mit bis zu zwei Dimensionen</translation>
+    </message>
+    <message>
+        <source>The file system does not support shared blocks; they are copied</source>
+        <translation>Das Dateisystem unterstützt keine geteilten Blöcke; sie werden kopiert</translation>
+    </message>
+    <message>
+        <source>The output's name is too long</source>
+        <translation>Der Name der Ausgabe ist zu lang</translation>
+    </message>
+    <message>
+        <source>Resuming an interrupted job: %1 pieces are already written</source>
+        <translation>Ein unterbrochener Job wird fortgesetzt: %1 Stücke sind schon geschrieben</translation>
+    </message>
+    <message>
+        <source>The file system cannot reserve space; a full disk is only detected while writing</source>
+        <translation>Das Dateisystem kann keinen Platz reservieren; ein voller Datenträger zeigt sich erst beim Schreiben</translation>
+    </message>
+    <message>
+        <source>Could not be removed: %1</source>
+        <translation>Ließ sich nicht entfernen: %1</translation>
+    </message>
+    <message>
+        <source>The stored data does not match its stored checksum</source>
+        <translation>Die gespeicherten Daten passen nicht zu ihrer gespeicherten Prüfsumme</translation>
+    </message>
+    <message>
+        <source>The file is damaged; copy it again from where it was saved</source>
+        <translation>Die Datei ist beschädigt; vom Ort des Speicherns erneut kopieren</translation>
+    </message>
+    <message>
+        <source>The elements differ from index %1 on</source>
+        <translation>Die Elemente weichen ab Index %1 ab</translation>
+    </message>
+    <message>
+        <source>The tensor is not in the source</source>
+        <translation>Der Tensor ist nicht in der Quelle</translation>
+    </message>
+    <message>
+        <source>The tensor is not in the output</source>
+        <translation>Der Tensor ist nicht in der Ausgabe</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2</source>
+        <translation>%1 statt %2</translation>
+    </message>
+    <message>
+        <source>%1 bytes instead of %2</source>
+        <translation>%1 Bytes statt %2</translation>
+    </message>
+    <message>
+        <source>The output does not contain what was written</source>
+        <translation>Die Ausgabe enthält nicht, was geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>The disk or the memory may be failing; nothing was published</source>
+        <translation>Datenträger oder Arbeitsspeicher sind vielleicht defekt; nichts wurde veröffentlicht</translation>
+    </message>
+    <message>
+        <source>The output has the wrong size</source>
+        <translation>Die Ausgabe hat die falsche Größe</translation>
+    </message>
+    <message>
+        <source>This checkpoint is still being written</source>
+        <translation>Dieser Checkpoint wird noch geschrieben</translation>
+    </message>
+    <message>
+        <source>This checkpoint no longer exists</source>
+        <translation>Diesen Checkpoint gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>It does not contain a matching tensor</source>
+        <translation>Er enthält keinen passenden Tensor</translation>
+    </message>
+    <message>
+        <source>It changed while it was being measured</source>
+        <translation>Er hat sich während der Messung geändert</translation>
+    </message>
+    <message>
+        <source>No checkpoint of the run contains a matching tensor</source>
+        <translation>Kein Checkpoint des Runs enthält einen passenden Tensor</translation>
+    </message>
+    <message>
+        <source>Tensors of different shapes cannot be compared by element</source>
+        <translation>Tensoren verschiedener Shapes lassen sich nicht elementweise vergleichen</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>Elements of these dtypes cannot be compared individually</source>
+        <translation>Elemente dieser Dtypes lassen sich nicht einzeln vergleichen</translation>
+    </message>
+    <message>
+        <source>The tensor changed while it was being read</source>
+        <translation>Der Tensor hat sich beim Lesen geändert</translation>
+    </message>
+    <message>
+        <source>Try again after the writer has finished</source>
+        <translation>Erneut versuchen, wenn das Schreiben beendet ist</translation>
+    </message>
+    <message>
+        <source>The checkpoint does not record whether it is complete</source>
+        <translation>Der Checkpoint hält nicht fest, ob er vollständig ist</translation>
+    </message>
+    <message>
+        <source>The file is missing</source>
+        <translation>Die Datei fehlt</translation>
+    </message>
+    <message>
+        <source>Some elements of the tensor are not in any readable shard</source>
+        <translation>Einige Elemente des Tensors sind in keinem lesbaren Shard</translation>
+    </message>
+    <message>
+        <source>%1 of %2 elements missing</source>
+        <translation>%1 von %2 Elementen fehlen</translation>
+    </message>
+    <message>
+        <source>Some elements of the tensor are in more than one shard</source>
+        <translation>Einige Elemente des Tensors sind in mehr als einem Shard</translation>
+    </message>
+    <message>
+        <source>%1 elements stored more than once</source>
+        <translation>%1 Elemente mehrfach gespeichert</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of the tensor's data</source>
+        <translation>Die Datei endet vor dem Ende der Daten des Tensors</translation>
+    </message>
+    <message>
+        <source>a file of %1 bytes</source>
+        <translation>eine Datei von %1 Bytes</translation>
+    </message>
+    <message>
+        <source>The data changed after it was saved; use another copy</source>
+        <translation>Die Daten haben sich nach dem Speichern geändert; eine andere Kopie verwenden</translation>
+    </message>
+    <message>
+        <source>The stored checksum does not match the data</source>
+        <translation>Die gespeicherte Prüfsumme passt nicht zu den Daten</translation>
+    </message>
+    <message>
+        <source>The file does not match the manifest</source>
+        <translation>Die Datei passt nicht zum Manifest</translation>
+    </message>
+    <message>
+        <source>The tensor contains NaN</source>
+        <translation>Der Tensor enthält NaN</translation>
+    </message>
+    <message>
+        <source>The tensor contains infinities</source>
+        <translation>Der Tensor enthält Unendlich</translation>
+    </message>
+    <message>
+        <source>All elements of the tensor are zero</source>
+        <translation>Alle Elemente des Tensors sind null</translation>
+    </message>
+    <message>
+        <source>A heat map of this tensor is not possible</source>
+        <translation>Eine Heatmap dieses Tensors ist nicht möglich</translation>
+    </message>
+    <message>
+        <source>at least two numeric elements</source>
+        <translation>mindestens zwei Zahlen</translation>
+    </message>
+    <message>
+        <source>Tensors of different shapes cannot share a heat map</source>
+        <translation>Tensoren verschiedener Shapes können keine Heatmap teilen</translation>
+    </message>
+    <message>
+        <source>The file was changed or removed while it was being read</source>
+        <translation>Die Datei wurde beim Lesen geändert oder entfernt</translation>
+    </message>
+    <message>
+        <source>The tensor is not a numeric matrix</source>
+        <translation>Der Tensor ist keine Matrix von Zahlen</translation>
+    </message>
+    <message>
+        <source>two or more dimensions of real numbers</source>
+        <translation>zwei oder mehr Dimensionen reeller Zahlen</translation>
+    </message>
+    <message>
+        <source>The matrix is too large to compute its singular values</source>
+        <translation>Die Matrix ist zu groß, um ihre Singulärwerte zu berechnen</translation>
+    </message>
+    <message>
+        <source>Only weights of the same shape can be compared</source>
+        <translation>Nur Gewichte gleicher Shape lassen sich vergleichen</translation>
+    </message>
+    <message>
+        <source>The pattern has too many alternatives</source>
+        <translation>Das Muster hat zu viele Alternativen</translation>
+    </message>
+    <message>
+        <source>Closing brace without an opening brace</source>
+        <translation>Schließende Klammer ohne öffnende</translation>
+    </message>
+    <message>
+        <source>Opening brace without a closing brace</source>
+        <translation>Öffnende Klammer ohne schließende</translation>
+    </message>
+    <message>
+        <source>The filter has an unclosed quotation mark</source>
+        <translation>Im Filter ist ein Anführungszeichen nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>at position %1</source>
+        <translation>an Stelle %1</translation>
+    </message>
+    <message>
+        <source>the end</source>
+        <translation>das Ende</translation>
+    </message>
+    <message>
+        <source>Invalid filter</source>
+        <translation>Ungültiger Filter</translation>
+    </message>
+    <message>
+        <source>%1 at position %2</source>
+        <translation>%1 an Stelle %2</translation>
+    </message>
+    <message>
+        <source>a word or a condition</source>
+        <translation>ein Wort oder eine Bedingung</translation>
+    </message>
+    <message>
+        <source>The filter has too many conditions</source>
+        <translation>Der Filter hat zu viele Bedingungen</translation>
+    </message>
+    <message>
+        <source>one of = != &lt; &lt;= &gt; &gt;= ~ !~</source>
+        <translation>eines von = != &lt; &lt;= &gt; &gt;= ~ !~</translation>
+    </message>
+    <message>
+        <source>The read extends beyond the end of the file</source>
+        <translation>Das Lesen reicht über das Ende der Datei hinaus</translation>
+    </message>
+    <message>
+        <source>%1 bytes in the file</source>
+        <translation>%1 Bytes in der Datei</translation>
+    </message>
+    <message>
+        <source>at least %1 + %2 bytes</source>
+        <translation>mindestens %1 + %2 Bytes</translation>
+    </message>
+    <message>
+        <source>The file may still be being copied or written; compare its size with the original</source>
+        <translation>Die Datei wird vielleicht noch kopiert oder geschrieben; ihre Größe mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>The file became shorter while it was being read</source>
+        <translation>Die Datei wurde beim Lesen kürzer</translation>
+    </message>
+    <message>
+        <source>Refresh after the writer has finished</source>
+        <translation>Aktualisieren, wenn das Schreiben beendet ist</translation>
+    </message>
+    <message>
+        <source>Reading failed</source>
+        <translation>Lesen gescheitert</translation>
+    </message>
+    <message>
+        <source>The file changed while it was in use</source>
+        <translation>Die Datei hat sich während der Benutzung geändert</translation>
+    </message>
+    <message>
+        <source>a pipe, socket or device</source>
+        <translation>eine Pipe, ein Socket oder ein Gerät</translation>
+    </message>
+    <message>
+        <source>a regular file</source>
+        <translation>eine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>Cannot open the output's folder</source>
+        <translation>Der Ordner der Ausgabe lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Cannot open the folder</source>
+        <translation>Der Ordner lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>The name already exists</source>
+        <translation>Den Namen gibt es schon</translation>
+    </message>
+    <message>
+        <source>Cannot create the folder</source>
+        <translation>Der Ordner lässt sich nicht anlegen</translation>
+    </message>
+    <message>
+        <source>Cannot create the file</source>
+        <translation>Die Datei lässt sich nicht anlegen</translation>
+    </message>
+    <message>
+        <source>Cannot open the file for writing</source>
+        <translation>Die Datei lässt sich nicht zum Schreiben öffnen</translation>
+    </message>
+    <message>
+        <source>Cannot reserve space for the output</source>
+        <translation>Für die Ausgabe lässt sich kein Platz reservieren</translation>
+    </message>
+    <message>
+        <source>Cannot write the output</source>
+        <translation>Die Ausgabe lässt sich nicht schreiben</translation>
+    </message>
+    <message>
+        <source>Cannot lock the file</source>
+        <translation>Die Datei lässt sich nicht sperren</translation>
+    </message>
+    <message>
+        <source>Could not sync the output</source>
+        <translation>Die Ausgabe ließ sich nicht auf den Datenträger bringen</translation>
+    </message>
+    <message>
+        <source>Could not sync the folder</source>
+        <translation>Der Ordner ließ sich nicht auf den Datenträger bringen</translation>
+    </message>
+    <message>
+        <source>The output already exists; nothing was replaced</source>
+        <translation>Die Ausgabe gibt es schon; nichts wurde ersetzt</translation>
+    </message>
+    <message>
+        <source>Cannot rename across file systems or mounts</source>
+        <translation>Umbenennen über Dateisysteme oder Einhängepunkte hinweg ist nicht möglich</translation>
+    </message>
+    <message>
+        <source>Choose a folder on the same mount</source>
+        <translation>Einen Ordner auf demselben Einhängepunkt wählen</translation>
+    </message>
+    <message>
+        <source>Cannot rename the output to its final name</source>
+        <translation>Die Ausgabe lässt sich nicht endgültig umbenennen</translation>
+    </message>
+    <message>
+        <source>Cannot replace the file</source>
+        <translation>Die Datei lässt sich nicht ersetzen</translation>
+    </message>
+    <message>
+        <source>Cannot remove the file</source>
+        <translation>Die Datei lässt sich nicht entfernen</translation>
+    </message>
+    <message>
+        <source>Cannot remove the folder</source>
+        <translation>Der Ordner lässt sich nicht entfernen</translation>
+    </message>
+    <message>
+        <source>Closing the output failed</source>
+        <translation>Das Schließen der Ausgabe ist gescheitert</translation>
+    </message>
+    <message>
+        <source>Not a file name</source>
+        <translation>Kein Dateiname</translation>
+    </message>
+    <message>
+        <source>The name points outside the checkpoint's folder</source>
+        <translation>Der Name führt aus dem Ordner des Checkpoints hinaus</translation>
+    </message>
+    <message>
+        <source>Cannot list the folder</source>
+        <translation>Der Ordner lässt sich nicht auflisten</translation>
+    </message>
+    <message>
+        <source>The folder has too many entries</source>
+        <translation>Der Ordner hat zu viele Einträge</translation>
+    </message>
+    <message>
+        <source>Remote locations are not supported</source>
+        <translation>Entfernte Orte werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>a file or folder on this machine</source>
+        <translation>eine Datei oder ein Ordner auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Copy it to this machine or mount it, for example with sshfs or rclone</source>
+        <translation>Auf diesen Rechner kopieren oder einhängen, zum Beispiel mit sshfs oder rclone</translation>
+    </message>
+    <message>
+        <source>This is not a regular file</source>
+        <translation>Das ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>a file or a folder</source>
+        <translation>eine Datei oder ein Ordner</translation>
+    </message>
+    <message>
+        <source>Cannot open the %1</source>
+        <translation>Lässt sich nicht öffnen: %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot insert blocks into a file</source>
+        <translation>%1 kann keine Blöcke in eine Datei einfügen</translation>
+    </message>
+    <message>
+        <source>Check the path; the file system may not be mounted</source>
+        <translation>Den Pfad prüfen; das Dateisystem ist vielleicht nicht eingehängt</translation>
+    </message>
+    <message>
+        <source>Ask the owner for read access, or run as a user with read access</source>
+        <translation>Den Eigentümer um Leserecht bitten oder als Benutzer mit Leserecht starten</translation>
+    </message>
+    <message>
+        <source>Your quota on this file system is exceeded; choose a different folder</source>
+        <translation>Das Kontingent auf diesem Dateisystem ist überschritten; einen anderen Ordner wählen</translation>
+    </message>
+    <message>
+        <source>Choose a folder on a writable file system</source>
+        <translation>Einen Ordner auf einem beschreibbaren Dateisystem wählen</translation>
+    </message>
+    <message>
+        <source>A checkpoint may only name files inside its own folder</source>
+        <translation>Ein Checkpoint darf nur Dateien in seinem eigenen Ordner nennen</translation>
+    </message>
+    <message>
+        <source>too little data to be worth starting another device</source>
+        <translation>zu wenig Daten, um ein anderes Gerät zu starten</translation>
+    </message>
+    <message>
+        <source>no CUDA device on this machine</source>
+        <translation>kein CUDA-Gerät auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>CUDA devices require the libtorch module: %1</source>
+        <translation>CUDA-Geräte brauchen das libtorch-Modul: %1</translation>
+    </message>
+    <message>
+        <source>libtorch %1 has no CUDA device: %2</source>
+        <translation>libtorch %1 hat kein CUDA-Gerät: %2</translation>
+    </message>
+    <message>
+        <source>the CUDA device does not respond</source>
+        <translation>das CUDA-Gerät antwortet nicht</translation>
+    </message>
+    <message>
+        <source>data is only copied, which no device accelerates</source>
+        <translation>Daten werden nur kopiert, was kein Gerät beschleunigt</translation>
+    </message>
+    <message>
+        <source>this libtorch was built without CUDA</source>
+        <translation>dieses libtorch wurde ohne CUDA gebaut</translation>
+    </message>
+    <message>
+        <source>libtorch finds no CUDA device</source>
+        <translation>libtorch findet kein CUDA-Gerät</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>der Arbeitsspeicher reicht nicht</translation>
+    </message>
+    <message>
+        <source>Singular values cannot be computed</source>
+        <translation>Singulärwerte lassen sich nicht berechnen</translation>
+    </message>
+    <message>
+        <source>The libtorch module cannot be loaded</source>
+        <translation>Das libtorch-Modul lässt sich nicht laden</translation>
+    </message>
+    <message>
+        <source>Install the libtorch that Cairn was built with; browsing and copying work without it</source>
+        <translation>Das libtorch installieren, mit dem Cairn gebaut wurde; Ansehen und Kopieren gehen ohne</translation>
+    </message>
+    <message>
+        <source>The libtorch module is from a different version of Cairn</source>
+        <translation>Das libtorch-Modul gehört zu einer anderen Version von Cairn</translation>
+    </message>
+    <message>
+        <source>Install the module that comes with this version of Cairn</source>
+        <translation>Das Modul dieser Version von Cairn installieren</translation>
+    </message>
+    <message>
+        <source>The libtorch module is not installed</source>
+        <translation>Das libtorch-Modul ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>Build Cairn where CMake finds libtorch; everything except CUDA devices, spectra and the similarity of layers works without it</source>
+        <translation>Cairn dort bauen, wo CMake libtorch findet; alles außer CUDA-Geräten, Spektren und der Ähnlichkeit von Layern geht ohne</translation>
+    </message>
+    <message>
+        <source>Its modification time is in the future</source>
+        <translation>Seine Änderungszeit liegt in der Zukunft</translation>
+    </message>
+    <message>
+        <source>It changed %1 s ago</source>
+        <translation>Er hat sich vor %1 s geändert</translation>
+    </message>
+    <message>
+        <source>The folder is too large or too deep to be listed completely</source>
+        <translation>Der Ordner ist zu groß oder zu tief, um ihn vollständig aufzulisten</translation>
+    </message>
+    <message>
+        <source>The name is temporary; the save did not finish</source>
+        <translation>Der Name ist vorläufig; das Speichern wurde nicht fertig</translation>
+    </message>
+    <message>
+        <source>According to its name, it is still being written</source>
+        <translation>Nach seinem Namen wird er noch geschrieben</translation>
+    </message>
+    <message>
+        <source>The folder contains several runs</source>
+        <translation>Der Ordner enthält mehrere Runs</translation>
+    </message>
+    <message>
+        <source>None of the checkpoints in this folder is complete</source>
+        <translation>Keiner der Checkpoints in diesem Ordner ist vollständig</translation>
+    </message>
+    <message>
+        <source>The latest of the checkpoints in this folder cannot be determined</source>
+        <translation>Der neueste der Checkpoints in diesem Ordner lässt sich nicht bestimmen</translation>
+    </message>
+    <message>
+        <source>No checkpoints in this folder</source>
+        <translation>Keine Checkpoints in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>The folder is too large to be searched for references</source>
+        <translation>Der Ordner ist zu groß, um nach Verweisen durchsucht zu werden</translation>
+    </message>
+    <message>
+        <source>%1, which is kept, has less than half of its size</source>
+        <translation>%1, der bleibt, ist weniger als halb so groß</translation>
+    </message>
+    <message>
+        <source>it contains %1, which %2 does not</source>
+        <translation>er enthält %1, was %2 nicht enthält</translation>
+    </message>
+    <message>
+        <source>it contains %1 files like %2, and %3 %4</source>
+        <translation>er enthält %1 Dateien wie %2, und %3 %4</translation>
+    </message>
+    <message>
+        <source>The rules would not keep any checkpoint</source>
+        <translation>Die Regeln würden keinen Checkpoint behalten</translation>
+    </message>
+    <message>
+        <source>a number of last or of best checkpoints to keep</source>
+        <translation>eine Anzahl letzter oder bester Checkpoints, die bleiben</translation>
+    </message>
+    <message>
+        <source>No metric or record identifies the best checkpoints of this run</source>
+        <translation>Keine Metrik und kein Vermerk bestimmt die besten Checkpoints dieses Runs</translation>
+    </message>
+    <message>
+        <source>Keep the last ones instead</source>
+        <translation>Stattdessen die letzten behalten</translation>
+    </message>
+    <message>
+        <source>latest that has not changed recently</source>
+        <translation>neuester, der sich nicht kürzlich geändert hat</translation>
+    </message>
+    <message>
+        <source>latest</source>
+        <translation>neuester</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>bester</translation>
+    </message>
+    <message>
+        <source>one of the last %1</source>
+        <translation>einer der letzten %1</translation>
+    </message>
+    <message>
+        <source>one of the best %1 by %2</source>
+        <translation>einer der besten %1 nach %2</translation>
+    </message>
+    <message>
+        <source>newest from which training can continue</source>
+        <translation>neuester, von dem das Training weitergehen kann</translation>
+    </message>
+    <message>
+        <source>a link to %1</source>
+        <translation>ein Link auf %1</translation>
+    </message>
+    <message>
+        <source>being written</source>
+        <translation>wird geschrieben</translation>
+    </message>
+    <message>
+        <source>named by %1</source>
+        <translation>genannt von %1</translation>
+    </message>
+    <message>
+        <source>target of the link %1</source>
+        <translation>Ziel des Links %1</translation>
+    </message>
+    <message>
+        <source>exported, but the export is not verified</source>
+        <translation>exportiert, aber der Export ist nicht geprüft</translation>
+    </message>
+    <message>
+        <source>saved with %1</source>
+        <translation>mit %1 gespeichert</translation>
+    </message>
+    <message>
+        <source>a link whose target is missing</source>
+        <translation>ein Link, dessen Ziel fehlt</translation>
+    </message>
+    <message>
+        <source>it could not be opened as a checkpoint%1</source>
+        <translation>er ließ sich nicht als Checkpoint öffnen%1</translation>
+    </message>
+    <message>
+        <source>whether it is complete is unknown</source>
+        <translation>ob er vollständig ist, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>no other checkpoint of this run has a name like it</source>
+        <translation>kein anderer Checkpoint dieses Runs heißt ähnlich</translation>
+    </message>
+    <message>
+        <source>neither its values nor its name contain a step or an epoch</source>
+        <translation>weder Werte noch Name enthalten einen Schritt oder eine Epoche</translation>
+    </message>
+    <message>
+        <source>other checkpoints are located in it</source>
+        <translation>andere Checkpoints liegen darin</translation>
+    </message>
+    <message>
+        <source>its files could not be listed</source>
+        <translation>seine Dateien ließen sich nicht auflisten</translation>
+    </message>
+    <message>
+        <source>it contains entries that are not regular files, or spans several file systems</source>
+        <translation>er enthält Einträge, die keine gewöhnlichen Dateien sind, oder liegt auf mehreren Dateisystemen</translation>
+    </message>
+    <message>
+        <source>its modification time is in the future: the clock of the machine that wrote it is ahead</source>
+        <translation>seine Änderungszeit liegt in der Zukunft: Die Uhr des schreibenden Rechners geht vor</translation>
+    </message>
+    <message>
+        <source>it changed %1 s ago</source>
+        <translation>er hat sich vor %1 s geändert</translation>
+    </message>
+    <message>
+        <source>%1, which is refused</source>
+        <translation>%1, was abgelehnt wird</translation>
+    </message>
+    <message>
+        <source>superseded by %1</source>
+        <translation>ersetzt durch %1</translation>
+    </message>
+    <message>
+        <source>no later complete checkpoint is kept</source>
+        <translation>kein späterer vollständiger Checkpoint bleibt</translation>
+    </message>
+    <message>
+        <source>The checkpoint that supersedes it has changed; nothing was moved</source>
+        <translation>Der Checkpoint, der ihn ersetzt, hat sich geändert; nichts wurde verschoben</translation>
+    </message>
+    <message>
+        <source>The checkpoint has changed since it was examined; it was not moved</source>
+        <translation>Der Checkpoint hat sich seit der Untersuchung geändert; er wurde nicht verschoben</translation>
+    </message>
+    <message>
+        <source>The wastebasket contains something else under this name; nothing was moved</source>
+        <translation>Der Papierkorb enthält unter diesem Namen etwas anderes; nichts wurde verschoben</translation>
+    </message>
+    <message>
+        <source>resuming from here; its weights are in %1</source>
+        <translation>Fortsetzen ab hier; seine Gewichte sind in %1</translation>
+    </message>
+    <message>
+        <source>nothing: its weights are in %1</source>
+        <translation>nichts: seine Gewichte sind in %1</translation>
+    </message>
+    <message>
+        <source>resuming from here</source>
+        <translation>Fortsetzen ab hier</translation>
+    </message>
+    <message>
+        <source>the weights at this position</source>
+        <translation>die Gewichte an dieser Stelle</translation>
+    </message>
+    <message>
+        <source>nothing: its files have other names, which stay</source>
+        <translation>nichts: seine Dateien haben andere Namen, die bleiben</translation>
+    </message>
+    <message>
+        <source>It has changed since the last scan</source>
+        <translation>Er hat sich seit dem letzten Lesen geändert</translation>
+    </message>
+    <message>
+        <source>It has just appeared</source>
+        <translation>Er ist gerade erschienen</translation>
+    </message>
+    <message>
+        <source>Several columns have this name</source>
+        <translation>Mehrere Spalten haben diesen Namen</translation>
+    </message>
+    <message>
+        <source>Use one of: %1</source>
+        <translation>Eine davon verwenden: %1</translation>
+    </message>
+    <message>
+        <source>Unknown column</source>
+        <translation>Unbekannte Spalte</translation>
+    </message>
+    <message>
+        <source>Columns are settings, metrics, and name, state, step, checkpoints, bytes, duration, started, newest, best</source>
+        <translation>Spalten sind Einstellungen, Metriken und name, state, step, checkpoints, bytes, duration, started, newest, best</translation>
+    </message>
+    <message>
+        <source>Similar names: %1</source>
+        <translation>Ähnliche Namen: %1</translation>
+    </message>
+    <message>
+        <source>A link that points outside the folder, or not to a checkpoint in it, is not followed</source>
+        <translation>Ein Link, der aus dem Ordner hinaus oder nicht auf einen Checkpoint darin zeigt, wird nicht verfolgt</translation>
+    </message>
+    <message>
+        <source>The target of the link is missing</source>
+        <translation>Das Ziel des Links fehlt</translation>
+    </message>
+    <message>
+        <source>A pointer file names a missing checkpoint</source>
+        <translation>Eine Zeigerdatei nennt einen fehlenden Checkpoint</translation>
+    </message>
+    <message>
+        <source>Folders are nested too deeply</source>
+        <translation>Ordner sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>The wastebasket is a link or not a folder; it is not used</source>
+        <translation>Der Papierkorb ist ein Link oder kein Ordner; er wird nicht verwendet</translation>
+    </message>
+    <message>
+        <source>No location for a wastebasket</source>
+        <translation>Kein Ort für einen Papierkorb</translation>
+    </message>
+    <message>
+        <source>It no longer exists</source>
+        <translation>Es gibt ihn nicht mehr</translation>
+    </message>
+    <message>
+        <source>The wastebasket does not contain it any more</source>
+        <translation>Der Papierkorb enthält ihn nicht mehr</translation>
+    </message>
+    <message>
+        <source>It was restored or deleted by another program</source>
+        <translation>Ein anderes Programm hat ihn zurückgeholt oder gelöscht</translation>
+    </message>
+    <message>
+        <source>A file or folder with this name exists again</source>
+        <translation>Eine Datei oder einen Ordner dieses Namens gibt es wieder</translation>
+    </message>
+    <message>
+        <source>Rename it, then restore again; nothing was replaced</source>
+        <translation>Umbenennen, dann erneut zurückholen; nichts wurde ersetzt</translation>
+    </message>
+    <message>
+        <source>The zstd data is truncated</source>
+        <translation>Die zstd-Daten sind abgeschnitten</translation>
+    </message>
+    <message>
+        <source>The compressed data is damaged</source>
+        <translation>Die komprimierten Daten sind beschädigt</translation>
+    </message>
+    <message>
+        <source>A compressed byte plane is damaged</source>
+        <translation>Eine komprimierte Byte-Ebene ist beschädigt</translation>
+    </message>
+    <message>
+        <source>CRC-32C mismatch</source>
+        <translation>CRC-32C stimmt nicht</translation>
+    </message>
+    <message>
+        <source>The safetensors header is truncated</source>
+        <translation>Der safetensors-Header ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>The safetensors header is too large</source>
+        <translation>Der safetensors-Header ist zu groß</translation>
+    </message>
+    <message>
+        <source>The safetensors header is not a JSON object</source>
+        <translation>Der safetensors-Header ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>The safetensors header is not UTF-8 text</source>
+        <translation>Der safetensors-Header ist kein UTF-8-Text</translation>
+    </message>
+    <message>
+        <source>The file is damaged or not a safetensors file</source>
+        <translation>Die Datei ist beschädigt oder keine safetensors-Datei</translation>
+    </message>
+    <message>
+        <source>The file is damaged or not a safetensors file; copy it again</source>
+        <translation>Die Datei ist beschädigt oder keine safetensors-Datei; erneut kopieren</translation>
+    </message>
+    <message>
+        <source>The copy or download is incomplete; fetch the file again</source>
+        <translation>Die Kopie oder der Download ist unvollständig; die Datei erneut holen</translation>
+    </message>
+    <message>
+        <source>A later save into this folder did not finish</source>
+        <translation>Ein späteres Speichern in diesen Ordner wurde nicht fertig</translation>
+    </message>
+    <message>
+        <source>The shape is too large</source>
+        <translation>Die Shape ist zu groß</translation>
+    </message>
+    <message>
+        <source>The ranks' files are from different saves</source>
+        <translation>Die Dateien der Ranks stammen aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>The fp32 master weights do not round to the model weights; the model states and the optimizer states are from different saves</source>
+        <translation>Die fp32-Master-Gewichte runden nicht zu den Modellgewichten; Modell- und Optimizer-Zustände stammen aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation>JSON-Zeilen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>The tensor's size overflows</source>
+        <translation>Die Größe des Tensors läuft über</translation>
+    </message>
+    <message>
+        <source>A piece is outside the tensor</source>
+        <translation>Ein Stück liegt außerhalb des Tensors</translation>
+    </message>
+    <message>
+        <source>origin %1, extent %2</source>
+        <translation>Ursprung %1, Ausdehnung %2</translation>
+    </message>
+    <message>
+        <source>Duplicate name; the first is shown</source>
+        <translation>Doppelter Name; der erste wird gezeigt</translation>
+    </message>
+    <message>
+        <source>Duplicate tensor names</source>
+        <translation>Doppelte Tensornamen</translation>
+    </message>
+    <message>
+        <source>Tensors do not match their metadata</source>
+        <translation>Tensoren passen nicht zu ihren Metadaten</translation>
+    </message>
+    <message>
+        <source>The file changed since the checkpoint was opened</source>
+        <translation>Die Datei hat sich geändert, seit der Checkpoint geöffnet wurde</translation>
+    </message>
+    <message>
+        <source>%1 bytes and the same time stamp</source>
+        <translation>%1 Bytes und derselbe Zeitstempel</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of this tensor's data</source>
+        <translation>Die Datei endet vor dem Ende der Daten dieses Tensors</translation>
+    </message>
+    <message>
+        <source>%1 bytes from that offset</source>
+        <translation>%1 Bytes ab dieser Stelle</translation>
+    </message>
+    <message>
+        <source>Copy the file again; this one is incomplete</source>
+        <translation>Die Datei erneut kopieren; diese ist unvollständig</translation>
+    </message>
+    <message>
+        <source>Some elements of the tensor are not in any shard</source>
+        <translation>Einige Elemente des Tensors sind in keinem Shard</translation>
+    </message>
+    <message>
+        <source>Find the missing shard, or use a different checkpoint</source>
+        <translation>Den fehlenden Shard suchen oder einen anderen Checkpoint verwenden</translation>
+    </message>
+    <message>
+        <source>An edit of this file's header was interrupted or is in progress</source>
+        <translation>Eine Bearbeitung des Headers dieser Datei wurde unterbrochen oder läuft</translation>
+    </message>
+    <message>
+        <source>Use FROM=TO (a prefix of a name, or a regular expression), or strip-prefixes; separate several with ;</source>
+        <translation>VON=NACH (ein Präfix eines Namens oder ein regulärer Ausdruck) oder strip-prefixes verwenden; mehrere mit ; trennen</translation>
+    </message>
+    <message>
+        <source>A name rule has no FROM=TO</source>
+        <translation>Einer Namensregel fehlt VON=NACH</translation>
+    </message>
+    <message>
+        <source>The strings' lengths do not match the size of the data</source>
+        <translation>Die Längen der Zeichenketten passen nicht zur Größe der Daten</translation>
+    </message>
+    <message>
+        <source>The strings exceed the memory limit</source>
+        <translation>Die Zeichenketten überschreiten die Speichergrenze</translation>
+    </message>
+    <message>
+        <source>The tensor does not contain strings</source>
+        <translation>Der Tensor enthält keine Zeichenketten</translation>
+    </message>
+    <message>
+        <source>Tensors have no such column</source>
+        <translation>Diese Spalte haben Tensoren nicht</translation>
+    </message>
+    <message>
+        <source>The elements are strings, which can only be read one by one</source>
+        <translation>Die Elemente sind Zeichenketten, die sich nur einzeln lesen lassen</translation>
+    </message>
+    <message>
+        <source>Too few stored bytes for the tensor's shape and dtype</source>
+        <translation>Zu wenige gespeicherte Bytes für Shape und Dtype des Tensors</translation>
+    </message>
+    <message>
+        <source>The tensor is too large to be read at once</source>
+        <translation>Der Tensor ist zu groß, um ihn auf einmal zu lesen</translation>
+    </message>
+    <message>
+        <source>Too many plain values</source>
+        <translation>Zu viele einfache Werte</translation>
+    </message>
+    <message>
+        <source>The plain values are truncated</source>
+        <translation>Die einfachen Werte sind abgeschnitten</translation>
+    </message>
+    <message>
+        <source>The plain values are nested too deep</source>
+        <translation>Die einfachen Werte sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>Some checkpoints have no step; they are ordered by time</source>
+        <translation>Einige Checkpoints haben keinen Schritt; sie sind nach Zeit geordnet</translation>
+    </message>
+    <message>
+        <source>Some checkpoints cannot be read and are not plotted</source>
+        <translation>Einige Checkpoints sind nicht lesbar und nicht aufgetragen</translation>
+    </message>
+    <message>
+        <source>Lines that are too long were skipped</source>
+        <translation>Zu lange Zeilen wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Rows without a step are placed at the step of the previous row</source>
+        <translation>Zeilen ohne Schritt stehen beim Schritt der vorherigen Zeile</translation>
+    </message>
+    <message>
+        <source>Rows without a step are placed at their epoch</source>
+        <translation>Zeilen ohne Schritt stehen bei ihrer Epoche</translation>
+    </message>
+    <message>
+        <source>The file contains no steps; rows are numbered from 0</source>
+        <translation>Die Datei enthält keine Schritte; Zeilen sind ab 0 nummeriert</translation>
+    </message>
+    <message>
+        <source>The source has more data than can be shown</source>
+        <translation>Die Quelle hat mehr Daten, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>The file is too large for its type</source>
+        <translation>Die Datei ist für ihre Art zu groß</translation>
+    </message>
+    <message>
+        <source>Several ranks write to this file; their curves are shown separately</source>
+        <translation>Mehrere Ranks schreiben in diese Datei; ihre Kurven sind getrennt gezeigt</translation>
+    </message>
+    <message>
+        <source>Times without a time zone are read as UTC</source>
+        <translation>Zeiten ohne Zeitzone werden als UTC gelesen</translation>
+    </message>
+    <message>
+        <source>The last line is incomplete and was skipped</source>
+        <translation>Die letzte Zeile ist unvollständig und wurde übersprungen</translation>
+    </message>
+    <message>
+        <source>The column names change within the file</source>
+        <translation>Die Spaltennamen ändern sich in der Datei</translation>
+    </message>
+    <message>
+        <source>Rows are longer than the header</source>
+        <translation>Zeilen sind länger als der Kopf</translation>
+    </message>
+    <message>
+        <source>Rows are shorter than the header</source>
+        <translation>Zeilen sind kürzer als der Kopf</translation>
+    </message>
+    <message>
+        <source>Rows have more cells than the limit</source>
+        <translation>Zeilen haben mehr Zellen als die Grenze</translation>
+    </message>
+    <message>
+        <source>Rows with an unterminated quote were skipped</source>
+        <translation>Zeilen mit offenem Anführungszeichen wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Cells that are not numbers were skipped</source>
+        <translation>Zellen, die keine Zahlen sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>The last row is incomplete and was skipped</source>
+        <translation>Die letzte Zeile ist unvollständig und wurde übersprungen</translation>
+    </message>
+    <message>
+        <source>Too many files beside the run; some were not examined</source>
+        <translation>Zu viele Dateien neben dem Run; einige wurden nicht untersucht</translation>
+    </message>
+    <message>
+        <source>Logs beside several folders were not assigned to any of them</source>
+        <translation>Logs neben mehreren Ordnern wurden keinem davon zugeordnet</translation>
+    </message>
+    <message>
+        <source>Open this folder itself to see its curves</source>
+        <translation>Diesen Ordner selbst öffnen, um seine Kurven zu sehen</translation>
+    </message>
+    <message>
+        <source>No named settings in the file</source>
+        <translation>Keine benannten Einstellungen in der Datei</translation>
+    </message>
+    <message>
+        <source>More settings than the limit</source>
+        <translation>Mehr Einstellungen als die Grenze</translation>
+    </message>
+    <message>
+        <source>The settings are nested too deeply</source>
+        <translation>Die Einstellungen sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>The settings are invalid from here on; the preceding ones are shown</source>
+        <translation>Die Einstellungen sind ab hier ungültig; die davor sind gezeigt</translation>
+    </message>
+    <message>
+        <source>Steps were logged more than once, as after a restart; the last values are shown</source>
+        <translation>Schritte wurden mehrfach aufgezeichnet, wie nach einem Neustart; die letzten Werte sind gezeigt</translation>
+    </message>
+    <message>
+        <source>%1 replaced points</source>
+        <translation>%1 ersetzte Punkte</translation>
+    </message>
+    <message>
+        <source>Lines that are not JSON objects were skipped</source>
+        <translation>Zeilen, die keine JSON-Objekte sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>The last line is truncated</source>
+        <translation>Die letzte Zeile ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Values that are not numbers were skipped</source>
+        <translation>Werte, die keine Zahlen sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>The history is truncated; the complete part is shown</source>
+        <translation>Der Verlauf ist abgeschnitten; der vollständige Teil ist gezeigt</translation>
+    </message>
+    <message>
+        <source>Lines that are not points were skipped</source>
+        <translation>Zeilen, die keine Punkte sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>The last line is truncated and was skipped</source>
+        <translation>Die letzte Zeile ist abgeschnitten und wurde übersprungen</translation>
+    </message>
+    <message>
+        <source>More settings than can be shown</source>
+        <translation>Mehr Einstellungen, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>The run exceeds the limit of points; the rest was not read</source>
+        <translation>Der Run überschreitet die Grenze für Punkte; der Rest wurde nicht gelesen</translation>
+    </message>
+    <message>
+        <source>This run is marked as deleted in MLflow</source>
+        <translation>Dieser Run ist in MLflow als gelöscht markiert</translation>
+    </message>
+    <message>
+        <source>The run did not finish, according to MLflow</source>
+        <translation>Der Run wurde laut MLflow nicht fertig</translation>
+    </message>
+    <message>
+        <source>The run has too many files; some were not read</source>
+        <translation>Der Run hat zu viele Dateien; einige wurden nicht gelesen</translation>
+    </message>
+    <message>
+        <source>MLflow run folder</source>
+        <translation>MLflow-Run-Ordner</translation>
+    </message>
+    <message>
+        <source>The run's metadata is not valid YAML</source>
+        <translation>Die Metadaten des Runs sind kein gültiges YAML</translation>
+    </message>
+    <message>
+        <source>The metadata does not describe a run</source>
+        <translation>Die Metadaten beschreiben keinen Run</translation>
+    </message>
+    <message>
+        <source>Out of memory while reading the database</source>
+        <translation>Der Arbeitsspeicher reicht nicht, um die Datenbank zu lesen</translation>
+    </message>
+    <message>
+        <source>Not an SQLite database</source>
+        <translation>Keine SQLite-Datenbank</translation>
+    </message>
+    <message>
+        <source>A transaction of the database is in progress or was interrupted</source>
+        <translation>Eine Transaktion der Datenbank läuft oder wurde unterbrochen</translation>
+    </message>
+    <message>
+        <source>The database is damaged or does not have MLflow's schema</source>
+        <translation>Die Datenbank ist beschädigt oder hat nicht das Schema von MLflow</translation>
+    </message>
+    <message>
+        <source>The newest values may be missing or incomplete; refresh later</source>
+        <translation>Die neuesten Werte fehlen vielleicht oder sind unvollständig; später aktualisieren</translation>
+    </message>
+    <message>
+        <source>The database changed while it was being read</source>
+        <translation>Die Datenbank hat sich beim Lesen geändert</translation>
+    </message>
+    <message>
+        <source>Not an MLflow database</source>
+        <translation>Keine MLflow-Datenbank</translation>
+    </message>
+    <message>
+        <source>More runs than can be shown</source>
+        <translation>Mehr Runs, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>Runs that are marked as deleted were skipped</source>
+        <translation>Als gelöscht markierte Runs wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>The database contains several runs; metric names are prefixed with the run's name</source>
+        <translation>Die Datenbank enthält mehrere Runs; vor Metriknamen steht der Name des Runs</translation>
+    </message>
+    <message>
+        <source>More points than can be shown</source>
+        <translation>Mehr Punkte, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>The file exceeds the limit of points; the rest was not read</source>
+        <translation>Die Datei überschreitet die Grenze für Punkte; der Rest wurde nicht gelesen</translation>
+    </message>
+    <message>
+        <source>%1 bytes at the end of the file</source>
+        <translation>%1 Bytes am Ende der Datei</translation>
+    </message>
+    <message>
+        <source>The last record is truncated</source>
+        <translation>Der letzte Eintrag ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>This is normal while the run is in progress; refresh later</source>
+        <translation>Das ist normal, solange der Run läuft; später aktualisieren</translation>
+    </message>
+    <message>
+        <source>The rest of the file contains only zeros</source>
+        <translation>Der Rest der Datei enthält nur Nullen</translation>
+    </message>
+    <message>
+        <source>A record's length is damaged; the records after it cannot be read</source>
+        <translation>Die Länge eines Eintrags ist beschädigt; die Einträge danach sind nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The file is empty</source>
+        <translation>Die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>Records with a checksum mismatch were skipped</source>
+        <translation>Einträge mit falscher Prüfsumme wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Records that are not events were skipped</source>
+        <translation>Einträge, die keine Ereignisse sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Training was restarted and continued this file</source>
+        <translation>Das Training wurde neu gestartet und hat diese Datei fortgesetzt</translation>
+    </message>
+    <message>
+        <source>TensorBoard event file</source>
+        <translation>TensorBoard-Ereignisdatei</translation>
+    </message>
+    <message>
+        <source>Not a trainer state</source>
+        <translation>Kein Trainer-Zustand</translation>
+    </message>
+    <message>
+        <source>The trainer state is truncated; the complete rows are shown</source>
+        <translation>Der Trainer-Zustand ist abgeschnitten; die vollständigen Zeilen sind gezeigt</translation>
+    </message>
+    <message>
+        <source>Some older trainer states were not examined</source>
+        <translation>Einige ältere Trainer-Zustände wurden nicht untersucht</translation>
+    </message>
+    <message>
+        <source>Hugging Face trainer state</source>
+        <translation>Trainer-Zustand von Hugging Face</translation>
+    </message>
+    <message>
+        <source>Damaged parts of the log were skipped</source>
+        <translation>Beschädigte Teile des Logs wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Parts of the log contain only zeros</source>
+        <translation>Teile des Logs enthalten nur Nullen</translation>
+    </message>
+    <message>
+        <source>Settings could not be read</source>
+        <translation>Einstellungen waren nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The log does not record the end of the run</source>
+        <translation>Das Log hält das Ende des Runs nicht fest</translation>
+    </message>
+    <message>
+        <source>The run is in progress, or was killed</source>
+        <translation>Der Run läuft oder wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>The run ended with an error</source>
+        <translation>Der Run endete mit einem Fehler</translation>
+    </message>
+    <message>
+        <source>Not a W&amp;B log</source>
+        <translation>Kein W&amp;B-Log</translation>
+    </message>
+    <message>
+        <source>Unsupported log version</source>
+        <translation>Nicht unterstützte Log-Version</translation>
+    </message>
+    <message>
+        <source>W&amp;B offline log</source>
+        <translation>W&amp;B-Offline-Log</translation>
+    </message>
+    <message>
+        <source>The file was damaged after it was written; copy it again</source>
+        <translation>Die Datei wurde nach dem Schreiben beschädigt; erneut kopieren</translation>
+    </message>
+    <message>
+        <source>The base checkpoint of this delta is missing</source>
+        <translation>Der Basis-Checkpoint dieses Deltas fehlt</translation>
+    </message>
+    <message>
+        <source>Move it to where it was when the archive was packed, or beside the archive</source>
+        <translation>Dorthin verschieben, wo er beim Packen des Archivs lag, oder neben das Archiv</translation>
+    </message>
+    <message>
+        <source>Find the checkpoint that the archive was packed against</source>
+        <translation>Den Checkpoint suchen, gegen den das Archiv gepackt wurde</translation>
+    </message>
+    <message>
+        <source>A tensor's byte count does not match its dtype and shape</source>
+        <translation>Die Byte-Zahl eines Tensors passt nicht zu Dtype und Shape</translation>
+    </message>
+    <message>
+        <source>Unknown dtype or shape of a tensor</source>
+        <translation>Unbekannter Dtype oder unbekannte Shape eines Tensors</translation>
+    </message>
+    <message>
+        <source>The archive does not record whether its source was complete</source>
+        <translation>Das Archiv hält nicht fest, ob seine Quelle vollständig war</translation>
+    </message>
+    <message>
+        <source>The archive is a delta, and %1 is missing</source>
+        <translation>Das Archiv ist ein Delta, und %1 fehlt</translation>
+    </message>
+    <message>
+        <source>The archive is a delta on %1</source>
+        <translation>Das Archiv ist ein Delta zu %1</translation>
+    </message>
+    <message>
+        <source>Not examined: %1</source>
+        <translation>Nicht untersucht: %1</translation>
+    </message>
+    <message>
+        <source>Not examined: the rest, which exceeds the limit of a quick scan</source>
+        <translation>Nicht untersucht: der Rest, der die Grenze einer schnellen Untersuchung überschreitet</translation>
+    </message>
+    <message>
+        <source>Its pickles only create values</source>
+        <translation>Seine Pickles erzeugen nur Werte</translation>
+    </message>
+    <message>
+        <source>Its pickles name classes that are unknown to Cairn%1</source>
+        <translation>Seine Pickles nennen Klassen, die Cairn nicht kennt%1</translation>
+    </message>
+    <message>
+        <source>It contains a malformed pickle</source>
+        <translation>Es enthält ein fehlerhaftes Pickle</translation>
+    </message>
+    <message>
+        <source>Some of it could not be examined for code</source>
+        <translation>Ein Teil ließ sich nicht auf Code untersuchen</translation>
+    </message>
+    <message>
+        <source>It contains a pickle that readers interpret differently</source>
+        <translation>Es enthält ein Pickle, das Programme verschieden lesen</translation>
+    </message>
+    <message>
+        <source>Loading it in Python would run %1; nothing was executed</source>
+        <translation>Laden in Python würde %1 ausführen; nichts wurde ausgeführt</translation>
+    </message>
+    <message>
+        <source>Keras would run the bytecode of a Lambda layer</source>
+        <translation>Keras würde den Bytecode eines Lambda-Layers ausführen</translation>
+    </message>
+    <message>
+        <source>Keras would call %1.%2</source>
+        <translation>Keras würde %1.%2 aufrufen</translation>
+    </message>
+    <message>
+        <source>The class %1.%2 is unknown to Cairn</source>
+        <translation>Cairn kennt die Klasse %1.%2 nicht</translation>
+    </message>
+    <message>
+        <source>The item ends before the end of this tensor's data</source>
+        <translation>Der Eintrag endet vor dem Ende der Daten dieses Tensors</translation>
+    </message>
+    <message>
+        <source>%1 elements in %2</source>
+        <translation>%1 Elemente in %2</translation>
+    </message>
+    <message>
+        <source>A shard of this checkpoint is missing</source>
+        <translation>Ein Shard dieses Checkpoints fehlt</translation>
+    </message>
+    <message>
+        <source>Copy it from where the checkpoint was saved</source>
+        <translation>Vom Ort kopieren, an dem der Checkpoint gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>The file %1 is missing</source>
+        <translation>Die Datei %1 fehlt</translation>
+    </message>
+    <message>
+        <source>A rank's file of this checkpoint is missing</source>
+        <translation>Die Datei eines Ranks dieses Checkpoints fehlt</translation>
+    </message>
+    <message>
+        <source>Parts of this tensor are not in any shard</source>
+        <translation>Teile dieses Tensors sind in keinem Shard</translation>
+    </message>
+    <message>
+        <source>Parts of %1 are not in any shard</source>
+        <translation>Teile von %1 sind in keinem Shard</translation>
+    </message>
+    <message>
+        <source>Parts of tensors are missing</source>
+        <translation>Teile von Tensoren fehlen</translation>
+    </message>
+    <message>
+        <source>Parts of tensors overlap</source>
+        <translation>Teile von Tensoren überlappen</translation>
+    </message>
+    <message>
+        <source>The ranks' files do not contain all of a tensor</source>
+        <translation>Die Dateien der Ranks enthalten einen Tensor nicht ganz</translation>
+    </message>
+    <message>
+        <source>Several ranks' files contain the same part of a tensor</source>
+        <translation>Dateien mehrerer Ranks enthalten denselben Teil eines Tensors</translation>
+    </message>
+    <message>
+        <source>The save was probably interrupted; use an older checkpoint</source>
+        <translation>Das Speichern wurde wohl unterbrochen; einen älteren Checkpoint verwenden</translation>
+    </message>
+    <message>
+        <source>A Git LFS pointer instead of the file</source>
+        <translation>Ein Git-LFS-Zeiger statt der Datei</translation>
+    </message>
+    <message>
+        <source>%1 bytes of text</source>
+        <translation>%1 Bytes Text</translation>
+    </message>
+    <message>
+        <source>Run `git lfs pull` in the repository</source>
+        <translation>Im Repository `git lfs pull` ausführen</translation>
+    </message>
+    <message>
+        <source>A web page instead of a checkpoint</source>
+        <translation>Eine Webseite statt eines Checkpoints</translation>
+    </message>
+    <message>
+        <source>The download returned a page (a login or an error); download the file itself</source>
+        <translation>Der Download ergab eine Seite (Anmeldung oder Fehler); die Datei selbst herunterladen</translation>
+    </message>
+    <message>
+        <source>The file contains only zeros</source>
+        <translation>Die Datei enthält nur Nullen</translation>
+    </message>
+    <message>
+        <source>The data was never written to the disk; use an older checkpoint or copy the file again</source>
+        <translation>Die Daten kamen nie auf den Datenträger; einen älteren Checkpoint verwenden oder die Datei erneut kopieren</translation>
+    </message>
+    <message>
+        <source>A stored array is invalid</source>
+        <translation>Ein gespeichertes Array ist ungültig</translation>
+    </message>
+    <message>
+        <source>The chunks of an array are invalid</source>
+        <translation>Die Chunks eines Arrays sind ungültig</translation>
+    </message>
+    <message>
+        <source>Unknown element type</source>
+        <translation>Unbekannter Elementtyp</translation>
+    </message>
+    <message>
+        <source>%1 bytes for %2 %3</source>
+        <translation>%1 Bytes für %2 %3</translation>
+    </message>
+    <message>
+        <source>%1 elements for shape %2</source>
+        <translation>%1 Elemente für Shape %2</translation>
+    </message>
+    <message>
+        <source>The tree is nested too deeply</source>
+        <translation>Der Baum ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>Parts of the file could not be read</source>
+        <translation>Teile der Datei waren nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The JSON file is too large</source>
+        <translation>Die JSON-Datei ist zu groß</translation>
+    </message>
+    <message>
+        <source>%1 is damaged or incomplete</source>
+        <translation>%1 ist beschädigt oder unvollständig</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>%1 ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The array's elements are truncated</source>
+        <translation>Die Elemente des Arrays sind abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Elements of %1 are truncated</source>
+        <translation>Elemente von %1 sind abgeschnitten</translation>
+    </message>
+    <message>
+        <source>The array contains Python objects; its pickle is not loaded</source>
+        <translation>Das Array enthält Python-Objekte; sein Pickle wird nicht geladen</translation>
+    </message>
+    <message>
+        <source>Elements of this type are shown as raw bytes</source>
+        <translation>Elemente dieses Typs sind als rohe Bytes gezeigt</translation>
+    </message>
+    <message>
+        <source>Not a NumPy array: the magic string is missing</source>
+        <translation>Kein NumPy-Array: Die Kennung fehlt</translation>
+    </message>
+    <message>
+        <source>The array's header is truncated</source>
+        <translation>Der Header des Arrays ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Unsupported NumPy file version</source>
+        <translation>Nicht unterstützte Version der NumPy-Datei</translation>
+    </message>
+    <message>
+        <source>The array's size overflows</source>
+        <translation>Die Größe des Arrays läuft über</translation>
+    </message>
+    <message>
+        <source>A .npy file contains exactly one tensor</source>
+        <translation>Eine .npy-Datei enthält genau einen Tensor</translation>
+    </message>
+    <message>
+        <source>Select one tensor, or use .npz or .safetensors</source>
+        <translation>Einen Tensor auswählen oder .npz oder .safetensors verwenden</translation>
+    </message>
+    <message>
+        <source>A metadata value is not a string</source>
+        <translation>Ein Metadatenwert ist keine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>Too many metadata entries</source>
+        <translation>Zu viele Metadateneinträge</translation>
+    </message>
+    <message>
+        <source>A tensor's entry is not an object</source>
+        <translation>Der Eintrag eines Tensors ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>A tensor's entry is incomplete</source>
+        <translation>Der Eintrag eines Tensors ist unvollständig</translation>
+    </message>
+    <message>
+        <source>The dtype is not a string</source>
+        <translation>Der Dtype ist keine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>The shape is not a list of up to 64 non-negative integers</source>
+        <translation>Die Shape ist keine Liste von bis zu 64 nicht negativen Ganzzahlen</translation>
+    </message>
+    <message>
+        <source>The data offsets are not two non-negative integers</source>
+        <translation>Die Offsets der Daten sind nicht zwei nicht negative Ganzzahlen</translation>
+    </message>
+    <message>
+        <source>The file is still being copied or was damaged; compare its size with the original</source>
+        <translation>Die Datei wird noch kopiert oder wurde beschädigt; ihre Größe mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>The header contains this tensor twice; the last entry is used</source>
+        <translation>Der Header enthält diesen Tensor zweimal; der letzte Eintrag gilt</translation>
+    </message>
+    <message>
+        <source>Readers that use the first and readers that use the last one see different contents</source>
+        <translation>Programme, die den ersten, und solche, die den letzten verwenden, sehen Verschiedenes</translation>
+    </message>
+    <message>
+        <source>The tensor's byte range overlaps another tensor's</source>
+        <translation>Der Bytebereich des Tensors überlappt den eines anderen</translation>
+    </message>
+    <message>
+        <source>Unused bytes before this tensor</source>
+        <translation>Ungenutzte Bytes vor diesem Tensor</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the last tensor</source>
+        <translation>Überzählige Bytes nach dem letzten Tensor</translation>
+    </message>
+    <message>
+        <source>The reference reader rejects such a file</source>
+        <translation>Das Referenzprogramm weist so eine Datei ab</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of its tensors</source>
+        <translation>Die Datei endet vor dem Ende ihrer Tensoren</translation>
+    </message>
+    <message>
+        <source>%1 bytes of tensors</source>
+        <translation>%1 Bytes Tensoren</translation>
+    </message>
+    <message>
+        <source>Unknown dtype; shown as raw bytes</source>
+        <translation>Unbekannter Dtype; als rohe Bytes gezeigt</translation>
+    </message>
+    <message>
+        <source>The tensor's byte range does not match its shape and dtype</source>
+        <translation>Der Bytebereich des Tensors passt nicht zu Shape und Dtype</translation>
+    </message>
+    <message>
+        <source>%1 bytes for %2 of %3</source>
+        <translation>%1 Bytes für %2 von %3</translation>
+    </message>
+    <message>
+        <source>The file %1 does not name a save</source>
+        <translation>Die Datei %1 nennt keinen Speicherstand</translation>
+    </message>
+    <message>
+        <source>The file %1 names a missing folder</source>
+        <translation>Die Datei %1 nennt einen fehlenden Ordner</translation>
+    </message>
+    <message>
+        <source>No such folder</source>
+        <translation>Diesen Ordner gibt es nicht</translation>
+    </message>
+    <message>
+        <source>The save is incomplete and was skipped</source>
+        <translation>Der Speicherstand ist unvollständig und wurde übersprungen</translation>
+    </message>
+    <message>
+        <source>No save in this folder</source>
+        <translation>Kein Speicherstand in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>The folder contains %1 saves; opened: %2</source>
+        <translation>Der Ordner enthält %1 Speicherstände; geöffnet: %2</translation>
+    </message>
+    <message>
+        <source>Specify one of the folders to open another save</source>
+        <translation>Einen der Ordner angeben, um einen anderen Speicherstand zu öffnen</translation>
+    </message>
+    <message>
+        <source>There is a newer save than the one that %1 names</source>
+        <translation>Es gibt einen neueren Speicherstand als den, den %1 nennt</translation>
+    </message>
+    <message>
+        <source>%1 names %2</source>
+        <translation>%1 nennt %2</translation>
+    </message>
+    <message>
+        <source>This part was saved at a different step than the rest</source>
+        <translation>Dieser Teil wurde bei einem anderen Schritt gespeichert als der Rest</translation>
+    </message>
+    <message>
+        <source>Restore the files of a single save</source>
+        <translation>Die Dateien eines einzigen Speicherstands wiederherstellen</translation>
+    </message>
+    <message>
+        <source>The folder mixes parts of different steps</source>
+        <translation>Der Ordner mischt Teile verschiedener Schritte</translation>
+    </message>
+    <message>
+        <source>The optimizer's learning rate does not match its scheduler's</source>
+        <translation>Die Lernrate des Optimizers passt nicht zu der seines Schedulers</translation>
+    </message>
+    <message>
+        <source>The checkpoint has more values than can be shown</source>
+        <translation>Der Checkpoint hat mehr Werte, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>The checkpoint has more tensors than can be shown</source>
+        <translation>Der Checkpoint hat mehr Tensoren, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>The checkpoint has more text than can be shown</source>
+        <translation>Der Checkpoint hat mehr Text, als sich zeigen lässt</translation>
+    </message>
+    <message>
+        <source>Values are nested deeper than can be shown</source>
+        <translation>Werte sind tiefer verschachtelt, als sich zeigen lässt</translation>
+    </message>
+    <message>
+        <source>Several entries have the same name when their keys are joined with dots</source>
+        <translation>Mehrere Einträge heißen gleich, wenn ihre Schlüssel mit Punkten verbunden werden</translation>
+    </message>
+    <message>
+        <source>The later ones are shown with the suffixes @2, @3 …</source>
+        <translation>Die späteren sind gezeigt mit @2, @3 …</translation>
+    </message>
+    <message>
+        <source>A persistent id does not name a storage</source>
+        <translation>Eine persistente ID nennt keinen Storage</translation>
+    </message>
+    <message>
+        <source>Unknown storage class</source>
+        <translation>Unbekannte Storage-Klasse</translation>
+    </message>
+    <message>
+        <source>The size of a storage overflows</source>
+        <translation>Die Größe eines Storage läuft über</translation>
+    </message>
+    <message>
+        <source>A storage extends beyond its data</source>
+        <translation>Ein Storage reicht über seine Daten hinaus</translation>
+    </message>
+    <message>
+        <source>%1 elements of %2 bytes</source>
+        <translation>%1 Elemente mit %2 Bytes</translation>
+    </message>
+    <message>
+        <source>The tensor is on the meta device; the file does not contain its data</source>
+        <translation>Der Tensor ist auf dem Meta-Gerät; die Datei enthält seine Daten nicht</translation>
+    </message>
+    <message>
+        <source>Save the module after its parameters are loaded</source>
+        <translation>Das Modul speichern, nachdem seine Parameter geladen sind</translation>
+    </message>
+    <message>
+        <source>A tensor extends beyond the end of its storage</source>
+        <translation>Ein Tensor reicht über das Ende seines Storage hinaus</translation>
+    </message>
+    <message>
+        <source>The file does not contain the data of some tensors</source>
+        <translation>Die Datei enthält die Daten einiger Tensoren nicht</translation>
+    </message>
+    <message>
+        <source>Some tensors are one rank's parts of larger ones</source>
+        <translation>Einige Tensoren sind Teile eines Ranks von größeren</translation>
+    </message>
+    <message>
+        <source>A .pt file cannot store this tensor's dtype</source>
+        <translation>Eine .pt-Datei kann den Dtype dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>Leave out the tensor with --only, or copy the file unchanged</source>
+        <translation>Den Tensor mit --only auslassen oder die Datei unverändert kopieren</translation>
+    </message>
+    <message>
+        <source>Open the folder that contains the files of all ranks</source>
+        <translation>Den Ordner öffnen, der die Dateien aller Ranks enthält</translation>
+    </message>
+    <message>
+        <source>The archive does not contain data.pkl</source>
+        <translation>Das Archiv enthält kein data.pkl</translation>
+    </message>
+    <message>
+        <source>The data of a tensor is not in the archive</source>
+        <translation>Die Daten eines Tensors sind nicht im Archiv</translation>
+    </message>
+    <message>
+        <source>Unpack the outer archive first</source>
+        <translation>Zuerst das äußere Archiv entpacken</translation>
+    </message>
+    <message>
+        <source>A record is smaller than its storage</source>
+        <translation>Ein Eintrag ist kleiner als sein Storage</translation>
+    </message>
+    <message>
+        <source>The checkpoint has too many files</source>
+        <translation>Der Checkpoint hat zu viele Dateien</translation>
+    </message>
+    <message>
+        <source>The checkpoint has too many chunks</source>
+        <translation>Der Checkpoint hat zu viele Chunks</translation>
+    </message>
+    <message>
+        <source>A chunk is outside its array</source>
+        <translation>Ein Chunk liegt außerhalb seines Arrays</translation>
+    </message>
+    <message>
+        <source>It may be left over from another save</source>
+        <translation>Er ist vielleicht von einem anderen Speicherstand übrig</translation>
+    </message>
+    <message>
+        <source>Chunks of an array are missing</source>
+        <translation>Chunks eines Arrays fehlen</translation>
+    </message>
+    <message>
+        <source>The array %1 is incomplete or damaged</source>
+        <translation>Das Array %1 ist unvollständig oder beschädigt</translation>
+    </message>
+    <message>
+        <source>The chunk's size does not match its shape and dtype</source>
+        <translation>Die Größe des Chunks passt nicht zu Shape und Dtype</translation>
+    </message>
+    <message>
+        <source>The shard contains a different chunk than the index records</source>
+        <translation>Der Shard enthält einen anderen Chunk, als der Index nennt</translation>
+    </message>
+    <message>
+        <source>The shard ends before the end of this item</source>
+        <translation>Der Shard endet vor dem Ende dieses Eintrags</translation>
+    </message>
+    <message>
+        <source>Rename the tensor</source>
+        <translation>Den Tensor umbenennen</translation>
+    </message>
+    <message>
+        <source>Not the index of a distributed checkpoint</source>
+        <translation>Nicht der Index eines verteilten Checkpoints</translation>
+    </message>
+    <message>
+        <source>The index does not record any storage locations</source>
+        <translation>Der Index nennt keine Speicherorte</translation>
+    </message>
+    <message>
+        <source>Unknown element type of the tensor</source>
+        <translation>Unbekannter Elementtyp des Tensors</translation>
+    </message>
+    <message>
+        <source>Ranks recorded this tensor differently</source>
+        <translation>Ranks haben diesen Tensor verschieden aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>A chunk is outside its tensor</source>
+        <translation>Ein Chunk liegt außerhalb seines Tensors</translation>
+    </message>
+    <message>
+        <source>offsets %1, sizes %2 in a tensor of %3</source>
+        <translation>Offsets %1, Größen %2 in einem Tensor von %3</translation>
+    </message>
+    <message>
+        <source>The index does not record where this chunk is stored</source>
+        <translation>Der Index nennt nicht, wo dieser Chunk gespeichert ist</translation>
+    </message>
+    <message>
+        <source>The index does not record where this value is stored</source>
+        <translation>Der Index nennt nicht, wo dieser Wert gespeichert ist</translation>
+    </message>
+    <message>
+        <source>The checkpoint's index is too large</source>
+        <translation>Der Index des Checkpoints ist zu groß</translation>
+    </message>
+    <message>
+        <source>The shard has a different element type than the index records</source>
+        <translation>Der Shard hat einen anderen Elementtyp, als der Index nennt</translation>
+    </message>
+    <message>
+        <source>The shard and .metadata are from different saves</source>
+        <translation>Der Shard und .metadata stammen aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>The shard contains a chunk with a different shape than the index records</source>
+        <translation>Der Shard enthält einen Chunk mit anderer Shape, als der Index nennt</translation>
+    </message>
+    <message>
+        <source>The stored elements end before the end of the tensor</source>
+        <translation>Die gespeicherten Elemente enden vor dem Ende des Tensors</translation>
+    </message>
+    <message>
+        <source>%1 elements from element %2</source>
+        <translation>%1 Elemente ab Element %2</translation>
+    </message>
+    <message>
+        <source>The item is a tensor of a custom class, such as a quantised tensor</source>
+        <translation>Der Eintrag ist ein Tensor einer eigenen Klasse, etwa ein quantisierter Tensor</translation>
+    </message>
+    <message>
+        <source>Load it with the library of that class, and save it dequantised</source>
+        <translation>Mit der Bibliothek dieser Klasse laden und dequantisiert speichern</translation>
+    </message>
+    <message>
+        <source>The shard and .metadata are from different saves, or the shard was overwritten</source>
+        <translation>Der Shard und .metadata stammen aus verschiedenen Speicherständen, oder der Shard wurde überschrieben</translation>
+    </message>
+    <message>
+        <source>A shard is missing</source>
+        <translation>Ein Shard fehlt</translation>
+    </message>
+    <message>
+        <source>The shard changed since the checkpoint was opened</source>
+        <translation>Der Shard hat sich geändert, seit der Checkpoint geöffnet wurde</translation>
+    </message>
+    <message>
+        <source>The plain values are too large</source>
+        <translation>Die einfachen Werte sind zu groß</translation>
+    </message>
+    <message>
+        <source>And %1 more of this kind</source>
+        <translation>Und %1 weitere dieser Art</translation>
+    </message>
+    <message>
+        <source>The shard is newer than the index</source>
+        <translation>Der Shard ist neuer als der Index</translation>
+    </message>
+    <message>
+        <source>A later save may have replaced it, or a copy did not preserve the time stamps</source>
+        <translation>Ein späteres Speichern hat ihn vielleicht ersetzt, oder eine Kopie hat die Zeitstempel nicht erhalten</translation>
+    </message>
+    <message>
+        <source>The chunks do not tile the tensor</source>
+        <translation>Die Chunks decken den Tensor nicht genau ab</translation>
+    </message>
+    <message>
+        <source>%1 in no chunk, %2 in more than one</source>
+        <translation>%1 in keinem Chunk, %2 in mehr als einem</translation>
+    </message>
+    <message>
+        <source>The shard ends before %1: %2</source>
+        <translation>Der Shard endet vor %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 not tiled by the chunks in the index</source>
+        <translation>%1 von den Chunks im Index nicht genau abgedeckt</translation>
+    </message>
+    <message>
+        <source>The folder has shards but no index (.metadata)</source>
+        <translation>Der Ordner hat Shards, aber keinen Index (.metadata)</translation>
+    </message>
+    <message>
+        <source>The save is still running or was interrupted; use an older checkpoint</source>
+        <translation>Das Speichern läuft noch oder wurde unterbrochen; einen älteren Checkpoint verwenden</translation>
+    </message>
+    <message>
+        <source>Was the folder copied without hidden files, or is it still being written?</source>
+        <translation>Wurde der Ordner ohne versteckte Dateien kopiert, oder wird er noch geschrieben?</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be read</source>
+        <translation>Die Datei %1 ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>A file of this Megatron checkpoint cannot be read</source>
+        <translation>Eine Datei dieses Megatron-Checkpoints ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>A file of this Megatron checkpoint is missing</source>
+        <translation>Eine Datei dieses Megatron-Checkpoints fehlt</translation>
+    </message>
+    <message>
+        <source>The files are from different saves</source>
+        <translation>Die Dateien stammen aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>Some elements of a weight are not in any rank's file</source>
+        <translation>Einige Elemente eines Gewichts sind in keiner Datei eines Ranks</translation>
+    </message>
+    <message>
+        <source>The parameters' names and shapes are missing</source>
+        <translation>Namen und Shapes der Parameter fehlen</translation>
+    </message>
+    <message>
+        <source>The flat partitions are shown as stored</source>
+        <translation>Die flachen Partitionen sind gezeigt wie gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 was saved by %2</source>
+        <translation>%1 wurde von %2 gespeichert</translation>
+    </message>
+    <message>
+        <source>The file is left over from another save and is not used</source>
+        <translation>Die Datei ist von einem anderen Speicherstand übrig und wird nicht verwendet</translation>
+    </message>
+    <message>
+        <source>The optimizer state of rank %1 is missing</source>
+        <translation>Der Optimizer-Zustand von Rank %1 fehlt</translation>
+    </message>
+    <message>
+        <source>More ranks' files are missing than are listed</source>
+        <translation>Es fehlen mehr Dateien von Ranks, als aufgezählt sind</translation>
+    </message>
+    <message>
+        <source>Copy them from where the checkpoint was saved</source>
+        <translation>Vom Ort kopieren, an dem der Checkpoint gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>The optimizer's step count does not match the model states</source>
+        <translation>Die Schrittzahl des Optimizers passt nicht zu den Modellzuständen</translation>
+    </message>
+    <message>
+        <source>This is normal if training was resumed from weights only; otherwise the files are from different saves</source>
+        <translation>Das ist normal, wenn das Training nur mit Gewichten fortgesetzt wurde; sonst stammen die Dateien aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>The ranks' optimizer states are from different saves</source>
+        <translation>Die Optimizer-Zustände der Ranks stammen aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>DeepSpeed writes latest after all ranks have saved; this save may be incomplete</source>
+        <translation>DeepSpeed schreibt latest, nachdem alle Ranks gespeichert haben; dieser Speicherstand ist vielleicht unvollständig</translation>
+    </message>
+    <message>
+        <source>There is a newer file of the same rank</source>
+        <translation>Es gibt eine neuere Datei desselben Ranks</translation>
+    </message>
+    <message>
+        <source>The file has a temporary name; its save did not finish</source>
+        <translation>Die Datei hat einen vorläufigen Namen; ihr Speichern wurde nicht fertig</translation>
+    </message>
+    <message>
+        <source>The model-parallel parts are from different saves</source>
+        <translation>Die modellparallelen Teile stammen aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>The model states are from a different save than the optimizer states and the folder</source>
+        <translation>Die Modellzustände stammen aus einem anderen Speicherstand als die Optimizer-Zustände und der Ordner</translation>
+    </message>
+    <message>
+        <source>The folder's name contains a different step than its files</source>
+        <translation>Der Name des Ordners enthält einen anderen Schritt als seine Dateien</translation>
+    </message>
+    <message>
+        <source>Copy the layers' files from where the checkpoint was saved</source>
+        <translation>Die Dateien der Layer vom Ort kopieren, an dem der Checkpoint gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>The conversion did not finish; run it again</source>
+        <translation>Die Umwandlung wurde nicht fertig; erneut ausführen</translation>
+    </message>
+    <message>
+        <source>A GGML file in a format older than GGUF</source>
+        <translation>Eine GGML-Datei in einem Format vor GGUF</translation>
+    </message>
+    <message>
+        <source>Convert it with llama.cpp's convert_llama_ggml_to_gguf.py</source>
+        <translation>Mit convert_llama_ggml_to_gguf.py von llama.cpp umwandeln</translation>
+    </message>
+    <message>
+        <source>Not a GGUF file: the magic number is missing</source>
+        <translation>Keine GGUF-Datei: Die Kennzahl fehlt</translation>
+    </message>
+    <message>
+        <source>Unsupported GGUF version</source>
+        <translation>Nicht unterstützte GGUF-Version</translation>
+    </message>
+    <message>
+        <source>The counts in the header exceed the size of the file</source>
+        <translation>Die Anzahlen im Header überschreiten die Größe der Datei</translation>
+    </message>
+    <message>
+        <source>Implausible counts in the header</source>
+        <translation>Unglaubwürdige Anzahlen im Header</translation>
+    </message>
+    <message>
+        <source>Duplicate metadata key; the first value is shown</source>
+        <translation>Doppelter Metadatenschlüssel; der erste Wert ist gezeigt</translation>
+    </message>
+    <message>
+        <source>The file ends inside its header</source>
+        <translation>Die Datei endet in ihrem Header</translation>
+    </message>
+    <message>
+        <source>GGUF tensors have at most four dimensions</source>
+        <translation>GGUF-Tensoren haben höchstens vier Dimensionen</translation>
+    </message>
+    <message>
+        <source>GGUF cannot store this tensor's dtype</source>
+        <translation>GGUF kann den Dtype dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>Leave out the tensor, cast it, or write a different format</source>
+        <translation>Den Tensor auslassen, umwandeln oder ein anderes Format schreiben</translation>
+    </message>
+    <message>
+        <source>GGUF cannot store this tensor's name</source>
+        <translation>GGUF kann den Namen dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>Rename the tensor, or write a different format</source>
+        <translation>Den Tensor umbenennen oder ein anderes Format schreiben</translation>
+    </message>
+    <message>
+        <source>A file cannot be read: %1</source>
+        <translation>Eine Datei ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>A file of this split model is missing</source>
+        <translation>Eine Datei dieses geteilten Modells fehlt</translation>
+    </message>
+    <message>
+        <source>The other files of this split model cannot be found</source>
+        <translation>Die anderen Dateien dieses geteilten Modells sind nicht zu finden</translation>
+    </message>
+    <message>
+        <source>Copy it from where the model was made</source>
+        <translation>Vom Ort kopieren, an dem das Modell erzeugt wurde</translation>
+    </message>
+    <message>
+        <source>part %1 of %2</source>
+        <translation>Teil %1 von %2</translation>
+    </message>
+    <message>
+        <source>The file violates its format; see the notices: %1</source>
+        <translation>Die Datei verletzt ihr Format; siehe die Hinweise: %1</translation>
+    </message>
+    <message>
+        <source>The file changed since it was opened</source>
+        <translation>Die Datei hat sich seit dem Öffnen geändert</translation>
+    </message>
+    <message>
+        <source>A tensor's name is not UTF-8</source>
+        <translation>Der Name eines Tensors ist kein UTF-8</translation>
+    </message>
+    <message>
+        <source>A tensor's size overflows</source>
+        <translation>Die Größe eines Tensors läuft über</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of this tensor</source>
+        <translation>Die Datei endet vor dem Ende dieses Tensors</translation>
+    </message>
+    <message>
+        <source>%1 bytes of data</source>
+        <translation>%1 Bytes Daten</translation>
+    </message>
+    <message>
+        <source>Unknown tensor type; its raw bytes are shown</source>
+        <translation>Unbekannter Tensortyp; seine rohen Bytes sind gezeigt</translation>
+    </message>
+    <message>
+        <source>Two tensors overlap</source>
+        <translation>Zwei Tensoren überlappen</translation>
+    </message>
+    <message>
+        <source>Training cannot resume from %1: %2 (the weights do not need it)</source>
+        <translation>Das Training kann nicht ab %1 fortgesetzt werden: %2 (die Gewichte brauchen es nicht)</translation>
+    </message>
+    <message>
+        <source>A file that is needed to resume training is %1</source>
+        <translation>Eine zum Fortsetzen des Trainings nötige Datei ist %1</translation>
+    </message>
+    <message>
+        <source>The weights are complete without it; copy it from where the checkpoint was saved</source>
+        <translation>Die Gewichte sind ohne sie vollständig; vom Ort kopieren, an dem der Checkpoint gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>No weights in this folder</source>
+        <translation>Keine Gewichte in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>Training state that is not shown here</source>
+        <translation>Trainingszustand, der hier nicht gezeigt ist</translation>
+    </message>
+    <message>
+        <source>Open that folder separately</source>
+        <translation>Diesen Ordner für sich öffnen</translation>
+    </message>
+    <message>
+        <source>The index declares a different size</source>
+        <translation>Der Index nennt eine andere Größe</translation>
+    </message>
+    <message>
+        <source>The index does not list this tensor</source>
+        <translation>Der Index nennt diesen Tensor nicht</translation>
+    </message>
+    <message>
+        <source>The file's content is used and shown</source>
+        <translation>Der Inhalt der Datei gilt und ist gezeigt</translation>
+    </message>
+    <message>
+        <source>The tensor is in a different shard than the index records</source>
+        <translation>Der Tensor ist in einem anderen Shard, als der Index nennt</translation>
+    </message>
+    <message>
+        <source>The tensor is not in the shard that the index names</source>
+        <translation>Der Tensor ist nicht im Shard, den der Index nennt</translation>
+    </message>
+    <message>
+        <source>%1 tensors of the index are not in any shard</source>
+        <translation>%1 Tensoren des Index sind in keinem Shard</translation>
+    </message>
+    <message>
+        <source>Open that file separately</source>
+        <translation>Diese Datei für sich öffnen</translation>
+    </message>
+    <message>
+        <source>%1 tensors, according to the index</source>
+        <translation>%1 Tensoren laut Index</translation>
+    </message>
+    <message>
+        <source>The shard %1 is missing</source>
+        <translation>Der Shard %1 fehlt</translation>
+    </message>
+    <message>
+        <source>A part of this model is missing</source>
+        <translation>Ein Teil dieses Modells fehlt</translation>
+    </message>
+    <message>
+        <source>A part of this model has no readable weights</source>
+        <translation>Ein Teil dieses Modells hat keine lesbaren Gewichte</translation>
+    </message>
+    <message>
+        <source>Copy it from where the model was saved</source>
+        <translation>Vom Ort kopieren, an dem das Modell gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>The folder also contains a save with different weights</source>
+        <translation>Der Ordner enthält auch einen Speicherstand mit anderen Gewichten</translation>
+    </message>
+    <message>
+        <source>The shard is left over from another save</source>
+        <translation>Der Shard ist von einem anderen Speicherstand übrig</translation>
+    </message>
+    <message>
+        <source>It is not read. %1</source>
+        <translation>Er wird nicht gelesen. %1</translation>
+    </message>
+    <message>
+        <source>A second copy of the same weights, which is not read</source>
+        <translation>Eine zweite Kopie derselben Gewichte, die nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>%1, which is read</source>
+        <translation>%1, die gelesen wird</translation>
+    </message>
+    <message>
+        <source>An index that is not read names files that are missing</source>
+        <translation>Ein nicht gelesener Index nennt fehlende Dateien</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>%1 fehlt</translation>
+    </message>
+    <message>
+        <source>An adapter in the same folder as a model's weights</source>
+        <translation>Ein Adapter im selben Ordner wie die Gewichte eines Modells</translation>
+    </message>
+    <message>
+        <source>The index has no weight_map</source>
+        <translation>Der Index hat keine weight_map</translation>
+    </message>
+    <message>
+        <source>The index does not name any files</source>
+        <translation>Der Index nennt keine Dateien</translation>
+    </message>
+    <message>
+        <source>The index names a file outside its folder</source>
+        <translation>Der Index nennt eine Datei außerhalb seines Ordners</translation>
+    </message>
+    <message>
+        <source>Do not use this checkpoint: converting it would copy unrelated files</source>
+        <translation>Diesen Checkpoint nicht verwenden: Umwandeln würde fremde Dateien kopieren</translation>
+    </message>
+    <message>
+        <source>The index lists this tensor twice</source>
+        <translation>Der Index nennt diesen Tensor zweimal</translation>
+    </message>
+    <message>
+        <source>The index contradicts itself</source>
+        <translation>Der Index widerspricht sich</translation>
+    </message>
+    <message>
+        <source>The index of these shards is missing</source>
+        <translation>Der Index dieser Shards fehlt</translation>
+    </message>
+    <message>
+        <source>All existing shards were read</source>
+        <translation>Alle vorhandenen Shards wurden gelesen</translation>
+    </message>
+    <message>
+        <source>The archive does not contain weights</source>
+        <translation>Das Archiv enthält keine Gewichte</translation>
+    </message>
+    <message>
+        <source>The index does not name any weight files</source>
+        <translation>Der Index nennt keine Gewichtsdateien</translation>
+    </message>
+    <message>
+        <source>A shard that the index names is missing</source>
+        <translation>Ein im Index genannter Shard fehlt</translation>
+    </message>
+    <message>
+        <source>A shard is missing or cannot be read: %1</source>
+        <translation>Ein Shard fehlt oder ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>Parts of the file cannot be read, or are stored elsewhere</source>
+        <translation>Teile der Datei sind nicht lesbar oder anderswo gespeichert</translation>
+    </message>
+    <message>
+        <source>These elements are shown as raw bytes</source>
+        <translation>Diese Elemente sind als rohe Bytes gezeigt</translation>
+    </message>
+    <message>
+        <source>The ranks' tensors cannot be merged: %1%2</source>
+        <translation>Die Tensoren der Ranks lassen sich nicht zusammenführen: %1%2</translation>
+    </message>
+    <message>
+        <source>They are shown per rank, as stored</source>
+        <translation>Sie sind je Rank gezeigt, wie gespeichert</translation>
+    </message>
+    <message>
+        <source>The tensors are shown per rank, as stored</source>
+        <translation>Die Tensoren sind je Rank gezeigt, wie gespeichert</translation>
+    </message>
+    <message>
+        <source>How these ranks were partitioned is not recorded</source>
+        <translation>Wie diese Ranks aufgeteilt wurden, ist nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>The folder's name contains a different iteration than its files</source>
+        <translation>Der Name des Ordners enthält eine andere Iteration als seine Dateien</translation>
+    </message>
+    <message>
+        <source>Megatron writes the tracker file after all ranks have saved; this save may be incomplete</source>
+        <translation>Megatron schreibt die Tracker-Datei, nachdem alle Ranks gespeichert haben; dieser Speicherstand ist vielleicht unvollständig</translation>
+    </message>
+    <message>
+        <source>The save did not finish</source>
+        <translation>Das Speichern wurde nicht fertig</translation>
+    </message>
+    <message>
+        <source>Use an older checkpoint</source>
+        <translation>Einen älteren Checkpoint verwenden</translation>
+    </message>
+    <message>
+        <source>Parts of the folder could not be read</source>
+        <translation>Teile des Ordners waren nicht lesbar</translation>
+    </message>
+    <message>
+        <source>A part is missing</source>
+        <translation>Ein Teil fehlt</translation>
+    </message>
+    <message>
+        <source>%1 and others</source>
+        <translation>%1 und andere</translation>
+    </message>
+    <message>
+        <source>The tar archive has no end marker; it may be truncated</source>
+        <translation>Das tar-Archiv hat keine Endmarke; es ist vielleicht abgeschnitten</translation>
+    </message>
+    <message>
+        <source>A member cannot be read: %1</source>
+        <translation>Ein Mitglied ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>A member is not an array</source>
+        <translation>Ein Mitglied ist kein Array</translation>
+    </message>
+    <message>
+        <source>No member of the archive is a readable array</source>
+        <translation>Kein Mitglied des Archivs ist ein lesbares Array</translation>
+    </message>
+    <message>
+        <source>%1 files like %2</source>
+        <translation>%1 Dateien wie %2</translation>
+    </message>
+    <message>
+        <source>The manifest cannot be read: %1</source>
+        <translation>Das Manifest ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>The file's length does not match the manifest</source>
+        <translation>Die Länge der Datei passt nicht zum Manifest</translation>
+    </message>
+    <message>
+        <source>A file that the manifest names is missing: %1</source>
+        <translation>Eine im Manifest genannte Datei fehlt: %1</translation>
+    </message>
+    <message>
+        <source>The manifest does not name this file</source>
+        <translation>Das Manifest nennt diese Datei nicht</translation>
+    </message>
+    <message>
+        <source>The folder also contains shards of another step</source>
+        <translation>Der Ordner enthält auch Shards eines anderen Schritts</translation>
+    </message>
+    <message>
+        <source>NumPy cannot store this tensor's dtype</source>
+        <translation>NumPy kann den Dtype dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>The tree's metadata cannot be read</source>
+        <translation>Die Metadaten des Baums sind nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The parts that the processes wrote were not merged</source>
+        <translation>Die von den Prozessen geschriebenen Teile wurden nicht zusammengeführt</translation>
+    </message>
+    <message>
+        <source>The save did not finish: the manifest is missing</source>
+        <translation>Das Speichern wurde nicht fertig: Das Manifest fehlt</translation>
+    </message>
+    <message>
+        <source>An array of the tree is missing</source>
+        <translation>Ein Array des Baums fehlt</translation>
+    </message>
+    <message>
+        <source>The save was interrupted, or files were not copied</source>
+        <translation>Das Speichern wurde unterbrochen, oder Dateien wurden nicht kopiert</translation>
+    </message>
+    <message>
+        <source>%1 arrays of the tree are missing</source>
+        <translation>%1 Arrays des Baums fehlen</translation>
+    </message>
+    <message>
+        <source>A data file is missing</source>
+        <translation>Eine Datendatei fehlt</translation>
+    </message>
+    <message>
+        <source>The file is too large to be read at once</source>
+        <translation>Die Datei ist zu groß, um sie auf einmal zu lesen</translation>
+    </message>
+    <message>
+        <source>The name of %1 is the name of an unfinished save</source>
+        <translation>Der Name von %1 ist der Name eines unfertigen Speicherstands</translation>
+    </message>
+    <message>
+        <source>The save is still running or was interrupted</source>
+        <translation>Das Speichern läuft noch oder wurde unterbrochen</translation>
+    </message>
+    <message>
+        <source>Use an older checkpoint, or wait until the save has finished</source>
+        <translation>Einen älteren Checkpoint verwenden oder warten, bis das Speichern fertig ist</translation>
+    </message>
+    <message>
+        <source>Its completion time was not recorded</source>
+        <translation>Sein Abschluss wurde nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>The item %1 is missing</source>
+        <translation>Der Eintrag %1 fehlt</translation>
+    </message>
+    <message>
+        <source>An item of the checkpoint is missing</source>
+        <translation>Ein Eintrag des Checkpoints fehlt</translation>
+    </message>
+    <message>
+        <source>No items in the folder</source>
+        <translation>Keine Einträge im Ordner</translation>
+    </message>
+    <message>
+        <source>Tensors that only some ranks have are shown under their ranks' names</source>
+        <translation>Tensoren, die nur einige Ranks haben, sind unter den Namen ihrer Ranks gezeigt</translation>
+    </message>
+    <message>
+        <source>No files of ranks</source>
+        <translation>Keine Dateien von Ranks</translation>
+    </message>
+    <message>
+        <source>The folder contains several saves; the newest complete one is shown</source>
+        <translation>Der Ordner enthält mehrere Speicherstände; der neueste vollständige ist gezeigt</translation>
+    </message>
+    <message>
+        <source>The folder contains several saves, all of them incomplete; the newest is shown</source>
+        <translation>Der Ordner enthält mehrere Speicherstände, alle unvollständig; der neueste ist gezeigt</translation>
+    </message>
+    <message>
+        <source>To open another, specify the prefix of its file names: %1</source>
+        <translation>Um einen anderen zu öffnen, das Präfix seiner Dateinamen angeben: %1</translation>
+    </message>
+    <message>
+        <source>Files of ranks are missing: %1%2</source>
+        <translation>Dateien von Ranks fehlen: %1%2</translation>
+    </message>
+    <message>
+        <source>Save with SHARDED_STATE_DICT or FULL_STATE_DICT instead</source>
+        <translation>Stattdessen mit SHARDED_STATE_DICT oder FULL_STATE_DICT speichern</translation>
+    </message>
+    <message>
+        <source>A rank's file is missing</source>
+        <translation>Die Datei eines Ranks fehlt</translation>
+    </message>
+    <message>
+        <source>Copy the files of all ranks into this folder</source>
+        <translation>Die Dateien aller Ranks in diesen Ordner kopieren</translation>
+    </message>
+    <message>
+        <source>Files of ranks cannot be read</source>
+        <translation>Dateien von Ranks sind nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Tensors of ranks cannot be merged</source>
+        <translation>Tensoren von Ranks lassen sich nicht zusammenführen</translation>
+    </message>
+    <message>
+        <source>The ranks hold partial sums; only their sum is the tensor</source>
+        <translation>Die Ranks halten Teilsummen; erst ihre Summe ist der Tensor</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::About</name>
     <message>
         <source>About Cairn</source>
@@ -50,6 +3441,17 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::Accessible</name>
+    <message>
+        <source>Sorted by %1, descending</source>
+        <translation>Sortiert nach %1, absteigend</translation>
+    </message>
+    <message>
+        <source>Sorted by %1, ascending</source>
+        <translation>Sortiert nach %1, aufsteigend</translation>
     </message>
 </context>
 <context>
@@ -396,7 +3798,7 @@
     </message>
     <message>
         <source>Con&amp;vert…</source>
-        <translation>Kon&amp;vertieren…</translation>
+        <translation>&amp;Konvertieren…</translation>
     </message>
     <message>
         <source>Write all tensors and values in a different format</source>
@@ -404,7 +3806,7 @@
     </message>
     <message>
         <source>&amp;Reshard…</source>
-        <translation>&amp;Neu aufteilen…</translation>
+        <translation>Neu auf&amp;teilen…</translation>
     </message>
     <message>
         <source>Write the checkpoint for another number of ranks</source>
@@ -420,7 +3822,7 @@
     </message>
     <message>
         <source>Pac&amp;k…</source>
-        <translation>Pac&amp;ken…</translation>
+        <translation>Pa&amp;cken…</translation>
     </message>
     <message>
         <source>Write a smaller archive (.cairnz) that Cairn opens and unpacks</source>
@@ -481,6 +3883,30 @@
     <message>
         <source>Show interrupted jobs that can be resumed or discarded</source>
         <translation>Unterbrochene Jobs zeigen, die sich fortsetzen oder verwerfen lassen</translation>
+    </message>
+    <message>
+        <source>&amp;Preferences…</source>
+        <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
+        <source>Theme, fonts, units, cache and shortcuts</source>
+        <translation>Farben, Schriften, Einheiten, Cache und Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>&amp;Manual</source>
+        <translation>&amp;Handbuch</translation>
+    </message>
+    <message>
+        <source>Open the manual at the current page</source>
+        <translation>Das Handbuch bei der aktuellen Seite öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Report a Problem…</source>
+        <translation>&amp;Problem melden…</translation>
+    </message>
+    <message>
+        <source>Show a text about versions and errors, to send it yourself</source>
+        <translation>Einen Text über Versionen und Fehler zeigen, zum Selbstversenden</translation>
     </message>
     <message>
         <source>Command &amp;Palette…</source>
@@ -591,6 +4017,18 @@
         <translation>laden verzeichnis experiment load directory</translation>
     </message>
     <message>
+        <source>settings options configuration</source>
+        <translation>einstellungen optionen konfiguration settings preferences</translation>
+    </message>
+    <message>
+        <source>help documentation guide</source>
+        <translation>hilfe dokumentation anleitung help manual</translation>
+    </message>
+    <message>
+        <source>bug issue feedback support</source>
+        <translation>fehler bug issue feedback report</translation>
+    </message>
+    <message>
         <source>reload rescan update</source>
         <translation>neu laden reload rescan update refresh</translation>
     </message>
@@ -681,13 +4119,6 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::ByteProgress</name>
-    <message>
-        <source>%1 % done</source>
-        <translation>%1 % fertig</translation>
-    </message>
-</context>
-<context>
     <name>cairn::ui::ChartControls</name>
     <message>
         <source>Log y</source>
@@ -704,6 +4135,10 @@
     <message>
         <source>Show values on a logarithmic scale</source>
         <translation>Werte logarithmisch auftragen</translation>
+    </message>
+    <message>
+        <source>Smoothing as a number</source>
+        <translation>Glättung als Zahl</translation>
     </message>
     <message>
         <source>Exponential moving average with bias correction, as in TensorBoard: each point keeps this fraction of the previous average. The raw curve is drawn faintly under it. Curves with fewer than %1 points are not smoothed.</source>
@@ -819,6 +4254,16 @@
     <message>
         <source>Exported: %1</source>
         <translation>Exportiert: %1</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ChartGrid</name>
+    <message numerus="yes">
+        <source>%1 of %Ln charts</source>
+        <translation>
+            <numerusform>%1 von %Ln Diagramm</numerusform>
+            <numerusform>%1 von %Ln Diagrammen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1304,6 +4749,10 @@
         <translation>Konsolidieren</translation>
     </message>
     <message>
+        <source>Jobs and plan</source>
+        <translation>Jobs und Plan</translation>
+    </message>
+    <message>
         <source>Command copied to the clipboard</source>
         <translation>Befehl in die Zwischenablage kopiert</translation>
     </message>
@@ -1399,8 +4848,8 @@
         </translation>
     </message>
     <message>
-        <source>Plus and Minus zoom, the arrow keys pan, 0 fits all, Ctrl with the arrow keys moves from point to point, T moves to the next checkpoint, Enter selects it</source>
-        <translation>Plus und Minus zoomen, die Pfeiltasten verschieben, 0 passt alles ein, Strg mit den Pfeiltasten geht von Punkt zu Punkt, T geht zum nächsten Checkpoint, Enter wählt ihn aus</translation>
+        <source>Left and Right move from point to point, Up and Down from curve to curve, T moves to the next checkpoint, Enter selects it, Plus and Minus zoom, Ctrl with the arrow keys pans, 0 fits all</source>
+        <translation>Links und Rechts gehen von Punkt zu Punkt, Auf und Ab von Kurve zu Kurve, T geht zum nächsten Checkpoint, Enter wählt ihn aus, Plus und Minus zoomen, Strg mit den Pfeiltasten verschiebt, 0 passt alles ein</translation>
     </message>
     <message>
         <source>smoothed %1</source>
@@ -1617,6 +5066,10 @@
     <message>
         <source>Relative change by layer</source>
         <translation>Relative Änderung je Layer</translation>
+    </message>
+    <message>
+        <source>Details of the difference</source>
+        <translation>Einzelheiten des Unterschieds</translation>
     </message>
     <message>
         <source>Change…</source>
@@ -2852,6 +6305,10 @@
         <translation>Links einen Checkpoint auswählen</translation>
     </message>
     <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
         <source>Retry</source>
         <translation>Erneut versuchen</translation>
     </message>
@@ -3010,6 +6467,10 @@
         <translation>Fertig in %1</translation>
     </message>
     <message>
+        <source>preference</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
         <source>This run has no earlier complete checkpoint</source>
         <translation>Dieser Run hat keinen früheren vollständigen Checkpoint</translation>
     </message>
@@ -3023,8 +6484,8 @@
     <message numerus="yes">
         <source>%Ln folders of the last session cannot be opened</source>
         <translation>
-            <numerusform>%Ln Ordner der letzten Sitzung kann nicht geöffnet werden</numerusform>
-            <numerusform>%Ln Ordner der letzten Sitzung können nicht geöffnet werden</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung lässt sich nicht öffnen</numerusform>
+            <numerusform>%Ln Ordner der letzten Sitzung lassen sich nicht öffnen</numerusform>
         </translation>
     </message>
     <message>
@@ -3069,6 +6530,37 @@
     <message>
         <source>Not enough memory for this operation.</source>
         <translation>Für diesen Vorgang reicht der Arbeitsspeicher nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::Manual</name>
+    <message>
+        <source>Cairn Manual</source>
+        <translation>Handbuch von Cairn</translation>
+    </message>
+    <message>
+        <source>Search the manual…</source>
+        <translation>Im Handbuch suchen…</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>Im Handbuch suchen</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>Seiten des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Text of the manual</source>
+        <translation>Text des Handbuchs</translation>
+    </message>
+    <message>
+        <source>| Menu | Action | Keys |</source>
+        <translation>| Menü | Aktion | Tasten |</translation>
+    </message>
+    <message>
+        <source>No page contains “%1”</source>
+        <translation>Keine Seite enthält „%1“</translation>
     </message>
 </context>
 <context>
@@ -3130,6 +6622,10 @@
 </context>
 <context>
     <name>cairn::ui::MetadataPage</name>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
     <message>
         <source>Values</source>
         <translation>Werte</translation>
@@ -3717,16 +7213,16 @@
         <translation>Dim %1: %2</translation>
     </message>
     <message>
-        <source>Not covered by any piece</source>
-        <translation>Von keinem Stück abgedeckt</translation>
-    </message>
-    <message>
         <source>%1 at byte %2</source>
         <translation>%1 ab Byte %2</translation>
     </message>
     <message>
         <source>%1 (missing)</source>
         <translation>%1 (fehlt)</translation>
+    </message>
+    <message>
+        <source>Not covered by any piece</source>
+        <translation>Von keinem Stück abgedeckt</translation>
     </message>
 </context>
 <context>
@@ -3983,6 +7479,240 @@
     <message>
         <source>Click, then scroll to zoom; drag to zoom into a range</source>
         <translation>Nach einem Klick zoomt das Mausrad; Ziehen zoomt in einen Bereich</translation>
+    </message>
+    <message>
+        <source>%1: no value</source>
+        <translation>%1: kein Wert</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::PreferencesDialog</name>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>dark light colors appearance night</source>
+        <translation>dunkel hell farben aussehen nacht dark light</translation>
+    </message>
+    <message>
+        <source>Font Size</source>
+        <translation>Schriftgröße</translation>
+    </message>
+    <message>
+        <source>text zoom larger smaller</source>
+        <translation>text zoom größer kleiner</translation>
+    </message>
+    <message>
+        <source>Monospace Font Size</source>
+        <translation>Größe der Festbreitenschrift</translation>
+    </message>
+    <message>
+        <source>text code values paths</source>
+        <translation>text code werte pfade</translation>
+    </message>
+    <message>
+        <source>Units of Sizes</source>
+        <translation>Einheiten der Größen</translation>
+    </message>
+    <message>
+        <source>bytes decimal binary GB GiB MB MiB</source>
+        <translation>bytes dezimal binär GB GiB MB MiB</translation>
+    </message>
+    <message>
+        <source>Smoothing of Curves</source>
+        <translation>Glättung der Kurven</translation>
+    </message>
+    <message>
+        <source>charts average loss</source>
+        <translation>diagramme mittel loss</translation>
+    </message>
+    <message>
+        <source>Size of the Cache</source>
+        <translation>Größe des Caches</translation>
+    </message>
+    <message>
+        <source>disk index clear limit</source>
+        <translation>platte index leeren grenze</translation>
+    </message>
+    <message>
+        <source>Keyboard Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>keys bindings hotkeys</source>
+        <translation>tasten kürzel hotkeys</translation>
+    </message>
+    <message>
+        <source>Restore Defaults</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>Allgemein</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Numbers and charts</source>
+        <translation>Zahlen und Diagramme</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source> pt</source>
+        <translation> pt</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset the monospace font size</source>
+        <translation>Die Größe der Festbreitenschrift zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset the font size</source>
+        <translation>Die Schriftgröße zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Follow the font size</source>
+        <translation>Der Schriftgröße folgen</translation>
+    </message>
+    <message>
+        <source>Use the size of the desktop</source>
+        <translation>Die Größe des Desktops verwenden</translation>
+    </message>
+    <message>
+        <source>Monospace font size</source>
+        <translation>Größe der Festbreitenschrift</translation>
+    </message>
+    <message>
+        <source>Font size</source>
+        <translation>Schriftgröße</translation>
+    </message>
+    <message>
+        <source>kB, MB, GB (1000)</source>
+        <translation>kB, MB, GB (1000)</translation>
+    </message>
+    <message>
+        <source>KiB, MiB, GiB (1024)</source>
+        <translation>KiB, MiB, GiB (1024)</translation>
+    </message>
+    <message>
+        <source>Units of sizes</source>
+        <translation>Einheiten der Größen</translation>
+    </message>
+    <message>
+        <source>For the pages History and Compare, until another value is chosen above their charts</source>
+        <translation>Für die Seiten Verlauf und Vergleich, bis über ihren Diagrammen ein anderer Wert gewählt wird</translation>
+    </message>
+    <message>
+        <source>Smoothing of curves</source>
+        <translation>Glättung der Kurven</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Clear the cache</source>
+        <translation>Den Cache leeren</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>Höchstens</translation>
+    </message>
+    <message>
+        <source>Size of the cache</source>
+        <translation>Größe des Caches</translation>
+    </message>
+    <message>
+        <source>Facts about checkpoints and runs take %1 in %2.</source>
+        <translation>Angaben zu Checkpoints und Runs belegen %1 in %2.</translation>
+    </message>
+    <message>
+        <source>The cache is switched off: no cache folder.</source>
+        <translation>Der Cache ist ausgeschaltet: kein Cache-Ordner.</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ProblemReport</name>
+    <message>
+        <source>Include paths, names and the full text of errors</source>
+        <translation>Mit Pfaden, Namen und vollem Text der Fehler</translation>
+    </message>
+    <message>
+        <source>Report a Problem</source>
+        <translation>Problem melden</translation>
+    </message>
+    <message>
+        <source>Cairn sends nothing. Copy or save this text, add what you did, what you expected and what happened, and send it to the issue tracker of the place where you got Cairn: the source repository, or the package of your system.</source>
+        <translation>Cairn sendet nichts. Diesen Text kopieren oder speichern, ergänzen, was getan wurde, was erwartet war und was geschah, und an die Fehlerverwaltung senden, woher Cairn kam: das Quell-Repository oder das Paket des Systems.</translation>
+    </message>
+    <message>
+        <source>Text of the report</source>
+        <translation>Text der Meldung</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Speichern…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Save Report</source>
+        <translation>Meldung speichern</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Gespeichert</translation>
     </message>
 </context>
 <context>
@@ -4355,6 +8085,10 @@
         <translation>Checkpoints</translation>
     </message>
     <message>
+        <source>Summary of the run</source>
+        <translation>Übersicht des Runs</translation>
+    </message>
+    <message>
         <source>Checkpoints of the run</source>
         <translation>Checkpoints des Runs</translation>
     </message>
@@ -4713,20 +8447,12 @@
         </translation>
     </message>
     <message>
-        <source>Group By ▾</source>
-        <translation>Gruppieren ▾</translation>
-    </message>
-    <message>
-        <source>Group by %1 ▾</source>
-        <translation>Gruppiert nach %1 ▾</translation>
+        <source>Group by %1</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show runs with equal settings as one row</source>
         <translation>Runs mit gleichen Einstellungen als eine Zeile zeigen</translation>
-    </message>
-    <message>
-        <source>Columns ▾</source>
-        <translation>Spalten ▾</translation>
     </message>
     <message>
         <source>Exported: %1</source>
@@ -5021,10 +8747,6 @@
         <translation>%1, %2, %3</translation>
     </message>
     <message>
-        <source>100 % smaller than others</source>
-        <translation>100 % kleiner als andere</translation>
-    </message>
-    <message>
         <source>missing</source>
         <translation>fehlt</translation>
     </message>
@@ -5048,6 +8770,10 @@
         </translation>
     </message>
     <message>
+        <source>%1, %2; %3</source>
+        <translation>%1, %2; %3</translation>
+    </message>
+    <message>
         <source>%1
 %2
 %3 at byte %4 of %5</source>
@@ -5065,6 +8791,10 @@
     <message>
         <source>Location</source>
         <translation>Lage</translation>
+    </message>
+    <message>
+        <source>%1 (missing)</source>
+        <translation>%1 (fehlt)</translation>
     </message>
 </context>
 <context>
@@ -5174,6 +8904,68 @@
     <message>
         <source>Bytes</source>
         <translation>Bytes</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShortcutPage</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Reassign</source>
+        <translation>Neu zuweisen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset All Shortcuts</source>
+        <translation>Alle Tastenkürzel zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Filter actions or keys…</source>
+        <translation>Aktionen oder Tasten filtern…</translation>
+    </message>
+    <message>
+        <source>Filter actions</source>
+        <translation>Aktionen filtern</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>New shortcut</source>
+        <translation>Neues Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Default: %1</source>
+        <translation>Vorgabe: %1</translation>
+    </message>
+    <message>
+        <source>%1 is the shortcut of “%2”.</source>
+        <translation>%1 ist das Tastenkürzel von „%2“.</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ShortcutSet</name>
+    <message>
+        <source>A shortcut needs Ctrl, Alt or a function key.</source>
+        <translation>Ein Tastenkürzel braucht Strg, Alt oder eine Funktionstaste.</translation>
     </message>
 </context>
 <context>
@@ -5523,6 +9315,10 @@
         </translation>
     </message>
     <message>
+        <source>Summary of the checkpoint</source>
+        <translation>Übersicht des Checkpoints</translation>
+    </message>
+    <message>
         <source>Summary</source>
         <translation>Übersicht</translation>
     </message>
@@ -5763,12 +9559,12 @@
 <context>
     <name>cairn::ui::TopBar</name>
     <message>
-        <source>Filter tensors…</source>
-        <translation>Tensoren filtern…</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Filter tensors…</source>
+        <translation>Tensoren filtern…</translation>
     </message>
     <message>
         <source>Compare curves, settings and weights of two runs. Mark them on the left with X or choose them on the page.</source>
@@ -6094,6 +9890,10 @@
 </context>
 <context>
     <name>cairn::ui::WrittenPanel</name>
+    <message>
+        <source>What is written</source>
+        <translation>Was geschrieben wird</translation>
+    </message>
     <message>
         <source>Output</source>
         <translation>Ausgabe</translation>

@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+import core_texts
 import update
 from update import Key, Translation
 
@@ -14,7 +15,7 @@ MENU = Key("cairn::ui::Page", "&Open", "", False)
 
 
 def found(*catalogue):
-    return [line.rsplit("' ", 1)[-1] for line in update.problems("de", [key for key, _ in catalogue], dict(catalogue))]
+    return [line.rsplit("' ", 1)[-1] for line in update.problems("de", [key for key, _ in catalogue], dict(catalogue), ())]
 
 
 class UpdateTest(unittest.TestCase):
@@ -31,9 +32,9 @@ class UpdateTest(unittest.TestCase):
             self.assertEqual(len(found((key, translation))), 1, (key, translation))
 
     def test_missing_and_vanished(self):
-        self.assertEqual(len(list(update.problems("de", [TEXT], {}))), 1)
-        self.assertEqual(len(list(update.problems("de", [], {TEXT: Translation(["%1, %2…"], True)}))), 1)
-        self.assertEqual(list(update.problems("en", [TEXT], {})), [])
+        self.assertEqual(len(list(update.problems("de", [TEXT], {}, ()))), 1)
+        self.assertEqual(len(list(update.problems("de", [], {TEXT: Translation(["%1, %2…"], True)}, ()))), 1)
+        self.assertEqual(list(update.problems("en", [TEXT], {}, ())), [])
 
     def test_a_catalogue_survives_reading_and_writing(self):
         catalogue = {TEXT: Translation(["<%1> & %2…"], False), COUNT: Translation(["a %1", "%Ln b\n%1"], True)}
@@ -44,7 +45,19 @@ class UpdateTest(unittest.TestCase):
 
     def test_known_texts_are_proposed(self):
         moved = TEXT._replace(context="cairn::ui::Other")
-        self.assertEqual(update.merged("de", [moved], {TEXT: Translation(["x"], True)}), {moved: Translation(["x"], False)})
+        self.assertEqual(update.merged("de", [moved], {TEXT: Translation(["x"], True)}, ()), {moved: Translation(["x"], False)})
+
+    def test_sums_of_the_core_are_templates(self):
+        source = """return fail(Code, "The file " + quoted(a, "x") + " is" " missing").withHint(b ? "copy it " + c : "give up now");
+                    counted(n, "entry", "entries") + " // no comment: " + a.b()->c[1] + "!"; // "a comment here" """
+        self.assertEqual(list(core_texts.templates(source)),
+                         ["The file %1 is missing", "x", "copy it %1", "give up now", "%1 // no comment: %2!", "entry", "entries"])
+
+    def test_sentences_of_the_core_may_be_untranslated(self):
+        sentence = Key(update.CORE, "The file %1 is missing", "", False)
+        catalogue = {sentence: Translation(["Die Datei %1 fehlt"], True)}
+        self.assertEqual(list(update.problems("de", [], catalogue, {sentence.source, "Another sentence"})), [])
+        self.assertEqual(len(list(update.problems("de", [], catalogue, set()))), 1)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
     update.py SOURCE_ROOT LUPDATE            adds new texts as unfinished, drops vanished ones
     update.py SOURCE_ROOT LUPDATE --check    changes nothing; fails unless every catalogue is complete
 
-cairn_en.ts holds the texts with a count only ("1 file", "2 files"); every other catalogue holds every text.
+cairn_en.ts holds the texts with a count only ("1 file", "2 files"); every other catalogue holds every text of the window, and
+those sentences of the core that are translated so far.
 """
 
 import collections
@@ -16,9 +17,12 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 from xml.sax.saxutils import escape
 
+import core_texts
+
 Key = collections.namedtuple("Key", "context source comment counted")
 Translation = collections.namedtuple("Translation", "forms finished")
 
+CORE = "cairn::core"  # the context of the sentences of the core
 FORMS = {"en": 2, "de": 2}  # plural forms of a language
 TERRITORY = {"en": "en_US", "de": "de_DE"}
 PLACEHOLDER = re.compile(r"%L?([1-9n])")
@@ -94,15 +98,17 @@ def extract(root, lupdate):
         return list(dict.fromkeys(keys))
 
 
-def wanted(language, keys):
-    return [key for key in keys if key.counted] if language == "en" else keys
+def wanted(language, keys, catalogue, core):
+    if language == "en":
+        return [key for key in keys if key.counted]
+    return keys + [key for key in catalogue if key.context == CORE and key.source in core]
 
 
-def merged(language, keys, old):
+def merged(language, keys, old, core):
     """What is translated stays; a text known from another context is proposed, unfinished."""
     elsewhere = {(key.source, key.counted): translation.forms for key, translation in old.items() if any(translation.forms)}
     result = {}
-    for key in wanted(language, keys):
+    for key in wanted(language, keys, old, core):
         empty = [""] * (FORMS.get(language, 2) if key.counted else 1)
         result[key] = old.get(key, Translation(elsewhere.get((key.source, key.counted), empty), False))
     return result
@@ -131,8 +137,8 @@ def mistakes(language, key, translation):
             yield f"has other space around it: {form!r}"
 
 
-def problems(language, keys, catalogue):
-    need = wanted(language, keys)
+def problems(language, keys, catalogue, core):
+    need = wanted(language, keys, catalogue, core)
     for key in need:
         if key not in catalogue:
             yield f"{language}: {key.context}: {key.source!r} is not in the catalogue"
@@ -149,14 +155,15 @@ def main():
     keys = extract(root, sys.argv[2])
     if not keys:
         sys.exit("lupdate found no text")
+    core = set(core_texts.extract(root))
     found = []
     for path in sorted(pathlib.Path(root, "resources/translations").glob("cairn_*.ts")):
         language = path.stem.removeprefix("cairn_")
         catalogue = read(path)
         if not check:
-            catalogue = merged(language, keys, catalogue)
+            catalogue = merged(language, keys, catalogue, core)
             write(path, language, catalogue)
-        found += problems(language, keys, catalogue)
+        found += problems(language, keys, catalogue, core)
     print("\n".join(found) or f"{len(keys)} texts, every catalogue complete")
     return 1 if check and found else 0
 

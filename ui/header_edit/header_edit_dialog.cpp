@@ -7,6 +7,7 @@
 #include "ui/header_edit/metadata_edit_model.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/consolidate/recipe.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -341,7 +342,7 @@ Message HeaderEditDialog::errorMessage() {
 Message HeaderEditDialog::noRoomMessage() {
     Message message{theme::Tone::Attention, tr("Cannot be edited in place"), {}, {}};
     if (m_plan) {
-        message.detail = text::fromCore(m_plan->why);
+        message.detail = text::coreText(m_plan->why);
     }
     if (!m_rename.empty()) {
         message.detail += (message.detail.isEmpty() ? QString() : QStringLiteral(". ")) +

@@ -45,6 +45,7 @@ QString HeatMapView::caption(const QString& what, const HeatMap& map) {
 
 HeatMapView::HeatMapView(QWidget* parent)
     : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Heat map"));

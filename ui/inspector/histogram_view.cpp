@@ -21,6 +21,7 @@ constexpr int kPlotHeight = 64;
 
 HistogramView::HistogramView(QWidget* parent)
     : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFont(theme::small(font()));
@@ -51,6 +52,7 @@ void HistogramView::paintEvent(QPaintEvent*) {
         return;
     }
     QPainter painter(this);
+    painter.setLayoutDirection(layoutDirection());
     const QRectF area = plot();
     const double step = area.width() / static_cast<double>(m_bins.size());
     const double gap = step > 4 ? 1 : 0;

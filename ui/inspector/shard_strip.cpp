@@ -23,6 +23,7 @@ constexpr double kGap = 2;
 } // namespace
 
 ShardStrip::ShardStrip(QWidget* parent) : QWidget(parent), PaintedItems(this) {
+    setLayoutDirection(Qt::LeftToRight); // dimensions run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

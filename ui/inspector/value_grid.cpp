@@ -14,6 +14,7 @@
 namespace cairn::ui {
 
 ValueGrid::ValueGrid(QWidget* parent) : QWidget(parent) {
+    setLayoutDirection(Qt::LeftToRight); // rows of values run so in any language
     setAccessibleRole(this, QAccessible::StaticText);
     setFont(theme::mono(theme::small(font())));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -78,6 +79,7 @@ QSize ValueGrid::minimumSizeHint() const {
 
 void ValueGrid::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    painter.setLayoutDirection(layoutDirection());
     const int gap = fontMetrics().horizontalAdvance(QLatin1Char(' ')) + 4;
     const int widest = columnStep() - gap;
     const int dots = fontMetrics().horizontalAdvance(QStringLiteral("…")) + gap;

@@ -3,6 +3,7 @@
 
 #include "ui/models/row_roles.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 #include "ui/theme/theme.h"
 
 #include <QApplication>
@@ -85,8 +86,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const QString shown = metrics.elidedText(label, Qt::ElideMiddle, room.width());
     const auto draw = [&](const QRect& rect, const QString& text) {
         painter->drawText(QStyle::visualRect(option.direction, option.rect, rect),
-                          static_cast<int>(QStyle::visualAlignment(option.direction, aligned)) |
-                              Qt::TextSingleLine,
+                          text::textFlags(option.direction, aligned, text) | Qt::TextSingleLine,
                           text);
     };
     draw(room, shown);

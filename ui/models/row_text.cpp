@@ -2,6 +2,7 @@
 #include "ui/models/row_text.h"
 
 #include "ui/models/row_roles.h"
+#include "ui/text/program_numbers.h"
 
 #include <QSaveFile>
 #include <QStringList>
@@ -188,6 +189,7 @@ Result<RowText> rowsAsText(const QAbstractItemModel& model, const RowTextRequest
 
 Result<std::uint64_t> saveRows(const QAbstractItemModel& model, const RowTextRequest& request,
                                const QString& path, const CancelToken& cancel) {
+    const text::ProgramNumbers numbers;
     QSaveFile file(path);
     const auto problem = [&] {
         Error error = fail(ErrorCode::Io, "Cannot write the file");

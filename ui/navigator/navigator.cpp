@@ -21,7 +21,7 @@ Navigator::Navigator(QWidget* parent)
     layout->setContentsMargins(0, 2 * theme::kGrid - 2, 0, 0);
     layout->setSpacing(theme::kGrid);
     auto* head = captionLabel(tr("Experiments"), this);
-    head->setContentsMargins(theme::kGrid + 4, 0, 0, 0);
+    head->setContentsMargins(theme::kGrid + 4, 0, theme::kGrid + 4, 0);
     layout->addWidget(head);
     layout->addWidget(m_view, 1);
     m_view->setModel(m_model);

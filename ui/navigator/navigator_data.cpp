@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
+#include "ui/text/core_text.h"
+#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
@@ -73,7 +75,8 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
         QStringList lines{text::fromPath(node.path),
                           tr("%Ln checkpoints", nullptr, static_cast<int>(node.count))};
         for (std::size_t i = 0; i < std::min(kTipNotices, node.listing.notices.size()); ++i) {
-            lines << text::fromCore(describe(node.listing.notices[i].error));
+            const text::ErrorWords words = text::describe(node.listing.notices[i].error);
+            lines << words.title + QStringLiteral(": ") + words.detail;
         }
         return text::toolTip(lines.join(QLatin1Char('\n')));
     }
@@ -167,7 +170,7 @@ QString NavigatorModel::checkpointTip(const Node& node) const {
         lines << (output.verified ? tr("Exported to %1") : tr("Exported to %1, not verified"))
                      .arg(text::fromPath(output.path));
     }
-    lines << text::fromCore(checkpoint.reason);
+    lines << text::coreText(checkpoint.reason);
     lines.removeAll(QString());
     return text::toolTip(lines.join(QLatin1Char('\n')));
 }

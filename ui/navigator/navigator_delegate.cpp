@@ -3,14 +3,21 @@
 
 #include "ui/navigator/navigator_model.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/mark_box.h"
 
 #include <QPainter>
+#include <QStyle>
 
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+
+constexpr int kMarkInset = 2; ///< px before the box of a run
+
+} // namespace
 
 void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const {
@@ -24,16 +31,26 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         painter->fillRect(option.rect, palette.color(QPalette::Highlight));
     }
     painter->setFont(option.font);
+    painter->setLayoutDirection(option.direction);
+    const auto placed = [&option](const QRect& rect) {
+        return QStyle::visualRect(option.direction, option.rect, rect);
+    };
+    const auto draw = [&](Qt::Alignment side, const QString& text) {
+        painter->drawText(placed(row),
+                          text::textFlags(option.direction, side | Qt::AlignVCenter, text) |
+                              Qt::TextSingleLine,
+                          text);
+    };
 
     if (const QVariant mark = index.data(NavigatorModel::RunMarkRole); mark.isValid()) {
         paintMarkBox(*painter, markRect(option), mark.toInt(), palette, option.font);
-        row.setLeft(markRect(option).right() + theme::kGrid);
+        row.setLeft(option.rect.left() + kMarkInset + kMarkBoxSize - 1 + theme::kGrid);
     }
 
     const QString size = index.data(NavigatorModel::SizeTextRole).toString();
     const int sizeWidth = metrics.horizontalAdvance(size);
     painter->setPen(theme::color(theme::Tone::Dim, palette));
-    painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, size);
+    draw(Qt::AlignRight, size);
     row.setRight(row.right() - sizeWidth - theme::kGrid);
 
     const auto* model = qobject_cast<const NavigatorModel*>(index.model());
@@ -61,32 +78,33 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     painter->setPen(index.data(NavigatorModel::GreyRole).toBool()
                         ? theme::color(theme::Tone::Dim, palette)
                         : palette.color(QPalette::Text));
-    painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, name);
+    draw(Qt::AlignLeft, name);
     row.setLeft(row.left() + metrics.horizontalAdvance(name) + theme::kGrid);
 
     if (dimFits) {
         if (counted) {
-            row.setLeft(row.left() +
-                        paintBadge(*painter, row, {dim, theme::Tone::Dim}, option.font, palette));
+            row.setLeft(row.left() + paintBadge(*painter, placed(row), {dim, theme::Tone::Dim},
+                                                option.font, palette));
         } else {
             painter->setPen(theme::color(theme::Tone::Dim, palette));
-            painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, dim);
+            draw(Qt::AlignLeft, dim);
         }
     }
     for (std::size_t i = 0; i < badges.size(); ++i) {
         if (i > 0 && badgeWidth(badges[i], option.font) > row.width()) {
             break; // the most important ones come first
         }
-        row.setLeft(row.left() + paintBadge(*painter, row, badges[i], option.font, palette) +
+        row.setLeft(row.left() +
+                    paintBadge(*painter, placed(row), badges[i], option.font, palette) +
                     theme::kGrid / 2);
     }
     painter->restore();
 }
 
 QRect NavigatorDelegate::markRect(const QStyleOptionViewItem& option) {
-    const QRect box(option.rect.left() + 2, option.rect.center().y() - kMarkBoxSize / 2,
+    const QRect box(option.rect.left() + kMarkInset, option.rect.center().y() - kMarkBoxSize / 2,
                     kMarkBoxSize, kMarkBoxSize);
-    return box;
+    return QStyle::visualRect(option.direction, option.rect, box);
 }
 
 bool NavigatorDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,

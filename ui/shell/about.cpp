@@ -2,6 +2,7 @@
 #include "ui/shell/about.h"
 
 #include "core/formats/format.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -36,7 +37,7 @@ About::About(const Services& services, QWidget* parent) : QDialog(parent) {
 
     QStringList readable;
     for (const FormatInfo* format : builtinFormats()) {
-        readable << text::fromCore(format->title);
+        readable << text::coreText(format->title);
     }
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(2 * theme::kGrid);

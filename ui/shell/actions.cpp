@@ -283,8 +283,9 @@ void Actions::fill(QMenuBar& bar) {
 
 QAction* Actions::addTab(const QString& title) {
     const int number = static_cast<int>(tabs.size()) + 1;
-    auto* action = make(QStringLiteral("&%1 %2").arg(number).arg(title),
-                        Words::tr("Show the page “%1”").arg(title));
+    const QString digit = number == 10 ? QStringLiteral("1&0") : QStringLiteral("&%1").arg(number);
+    auto* action =
+        make(QStringLiteral("%1 %2").arg(digit, title), Words::tr("Show the page “%1”").arg(title));
     action->setObjectName(QStringLiteral("page%1").arg(number));
     action->setCheckable(true);
     if (number <= 10) { // the tenth is at Ctrl+0

@@ -3,6 +3,7 @@
 
 #include "ui/shell/actions.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 #include "ui/text/words.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
@@ -72,9 +73,13 @@ public:
         const QRect row = option.rect.adjusted(theme::kGrid + 4, 0, -theme::kGrid - 4, 0);
         painter->setFont(option.font);
         painter->setPen(theme::color(enabled ? theme::Tone::Plain : theme::Tone::Dim, palette));
-        painter->drawText(row, Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
+        const auto draw = [&](Qt::Alignment side, const QString& text) {
+            painter->drawText(row, text::textFlags(option.direction, side | Qt::AlignVCenter, text),
+                              text);
+        };
+        draw(Qt::AlignLeft, index.data().toString());
         painter->setPen(theme::color(theme::Tone::Dim, palette));
-        painter->drawText(row, Qt::AlignRight | Qt::AlignVCenter, index.data(kKeysRole).toString());
+        draw(Qt::AlignRight, index.data(kKeysRole).toString());
     }
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
         return {200, QFontMetrics(option.font).height() + 12};

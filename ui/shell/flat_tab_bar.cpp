@@ -5,10 +5,14 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace cairn::ui {
 namespace {
 
 constexpr double kDisabledOpacity = 0.5;
+constexpr int kPadding = 3 * theme::kGrid;          ///< px of a tab beside its text
+constexpr int kLeastPadding = 3 * theme::kGrid / 2; ///< where the tabs would not fit otherwise
 
 } // namespace
 
@@ -23,7 +27,12 @@ QSize FlatTabBar::tabSizeHint(int index) const {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics metrics(bold);
-    return {metrics.horizontalAdvance(tabText(index)) + 3 * theme::kGrid,
+    int words = 0;
+    for (int i = 0; i < count(); ++i) {
+        words += metrics.horizontalAdvance(tabText(i));
+    }
+    const int spare = count() == 0 ? kPadding : (width() - words) / count();
+    return {metrics.horizontalAdvance(tabText(index)) + std::clamp(spare, kLeastPadding, kPadding),
             metrics.height() + 2 * theme::kGrid + 4};
 }
 

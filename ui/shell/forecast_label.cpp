@@ -2,6 +2,7 @@
 #include "ui/shell/forecast_label.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 #include "ui/widgets/accessible.h"
 
 #include <QPainter>
@@ -64,7 +65,10 @@ QSize ForecastLabel::minimumSizeHint() const {
 void ForecastLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(theme::color(m_tone, palette()));
-    painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeading, shownText());
+    const QString shown = shownText();
+    painter.drawText(rect(),
+                     text::textFlags(layoutDirection(), Qt::AlignVCenter | Qt::AlignLeading, shown),
+                     shown);
 }
 
 } // namespace cairn::ui

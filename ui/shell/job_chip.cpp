@@ -3,6 +3,7 @@
 
 #include "ui/pages/consolidate/job_words.h"
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 
 #include <QPainter>
 
@@ -100,8 +101,10 @@ void JobChip::paintEvent(QPaintEvent*) {
     paintRing(painter, ring);
     painter.setPen(theme::color(theme::Tone::Plain, palette()));
     const int left = kRing + 2 * theme::kGrid;
-    painter.drawText(rect().adjusted(mirrored ? 0 : left, 0, mirrored ? -left : 0, 0),
-                     Qt::AlignVCenter | Qt::AlignLeading, shownText());
+    painter.drawText(
+        rect().adjusted(mirrored ? 0 : left, 0, mirrored ? -left : 0, 0),
+        text::textFlags(layoutDirection(), Qt::AlignVCenter | Qt::AlignLeading, shownText()),
+        shownText());
 }
 
 } // namespace cairn::ui

@@ -18,20 +18,21 @@
 namespace cairn::ui {
 
 TopBar::TopBar(Actions& actions, QWidget* parent)
-    : QWidget(parent), m_consolidate(new Button(actions.consolidate)),
-      m_forecast(new ForecastLabel), m_chip(new JobChip),
+    : QWidget(parent), m_open(new Button(actions.openFolder)),
+      m_consolidate(new Button(actions.consolidate)), m_forecast(new ForecastLabel),
+      m_chip(new JobChip), m_refresh(new Button(actions.refresh)),
+      m_compare(new Button(tr("Compare"))),
       m_filter(new SearchField(tr("Filter tensors…"), actions.filter->shortcut())) {
     setAutoFillBackground(true);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(theme::kGrid + 4, theme::kGrid, theme::kGrid + 4, theme::kGrid + 1);
     layout->setSpacing(theme::kGrid);
-    layout->addWidget(new Button(actions.openFolder));
-    layout->addWidget(new Button(actions.refresh));
-    auto* compare = new Button(tr("Compare"));
-    text::setToolTip(compare, tr("Compare curves, settings and weights of two runs. Mark them on "
-                                 "the left with X or choose them on the page."));
-    connect(compare, &QPushButton::clicked, this, &TopBar::compareClicked);
-    layout->addWidget(compare);
+    layout->addWidget(m_open);
+    layout->addWidget(m_refresh);
+    text::setToolTip(m_compare, tr("Compare curves, settings and weights of two runs. Mark them on "
+                                   "the left with X or choose them on the page."));
+    connect(m_compare, &QPushButton::clicked, this, &TopBar::compareClicked);
+    layout->addWidget(m_compare);
     m_consolidate->setPrimary(true);
     layout->addWidget(m_consolidate);
     layout->addWidget(m_forecast, 1);
@@ -53,6 +54,28 @@ void TopBar::setFilterHint(const QString& hint) {
 
 QString TopBar::forecast() const {
     return m_forecast->text();
+}
+
+void TopBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    leaveOut();
+}
+
+/// Where texts are long and the window is narrow, the buttons go that a key or a tab replaces.
+void TopBar::leaveOut() {
+    const auto* row = layout();
+    int needed = row->contentsMargins().left() + row->contentsMargins().right();
+    for (const QWidget* each : std::initializer_list<const QWidget*>{
+             m_open, m_refresh, m_compare, m_consolidate, m_chip, m_filter}) {
+        const bool counts = each != m_chip || !m_chip->isHidden();
+        needed += counts ? row->spacing() + each->minimumSizeHint().width() : 0;
+    }
+    needed += m_filter->minimumWidth() - m_filter->minimumSizeHint().width();
+    for (QWidget* each : {static_cast<QWidget*>(m_compare), static_cast<QWidget*>(m_refresh)}) {
+        const bool fits = needed <= width();
+        each->setVisible(fits);
+        needed -= fits ? 0 : row->spacing() + each->minimumSizeHint().width();
+    }
 }
 
 void TopBar::paintEvent(QPaintEvent*) {

@@ -35,11 +35,17 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void leaveOut();
+
+    Button* m_open;
     Button* m_consolidate;
     ForecastLabel* m_forecast;
     JobChip* m_chip;
+    Button* m_refresh;
+    Button* m_compare;
     QLineEdit* m_filter;
 };
 

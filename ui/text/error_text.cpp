@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/text/error_text.h"
 
+#include "ui/text/core_text.h"
 #include "ui/text/error_log.h"
 #include "ui/text/plain_text.h"
 
@@ -15,7 +16,7 @@ struct Words {
 };
 
 QString sentence(const std::string& text) {
-    QString line = fromCore(text).trimmed();
+    QString line = coreText(text).trimmed();
     if (!line.isEmpty() && !line.endsWith(QLatin1Char('.')) && !line.endsWith(QLatin1Char('?'))) {
         line += QLatin1Char('.');
     }
@@ -40,8 +41,8 @@ QString place(const Where& where) {
 }
 
 QString foundAndExpected(const Error& error) {
-    const QString found = fromCore(error.found);
-    const QString expected = fromCore(error.expected);
+    const QString found = coreText(error.found);
+    const QString expected = coreText(error.expected);
     if (!found.isEmpty() && !expected.isEmpty()) {
         return Words::tr("Found %1, expected %2.").arg(found, expected);
     }
@@ -98,7 +99,7 @@ ErrorWords describe(const Error& error) {
     if (!where.isEmpty()) {
         where += QLatin1Char('.');
     }
-    return {fromCore(error.message),
+    return {coreText(error.message),
             joined({where, foundAndExpected(error), meaning(error.code), sentence(error.hint)})};
 }
 
@@ -109,7 +110,7 @@ ErrorWords describe(const PlanProblem& problem) {
     if (!where.isEmpty()) {
         where += QLatin1Char('.');
     }
-    return {fromCore(problem.message), joined({where, sentence(problem.fix)})};
+    return {coreText(problem.message), joined({where, sentence(problem.fix)})};
 }
 
 Remedy remedy(ErrorCode code) {

@@ -3,13 +3,38 @@
 
 #include <QGuiApplication>
 #include <QLibraryInfo>
+#include <QRegularExpression>
 #include <QTranslator>
 
 namespace cairn::ui::text {
+namespace {
+
+/// A catalogue whose arguments are isolated where its language runs from right to left.
+class Catalogue final : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+
+    QString translate(const char* context, const char* source, const char* comment,
+                      int count) const override {
+        const QString found = QTranslator::translate(context, source, comment, count);
+        return m_isolates ? withArgumentsIsolated(found) : found;
+    }
+    void setIsolates(bool isolates) { m_isolates = isolates; }
+
+private:
+    bool m_isolates = false;
+};
+
+} // namespace
+
+QString withArgumentsIsolated(QString translation) {
+    static const QRegularExpression argument(QStringLiteral("(%L?[1-9n])"));
+    return translation.replace(argument, QStringLiteral("\u2068\\1\u2069"));
+}
 
 QString installLanguage(QCoreApplication& application, const QLocale& locale) {
     const QString folder = QStringLiteral(":/i18n");
-    auto* own = new QTranslator(&application);
+    auto* own = new Catalogue(&application);
     if (!own->load(locale, QStringLiteral("cairn"), QStringLiteral("_"), folder) &&
         !own->load(QStringLiteral("cairn_en"), folder)) {
         delete own;
@@ -24,6 +49,7 @@ QString installLanguage(QCoreApplication& application, const QLocale& locale) {
         delete qt;
     }
     QCoreApplication::installTranslator(own);
+    own->setIsolates(language.textDirection() == Qt::RightToLeft);
     QGuiApplication::setLayoutDirection(language.textDirection());
     return own->language();
 }

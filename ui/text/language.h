@@ -14,4 +14,8 @@ namespace cairn::ui::text {
 /// Returns the language, as "de_DE".
 QString installLanguage(QCoreApplication& application, const QLocale& locale = QLocale::system());
 
+/// The arguments of a translation ("%1") between marks that keep the direction of what is put in,
+/// so that a path or a number in a sentence from right to left is not torn apart.
+QString withArgumentsIsolated(QString translation);
+
 } // namespace cairn::ui::text

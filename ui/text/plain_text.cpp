@@ -2,6 +2,7 @@
 #include "ui/text/plain_text.h"
 
 #include "core/base/visible_text.h"
+#include "ui/text/program_numbers.h"
 
 #include <QCoreApplication>
 #include <QFontMetrics>
@@ -63,7 +64,8 @@ QString exactBytes(std::uint64_t bytes) {
 }
 
 QString count(std::uint64_t count) {
-    return QLocale().toString(static_cast<qulonglong>(count));
+    return ProgramNumbers::wanted() ? QString::number(count)
+                                    : QLocale().toString(static_cast<qulonglong>(count));
 }
 
 QString shape(const Shape& shape) {
@@ -112,7 +114,13 @@ QString number(double value) {
 }
 
 QString inLocale(QString number) {
-    return number.replace(QLatin1Char('.'), QLocale().decimalPoint());
+    return ProgramNumbers::wanted() ? number
+                                    : number.replace(QLatin1Char('.'), QLocale().decimalPoint());
+}
+
+int& ProgramNumbers::depth() {
+    thread_local int count = 0;
+    return count;
 }
 
 QString withoutMnemonic(QString text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/badge.h"
 
+#include "ui/text/text_flags.h"
+
 #include <QFontMetrics>
 #include <QPainter>
 
@@ -13,6 +15,10 @@ constexpr int kPadding = 7;
 
 namespace {
 
+bool isMirrored(const QPainter& painter) {
+    return painter.layoutDirection() == Qt::RightToLeft;
+}
+
 /// Drawn where a badge does not fit.
 int paintDot(QPainter& painter, const QRect& row, const QColor& color) {
     constexpr int kSize = 7;
@@ -23,7 +29,8 @@ int paintDot(QPainter& painter, const QRect& row, const QColor& color) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
-    painter.drawEllipse(QRectF(row.left(), row.top() + (row.height() - kSize) / 2.0, kSize, kSize));
+    const int left = isMirrored(painter) ? row.right() + 1 - kSize : row.left();
+    painter.drawEllipse(QRectF(left, row.top() + (row.height() - kSize) / 2.0, kSize, kSize));
     painter.restore();
     return kSize;
 }
@@ -43,7 +50,8 @@ int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QF
         return paintDot(painter, row, theme::color(badge.tone, palette));
     }
     const int height = metrics.height() + 2;
-    const QRect area(row.left(), row.top() + (row.height() - height) / 2, width, height);
+    const int left = isMirrored(painter) ? row.right() + 1 - width : row.left();
+    const QRect area(left, row.top() + (row.height() - height) / 2, width, height);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -51,7 +59,7 @@ int paintBadge(QPainter& painter, const QRect& row, const Badge& badge, const QF
     painter.drawRoundedRect(area, height / 2.0, height / 2.0);
     painter.setPen(theme::color(badge.tone, palette));
     painter.setFont(smallFont);
-    painter.drawText(area, Qt::AlignCenter,
+    painter.drawText(area, text::textFlags(painter.layoutDirection(), Qt::AlignCenter, badge.text),
                      metrics.elidedText(badge.text, Qt::ElideRight, width - 2 * kPadding + 1));
     painter.restore();
     return width;

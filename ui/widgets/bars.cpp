@@ -2,11 +2,13 @@
 #include "ui/widgets/bars.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 #include "ui/widgets/accessible.h"
 
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QStyle>
 #include <QToolTip>
 
 #include <algorithm>
@@ -16,6 +18,15 @@ namespace cairn::ui {
 namespace {
 constexpr int kBarHeight = 10;
 constexpr double kBarRadius = 2.5;
+
+/// What is painted from the left begins at the right where the language does.
+void mirror(QPainter& painter, const QWidget& widget) {
+    if (widget.isRightToLeft()) {
+        painter.translate(widget.width(), 0);
+        painter.scale(-1, 1);
+    }
+}
+
 } // namespace
 
 RowBars::RowBars(QWidget* parent) : QWidget(parent) {
@@ -67,16 +78,24 @@ void RowBars::paintEvent(QPaintEvent*) {
     const int gap = theme::kGrid + 4;
     const int left = labels + gap;
     const int room = std::max(16, width() - left - gap - values);
+    const auto placed = [this](const QRect& place) {
+        return QStyle::visualRect(layoutDirection(), rect(), place);
+    };
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const Row& row = m_rows[i];
         const int top = static_cast<int>(i) * rowHeight();
         const bool broken = row.tone == theme::Tone::Broken;
         painter.setPen(theme::color(broken ? row.tone : theme::Tone::Dim, palette()));
-        painter.drawText(QRect(0, top, labels, rowHeight()), Qt::AlignVCenter | Qt::AlignLeft,
-                         text::elided(row.label, fontMetrics(), labels));
-        painter.drawText(QRect(width() - values, top, values, rowHeight()),
-                         Qt::AlignVCenter | Qt::AlignRight, row.value);
-        QRectF bar(left, top + (rowHeight() - kBarHeight) / 2.0, room, kBarHeight);
+        painter.drawText(
+            placed({0, top, labels, rowHeight()}),
+            text::textFlags(layoutDirection(), Qt::AlignVCenter | Qt::AlignLeft, row.label),
+            text::elided(row.label, fontMetrics(), labels));
+        painter.drawText(
+            placed({width() - values, top, values, rowHeight()}),
+            text::textFlags(layoutDirection(), Qt::AlignVCenter | Qt::AlignRight, row.value),
+            row.value);
+        QRectF bar(placed({left, top, room, rowHeight()}));
+        bar = QRectF(bar.left(), top + (rowHeight() - kBarHeight) / 2.0, room, kBarHeight);
         if (broken) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme::color(row.tone, palette()), 1, Qt::DashLine));
@@ -87,7 +106,9 @@ void RowBars::paintEvent(QPaintEvent*) {
         painter.setBrush(theme::track(palette()));
         painter.drawRoundedRect(bar, kBarRadius, kBarRadius);
         if (most > 0 && row.amount > 0) {
-            bar.setWidth(std::max(2.0, room * row.amount / most));
+            const double filled = std::max(2.0, room * row.amount / most);
+            bar.setLeft(isRightToLeft() ? bar.right() - filled : bar.left());
+            bar.setWidth(filled);
             painter.setBrush(row.tone == theme::Tone::Plain ? theme::series(0, palette())
                                                             : theme::color(row.tone, palette()));
             painter.drawRoundedRect(bar, kBarRadius, kBarRadius);
@@ -128,6 +149,7 @@ void StackedBar::paintEvent(QPaintEvent*) {
     painter.fillPath(outline, theme::track(palette()));
     painter.setClipPath(outline);
     const double sum = std::accumulate(m_parts.begin(), m_parts.end(), 0.0);
+    mirror(painter, *this);
     double x = 0;
     for (std::size_t i = 0; i < m_parts.size() && sum > 0; ++i) {
         const double share = width() * m_parts[i] / sum;
@@ -176,6 +198,7 @@ void ByteProgress::paintEvent(QPaintEvent*) {
         m_tone == theme::Tone::Accent ? theme::accent(palette()) : theme::color(m_tone, palette());
     QColor light = fill;
     light.setAlphaF(0.45F);
+    mirror(painter, *this);
     painter.fillRect(QRectF(0, 0, width() * std::max(m_ahead, m_done), height()), light);
     painter.fillRect(QRectF(0, 0, width() * m_done, height()), fill);
 }

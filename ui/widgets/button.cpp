@@ -2,6 +2,7 @@
 #include "ui/widgets/button.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 #include "ui/theme/theme.h"
 
 #include <QAction>
@@ -93,16 +94,20 @@ void Button::paintEvent(QPaintEvent*) {
     }
     painter.setPen(ink);
     const bool underline = style()->styleHint(QStyle::SH_UnderlineShortcut, nullptr, this) != 0;
-    const int flags = (hasArrow() ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter) |
+    const Qt::Alignment side =
+        hasArrow() ? Qt::AlignVCenter | Qt::AlignLeft : Qt::Alignment(Qt::AlignCenter);
+    const int flags = text::textFlags(layoutDirection(), side, text()) |
                       (underline ? Qt::TextShowMnemonic : Qt::TextHideMnemonic);
     const int arrow = hasArrow() ? kArrowSpace : 0;
-    const QRect room = rect().adjusted(arrow > 0 ? kButtonPadding : 0, 0, -arrow, 0);
+    const QRect room = QStyle::visualRect(
+        layoutDirection(), rect(), rect().adjusted(arrow > 0 ? kButtonPadding : 0, 0, -arrow, 0));
     const QString whole = text(); // in a window that is too narrow for a large font, its beginning
     painter.drawText(room, flags,
                      painter.fontMetrics().elidedText(whole, Qt::ElideRight, room.width(),
                                                       Qt::TextShowMnemonic));
     if (arrow > 0) {
-        const QPointF tip(width() - kButtonPadding - 2.0, height() / 2.0 + 2.0);
+        const double inset = kButtonPadding + 2.0;
+        const QPointF tip(isRightToLeft() ? inset : width() - inset, height() / 2.0 + 2.0);
         painter.setPen(QPen(ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPolyline(QPolygonF({tip + QPointF(-3.5, -3.5), tip, tip + QPointF(3.5, -3.5)}));
     }

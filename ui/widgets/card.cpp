@@ -2,6 +2,7 @@
 #include "ui/widgets/card.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -41,7 +42,7 @@ void TextLabel::paintEvent(QPaintEvent*) {
     const QRect area = contentsRect().adjusted(margin(), margin(), -margin(), -margin());
     painter.setPen(isEnabled() ? theme::color(m_tone, palette())
                                : palette().color(QPalette::Disabled, QPalette::Text));
-    const int flags = static_cast<int>(QStyle::visualAlignment(layoutDirection(), alignment()));
+    const int flags = text::textFlags(layoutDirection(), alignment(), text());
     if (m_elide) {
         const QString shown = text::elided(text(), fontMetrics(), area.width());
         const QString whole = shown == text() ? QString() : text::toolTip(text());

@@ -2,6 +2,7 @@
 #include "ui/widgets/link_row.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/text/text_flags.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -39,9 +40,12 @@ void LinkRow::paintEvent(QPaintEvent*) {
     const QRect row = rect().adjusted(theme::kGrid, 0, -theme::kGrid, 0);
     const int remark = fontMetrics().horizontalAdvance(m_remark);
     painter.setPen(theme::color(theme::Tone::Dim, palette()));
-    painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, m_remark);
+    painter.drawText(
+        row, text::textFlags(layoutDirection(), Qt::AlignRight | Qt::AlignVCenter, m_remark),
+        m_remark);
     painter.setPen(theme::color(isEnabled() ? theme::Tone::Plain : theme::Tone::Dim, palette()));
-    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(row,
+                     text::textFlags(layoutDirection(), Qt::AlignLeft | Qt::AlignVCenter, m_name),
                      text::elided(m_name, fontMetrics(), row.width() - remark - 2 * theme::kGrid));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/search_field.h"
 
+#include "ui/text/text_flags.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
 
@@ -98,7 +99,11 @@ void SearchField::paintEvent(QPaintEvent* event) {
         if (fontMetrics().horizontalAdvance(placeholderText()) + theme::kGrid +
                 painter.fontMetrics().horizontalAdvance(m_shortcut) <=
             room.width()) {
-            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, m_shortcut);
+            const auto direction =
+                placeholderText().isRightToLeft() ? Qt::RightToLeft : Qt::LeftToRight;
+            painter.drawText(
+                room, text::textFlags(direction, Qt::AlignRight | Qt::AlignVCenter, m_shortcut),
+                m_shortcut);
         }
     }
 }

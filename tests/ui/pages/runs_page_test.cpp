@@ -373,6 +373,24 @@ private Q_SLOTS:
         QVERIFY(QString::fromUtf8(exportRuns(*rows, RunsFormat::Tsv)).contains(QLatin1Char('\t')));
     }
 
+    void exportsNumbersAsProgramsReadThem() {
+        const QLocale before;
+        QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+        {
+            Shown shown;
+            QVERIFY(shown.sweep(1));
+            const RunRowsPtr rows = shown.page->model()->rows();
+            bool comma = false;
+            for (const RunRows::Cell& cell : rows->rows.front().cells) {
+                comma = comma || cell.text.contains(QLatin1Char(','));
+            }
+            QVERIFY(comma);
+            const QString table = QString::fromUtf8(exportRuns(*rows, RunsFormat::Tsv));
+            QLocale::setDefault(before);
+            QVERIFY2(!table.contains(QLatin1Char(',')), qPrintable(table));
+        }
+    }
+
     void columnsAreChosenAndKept() {
         QJsonObject kept;
         {

@@ -12,6 +12,8 @@ namespace text = ui::text;
 class LanguageTest : public QObject {
     Q_OBJECT
 
+    const QLocale m_before;
+
     static QString tensors(int count) {
         return QCoreApplication::translate("cairn::ui::MainWindow", "%Ln tensors", nullptr, count);
     }
@@ -26,7 +28,7 @@ class LanguageTest : public QObject {
 private Q_SLOTS:
     void cleanup() {
         removeCatalogues();
-        QLocale::setDefault(QLocale::c());
+        QLocale::setDefault(m_before);
         QGuiApplication::setLayoutDirection(Qt::LeftToRight);
     }
 

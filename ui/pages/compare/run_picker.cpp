@@ -49,9 +49,8 @@ void RunPicker::setNameWidth(int pixels) {
 
 void RunPicker::updateName() {
     const QString letter = RunLetter::text(m_series);
-    m_button->setText(m_run ? text::withoutMnemonic(
-                                  text::elided(m_run->name, m_button->fontMetrics(), m_nameWidth))
-                            : tr("Choose a Run"));
+    m_button->setText(text::withoutMnemonic(text::elided(m_run ? m_run->name : tr("Choose a Run"),
+                                                         m_button->fontMetrics(), m_nameWidth)));
     m_button->updateGeometry();
     m_button->setAccessibleName(m_run ? tr("Run %1: %2").arg(letter, m_run->name)
                                       : tr("Run %1: not chosen").arg(letter));

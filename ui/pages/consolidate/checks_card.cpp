@@ -2,6 +2,7 @@
 #include "ui/pages/consolidate/checks_card.h"
 
 #include "ui/pages/consolidate/job_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -26,7 +27,7 @@ ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidge
     }
     for (const ChecklistItem& item : plan.checklist) {
         if (!item.ok) {
-            addRow(theme::Tone::Attention, text::fromCore(item.item), text::fromCore(item.detail));
+            addRow(theme::Tone::Attention, text::coreText(item.item), text::coreText(item.detail));
         }
     }
     const std::vector<Check> passed = passedChecks(planned);
@@ -50,15 +51,15 @@ std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planne
     }
     for (const ChecklistItem& item : plan.checklist) {
         if (item.ok) {
-            passed.push_back({text::fromCore(item.item), text::fromCore(item.item),
-                              text::fromCore(item.detail)});
+            passed.push_back({text::coreText(item.item), text::coreText(item.item),
+                              text::coreText(item.detail)});
         }
     }
     for (const PlanDecision& decision : plan.decisions) {
         passed.push_back(
-            {text::fromCore(decision.what),
-             text::fromCore(decision.what) + QStringLiteral(": ") + text::fromCore(decision.value),
-             text::fromCore(decision.why)});
+            {text::coreText(decision.what),
+             text::coreText(decision.what) + QStringLiteral(": ") + text::coreText(decision.value),
+             text::coreText(decision.why)});
     }
     return passed;
 }

@@ -2,6 +2,7 @@
 #include "ui/pages/consolidate/job_view.h"
 
 #include "ui/pages/consolidate/job_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -167,7 +168,7 @@ void JobView::showLog(const JobSnapshot& job) {
     }
     QStringList lines;
     for (const std::string& line : job.log) {
-        lines << text::fromCore(line);
+        lines << text::coreText(line);
     }
     const QString all = lines.isEmpty() ? tr("The log is empty.") : lines.join(QLatin1Char('\n'));
     if (all != m_log->toPlainText()) {

@@ -2,6 +2,7 @@
 #include "ui/pages/consolidate/job_words.h"
 
 #include "ui/pages/consolidate/strip_roles.h"
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>
@@ -72,7 +73,7 @@ text::ErrorWords checkWords(const JobRecord& record) {
                                ? text::fromPath(record.output)
                                : text::fromCore(check.mismatches.front().name) +
                                      QStringLiteral(": ") +
-                                     text::fromCore(check.mismatches.front().message);
+                                     text::coreText(check.mismatches.front().message);
     return {title, detail};
 }
 
@@ -171,7 +172,7 @@ text::ErrorWords endWords(const EndedJob& job) {
     const QString how = job.outcome == JobOutcome::Done
                             ? wroteWords(job.tensors, job.bytes, job.verified)
                         : job.outcome == JobOutcome::Stopped ? JobWords::tr("Stopped")
-                                                             : text::fromCore(job.message);
+                                                             : text::coreText(job.message);
     return {
         text::fromPath(job.output.filename()),
         joinedFacts({how, job.outcome == JobOutcome::Done ? text::duration(job.seconds) : QString(),

@@ -3,6 +3,7 @@
 
 #include "core/compute/device_choice.h"
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>
@@ -35,7 +36,7 @@ std::vector<Neighbour> around(const ScannedRun& run, std::size_t self) {
         const ScannedCheckpoint& checkpoint = run.checkpoints[i];
         QString remark = i + 1 == self ? DocumentWords::tr("previous") : QString();
         if (!isWhole(i)) {
-            remark = text::fromCore(stateName(checkpoint.state));
+            remark = text::coreText(stateName(checkpoint.state));
         }
         found.push_back({checkpoint.path, text::fromCore(checkpoint.name), remark});
     }

@@ -6,6 +6,7 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/diff/plain_values_model.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/text/plain_text.h"
 
 #include <QHeaderView>
 #include <QScopedValueRollback>
@@ -71,9 +72,10 @@ void DiffTables::arrangeColumns() {
     };
     fit(DiffModel::Left, width(QStringLiteral("bfloat16 · 4096 × 4096")));
     fit(DiffModel::Right, width(QStringLiteral("bfloat16 · 4096 × 4096")));
-    fit(DiffModel::Relative, width(QStringLiteral("Relative change")));
+    fit(DiffModel::Relative, width(DiffModel::tr("Relative change")));
     fit(DiffModel::MaxAbs, width(QStringLiteral("1.234e-05")));
-    fit(DiffModel::Changed, width(QStringLiteral("1,234 of 1,234")));
+    fit(DiffModel::Changed,
+        width(DiffModel::tr("%1 of %2").arg(text::count(1234), text::count(1234))));
     header->setStretchLastSection(false);
     m_tree->setNameColumn(DiffModel::Name);
     connect(header, &QHeaderView::sectionResized, this, [this](int column, int, int chosen) {

@@ -23,6 +23,7 @@ constexpr int kWidest = 28;
 } // namespace
 
 LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     setFont(theme::small(font()));
     setFocusPolicy(Qt::TabFocus);
@@ -89,6 +90,7 @@ void LayerStrip::paintEvent(QPaintEvent*) {
         return;
     }
     QPainter painter(this);
+    painter.setLayoutDirection(layoutDirection());
     const QColor full = theme::series(1, palette());
     for (int i = 0; i < static_cast<int>(m_bars.size()); ++i) {
         const Bar& bar = m_bars[static_cast<std::size_t>(i)];

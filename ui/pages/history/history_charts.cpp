@@ -2,6 +2,7 @@
 #include "ui/pages/history/history_charts.h"
 
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
@@ -66,7 +67,7 @@ QString sourceName(const RunHistory& history, std::uint32_t source,
 
 QString sourceKind(const HistorySource& source) {
     const HistoryReader* reader = findHistoryReader(source.kind);
-    return text::fromCore(reader != nullptr ? reader->title : std::string_view(source.kind));
+    return text::coreText(reader != nullptr ? reader->title : std::string_view(source.kind));
 }
 
 QStringList noticeLines(const std::vector<Notice>& notices) {

@@ -8,6 +8,7 @@
 #include "ui/charts/plot_canvas.h"
 #include "ui/pages/history/weights_button.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -316,7 +317,7 @@ void HistoryPage::updateNotice() {
         if (m_names.empty() && m_weights.names().empty()) {
             QStringList kinds;
             for (const HistoryReader* reader : historyReaders()) {
-                kinds << text::fromCore(reader->title);
+                kinds << text::coreText(reader->title);
             }
             m_notice->showMessage(
                 tr("No history found for this run"),

@@ -2,6 +2,7 @@
 #include "ui/pages/history/weight_curves.h"
 
 #include "core/base/glob.h"
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
@@ -183,7 +184,7 @@ std::optional<ChartContent> WeightCurves::content(const QString& name,
             for (const WeightStop& stop : subject.timeline->stops) {
                 if (stop.error) {
                     missing << QStringLiteral("%1: %2").arg(text::fromCore(stop.name),
-                                                            text::fromCore(stop.error->message));
+                                                            text::coreText(stop.error->message));
                 }
             }
             if (!missing.isEmpty()) {

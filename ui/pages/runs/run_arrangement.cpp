@@ -2,6 +2,7 @@
 #include "ui/pages/runs/run_arrangement.h"
 
 #include "ui/text/plain_text.h"
+#include "ui/text/program_numbers.h"
 
 #include <QCoreApplication>
 
@@ -16,6 +17,11 @@ namespace {
 struct ArrangementWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::RunsPage)
 };
+
+template <class Words> QString forPrograms(const Words& words) {
+    const text::ProgramNumbers numbers;
+    return words();
+}
 
 /// Fills the rows of one arrangement.
 class Arranger {
@@ -134,7 +140,11 @@ private:
         for (std::size_t i = 0; i < m_columns.size(); ++i) {
             const auto& column = m_columns[i];
             RunRows::Cell cell;
-            cell.text = i == 0 ? row.name : column ? cellText(m_grid, at, *column) : QString();
+            const auto words = [&]() -> QString {
+                return i == 0 ? row.name : column ? cellText(m_grid, at, *column) : QString();
+            };
+            cell.text = words();
+            cell.plain = forPrograms(words);
             m_values.back().push_back(column ? m_grid.number(at, *column).value_or(NAN) : NAN);
             addCell(row, std::move(cell));
         }
@@ -153,7 +163,10 @@ private:
         m_values.emplace_back();
         for (std::size_t i = 0; i < m_columns.size(); ++i) {
             m_values.back().push_back(NAN);
-            addCell(row, i == 0 ? RunRows::Cell{name} : groupCell(group, i));
+            const auto cell = [&] { return i == 0 ? RunRows::Cell{name} : groupCell(group, i); };
+            RunRows::Cell shown = cell();
+            shown.plain = forPrograms([&] { return cell().text; });
+            addCell(row, std::move(shown));
         }
     }
 
@@ -297,7 +310,8 @@ QByteArray exportRuns(const RunRows& rows, RunsFormat format) {
     for (const RunRows::Row& row : rows.rows) {
         QStringList cells;
         for (const std::size_t column : columns) {
-            cells << quoted(row.cells[column].text, format);
+            const RunRows::Cell& cell = row.cells[column];
+            cells << quoted(markdown || cell.plain.isEmpty() ? cell.text : cell.plain, format);
         }
         bytes += line(cells);
     }

@@ -25,7 +25,8 @@ struct RunRows {
     struct Cell {
         QString text;
         QString tip = {};
-        bool good = false; ///< the best value of the column
+        QString plain = {}; ///< the text with numbers as programs write them; empty: the same
+        bool good = false;  ///< the best value of the column
         bool dim = false;
     };
     struct Row {

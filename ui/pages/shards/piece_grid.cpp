@@ -25,6 +25,7 @@ constexpr double kMaxUnequal = 5.0; ///< sides are drawn at most this unequal
 } // namespace
 
 PieceGrid::PieceGrid(QWidget* parent) : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+    setLayoutDirection(Qt::LeftToRight); // dimensions run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(tr("Pieces"));
@@ -159,6 +160,7 @@ void PieceGrid::paintEvent(QPaintEvent*) {
         return;
     }
     QPainter painter(this);
+    painter.setLayoutDirection(layoutDirection());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
     paintAxes(painter);

@@ -28,6 +28,7 @@ constexpr double kGapFrom = 5; ///< boxes as wide as this are separated by a gap
 } // namespace
 
 ShardMap::ShardMap(QWidget* parent) : QAbstractScrollArea(parent), PaintedItems(this) {
+    setLayoutDirection(Qt::LeftToRight); // offsets in a file run so in any language
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -139,6 +140,7 @@ QString ShardMap::wordsOf(const ShardIndex::File& file) const {
 
 void ShardMap::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
+    painter.setLayoutDirection(layoutDirection());
     if (!m_index) {
         return;
     }

@@ -11,6 +11,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/flow_layout.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -82,8 +83,8 @@ ShardsPage::ShardsPage(QWidget* parent)
     column->setSpacing(2 * theme::kGrid - 2);
     auto* files = new Card(tr("Files"));
     files->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    m_head = new QHBoxLayout;
-    m_head->addWidget(m_totals, 1);
+    m_head = new FlowLayout(3 * theme::kGrid);
+    m_head->addWidget(m_totals);
     m_head->addWidget(m_legend);
     files->content()->addLayout(m_head);
     files->content()->addWidget(m_map, 1);

@@ -5,13 +5,13 @@
 #include "ui/pages/page.h"
 #include "ui/pages/shards/shard_index.h"
 
-class QHBoxLayout;
 class QLabel;
 class QStackedLayout;
 
 namespace cairn::ui {
 
 class Card;
+class FlowLayout;
 class NoticePane;
 class PieceGrid;
 class ShardMap;
@@ -57,7 +57,7 @@ private:
     TextLabel* m_totals;
     QWidget* m_legend;
     TextLabel* m_hint;
-    QHBoxLayout* m_head = nullptr;
+    FlowLayout* m_head = nullptr;
     ShardMap* m_map;
     Card* m_tensorCard;
     TextLabel* m_name;

@@ -2,6 +2,7 @@
 #include "ui/pages/space/plan_panel.h"
 
 #include "ui/pages/space/plan_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
@@ -139,10 +140,10 @@ void PlanPanel::show(const RetentionDesk& desk, std::uint64_t total) {
             untouched.push_back({run.place.name, text::describe(*run.error).title});
         }
         for (const auto& each : run.plan.refused) {
-            untouched.push_back({planName(run, each.path, several), text::fromCore(each.why)});
+            untouched.push_back({planName(run, each.path, several), text::coreText(each.why)});
         }
         for (const auto& each : run.plan.keep) {
-            kept.push_back({planName(run, each.path, several), text::fromCore(each.why)});
+            kept.push_back({planName(run, each.path, several), text::coreText(each.why)});
         }
     }
     std::size_t notices = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/space/plan_words.h"
 
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
@@ -26,7 +27,7 @@ public:
 
     void add(const RunPlan& run, const RetentionPlan::Entry& each, const CellTable::Cell& frees,
              const QString& loses, bool warn) {
-        const QString why = text::fromCore(each.why);
+        const QString why = text::coreText(each.why);
         const bool dim = frees.order < 0;
         m_rows.push_back({m_paths.size(),
                           {{planName(run, each.path, m_several), 0, text::fromPath(each.path), dim},
@@ -69,7 +70,7 @@ std::vector<CellTable::Row> planRows(const RetentionDesk::Outcome& outcome,
             rows.add(run, each,
                      {text::bytes(each.frees), static_cast<double>(each.frees),
                       text::exactBytes(each.frees)},
-                     text::fromCore(each.loses), false);
+                     text::coreText(each.loses), false);
         }
     }
     for (const RunPlan& run : outcome.runs) {

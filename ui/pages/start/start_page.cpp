@@ -3,6 +3,7 @@
 
 #include "core/formats/format.h"
 #include "core/runs/experiment_scan.h"
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
@@ -45,7 +46,7 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
 
     QStringList readable;
     for (const FormatInfo* format : builtinFormats()) {
-        readable << text::fromCore(format->title).section(QStringLiteral(" ("), 0, 0);
+        readable << text::coreText(format->title).section(QStringLiteral(" ("), 0, 0);
     }
     readable.removeDuplicates();
     auto* reads =

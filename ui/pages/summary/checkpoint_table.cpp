@@ -3,6 +3,7 @@
 
 #include "ui/models/row_roles.h"
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
 #include <QCollator>
@@ -145,7 +146,7 @@ QVariant CheckpointTable::data(const QModelIndex& index, int role) const {
         return headerData(index.column(), Qt::Horizontal, role);
     case Qt::ToolTipRole:
         if (index.column() == State && !checkpoint.reason.empty()) {
-            return text::toolTip(text::fromCore(checkpoint.reason));
+            return text::toolTip(text::coreText(checkpoint.reason));
         }
         return index.column() == Name ? QVariant(text::toolTip(text::fromPath(checkpoint.path)))
                                       : QVariant();

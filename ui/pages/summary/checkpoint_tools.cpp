@@ -7,6 +7,7 @@
 #include "core/jobs/verify.h"
 #include "core/runs/open_named.h"
 #include "ui/pages/summary/pickle_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
@@ -66,7 +67,7 @@ Result<ToolResult> scanPickles(const Checkpoint& checkpoint, const CancelToken& 
                                                     static_cast<int>(scan.pickles)) +
                                               QStringLiteral(" · ") + verdict;
     for (const std::string& reason : scan.reasons) {
-        addFinding(result, {result.tone, text::fromCore(reason), {}});
+        addFinding(result, {result.tone, text::coreText(reason), {}});
     }
     return result;
 }
@@ -116,7 +117,7 @@ ToolResult verified(const VerifyResult& compared) {
         QStringLiteral(" · ") + what;
     for (const Mismatch& mismatch : compared.mismatches) {
         addFinding(result, {theme::Tone::Broken, text::fromCore(mismatch.name),
-                            text::fromCore(mismatch.message)});
+                            text::coreText(mismatch.message)});
     }
     return result;
 }

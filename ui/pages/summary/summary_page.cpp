@@ -13,6 +13,7 @@
 #include "ui/pages/summary/run_summary.h"
 #include "ui/pages/summary/shard_card.h"
 #include "ui/pages/summary/tool_card.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -41,7 +42,7 @@ constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing is side by side
 QString origin(const Checkpoint& checkpoint) {
     const FormatInfo* format = findFormat(checkpoint.format());
     QString line =
-        format != nullptr ? text::fromCore(format->title) : text::fromCore(checkpoint.format());
+        format != nullptr ? text::coreText(format->title) : text::fromCore(checkpoint.format());
     line = line.section(QStringLiteral(" ("), 0, 0); // the rest is for the list of formats
     if (const auto ranks = checkpoint.data().worldSize) {
         line +=
@@ -154,7 +155,7 @@ void SummaryPage::refreshPickles() {
     }
     m_pickles->setText(tr("Pickles %1").arg(words));
     m_pickles->setTone(words::tone(*m_scan));
-    m_pickles->setToolTip(text::fromCore(m_scan->reasons.empty() ? "" : m_scan->reasons.front()));
+    m_pickles->setToolTip(text::coreText(m_scan->reasons.empty() ? "" : m_scan->reasons.front()));
     m_pickles->show();
 }
 
@@ -259,7 +260,7 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
         const QString key = text::fromCore(number.name);
         QWidget* shown = bigFigure(QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')),
                                    text::number(number.value));
-        shown->setToolTip(text::fromCore(placeText(number.from)));
+        shown->setToolTip(text::coreText(placeText(number.from)));
         row->addWidget(shown);
     }
     row->addWidget(bigFigure(tr("State"), words::completeness(m_checkpoint->completeness()),

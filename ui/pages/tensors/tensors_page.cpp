@@ -4,6 +4,8 @@
 #include "ui/models/row_delegate.h"
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
+#include "ui/models/tensor_model.h"
+#include "ui/models/tensor_words.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/tensors/segments.h"
 #include "ui/text/error_text.h"
@@ -87,9 +89,9 @@ void TensorsPage::buildView() {
         {TensorColumn::Dtype, QStringLiteral("bfloat16 ")},
         {TensorColumn::Shape, QStringLiteral("49152 × 4096")},
         {TensorColumn::Bytes, QStringLiteral("999.9 MB")},
-        {TensorColumn::Role, QStringLiteral("training state")},
-        {TensorColumn::Shards, QStringLiteral("1 of 4 missing")},
-        {TensorColumn::Pieces, QStringLiteral("Pieces ")},
+        {TensorColumn::Role, words::tensorRole(Role::TrainingState)},
+        {TensorColumn::Shards, TensorModel::tr("%1 of %2 missing").arg(1).arg(4)},
+        {TensorColumn::Pieces, TensorModel::tr("Pieces") + QLatin1Char(' ')},
     });
     for (const auto& [column, text] : widest) {
         header->resizeSection(section(column), m_view->fontMetrics().horizontalAdvance(text) +

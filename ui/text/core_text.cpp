@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/text/core_text.h"
+
+#include "ui/text/plain_text.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace cairn::ui::text {
+namespace {
+
+constexpr const char* kContext = "cairn::core";
+constexpr int kMaxDepth = 3;     ///< a sentence in an argument of a sentence
+constexpr int kMaxKnown = 4096;  ///< remembered results
+constexpr int kLeastFixed = 5;   ///< letters of a template; fewer match anything
+constexpr int kMaxLength = 4000; ///< of a sentence; longer ones are logs
+
+/// "The file %1 is missing": the texts around the holes. %n is a number, %1 to %9 anything.
+struct Template {
+    QByteArray source;
+    QStringList parts;
+    std::vector<QChar> holes;
+    qsizetype fixed = 0;
+};
+
+struct Sentences {
+    QSet<QString> exact;
+    std::vector<Template> templates;
+};
+
+Template parsed(const QString& line) {
+    static const QRegularExpression hole(QStringLiteral("%([1-9n])"));
+    Template result{line.toUtf8(), {}, {}, 0};
+    qsizetype from = 0;
+    for (auto each = hole.globalMatch(line); each.hasNext();) {
+        const QRegularExpressionMatch match = each.next();
+        result.parts << line.mid(from, match.capturedStart() - from);
+        result.holes.push_back(match.captured(1).front());
+        from = match.capturedEnd();
+    }
+    result.parts << line.mid(from);
+    result.fixed = line.size() - 2 * static_cast<qsizetype>(result.holes.size());
+    return result;
+}
+
+const Sentences& sentences() {
+    static const Sentences all = [] {
+        Sentences found;
+        QFile file(QStringLiteral(":/i18n/core_sentences.txt"));
+        if (!file.open(QIODevice::ReadOnly)) {
+            return found;
+        }
+        for (const QByteArray& each : file.readAll().split('\n')) {
+            QString line = QString::fromUtf8(each);
+            line.replace(QLatin1String("\\n"), QLatin1String("\n"));
+            const Template candidate = parsed(line);
+            if (candidate.holes.empty()) {
+                found.exact.insert(line);
+            } else if (candidate.fixed >= kLeastFixed) {
+                found.templates.push_back(candidate);
+            }
+        }
+        return found;
+    }();
+    return all;
+}
+
+bool isNumber(QStringView text) {
+    return !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar each) {
+        return each.isDigit() || each == QLatin1Char(',') || each == QLatin1Char('.');
+    });
+}
+
+/// The arguments, if the text is made from the template.
+std::optional<QStringList> arguments(const Template& candidate, const QString& text) {
+    const QStringList& parts = candidate.parts;
+    if (text.size() < candidate.fixed || !text.startsWith(parts.front()) ||
+        !text.endsWith(parts.back())) {
+        return std::nullopt;
+    }
+    QStringList found;
+    qsizetype from = parts.front().size();
+    const qsizetype end = text.size() - parts.back().size();
+    for (qsizetype i = 1; i < parts.size(); ++i) {
+        const bool last = i + 1 == parts.size();
+        const qsizetype to = last ? end : text.indexOf(parts[i], from);
+        if (to < from || to > end) {
+            return std::nullopt;
+        }
+        const QString argument = text.mid(from, to - from);
+        if (candidate.holes[static_cast<std::size_t>(i - 1)] == QLatin1Char('n') &&
+            !isNumber(argument)) {
+            return std::nullopt;
+        }
+        found << argument;
+        from = to + parts[i].size();
+    }
+    return found;
+}
+
+QString translated(const QByteArray& source) {
+    return QCoreApplication::translate(kContext, source.constData());
+}
+
+QString render(const QString& text, int depth);
+
+QString argumentText(const QString& argument, int depth) {
+    static const QRegularExpression amount(
+        QStringLiteral("^[0-9]+[.][0-9]+( (k|M|G|T|P)?B(/s)?)?$"));
+    if (amount.match(argument).hasMatch()) {
+        return inLocale(argument);
+    }
+    return argument.contains(QLatin1Char(' ')) ? render(argument, depth + 1) : argument;
+}
+
+QString filled(const Template& found, const QStringList& values, int depth) {
+    const Template target = parsed(translated(found.source));
+    QString result = target.parts.front();
+    for (std::size_t i = 0; i < target.holes.size(); ++i) {
+        for (std::size_t k = 0; k < found.holes.size(); ++k) {
+            if (found.holes[k] == target.holes[i]) {
+                result += argumentText(values[static_cast<qsizetype>(k)], depth);
+                break;
+            }
+        }
+        result += target.parts[static_cast<qsizetype>(i) + 1];
+    }
+    return result;
+}
+
+/// "A: b" and "a, b" of known sentences; nothing if no part is one.
+QString joined(const QString& text, int depth) {
+    for (const char* between : {"; ", ": ", ", "}) {
+        const QString sign = QLatin1String(between);
+        if (!text.contains(sign)) {
+            continue;
+        }
+        QStringList parts = text.split(sign);
+        bool known = false;
+        for (QString& part : parts) {
+            const QString shown = render(part, depth + 1);
+            known = known || shown != part;
+            part = shown;
+        }
+        if (known) {
+            return parts.join(sign);
+        }
+    }
+    return text;
+}
+
+QString render(const QString& text, int depth) {
+    const Sentences& all = sentences();
+    if (all.exact.contains(text)) {
+        return translated(text.toUtf8());
+    }
+    if (depth > kMaxDepth) {
+        return text;
+    }
+    const Template* best = nullptr;
+    QStringList values;
+    for (const Template& each : all.templates) {
+        if (best != nullptr && each.fixed <= best->fixed) {
+            continue;
+        }
+        if (const auto found = arguments(each, text)) {
+            best = &each;
+            values = *found;
+        }
+    }
+    return best != nullptr ? filled(*best, values, depth) : joined(text, depth);
+}
+
+} // namespace
+
+QString coreText(std::string_view sentence) {
+    const QString text = fromCore(sentence);
+    if (text.isEmpty() || text.size() > kMaxLength) {
+        return text;
+    }
+    thread_local QHash<QString, QString> known;
+    if (const auto at = known.constFind(text); at != known.constEnd()) {
+        return *at;
+    }
+    if (known.size() >= kMaxKnown) {
+        known.clear();
+    }
+    const QString shown = render(text, 0);
+    known.insert(text, shown);
+    return shown;
+}
+
+} // namespace cairn::ui::text
