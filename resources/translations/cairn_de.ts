@@ -8448,7 +8448,7 @@
     </message>
     <message>
         <source>Group by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppiert nach %1</translation>
     </message>
     <message>
         <source>Show runs with equal settings as one row</source>

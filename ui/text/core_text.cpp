@@ -186,6 +186,11 @@ QString coreText(std::string_view sentence) {
         return text;
     }
     thread_local QHash<QString, QString> known;
+    thread_local QString language; // as told by a word that every catalogue translates
+    if (const QString word = translated("incomplete"); word != language) {
+        language = word;
+        known.clear();
+    }
     if (const auto at = known.constFind(text); at != known.constEnd()) {
         return *at;
     }

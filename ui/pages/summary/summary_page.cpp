@@ -185,12 +185,23 @@ QBoxLayout* SummaryPage::foldingRow(int spacing) {
 }
 
 void SummaryPage::fold() {
-    const bool narrow = width() < kNarrow;
+    const auto turn = [](QBoxLayout& row, bool narrow) {
+        row.setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    };
     for (const QPointer<QBoxLayout>& row : m_folding) {
         if (row != nullptr) {
-            row->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+            turn(*row, width() < kNarrow);
         }
     }
+    if (m_hero == nullptr) {
+        return;
+    }
+    int needed = 8 * theme::kGrid; // margins of the page and of the card
+    for (int i = 0; i < m_hero->count(); ++i) {
+        needed += m_hero->itemAt(i)->sizeHint().width() + m_hero->spacing();
+    }
+    const bool narrow = width() < needed;
+    turn(*m_hero, narrow);
     for (const QPointer<TextLabel>& label : m_origin) {
         if (label != nullptr) {
             label->setAlignment((narrow ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
@@ -245,7 +256,8 @@ void SummaryPage::show(const SummaryFacts& facts) {
 
 QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     auto* card = new Card;
-    QBoxLayout* parts = foldingRow(2 * theme::kGrid);
+    m_hero = new QHBoxLayout;
+    m_hero->setSpacing(2 * theme::kGrid);
     auto* figures = new QWidget;
     auto* row = new FlowLayout(4 * theme::kGrid, figures);
     if (facts.position.step) {
@@ -291,9 +303,9 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     side->addWidget(m_pickles);
     side->addStretch();
     refreshPickles();
-    parts->addWidget(figures, 1);
-    parts->addLayout(side);
-    card->content()->addLayout(parts);
+    m_hero->addWidget(figures, 1);
+    m_hero->addLayout(side);
+    card->content()->addLayout(m_hero);
     return card;
 }
 

@@ -86,6 +86,7 @@ private:
     QVBoxLayout* m_cards;
     HistoryFollower* m_follower;
     std::vector<QPointer<QBoxLayout>> m_folding;
+    QPointer<QBoxLayout> m_hero;               ///< the figures and the origin of the checkpoint
     std::vector<QPointer<TextLabel>> m_origin; ///< at the right edge, of a narrow page at the left
     ToolCards* m_tools;                        ///< stay like m_loss
     LossCard* m_loss;                          ///< stays while the other cards come and go
