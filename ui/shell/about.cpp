@@ -67,7 +67,7 @@ About::About(const Services& services, QWidget* parent) : QDialog(parent) {
     close->setDefault(true);
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     layout->addWidget(close, 0, Qt::AlignRight);
-    setMinimumWidth(460);
+    layout->addStrut(460 - 6 * theme::kGrid); // a minimum of the dialog would hide the labels'
 }
 
 } // namespace cairn::ui

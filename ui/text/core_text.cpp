@@ -17,10 +17,12 @@ namespace cairn::ui::text {
 namespace {
 
 constexpr const char* kContext = "cairn::core";
-constexpr int kMaxDepth = 3;     ///< a sentence in an argument of a sentence
-constexpr int kMaxKnown = 4096;  ///< remembered results
-constexpr int kLeastFixed = 5;   ///< letters of a template; fewer match anything
-constexpr int kMaxLength = 4000; ///< of a sentence; longer ones are logs
+constexpr const char* kProbe = "incomplete"; ///< translated in every catalogue but English
+constexpr int kMaxDepth = 3;                 ///< a sentence in an argument of a sentence
+constexpr int kMaxKnown = 4096;              ///< remembered results
+constexpr int kLeastFixed = 5;               ///< letters of a template; fewer match anything
+constexpr int kMaxLength = 2000;             ///< of a sentence; longer ones are logs
+constexpr int kMaxParts = 40;                ///< of a list of sentences
 
 /// "The file %1 is missing": the texts around the holes. %n is a number, %1 to %9 anything.
 struct Template {
@@ -60,11 +62,12 @@ const Sentences& sentences() {
         for (const QByteArray& each : file.readAll().split('\n')) {
             QString line = QString::fromUtf8(each);
             line.replace(QLatin1String("\\n"), QLatin1String("\n"));
-            const Template candidate = parsed(line);
+            Template candidate =
+                line.contains(QLatin1Char('%')) ? parsed(line) : Template{{}, {}, {}, 0};
             if (candidate.holes.empty()) {
                 found.exact.insert(line);
             } else if (candidate.fixed >= kLeastFixed) {
-                found.templates.push_back(candidate);
+                found.templates.push_back(std::move(candidate));
             }
         }
         return found;
@@ -143,6 +146,9 @@ QString joined(const QString& text, int depth) {
             continue;
         }
         QStringList parts = text.split(sign);
+        if (parts.size() > kMaxParts) {
+            return text;
+        }
         bool known = false;
         for (QString& part : parts) {
             const QString shown = render(part, depth + 1);
@@ -182,13 +188,14 @@ QString render(const QString& text, int depth) {
 
 QString coreText(std::string_view sentence) {
     const QString text = fromCore(sentence);
-    if (text.isEmpty() || text.size() > kMaxLength) {
-        return text;
+    const QString probe = translated(kProbe);
+    if (text.isEmpty() || text.size() > kMaxLength || probe == QLatin1String(kProbe)) {
+        return text; // English is what the core writes
     }
     thread_local QHash<QString, QString> known;
-    thread_local QString language; // as told by a word that every catalogue translates
-    if (const QString word = translated("incomplete"); word != language) {
-        language = word;
+    thread_local QString language;
+    if (probe != language) {
+        language = probe;
         known.clear();
     }
     if (const auto at = known.constFind(text); at != known.constEnd()) {

@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -300,6 +301,38 @@ private Q_SLOTS:
         plain.removeDuplicates();
         QVERIFY2(plain.isEmpty(), qPrintable(QLatin1Char('\n') + plain.join(QLatin1Char('\n'))));
         QVERIFY2(cut.isEmpty(), qPrintable(QLatin1Char('\n') + cut.join(QLatin1Char('\n'))));
+    }
+
+    void dialogsAreTranslatedAndWhole() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        const std::set<QString> known = wordsOf(fixture.experiment());
+        const Actions& actions = window.actions();
+        for (QAction* action :
+             {actions.preferences, actions.palette, actions.reportProblem, actions.about}) {
+            action->trigger();
+            QTest::qWait(200);
+            for (QWidget* each : QApplication::topLevelWidgets()) {
+                if (each == &window || !each->isVisible()) {
+                    continue;
+                }
+                if (each->layout() != nullptr) { // the screen of the test is small
+                    each->resize(each->width(),
+                                 std::max(each->height(),
+                                          each->layout()->totalHeightForWidth(each->width())));
+                    QTest::qWait(50);
+                }
+                const QString name = action->objectName() + QStringLiteral(": ");
+                QCOMPARE(name + untranslated(Texts(*each).all(), known).join(QLatin1Char('\n')),
+                         name);
+                QCOMPARE(name + cutTexts(*each).join(QLatin1Char('\n')), name);
+                if (!test::screenshotFolder().isEmpty()) {
+                    test::saveScreenshots(*each, QStringLiteral("pseudo-") + action->objectName());
+                }
+                each->close();
+            }
+        }
     }
 
     void germanIsCompleteAndFits() {
