@@ -9,7 +9,8 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kMaxTerms = 1000; ///< bounds the depth of the recursion, too
+constexpr std::size_t kMaxTerms = 1000; ///< bounds the depth of an evaluation, too
+constexpr std::size_t kMaxDepth = 100;  ///< of parentheses and negations
 
 std::optional<Glob> globOf(const std::string& text) {
     Result<Glob> glob = Glob::parse(text);
@@ -178,23 +179,31 @@ private:
         return left;
     }
 
+    Result<std::size_t> nested() {
+        if (++m_depth > kMaxDepth) {
+            return fail(ErrorCode::LimitExceeded, "The filter is nested too deeply")
+                .expecting("at most " + std::to_string(kMaxDepth) + " levels");
+        }
+        const bool negates = isWord(m_token, "not", {});
+        CAIRN_CHECK(advance());
+        CAIRN_TRY(const std::size_t inner, negates ? term() : either());
+        --m_depth;
+        if (negates) {
+            return join(Kind::Not, inner);
+        }
+        if (m_token.kind != Token::Kind::Close) {
+            return unexpected(m_token, "\")\"");
+        }
+        CAIRN_CHECK(advance());
+        return inner;
+    }
+
     Result<std::size_t> term() {
         if (++m_terms > kMaxTerms) {
             return fail(ErrorCode::LimitExceeded, "The filter has too many conditions");
         }
-        if (isWord(m_token, "not", {})) {
-            CAIRN_CHECK(advance());
-            CAIRN_TRY(const std::size_t operand, term());
-            return join(Kind::Not, operand);
-        }
-        if (m_token.kind == Token::Kind::Open) {
-            CAIRN_CHECK(advance());
-            CAIRN_TRY(const std::size_t inner, either());
-            if (m_token.kind != Token::Kind::Close) {
-                return unexpected(m_token, "\")\"");
-            }
-            CAIRN_CHECK(advance());
-            return inner;
+        if (isWord(m_token, "not", {}) || m_token.kind == Token::Kind::Open) {
+            return nested();
         }
         if (m_token.kind != Token::Kind::Word) {
             return unexpected(m_token, "a word or a condition");
@@ -301,6 +310,7 @@ private:
     Token m_token;
     RowFilter m_filter;
     std::size_t m_terms = 0;
+    std::size_t m_depth = 0;
 };
 
 Result<RowFilter> RowFilter::parse(std::string_view text, const FindColumn& find) {

@@ -59,7 +59,7 @@ QString plain(const QAction& action) {
 }
 
 /// Name at the left, shortcut at the right.
-class RowDelegate : public QStyledItemDelegate {
+class EntryDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -100,7 +100,7 @@ CommandPalette::CommandPalette(QList<QAction*> actions, QWidget* parent)
     m_field->setMinimumHeight(theme::kControlHeight + 4);
     m_field->installEventFilter(this);
     m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setItemDelegate(new RowDelegate(m_list));
+    m_list->setItemDelegate(new EntryDelegate(m_list));
     m_list->setUniformItemSizes(true);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setAccessibleName(tr("Found"));

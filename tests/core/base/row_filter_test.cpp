@@ -117,7 +117,28 @@ TEST(RowFilter, ErrorsNameThePlace) {
     EXPECT_NE(errorOf("size => 3").find("=>"), std::string::npos);
     EXPECT_NE(errorOf("\"abc").find("quotation"), std::string::npos);
     EXPECT_NE(errorOf("a or").find("the end"), std::string::npos);
-    EXPECT_FALSE(errorOf(std::string(100'000, '(')).empty());
+    EXPECT_NE(errorOf(std::string(100'000, '(')).find("too deeply"), std::string::npos);
+}
+
+TEST(RowFilter, NestingAndLengthAreBounded) {
+    const auto nested = [](std::size_t levels) {
+        return std::string(levels, '(') + "a" + std::string(levels, ')');
+    };
+    EXPECT_TRUE(RowFilter::parse(nested(100), findColumn));
+    EXPECT_FALSE(RowFilter::parse(nested(101), findColumn));
+    std::string negations = "a";
+    for (int i = 0; i < 101; ++i) {
+        negations.insert(0, "not ");
+    }
+    EXPECT_NE(errorOf(negations).find("too deeply"), std::string::npos);
+    std::string words = "a";
+    std::string groups = "(a)";
+    for (int i = 1; i < 499; ++i) { // one after the other is no nesting
+        words += " or a";
+        groups += " or (a)";
+    }
+    EXPECT_TRUE(RowFilter::parse(words, findColumn));
+    EXPECT_TRUE(RowFilter::parse(groups, findColumn));
 }
 
 TEST(RowFilter, OnlyConditionsReadCells) {
