@@ -19,6 +19,7 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -129,6 +130,8 @@ QWidget* PreferencesDialog::buildGeneral() {
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(body);
+    scroll->setMinimumWidth(body->minimumSizeHint().width() +
+                            style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, scroll));
     scroll->setFocusPolicy(Qt::NoFocus);
     return scroll;
 }

@@ -98,6 +98,7 @@ void Card::paintEvent(QPaintEvent*) {
 TextLabel* captionLabel(const QString& text, QWidget* parent) {
     auto* label = new TextLabel(text, theme::Tone::Dim, parent);
     label->setFont(theme::caption(label->font()));
+    label->setElideMiddle(true); // no column is as wide as its caption in every language
     return label;
 }
 

@@ -173,6 +173,11 @@ QStringList cutTexts(const QWidget& window) {
             button->sizeHint().width() > button->width() + 1) {
             found << name + QStringLiteral(" is cut: ") + button->text();
         }
+        const bool hasText = (label != nullptr && !label->text().isEmpty()) ||
+                             (button != nullptr && !button->text().isEmpty());
+        if (hasText && each->visibleRegion().boundingRect().width() < each->width() - 1) {
+            found << name + QStringLiteral(" is outside its place: ") + each->accessibleName();
+        }
         if (area != nullptr && area->horizontalScrollBar()->maximum() > 0) {
             found << name + QStringLiteral(" is wider than its place by ") +
                          QString::number(area->horizontalScrollBar()->maximum());
@@ -287,8 +292,7 @@ private Q_SLOTS:
         }
         QStringList plain;
         QStringList cut;
-        QString slug = place;
-        slug.replace(QLatin1Char('/'), QLatin1Char('-'));
+        const QString slug = QString(place).replace(QLatin1Char('/'), QLatin1Char('-'));
         walk(window, [&](const QString& name) {
             plain += untranslated(Texts(window).all(), known);
             for (const QString& each : cutTexts(window)) {

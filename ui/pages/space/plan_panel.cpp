@@ -81,7 +81,9 @@ void PlanPanel::clear() {
 void PlanPanel::addCount(const QString& what, std::size_t count, const QString& remark) {
     auto* grid = static_cast<QGridLayout*>(m_box->layout());
     const int row = grid->rowCount();
-    grid->addWidget(new TextLabel(what, theme::Tone::Dim), row, 0, Qt::AlignTop);
+    auto* name = new TextLabel(what, theme::Tone::Dim);
+    name->setWordWrap(true);
+    grid->addWidget(name, row, 0, Qt::AlignTop);
     const QString number = text::count(count);
     auto* value = new TextLabel(remark.isEmpty() ? number : tr("%1, %2").arg(number, remark));
     value->setWordWrap(true);
