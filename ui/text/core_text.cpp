@@ -146,6 +146,9 @@ QString joined(const QString& text, int depth) {
             continue;
         }
         QStringList parts = text.split(sign);
+        if (sign.startsWith(QLatin1Char(':'))) { // what follows is a sentence with its own
+            parts = {parts.front(), text.mid(parts.front().size() + sign.size())};
+        }
         if (parts.size() > kMaxParts) {
             return text;
         }
@@ -173,7 +176,8 @@ QString render(const QString& text, int depth) {
     const Template* best = nullptr;
     QStringList values;
     for (const Template& each : all.templates) {
-        if (best != nullptr && each.fixed <= best->fixed) {
+        const bool counts = each.holes.front() == QLatin1Char('n'); // "%n files" before "%1 files"
+        if (best != nullptr && each.fixed + (counts ? 1 : 0) <= best->fixed) {
             continue;
         }
         if (const auto found = arguments(each, text)) {
