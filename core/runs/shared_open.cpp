@@ -84,7 +84,8 @@ Result<CheckpointPtr> open(const std::filesystem::path& path,
 
 } // namespace
 
-Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel) {
+Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel,
+                                 Reuse reuse) {
     const auto stamp = stampOf(path);
     if (!stamp) {
         return openCheckpoint(path, cancel);
@@ -92,7 +93,8 @@ Result<CheckpointPtr> openShared(const std::filesystem::path& path, const Cancel
     std::unique_lock lock(shelf().mutex);
     while (true) {
         const auto opened = shelf().opened.find(path);
-        if (opened != shelf().opened.end() && opened->second.stamp == *stamp) {
+        if (reuse == Reuse::Held && opened != shelf().opened.end() &&
+            opened->second.stamp == *stamp) {
             if (CheckpointPtr held = opened->second.checkpoint.lock()) {
                 return held;
             }

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace cairn {
@@ -16,6 +17,11 @@ namespace cairn {
 /// alive here.
 /// Any thread; waits for another thread that is opening it, and opens it itself if that one was
 /// cancelled. Fails as openCheckpoint() does.
-Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel = {});
+///
+/// Reuse::Running: shares an opening that runs now, but not a checkpoint that was opened before: a
+/// file beside the stamped ones may have changed what its reader says (a backup, a config).
+enum class Reuse : std::uint8_t { Held, Running };
+Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel = {},
+                                 Reuse reuse = Reuse::Held);
 
 } // namespace cairn

@@ -17,7 +17,7 @@ void CheckpointOpener::open(const std::filesystem::path& path) {
     }
     m_runner.start(
         [path](const CancelToken& cancel) -> Result<Opened> {
-            CAIRN_TRY(CheckpointPtr checkpoint, openShared(path, cancel));
+            CAIRN_TRY(CheckpointPtr checkpoint, openShared(path, cancel, Reuse::Running));
             CheckpointSumsPtr sums = sumsOf(*checkpoint);
             return Opened{path, std::move(checkpoint), std::move(sums)};
         },

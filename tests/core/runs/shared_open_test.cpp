@@ -53,6 +53,16 @@ TEST(SharedOpen, OpensAgainWhatChanged) {
     EXPECT_EQ(*openShared(path), *again);
 }
 
+TEST(SharedOpen, OpensAgainForAUser) {
+    const TemporaryFolder folder;
+    const fs::path path = written(folder);
+    const auto held = openShared(path);
+    const auto chosen = openShared(path, {}, Reuse::Running);
+    ASSERT_TRUE(held && chosen);
+    EXPECT_NE(*chosen, *held);
+    EXPECT_EQ(*openShared(path), *chosen);
+}
+
 TEST(SharedOpen, GivesAllWhoAskAtOnceTheSameCheckpoint) {
     const TemporaryFolder folder;
     const fs::path path = written(folder);
