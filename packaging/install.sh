@@ -2,14 +2,14 @@
 # Sourced by try.sh and test.sh: the Debian packages that Cairn needs, and a function that installs them.
 
 build_packages=(
-    build-essential cmake ninja-build ccache pkg-config
+    build-essential cmake ninja-build ccache pkg-config python3
     qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-charts-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
     libgl-dev libopengl-dev libqt6opengl6-dev
     libzstd-dev libsnappy-dev libsimdjson-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libbz2-dev liblzma-dev libisal-dev libhwy-dev
     libblosc-dev libhdf5-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev
     fonts-dejavu-core fonts-inter
 )
-test_packages=(libgtest-dev python3 python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon e2fsprogs xfsprogs btrfs-progs)
+test_packages=(libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon e2fsprogs xfsprogs btrfs-progs)
 
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
