@@ -2,10 +2,12 @@
 #include "core/analysis/statistics.h"
 
 #include "core/analysis/dequantized.h"
+#include "core/analysis/shared_histogram.h"
 #include "core/analysis/statistics_pass.h"
 #include "core/analysis/tensor_pass.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace cairn {
@@ -79,8 +81,9 @@ Result<TensorStatistics> tensorStatistics(const Checkpoint& checkpoint, const Te
         return sampleOf(checkpoint, tensor, options, buffer);
     }
     StatisticsKernel kernel(tensor.dtype);
+    std::optional<Counting> counting;
     if (options.histogram) {
-        kernel.countHistogram();
+        counting.emplace(options.shared, tensor.dtype, kernel);
     }
     CAIRN_CHECK(streamTensor(checkpoint, tensor, options.cancel, options.progress, buffer,
                              [&](std::span<const std::byte> bytes) -> Result<void> {
@@ -162,7 +165,10 @@ Result<TensorStatistics> measureTogether(const Checkpoint& checkpoint,
                                          std::span<const TensorIndex> tensors,
                                          const StatisticsOptions& options) {
     StatisticsSum sum;
-    CAIRN_CHECK(measureInOrder(checkpoint, tensors, options,
+    SharedHistogram histogram;
+    StatisticsOptions own = options;
+    own.shared = &histogram;
+    CAIRN_CHECK(measureInOrder(checkpoint, tensors, own,
                                [&](std::size_t, Result<TensorStatistics> part) -> Result<void> {
                                    if (!part) {
                                        return std::move(part).error();
@@ -171,7 +177,9 @@ Result<TensorStatistics> measureTogether(const Checkpoint& checkpoint,
                                    return {};
                                }));
     CAIRN_CHECK(options.cancel.check());
-    return sum.result();
+    TensorStatistics all = sum.result();
+    all.histogram.add(histogram.result());
+    return all;
 }
 
 } // namespace cairn

@@ -18,6 +18,7 @@
 namespace cairn {
 
 struct PassBuffer;
+class SharedHistogram;
 
 struct StatisticsOptions {
     CancelToken cancel;
@@ -25,7 +26,10 @@ struct StatisticsOptions {
         false; ///< for tensors above kSampleAbove: measure kSampleBlocks evenly distributed blocks
     std::atomic<std::uint64_t>* progress = nullptr; ///< incremented by the bytes processed
     bool histogram = false;                         ///< costs about as much as everything else
-    std::size_t threads = 0;                        ///< 0: one per processor, up to kMaxThreads
+    /// Gets the counts instead of each tensor's histogram, but of a sampled one; internal to
+    /// measureTogether(). May be null.
+    SharedHistogram* shared = nullptr;
+    std::size_t threads = 0; ///< 0: one per processor, up to kMaxThreads
     /// Computes everything except samples and histograms; 16 MiB a thread. Null: the processor's
     /// kernels, whose sums do not depend on threads and which can work in place.
     ComputeBackendPtr backend;

@@ -35,25 +35,30 @@ void StatisticsKernel::add(std::span<const std::byte> bytes) {
     const std::size_t block = kBlockElements * dtypeInfo(m_dtype).bits / 8;
     if (!m_pending.empty()) {
         const auto head = bytes.first(std::min(bytes.size(), block - m_pending.size()));
+        count(head);
         m_pending.insert(m_pending.end(), head.begin(), head.end());
         bytes = bytes.subspan(head.size());
         if (m_pending.size() < block) {
             return;
         }
-        addBlock(m_pending);
+        addMeasured(blockStatistics(m_dtype, m_pending));
         m_pending.clear();
     }
     for (; bytes.size() >= block; bytes = bytes.subspan(block)) {
-        addBlock(bytes.first(block));
+        count(bytes.first(block));
+        addMeasured(blockStatistics(m_dtype, bytes.first(block)));
     }
+    count(bytes);
     m_pending.assign(bytes.begin(), bytes.end());
 }
 
-void StatisticsKernel::addBlock(std::span<const std::byte> bytes) {
+void StatisticsKernel::count(std::span<const std::byte> bytes) {
     for (HistogramCounter& histogram : m_histogram) {
         histogram.add(bytes);
     }
-    addMeasured(blockStatistics(m_dtype, bytes));
+    if (m_counter != nullptr) {
+        m_counter->add(bytes);
+    }
 }
 
 void StatisticsKernel::addMeasured(const ElementStatistics& block) {
@@ -67,19 +72,15 @@ void StatisticsKernel::addMeasured(const ElementStatistics& block) {
 TensorStatistics StatisticsKernel::result() const {
     ElementStatistics sums = m_total;
     ElementStatistics segment = m_segment;
-    std::vector<HistogramCounter> histogram = m_histogram;
     if (!m_pending.empty()) {
         merge(segment, blockStatistics(m_dtype, m_pending));
-        for (HistogramCounter& counter : histogram) {
-            counter.add(m_pending);
-        }
     }
     merge(sums, segment);
     TensorStatistics result = statisticsOf(sums);
     result.numeric = m_numeric;
     result.count += m_uncounted;
-    if (!histogram.empty()) {
-        result.histogram = histogram.front().finish();
+    if (!m_histogram.empty()) {
+        result.histogram = m_histogram.front().finish();
     }
     return result;
 }

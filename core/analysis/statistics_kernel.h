@@ -36,6 +36,9 @@ public:
     explicit StatisticsKernel(Dtype dtype);
     /// From the next element on, also counts for a histogram.
     void countHistogram();
+    /// From the next element on, also counts in `counter`, which belongs to the caller; null: no
+    /// longer.
+    void countIn(HistogramCounter* counter) { m_counter = counter; }
     /// REQUIRES: complete elements, dense and little-endian.
     void add(std::span<const std::byte> bytes);
     /// Adds the statistics of a separately measured block. REQUIRES: no histogram; complete blocks
@@ -45,7 +48,7 @@ public:
     [[nodiscard]] TensorStatistics result() const;
 
 private:
-    void addBlock(std::span<const std::byte> bytes);
+    void count(std::span<const std::byte> bytes);
 
     Dtype m_dtype;
     bool m_numeric = true;
@@ -55,6 +58,7 @@ private:
     std::size_t m_segmentBlocks = 0;
     std::vector<std::byte> m_pending;          ///< start of the next block
     std::vector<HistogramCounter> m_histogram; ///< one or none
+    HistogramCounter* m_counter = nullptr;
 };
 
 } // namespace cairn

@@ -2,6 +2,7 @@
 #include "core/analysis/statistics_pass.h"
 
 #include "core/analysis/segments.h"
+#include "core/analysis/shared_histogram.h"
 #include "core/analysis/tensor_pass.h"
 #include "core/analysis/warm_tensor.h"
 
@@ -113,8 +114,9 @@ private:
             return {};
         }
         StatisticsKernel kernel(tensor.dtype);
+        std::optional<Counting> counting;
         if (m_options.histogram) {
-            kernel.countHistogram();
+            counting.emplace(m_options.shared, tensor.dtype, kernel);
         }
         const auto add = [&](std::span<const std::byte> bytes) -> Result<void> {
             kernel.add(bytes);
@@ -136,10 +138,14 @@ private:
                                                m_options.cancel, buffer, add));
             done += length;
         }
-        const TensorStatistics result = kernel.result();
+        TensorStatistics result = kernel.result();
         state.segments[segment] = result;
         const std::lock_guard lock(state.mutex);
-        state.histogram.add(result.histogram);
+        if (state.histogram.empty()) {
+            state.histogram = std::move(result.histogram);
+        } else {
+            state.histogram.add(result.histogram);
+        }
         return {};
     }
 

@@ -246,8 +246,10 @@ TEST(StatisticsPass, ManyTensorsTogetherAreWhatTheirPartsAre) {
     std::vector<std::pair<Dtype, std::vector<std::byte>>> tensors;
     std::vector<TensorIndex> all;
     for (std::uint32_t i = 0; i < kMeasuredAtOnce + 10; ++i) {
-        tensors.emplace_back(Dtype::Float32,
-                             synthetic::bytesOf(std::vector<float>{static_cast<float>(i), -1}));
+        tensors.emplace_back(
+            i % 3 == 0 ? Dtype::Float16 : Dtype::Float32,
+            i % 3 == 0 ? synthetic::bytesOf(std::vector<std::uint16_t>{0x3C00, 0x0001})
+                       : synthetic::bytesOf(std::vector<float>{static_cast<float>(i), -1}));
         all.emplace_back(i);
     }
     const auto checkpoint = checkpointOf(tensors);
@@ -261,6 +263,7 @@ TEST(StatisticsPass, ManyTensorsTogetherAreWhatTheirPartsAre) {
     const auto sum = measureTogether(*checkpoint, all, options);
     ASSERT_TRUE(sum);
     expectEqual(*sum, together(parts));
+    EXPECT_EQ(sum->histogram, together(parts).histogram);
     EXPECT_EQ(sum->histogram.total(), 2 * tensors.size());
 }
 
