@@ -256,7 +256,7 @@ Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
                                           const CancelToken& cancel) {
     CAIRN_CHECK(cancel.check());
     CheckpointFacts facts;
-    const auto checkpoint = openShared(path, cancel);
+    const auto checkpoint = openShared(path, cancel, Reuse::Running);
     if (checkpoint) {
         readFacts(**checkpoint, cancel, facts);
     } else if (checkpoint.error().code != ErrorCode::Cancelled) {

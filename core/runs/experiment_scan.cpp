@@ -177,7 +177,7 @@ private:
             isPositionFolder(lastName(here.path)); // checkpoint-500 with DeepSpeed's global_step500
         for (const FolderEntry& entry : here.entries) {
             if (entry.kind != EntryKind::Folder || entry.name.starts_with('.') ||
-                isSkippedFolder(entry.name)) {
+                isSkippedFolder(entry.name) || isBlobFolder(entry.name, here.entries)) {
                 continue;
             }
             const NamedPosition position = positionFromName(entry.name);

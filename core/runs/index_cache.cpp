@@ -213,7 +213,8 @@ std::optional<std::vector<std::byte>> IndexCache::read(std::string_view called) 
 
 bool IndexCache::write(std::string_view called, std::span<const std::byte> content) const {
     const std::string shelf = nameOf(called);
-    if (!isOn() || content.size() > std::min(kMaxShelf, limit())) {
+    const std::uint64_t most = limit();
+    if (!isOn() || content.size() > std::min(kMaxShelf, most)) {
         return false;
     }
     IndexWriter name;
@@ -228,7 +229,7 @@ bool IndexCache::write(std::string_view called, std::span<const std::byte> conte
     if (!folder || !writeShelf(ops, *folder, fileNameOf(shelf), head, content)) {
         return false;
     }
-    makeRoom(ops, *folder, m_folder, limit());
+    makeRoom(ops, *folder, m_folder, most);
     return true;
 }
 

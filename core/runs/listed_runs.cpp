@@ -32,6 +32,22 @@ bool hasInStep(const ScannedRun& run, const std::string& file) {
     });
 }
 
+/// "run-step-400.safetensors" beside "step-400": an output that is named after its source.
+bool isNamedAfter(const ScannedRun& run, std::string_view output) {
+    const auto stemOf = [](std::string_view name) { return name.substr(0, name.find('.')); };
+    const auto separates = [](char each) { return each == '-' || each == '_' || each == '.'; };
+    return std::ranges::any_of(run.checkpoints, [&](const ScannedCheckpoint& each) {
+        const std::string_view source = stemOf(each.name);
+        const std::size_t at = source.empty() ? std::string_view::npos : output.rfind(source);
+        if (at == std::string_view::npos) {
+            return false;
+        }
+        const std::size_t end = at + source.size();
+        return (at == 0 || separates(output[at - 1])) &&
+               (end == output.size() || separates(output[end]));
+    });
+}
+
 } // namespace
 
 ListedRuns::ListedRuns(fs::path experiment, std::int64_t unfinishedNs)
@@ -100,8 +116,9 @@ void ListedRuns::joinFinalModels(FoundRelations& relations) {
         const auto inStep = [&](const ScannedCheckpoint& each) {
             return hasInStep(outer->second, each.name);
         };
-        const auto hasPosition = [](const ScannedCheckpoint& each) {
-            return each.step || each.epoch;
+        const auto hasPosition = [&](const ScannedCheckpoint& each) {
+            return (each.step || each.epoch) &&
+                   (outer == m_runs.end() || !isNamedAfter(outer->second, each.name));
         };
         auto& list = last->second.checkpoints;
         const bool isExport = isExportName(name) && std::ranges::none_of(list, hasPosition);

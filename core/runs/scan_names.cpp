@@ -53,6 +53,12 @@ bool isSkippedFolder(std::string_view name) {
     return std::ranges::find(kSkippedFolders, name) != kSkippedFolders.end();
 }
 
+bool isBlobFolder(std::string_view name, const std::vector<FolderEntry>& siblings) {
+    return name == "blobs" && std::ranges::any_of(siblings, [](const FolderEntry& entry) {
+               return entry.name == "snapshots" && entry.kind == EntryKind::Folder;
+           });
+}
+
 RunPlace runPlaceOf(std::string_view id) {
     RunPlace place{std::string(id), {}};
     if (id == ".") {

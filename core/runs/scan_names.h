@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Facts from the names of files and folders while an experiment is listed. Pure, except
 /// lastName().
@@ -17,6 +18,10 @@ std::string pointerTarget(std::string_view text);
 
 /// Folders without checkpoints of the user: package caches.
 bool isSkippedFolder(std::string_view name);
+
+/// The files of a model in the cache of Hugging Face's hub, by their hashes; its snapshots link to
+/// them. `siblings`: the folder beside it and itself.
+bool isBlobFolder(std::string_view name, const std::vector<FolderEntry>& siblings);
 
 /// Whether a file may be a checkpoint, judged by its name; files without an extension may be, too.
 bool mayBeCheckpoint(std::string_view name);

@@ -559,6 +559,45 @@ TEST(Layouts, ManifestsBesideTellOfExports) {
     EXPECT_FALSE(run->checkpoints[1].exports[0].verified);
 }
 
+TEST(Layouts, OutputsNamedAfterTheirSourceBelongToItsRun) {
+    const TemporaryFolder folder;
+    folder.write("a/step-1.safetensors", smallSafetensors());
+    folder.write("a/step-10.safetensors", smallSafetensors());
+    folder.write("a/deploy/a-step-10.safetensors", smallSafetensors());
+    folder.write("a/deploy/a-step-10-2/model.safetensors", smallSafetensors());
+    folder.write("a/deploy/a-step-10-2/config.json", "{}");
+    folder.write("a/merged/step-77.safetensors", smallSafetensors()); // of another training
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 2U);
+    const ScannedRun* run = findRun(experiment, "a");
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->checkpoints.size(), 4U);
+    const ScannedCheckpoint* output = findCheckpoint(*run, "deploy/a-step-10.safetensors");
+    ASSERT_NE(output, nullptr);
+    EXPECT_TRUE(output->isExport);
+    EXPECT_NE(findRun(experiment, "a/merged"), nullptr);
+}
+
+TEST(Layouts, TheCacheOfTheHubListsItsSnapshotsOnly) {
+    const TemporaryFolder folder;
+    const std::string model = "models--org--name/";
+    folder.write(model + "blobs/0a1b2c3d", smallSafetensors());
+    folder.write(model + "blobs/4e5f", "{}");
+    folder.write(model + "refs/main", "abc");
+    fs::create_directories(folder.path() / (model + "snapshots/abc"));
+    const auto link = [&](const char* blob, const char* name) {
+        fs::create_symlink(fs::path("../../blobs") / blob,
+                           folder.path() / (model + "snapshots/abc") / name);
+    };
+    link("0a1b2c3d", "model.safetensors");
+    link("4e5f", "config.json");
+    const Experiment experiment = scanned(folder);
+    ASSERT_EQ(experiment.runs.size(), 1U);
+    EXPECT_EQ(experiment.runs.front().id, model + "snapshots");
+    ASSERT_EQ(experiment.runs.front().checkpoints.size(), 1U);
+    EXPECT_EQ(experiment.runs.front().checkpoints.front().name, "abc");
+}
+
 TEST(ScanNames, PointerTextIsOneNameOrNothing) {
     EXPECT_EQ(pointerTarget("global_step20\n"), "global_step20");
     EXPECT_EQ(pointerTarget("/data/run/step-5/\n"), "step-5");
