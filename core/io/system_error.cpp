@@ -3,6 +3,7 @@
 
 #include <system_error>
 
+#include <cctype>
 #include <cerrno>
 #include <utility>
 
@@ -11,9 +12,16 @@ namespace cairn {
 Error systemError(int errnoValue, std::string message) {
     ErrorCode code = ErrorCode::Io;
     std::string hint;
+    std::string found = std::system_category().message(errnoValue);
+    if (!found.empty() && (found.size() < 2 || std::islower(static_cast<unsigned char>(found[1])))) {
+        found.front() = // it continues a sentence: "found no such file or directory"
+            static_cast<char>(std::tolower(static_cast<unsigned char>(found.front())));
+    }
     switch (errnoValue) {
-    case ENOENT:
     case ENOTDIR:
+        found = "a file where the path needs a folder";
+        [[fallthrough]];
+    case ENOENT:
         code = ErrorCode::NotFound;
         hint = "Check the path; the file system may not be mounted";
         break;
@@ -43,7 +51,7 @@ Error systemError(int errnoValue, std::string message) {
         break;
     }
     return fail(code, std::move(message))
-        .butFound(std::system_category().message(errnoValue))
+        .butFound(std::move(found))
         .withHint(std::move(hint));
 }
 

@@ -37,7 +37,7 @@ def plain(literal):
 
 
 def skip(stream, at):
-    """Behind the bracket that closes the one at `at`."""
+    """The position after the bracket that closes the one at `at`."""
     closing = CLOSING[stream[at][1]]
     depth, opening = 0, stream[at][1]
     while at < len(stream):
@@ -49,7 +49,7 @@ def skip(stream, at):
 
 
 def operand(stream, at):
-    """(text of a literal or None, behind it); (…, at) if there is no operand."""
+    """(text of a literal or None, the position after it); (…, at) if there is no operand."""
     start = at
     if at < len(stream) and stream[at][0] == "text":
         text = ""

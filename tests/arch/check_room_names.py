@@ -11,6 +11,7 @@ import re
 import sys
 
 ROOM = re.compile(r"cairn_room\((\w+)\s+SOURCES\s+(.*?)(?:NEEDS|USES|\))", re.DOTALL)
+RAW = re.compile(r'R"\((.*?)\)"', re.DOTALL)
 UNNAMED = re.compile(r"^namespace \{$(.*?)^\} // namespace$", re.DOTALL | re.MULTILINE)
 CONSTANT = re.compile(r"^(?:static |inline )?(?:constexpr|const)\b[^;=(]*?\b(k[A-Z]\w*)\s*[\[={]", re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;]*?\{", re.MULTILINE)
@@ -27,7 +28,7 @@ def without_names(parameters):
 def names_of(text):
     """Each name with the definition that may be repeated: an alias of the same type; nothing else may."""
     names = {}
-    for part in UNNAMED.findall(text):
+    for part in UNNAMED.findall(RAW.sub('""', text)):
         names |= {name: None for name in CONSTANT.findall(part) + TYPE.findall(part)}
         names |= {f"{name}({without_names(parameters)})": None for name, parameters in FUNCTION.findall(part)}
         names |= dict(ALIAS.findall(part))
