@@ -6085,10 +6085,6 @@
         <translation>Erneut ausführen</translation>
     </message>
     <message>
-        <source>A job is reading or writing this output; it was not moved</source>
-        <translation>Ein Job liest oder schreibt diese Ausgabe; sie wurde nicht verschoben</translation>
-    </message>
-    <message>
         <source>Moved to the wastebasket</source>
         <translation>In den Papierkorb verschoben</translation>
     </message>
@@ -6213,6 +6209,10 @@
     <message>
         <source>Stopped: %1</source>
         <translation>Angehalten: %1</translation>
+    </message>
+    <message>
+        <source>A job is reading or writing this output; it was not moved</source>
+        <translation>Ein Job liest oder schreibt diese Ausgabe; sie wurde nicht verschoben</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -6510,10 +6510,6 @@
             <numerusform>Verschieben von %Ln Checkpoint</numerusform>
             <numerusform>Verschieben von %Ln Checkpoints</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>A job is reading or writing this output; it was not moved</source>
-        <translation>Ein Job liest oder schreibt diese Ausgabe; sie wurde nicht verschoben</translation>
     </message>
     <message>
         <source>run</source>

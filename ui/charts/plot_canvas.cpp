@@ -38,8 +38,8 @@ Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>
 } // namespace
 
 PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
-    : QWidget(parent), PaintedItems(this, QAccessible::Chart), m_board(board),
-      m_lines(new LineLayer(this)), m_overlay(new PlotOverlay(*this)) {
+    : ItemsWidget(parent, QAccessible::Chart), m_board(board), m_lines(new LineLayer(this)),
+      m_overlay(new PlotOverlay(*this)) {
     setLayoutDirection(Qt::LeftToRight); // axes run so in any language
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

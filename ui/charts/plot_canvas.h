@@ -7,8 +7,6 @@
 #include "ui/charts/plot_scene.h"
 #include "ui/widgets/painted_items.h"
 
-#include <QWidget>
-
 #include <optional>
 #include <vector>
 
@@ -24,7 +22,7 @@ class PlotOverlay;
 /// walk the points of the current curve (Shift: ten at once, Home and End: to its ends), Up and
 /// Down go to another curve; T moves to the next checkpoint and Enter selects it. Readers get the
 /// curves as items, with their values at the crosshair.
-class PlotCanvas : public QWidget, public PaintedItems {
+class PlotCanvas : public ItemsWidget {
     Q_OBJECT
 
 public:

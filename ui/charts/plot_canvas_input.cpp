@@ -187,9 +187,8 @@ void PlotCanvas::stepTick(int direction) {
 }
 
 void PlotCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
+    ItemsWidget::focusInEvent(event);
     m_overlay->update();
-    focusArrived();
 }
 
 void PlotCanvas::focusOutEvent(QFocusEvent* event) {

@@ -43,8 +43,7 @@ QString HeatMapView::caption(const QString& what, const HeatMap& map) {
     return map.sampled ? tr("%1, sampled").arg(whole) : whole;
 }
 
-HeatMapView::HeatMapView(QWidget* parent)
-    : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+HeatMapView::HeatMapView(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
     setLayoutDirection(Qt::LeftToRight); // axes run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -136,14 +135,9 @@ void HeatMapView::keyPressEvent(QKeyEvent* event) {
     if (enters && !m_hint.isEmpty() && currentItem() >= 0) {
         const auto at = static_cast<std::size_t>(currentItem());
         chooseBlock(at / m_map.columns, at % m_map.columns);
-    } else if (!walk(*event)) {
-        QWidget::keyPressEvent(event);
+    } else {
+        ItemsWidget::keyPressEvent(event);
     }
-}
-
-void HeatMapView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    focusArrived();
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> HeatMapView::blockAt(QPointF place) const {

@@ -5,7 +5,6 @@
 #include "ui/widgets/painted_items.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <optional>
 #include <utility>
@@ -14,7 +13,7 @@ namespace cairn::ui {
 
 /// Draws a HeatMap: blue below zero, orange above, paler near zero; blocks with a NaN or an
 /// infinity are crossed out in the error colour.
-class HeatMapView : public QWidget, public PaintedItems {
+class HeatMapView : public ItemsWidget {
     Q_OBJECT
 
 public:
@@ -40,7 +39,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override; ///< the block under the pointer
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
 
 private:
     QRectF rectOf(std::size_t row, std::size_t column) const;

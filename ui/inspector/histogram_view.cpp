@@ -5,7 +5,6 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -19,8 +18,7 @@ constexpr int kPlotHeight = 64;
 
 } // namespace
 
-HistogramView::HistogramView(QWidget* parent)
-    : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+HistogramView::HistogramView(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
     setLayoutDirection(Qt::LeftToRight); // axes run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -97,17 +95,6 @@ QRectF HistogramView::itemRect(int item) {
     const QRectF area = plot();
     const double step = area.width() / static_cast<double>(m_bins.size());
     return {item * step, area.top(), step, area.height()};
-}
-
-void HistogramView::keyPressEvent(QKeyEvent* event) {
-    if (!walk(*event)) {
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void HistogramView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    focusArrived();
 }
 
 bool HistogramView::event(QEvent* event) {

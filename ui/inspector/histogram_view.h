@@ -4,14 +4,13 @@
 #include "ui/widgets/painted_items.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <vector>
 
 namespace cairn::ui {
 
 /// Bars over equal bins of a range, labelled with its limits and zero.
-class HistogramView : public QWidget, public PaintedItems {
+class HistogramView : public ItemsWidget {
     Q_OBJECT
 
 public:
@@ -27,8 +26,6 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override; ///< the bin under the pointer
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
 
 private:
     QRectF plot() const;

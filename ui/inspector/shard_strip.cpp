@@ -7,7 +7,6 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -22,7 +21,7 @@ constexpr double kGap = 2;
 
 } // namespace
 
-ShardStrip::ShardStrip(QWidget* parent) : QWidget(parent), PaintedItems(this) {
+ShardStrip::ShardStrip(QWidget* parent) : ItemsWidget(parent) {
     setLayoutDirection(Qt::LeftToRight); // dimensions run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -104,17 +103,6 @@ QString ShardStrip::itemText(int item) {
     QString line = part.whole;
     line.replace(QLatin1Char('\n'), QStringLiteral(", "));
     return part.missing ? tr("%1 (missing)").arg(line) : line;
-}
-
-void ShardStrip::keyPressEvent(QKeyEvent* event) {
-    if (!walk(*event)) {
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void ShardStrip::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    focusArrived();
 }
 
 bool ShardStrip::event(QEvent* event) {

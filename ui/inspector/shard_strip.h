@@ -4,15 +4,13 @@
 #include "core/model/checkpoint.h"
 #include "ui/widgets/painted_items.h"
 
-#include <QWidget>
-
 #include <vector>
 
 namespace cairn::ui {
 
 /// The pieces of one tensor side by side, with widths proportional to their numbers of elements,
 /// named by rank or number; pieces in missing files are empty dashed boxes.
-class ShardStrip : public QWidget, public PaintedItems {
+class ShardStrip : public ItemsWidget {
     Q_OBJECT
 
 public:
@@ -26,8 +24,6 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
 
 private:
     struct Part {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/forecast_label.h"
 
+#include "ui/shell/fitting_parts.h"
 #include "ui/text/plain_text.h"
 #include "ui/text/text_flags.h"
 #include "ui/widgets/accessible.h"
@@ -8,9 +9,6 @@
 #include <QPainter>
 
 namespace cairn::ui {
-namespace {
-const QString kBetween = QStringLiteral(" · ");
-} // namespace
 
 ForecastLabel::ForecastLabel(QWidget* parent) : QWidget(parent) {
     setAccessibleRole(this, QAccessible::StaticText);
@@ -28,18 +26,15 @@ void ForecastLabel::setParts(const QStringList& parts, const QString& tip, theme
 }
 
 QString ForecastLabel::text() const {
-    return m_parts.join(kBetween);
+    return joinedParts(m_parts);
 }
 
 QString ForecastLabel::shownText() const {
     const auto fits = [this](const QString& line) {
         return fontMetrics().horizontalAdvance(line) <= width();
     };
-    for (qsizetype count = m_parts.size(); count > 0; --count) {
-        const QString line = m_parts.mid(0, count).join(kBetween);
-        if (fits(line)) {
-            return line;
-        }
+    if (QString line = fittingParts(m_parts, fits); !line.isEmpty()) {
+        return line;
     }
     // The beginning of a sentence is of use, "4 …" is not.
     const bool isSentence = m_tone == theme::Tone::Attention;

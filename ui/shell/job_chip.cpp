@@ -2,6 +2,7 @@
 #include "ui/shell/job_chip.h"
 
 #include "ui/pages/consolidate/job_words.h"
+#include "ui/shell/fitting_parts.h"
 #include "ui/text/plain_text.h"
 #include "ui/text/text_flags.h"
 
@@ -14,7 +15,6 @@ namespace {
 constexpr int kRing = 14;
 constexpr double kRingWidth = 2.5;
 constexpr int kTurn = 360 * 16; // QPainter counts sixteenths of a degree
-const QString kSeparator = QStringLiteral(" · ");
 } // namespace
 
 JobChip::JobChip(QWidget* parent) : QAbstractButton(parent) {
@@ -41,7 +41,7 @@ void JobChip::showOutcome(theme::Tone tone, const QString& text) {
 void JobChip::setParts(const QStringList& parts) {
     if (parts != m_parts) {
         m_parts = parts;
-        const QString whole = parts.join(kSeparator);
+        const QString whole = joinedParts(parts);
         setAccessibleName(tr("Jobs: %1").arg(whole));
         text::setToolTip(this, whole + QLatin1Char('\n') + tr("Show the jobs"));
         updateGeometry();
@@ -54,17 +54,11 @@ int JobChip::widthOf(const QString& text) const {
 }
 
 QString JobChip::shownText() const {
-    for (qsizetype count = m_parts.size(); count > 0; --count) {
-        const QString line = m_parts.mid(0, count).join(kSeparator);
-        if (widthOf(line) <= width()) {
-            return line;
-        }
-    }
-    return {};
+    return fittingParts(m_parts, [this](const QString& line) { return widthOf(line) <= width(); });
 }
 
 QSize JobChip::sizeHint() const {
-    return {widthOf(m_parts.join(kSeparator)), theme::kControlHeight};
+    return {widthOf(joinedParts(m_parts)), theme::kControlHeight};
 }
 
 QSize JobChip::minimumSizeHint() const {

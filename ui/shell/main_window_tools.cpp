@@ -3,6 +3,7 @@
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/job_words.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
@@ -157,13 +158,10 @@ void MainWindow::connectUndo() {
 }
 
 void MainWindow::undoJob(JobId id) {
-    const auto record = m_desk.record(id);
     m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate)); // says how it went
     if (!m_desk.undo(id)) {
-        m_messages->show({theme::Tone::Attention,
-                          tr("A job is reading or writing this output; it was not moved"),
-                          record ? text::fromPath(record->output) : QString(),
-                          {}});
+        const text::ErrorWords words = outputInUseWords(m_desk.record(id).get());
+        m_messages->show({theme::Tone::Attention, words.title, words.detail, {}});
     }
 }
 

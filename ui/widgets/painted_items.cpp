@@ -10,7 +10,6 @@
 #include <QPainter>
 #include <QPointer>
 #include <QToolTip>
-#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -283,6 +282,20 @@ void PaintedItems::paintCurrent(QPainter& painter) {
     const QRectF box = item < 0 ? QRectF(m_widget->rect()) : itemRect(item);
     painter.drawRect(item < 0 ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box.adjusted(1, 1, -1, -1));
     painter.restore();
+}
+
+ItemsWidget::ItemsWidget(QWidget* parent, QAccessible::Role role)
+    : QWidget(parent), PaintedItems(this, role) {}
+
+void ItemsWidget::keyPressEvent(QKeyEvent* event) {
+    if (!walk(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void ItemsWidget::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    focusArrived();
 }
 
 } // namespace cairn::ui

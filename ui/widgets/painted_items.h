@@ -4,12 +4,12 @@
 #include <QAccessible>
 #include <QRectF>
 #include <QString>
+#include <QWidget>
 
 #include <optional>
 
 class QKeyEvent;
 class QPainter;
-class QWidget;
 
 namespace cairn::ui {
 
@@ -62,6 +62,16 @@ private:
     QAccessible::Role m_role;
     int m_current = -1;
     int m_spoken = -1;
+};
+
+/// A widget of nothing but painted items: its keys walk them.
+class ItemsWidget : public QWidget, public PaintedItems {
+public:
+    explicit ItemsWidget(QWidget* parent, QAccessible::Role role = QAccessible::List);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 };
 
 /// How far `to` is from `from` in the direction of an arrow key; empty: it is not there.

@@ -124,7 +124,7 @@ class Program(CliTest):
         finally:
             sample.terminate()
             sample.wait(60)
-        self.assertEqual(session.read_text(), before, "the sample is no work of the user")
+        self.assertEqual(session.read_text(), before, "the session of the sample is not saved")
         session.write_text(before.replace('"maximized": false', '"maximized": true'))
         again = subprocess.Popen([CAIRN], env=self.environment, cwd=self.folder)
         try:

@@ -286,11 +286,10 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
 
 void JobView::undo() {
     if (!m_desk.undo(m_id)) {
-        const auto record = m_desk.record(m_id);
-        replaceMessage({theme::Tone::Attention,
-                        tr("A job is reading or writing this output; it was not moved"),
-                        record ? text::fromPath(record->output) : QString(),
-                        {{tr("Retry"), [this] { undo(); }}}});
+        const text::ErrorWords words = outputInUseWords(m_desk.record(m_id).get());
+        replaceMessage({theme::Tone::Attention, words.title, words.detail, {{tr("Retry"), [this] {
+                                                                                 undo();
+                                                                             }}}});
     }
 }
 

@@ -161,6 +161,11 @@ theme::Tone endTone(const JobSnapshot& job, const JobRecord* record) {
     return unverified ? theme::Tone::Attention : theme::Tone::Good;
 }
 
+text::ErrorWords outputInUseWords(const JobRecord* record) {
+    return {JobWords::tr("A job is reading or writing this output; it was not moved"),
+            record != nullptr ? text::fromPath(record->output) : QString()};
+}
+
 QString toneMark(theme::Tone tone) {
     return tone == theme::Tone::Good        ? QStringLiteral("✓")
            : tone == theme::Tone::Attention ? QStringLiteral("!")

@@ -23,6 +23,9 @@ QString leftoverText(const JobRecord* record);
 text::ErrorWords endWords(const JobSnapshot& job, const JobRecord* record);
 theme::Tone endTone(const JobSnapshot& job, const JobRecord* record);
 
+/// Why Undo did not move the output of a job: another one reads or writes it.
+text::ErrorWords outputInUseWords(const JobRecord* record);
+
 /// "✓", "!" or "✕".
 QString toneMark(theme::Tone tone);
 

@@ -22,7 +22,7 @@ constexpr int kWidest = 28;
 
 } // namespace
 
-LayerStrip::LayerStrip(QWidget* parent) : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+LayerStrip::LayerStrip(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
     setLayoutDirection(Qt::LeftToRight); // axes run so in any language
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     setFont(theme::small(font()));
@@ -121,17 +121,16 @@ void LayerStrip::keyPressEvent(QKeyEvent* event) {
     const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (enters && currentItem() >= 0) {
         Q_EMIT layerChosen(m_bars[static_cast<std::size_t>(currentItem())].layer);
-    } else if (!walk(*event)) {
-        QWidget::keyPressEvent(event);
+    } else {
+        ItemsWidget::keyPressEvent(event);
     }
 }
 
 void LayerStrip::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
+    ItemsWidget::focusInEvent(event);
     if (currentItem() < 0) {
         setCurrentItem(0);
     }
-    focusArrived();
 }
 
 bool LayerStrip::event(QEvent* event) {

@@ -5,7 +5,6 @@
 #include "ui/widgets/painted_items.h"
 
 #include <QString>
-#include <QWidget>
 
 #include <vector>
 
@@ -13,7 +12,7 @@ namespace cairn::ui {
 
 /// One bar per layer, whose height and colour show its relative change; a click selects it. Left
 /// and Right move, Enter selects.
-class LayerStrip : public QWidget, public PaintedItems {
+class LayerStrip : public ItemsWidget {
     Q_OBJECT
 
 public:

@@ -274,4 +274,20 @@ std::vector<std::size_t> groupingSettings(const RunGrid& grid) {
     return settings;
 }
 
+QStringList toStrings(const std::vector<std::string>& keys) {
+    QStringList strings;
+    for (const std::string& key : keys) {
+        strings << QString::fromStdString(key);
+    }
+    return strings;
+}
+
+std::vector<std::string> fromStrings(const QStringList& strings) {
+    std::vector<std::string> keys;
+    for (const QString& string : strings) {
+        keys.push_back(string.toStdString());
+    }
+    return keys;
+}
+
 } // namespace cairn::ui

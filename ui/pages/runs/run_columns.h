@@ -5,6 +5,7 @@
 #include "core/runs/run_grid.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <string>
@@ -45,6 +46,8 @@ QString meanText(const Figures& figures, GridColumn column);
 
 /// The settings by which runs can be grouped: those that differ and do not name the run.
 std::vector<std::size_t> groupingSettings(const RunGrid& grid);
+QStringList toStrings(const std::vector<std::string>& keys);
+std::vector<std::string> fromStrings(const QStringList& strings);
 /// The last part of a dotted key: "lr" of "optimizer.lr".
 std::string lastPart(const std::string& key);
 

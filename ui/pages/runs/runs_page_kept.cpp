@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page Runs over a restart: columns, order, groups and chart options.
 #include "ui/charts/chart_controls.h"
+#include "ui/pages/runs/run_columns.h"
 #include "ui/pages/runs/runs_page.h"
 
 #include <QJsonArray>
+#include <QVariant>
 
 namespace cairn::ui {
 namespace {
@@ -18,19 +20,11 @@ const QString kDescendingKey = QStringLiteral("descending");
 const QString kChartsKey = QStringLiteral("charts");
 
 QJsonArray toJson(const std::vector<std::string>& keys) {
-    QJsonArray strings;
-    for (const std::string& key : keys) {
-        strings << QString::fromStdString(key);
-    }
-    return strings;
+    return QJsonArray::fromStringList(toStrings(keys));
 }
 
 std::vector<std::string> fromJson(const QJsonValue& strings) {
-    std::vector<std::string> keys;
-    for (const QJsonValue& string : strings.toArray()) {
-        keys.push_back(string.toString().toStdString());
-    }
-    return keys;
+    return fromStrings(QVariant(strings.toArray().toVariantList()).toStringList());
 }
 
 } // namespace

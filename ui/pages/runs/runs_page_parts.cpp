@@ -32,21 +32,6 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kMinBelow = 300; ///< px for charts
-QStringList toStrings(const std::vector<std::string>& keys) {
-    QStringList strings;
-    for (const std::string& key : keys) {
-        strings << QString::fromStdString(key);
-    }
-    return strings;
-}
-
-std::vector<std::string> fromStrings(const QStringList& strings) {
-    std::vector<std::string> keys;
-    for (const QString& string : strings) {
-        keys.push_back(string.toStdString());
-    }
-    return keys;
-}
 
 } // namespace
 

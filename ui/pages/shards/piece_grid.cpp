@@ -7,7 +7,6 @@
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -24,7 +23,7 @@ constexpr double kMaxUnequal = 5.0; ///< sides are drawn at most this unequal
 
 } // namespace
 
-PieceGrid::PieceGrid(QWidget* parent) : QWidget(parent), PaintedItems(this, QAccessible::Chart) {
+PieceGrid::PieceGrid(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
     setLayoutDirection(Qt::LeftToRight); // dimensions run so in any language
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
@@ -191,17 +190,6 @@ QString PieceGrid::itemText(int item) {
 
 QRectF PieceGrid::itemRect(int item) {
     return rectOf(m_layout.parts[static_cast<std::size_t>(item)]);
-}
-
-void PieceGrid::keyPressEvent(QKeyEvent* event) {
-    if (!walk(*event)) {
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void PieceGrid::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    focusArrived();
 }
 
 QString PieceGrid::toolTipAt(const QPointF& at) const {

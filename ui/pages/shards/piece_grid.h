@@ -4,13 +4,11 @@
 #include "ui/pages/shards/shard_index.h"
 #include "ui/widgets/painted_items.h"
 
-#include <QWidget>
-
 namespace cairn::ui {
 
 /// The pieces of one tensor, drawn to scale over two of its dimensions: each box with the number of
 /// its shard, missing ones dashed, elements in no piece hatched.
-class PieceGrid : public QWidget, public PaintedItems {
+class PieceGrid : public ItemsWidget {
     Q_OBJECT
 
 public:
@@ -25,8 +23,6 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
 
 private:
     int axisRoom() const;

@@ -15,7 +15,7 @@
 #include <cmath>
 
 namespace cairn::ui {
-TreemapView::TreemapView(QWidget* parent) : QWidget(parent), PaintedItems(this) {
+TreemapView::TreemapView(QWidget* parent) : ItemsWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -254,11 +254,6 @@ void TreemapView::hover(std::optional<std::uint32_t> node) {
     update();
     const auto shown = node ? node : m_selected;
     Q_EMIT pointed(shown ? describe(*shown) : QString());
-}
-
-void TreemapView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    focusArrived();
 }
 
 void TreemapView::keyPressEvent(QKeyEvent* event) {

@@ -5,7 +5,6 @@
 #include "ui/widgets/painted_items.h"
 
 #include <QPixmap>
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -15,7 +14,7 @@ namespace cairn::ui {
 /// A SpaceMap as tiles. A click or the arrow keys choose a tile; Enter or a double click asks to
 /// enter it, Backspace or Esc to leave the shown part. Laid out and painted once for a size; what
 /// follows the pointer is drawn above that picture.
-class TreemapView : public QWidget, public PaintedItems {
+class TreemapView : public ItemsWidget {
     Q_OBJECT
 
 public:
@@ -71,7 +70,6 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
     void visit(int item) override;
     std::optional<QRectF> walkFrom() override;
 
