@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/families/model_config.h"
+#include "core/families/recipe.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// Frameworks that have their own names and layouts for the models of other libraries: Megatron,
+/// Meta's native files. What is known of each is data.
+namespace cairn {
+
+/// One field of the config that a framework's own settings give. `value` is an Expression over
+/// these settings (Integer, Flag), the names of settings of which the first that exists is copied
+/// (Number), or a text (Text).
+struct ConfigRow {
+    enum class Kind : std::uint8_t { Integer, Number, Flag, Text };
+    std::string_view families; ///< words; empty: all
+    std::string_view field;    ///< in config.json
+    Kind kind = Kind::Integer;
+    std::string_view value;
+};
+
+/// How the family of a model shows in its tensors: the first row counts all of whose patterns match
+/// a name.
+struct FamilyRow {
+    std::string_view family;   ///< as `model_type` calls it
+    std::string_view patterns; ///< words; empty: always
+    std::string_view modelClass;
+};
+
+/// Settings with which a model cannot be expressed by the recipe.
+struct RefusedSetting {
+    std::string_view families;  ///< words; empty: all
+    std::string_view condition; ///< Expression over the settings
+    std::string_view message;
+};
+
+/// A setting that only the tensors tell: the extent of a dimension of those that match, or the
+/// smallest number in their names.
+struct FactRow {
+    std::string_view setting;
+    std::string_view pattern;
+    int dim = 0;
+    static constexpr int kSmallestNumber = -1;
+};
+
+struct Framework {
+    std::string_view id;       ///< "megatron"
+    std::string_view title;    ///< "Megatron-core"
+    std::string_view anchors;  ///< names, one of which every such model has; words
+    std::string_view settings; ///< what contains its settings: "args", a key of the plain values,
+                               ///< or "params.json", a file beside the checkpoint
+    std::span<const FactRow> facts;
+    std::span<const FamilyRow> families;
+    std::span<const ConfigRow> config;
+    std::span<const RefusedSetting> refused;
+    std::string_view common;   ///< recipe: the forms of a tensor that the framework has
+    std::string_view rules;    ///< recipe: from these to the library's names
+    std::string_view variants; ///< recipe: what single families call differently
+};
+
+/// framework_megatron.cpp, framework_native.cpp.
+const Framework& megatron();
+const Framework& nativeNames();
+const Framework& torchtune();
+const Framework& litGpt();
+std::span<const Framework* const> knownFrameworks();
+
+/// One field of the config, and where it is from.
+struct ConfigField {
+    std::string name;
+    std::variant<std::int64_t, double, bool, std::string> value;
+    std::string from;
+};
+
+/// A checkpoint of another framework under the names of its model's library.
+struct FrameworkConversion {
+    const Framework* framework = nullptr;
+    const FamilyRow* family = nullptr;
+    Converted made;
+    std::string prefix;              ///< was dropped from all names
+    std::vector<ConfigField> config; ///< from the settings; empty if a config was given
+    bool paddedVocabulary = false;   ///< the true size of the vocabulary is not known
+};
+
+/// The settings under a name of Framework::settings; nothing if there are none.
+using SettingsFinder = std::function<std::optional<ModelConfig>(std::string_view name)>;
+
+/// The settings under a name of Framework::settings; nothing if there are none.
+using SettingsFinder = std::function<std::optional<ModelConfig>(std::string_view name)>;
+
+/// Nothing if the tensors are of no known framework. `config`: that of the model's library, or
+/// null: then it follows from the framework's own settings. `family`: as the user named it, or
+/// empty. Fails with the errors of convertTensors(); Unsupported if a tensor
+/// has no rule, or a setting contradicts the rules; NotFound if a number is in no setting.
+Result<std::optional<FrameworkConversion>> convertFramework(const CheckpointPtr& base,
+                                                            std::span<const NamedTensor> tensors,
+                                                            const ModelConfig* config,
+                                                            const SettingsFinder& settings,
+                                                            std::string_view family);
+
+} // namespace cairn
