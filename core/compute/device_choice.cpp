@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -22,8 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kWorthWaking =
     std::uint64_t{1} << 30U; ///< least work for a device: about 0.1 s on a few cores
-constexpr std::size_t kMeasuredBytes = std::size_t{8} << 20U;
-constexpr std::uint64_t kLinkBytes = std::uint64_t{64} << 20U;
+constexpr std::size_t kMeasuredBytes = std::size_t{16} << 20U; ///< as in jobs
 constexpr double kLoadSeconds = 0.5; ///< time to load libtorch, measured with 1.13 and 2.13
 constexpr unsigned kMaxThreads = 16;
 
@@ -31,55 +31,72 @@ unsigned threads() {
     return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
 }
 
-/// Measured rate of one thread's kernels on bfloat16, in bytes per second.
-double kernelRate(DeviceWork::Kind kind) {
-    const std::vector<std::byte> elements(kMeasuredBytes, std::byte{0x3C});
-    std::vector<std::byte> made(2 * kMeasuredBytes);
-    const ComputeBackendPtr cpu = cpuBackend();
-    const auto once = [&] {
-        switch (kind) {
-        case DeviceWork::Kind::Cast:
-            return cpu->cast(Dtype::Bfloat16, elements, Dtype::Float32, made).has_value();
-        case DeviceWork::Kind::Statistics:
-            return cpu->statistics(Dtype::Bfloat16, elements).has_value();
-        case DeviceWork::Kind::Comparison:
-            return cpu->compare(Dtype::Bfloat16, elements, Dtype::Bfloat16, elements, {})
-                .has_value();
-        }
-        return false;
-    };
-    once(); // warms the caches
-    const auto start = Clock::now();
-    once();
-    return static_cast<double>(kMeasuredBytes) / std::max(secondsSince(start), 1e-6);
-}
-
-struct DeviceLane {
-    double start = 0; ///< seconds until the first element can be sent
-    double link = 0;  ///< bytes per second
+/// Elements of one worker, and a place for its results.
+struct Sample {
+    std::vector<std::byte> elements;
+    std::vector<std::byte> made;
 };
 
-/// Initializes the first CUDA device; empty if that fails.
-std::optional<DeviceLane> measureDevice(const CairnTorchModule& module) {
+bool compute(ComputeBackend& backend, DeviceWork::Kind kind, Sample& sample) {
+    switch (kind) {
+    case DeviceWork::Kind::Cast:
+        return backend.cast(Dtype::Bfloat16, sample.elements, Dtype::Float32, sample.made)
+            .has_value();
+    case DeviceWork::Kind::Statistics:
+        return backend.statistics(Dtype::Bfloat16, sample.elements).has_value();
+    case DeviceWork::Kind::Comparison:
+        return backend
+            .compare(Dtype::Bfloat16, sample.elements, Dtype::Bfloat16, sample.elements, {})
+            .has_value();
+    }
+    return false;
+}
+
+/// Measured rate on bfloat16 with `workers` threads, in bytes per second of the wider side; 0 if
+/// the backend fails.
+double measuredRate(ComputeBackend& backend, DeviceWork::Kind kind, unsigned workers) {
+    const bool casts = kind == DeviceWork::Kind::Cast;
+    std::vector<Sample> samples(workers);
+    for (Sample& sample : samples) {
+        sample.elements.assign(kMeasuredBytes, std::byte{0x3C});
+        sample.made.resize(casts ? 2 * kMeasuredBytes : 0);
+    }
+    std::atomic<bool> good{true};
+    const auto once = [&] {
+        std::vector<std::jthread> threads;
+        for (Sample& sample : samples) {
+            threads.emplace_back([&] {
+                if (!compute(backend, kind, sample)) {
+                    good = false;
+                }
+            });
+        }
+    };
+    once(); // warms the caches, and opens the device's lanes
+    const auto start = Clock::now();
+    once();
+    const double seconds = std::max(secondsSince(start), 1e-6);
+    const auto bytes = static_cast<double>(workers * kMeasuredBytes * (casts ? 2 : 1));
+    return good ? bytes / seconds : 0;
+}
+
+/// Seconds until the first CUDA device can be used; empty if it cannot be initialized.
+std::optional<double> startDevice(const CairnTorchModule& module) {
     const auto start = Clock::now();
     CairnTorchLane* lane = nullptr;
     CairnTorchError error{};
-    if (module.openLane("cuda:0", kLinkBytes, &lane, &error) != 0) {
+    if (module.openLane("cuda:0", kMeasuredBytes, &lane, &error) != 0) {
         return std::nullopt;
     }
-    DeviceLane measured;
-    measured.start = kLoadSeconds + secondsSince(start);
-    const bool good = module.measureLink(lane, kLinkBytes, &measured.link, &error) == 0;
     module.closeLane(lane);
-    return good ? std::optional(measured) : std::nullopt;
+    return kLoadSeconds + secondsSince(start);
 }
 
-std::string forecastText(double cpu, double cpuRate, double device, double link) {
+std::string forecastText(double cpu, double cpuRate, double device, double deviceRate) {
     std::array<char, 160> text{};
-    std::snprintf(
-        text.data(), text.size(),
-        "forecast: cpu %.1f s (%u threads, %.1f GB/s), cuda:0 %.1f s (%.1f GB/s transfer)", cpu,
-        threads(), cpuRate / 1e9, device, link / 1e9);
+    std::snprintf(text.data(), text.size(),
+                  "forecast: cpu %.1f s (%u threads, %.1f GB/s), cuda:0 %.1f s (%.1f GB/s)", cpu,
+                  threads(), cpuRate / 1e9, device, deviceRate / 1e9);
     return text.data();
 }
 
@@ -98,15 +115,18 @@ DeviceChoice choose(const DeviceWork& work) {
         return {"cpu",
                 "libtorch " + module->torchVersion + " has no CUDA device: " + module->withoutCuda};
     }
-    static const auto lane =
-        measureDevice(*module->functions); // takes about a second, so once per process
-    if (!lane) {
+    static const auto start =
+        startDevice(*module->functions); // takes about a second, so once per process
+    const auto backend = openBackend("cuda:0");
+    const double deviceRate =
+        start && backend ? measuredRate(**backend, work.kind, kDeviceLanes) : 0;
+    if (deviceRate <= 0) {
         return {"cpu", "the CUDA device does not respond"};
     }
-    const double cpuRate = kernelRate(work.kind) * threads();
+    const double cpuRate = measuredRate(*cpuBackend(), work.kind, threads());
     const double cpu = laneSeconds(work, 0, cpuRate);
-    const double device = laneSeconds(work, lane->start, lane->link);
-    return {device < cpu ? "cuda:0" : "cpu", forecastText(cpu, cpuRate, device, lane->link)};
+    const double device = laneSeconds(work, *start, deviceRate);
+    return {device < cpu ? "cuda:0" : "cpu", forecastText(cpu, cpuRate, device, deviceRate)};
 }
 
 } // namespace

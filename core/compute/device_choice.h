@@ -25,8 +25,8 @@ struct DeviceChoice {
 };
 
 /// Selects the device for a job. `asked` is "auto", or a device name for openBackend(). "auto"
-/// forecasts the time on the processor and on the first CUDA device, from rates measured now (one
-/// thread's kernels, the link to the device), and selects the faster one. It selects the processor
+/// forecasts the time on the processor and on the first CUDA device, from rates measured now (the
+/// work itself, on all threads and all lanes), and selects the faster one. It selects the processor
 /// if there is nothing to compute, too little to justify initializing a device, or no device. It
 /// loads the libtorch module only if NVIDIA's driver is installed. Call it off the GUI thread.
 /// Fails: as openBackend() for a device that was named; "auto" never fails.

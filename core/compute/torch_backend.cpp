@@ -16,15 +16,14 @@
 /// The libtorch module as a backend.
 ///
 /// A lane of the module (a device's streams and pinned buffers) serves one thread at a time, so
-/// there are several: a caller uses a free one, or waits. For a graphics card two lanes suffice and
-/// limit the pinned memory; for the processor there is one per thread.
+/// there are several: a caller uses a free one, or waits. For a graphics card there are kDeviceLanes,
+/// which limits the pinned memory; for the processor there is one per thread.
 namespace cairn {
 namespace {
 
 constexpr std::uint64_t kSliceOnDevice = std::uint64_t{4} << 20U;
 /// Small enough that temporary float64 stay in the second-level cache.
 constexpr std::uint64_t kSliceHere = std::uint64_t{128} << 10U;
-constexpr std::size_t kLanesOnDevice = 2;
 
 class Lanes {
 public:
@@ -251,7 +250,7 @@ Result<ComputeBackendPtr> openBackend(std::string_view device) {
     }
     const std::string name = "cuda:" + std::to_string(*cuda);
     return ComputeBackendPtr(
-        std::make_shared<TorchBackend>(*module.functions, name, name, kLanesOnDevice));
+        std::make_shared<TorchBackend>(*module.functions, name, name, kDeviceLanes));
 }
 
 } // namespace cairn

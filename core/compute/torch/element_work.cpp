@@ -98,20 +98,23 @@ void dequantizeThere(Lane& lane, const CairnElements& in, std::uint64_t count,
 
 void averageThere(Lane& lane, std::span<const CairnElements> terms, std::span<const double> weights,
                   std::uint64_t count, int to, void* out) {
-    double total = 0;
+    double sum = 0;
     for (const double weight : weights) {
-        total += weight;
+        sum += weight;
     }
+    // On the device: CUDA kernels multiply by the reciprocal of a number on the processor.
+    const at::Tensor total =
+        at::full({1}, sum, at::TensorOptions().dtype(at::kDouble)).to(lane.device());
     lane.run(
         terms, count,
         [&](const Lane::Slice& slice) {
-            at::Tensor sum;
+            at::Tensor made;
             for (std::size_t i = 0; i < terms.size(); ++i) {
                 // Two roundings: product and sum must not be fused.
                 const at::Tensor part = asDoubles(slice.inputs[i]) * weights[i];
-                sum = i == 0 ? part + 0.0 : sum + part;
+                made = i == 0 ? part + 0.0 : made + part;
             }
-            const at::Tensor mean = sum / total;
+            const at::Tensor mean = made / total;
             if (to == kCairnFloat64) {
                 return mean;
             }
