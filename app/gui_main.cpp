@@ -191,7 +191,7 @@ int runWindow(const CommandLine& line, ui::Services& services, SingleInstance& i
         window.QWidget::show();
         window.offerUnfinished();
         if (line.sample) {
-            window.keepNothing(); // the sample is no work of the user
+            window.keepNothing(); // the session of the sample is not saved
             window.openSample();
         } else if (!line.paths.empty()) {
             window.openPaths(line.paths);

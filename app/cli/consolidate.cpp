@@ -13,7 +13,8 @@ constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
 constexpr auto kOptions = std::to_array<Option>(
     {required(kOutputOption), kToOption, kOnlyOption, kStripOption, kDtypeOption, kKeepFp32Option,
-     kCastAllOption, kDequantizeOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption,
+     kCastAllOption, kDequantizeOption, kRenameOption, kShardOption, kBundleOption, kNamesOption,
+     kFamilyOption, kDeviceOption, kSignOption, kSignCertOption, kProvenanceOption, kBomOption,
      kForceOption});
 
 } // namespace

@@ -9,11 +9,14 @@
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
+#include "core/jobs/finished_output.h"
 #include "core/jobs/job_recovery.h"
 #include "core/jobs/listed_run.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <optional>
 
 namespace cairn::cli {
 namespace {
@@ -25,25 +28,71 @@ struct Recorded {
     std::vector<std::string> command;
     std::string digest;
     JobPart part;
+    std::size_t parts = 1; ///< of a plan that is to be divided
 };
 
-Result<JobPart> partOf(const std::string& text) {
-    JobPart part{0, 0};
-    const std::size_t slash = text.find('/');
-    const auto number = [&](std::size_t from, std::size_t to, std::size_t& value) {
-        const auto parsed = std::from_chars(text.data() + from, text.data() + to, value);
-        return parsed.ec == std::errc() && parsed.ptr == text.data() + to;
-    };
-    const bool fits = slash != std::string::npos && number(0, slash, part.index) &&
-                      number(slash + 1, text.size(), part.count) && part.index >= 1 &&
-                      part.index <= part.count && part.count <= 100'000;
-    if (!fits) {
+std::optional<std::size_t> numberOf(std::string_view text) {
+    std::size_t value = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()
+               ? std::optional(value)
+               : std::nullopt;
+}
+
+constexpr const char* kArrayHint =
+    "N is the number of parts of the job, the same in every call; in an array that is submitted "
+    "again for some tasks (--array=2,4), SLURM_ARRAY_TASK_COUNT counts only these";
+
+/// "3/8"; "3" if the plan records the number of parts.
+Result<JobPart> partOf(const std::string& text, std::size_t planned) {
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    const bool divided = slash < text.size();
+    const auto index = numberOf(std::string_view(text).substr(0, slash));
+    const auto count =
+        divided ? numberOf(std::string_view(text).substr(slash + 1)) : std::optional(planned);
+    if (!index || !count || *index < 1 || *count < 1 || *count > 100'000 ||
+        (!divided && planned == 1)) {
         return fail(ErrorCode::InvalidArgument, "Invalid part of a job")
             .inField("--part")
             .butFound(text)
             .expecting("1/8, 2/8, … 8/8");
     }
-    return part;
+    if (planned != 1 && *count != planned) {
+        return fail(ErrorCode::InvalidArgument, "The plan has a different number of parts")
+            .inField("--part")
+            .butFound(std::to_string(*count))
+            .expecting(std::to_string(planned))
+            .withHint(kArrayHint);
+    }
+    if (*index > *count) {
+        return fail(ErrorCode::InvalidArgument, "The part's number exceeds the number of parts")
+            .inField("--part")
+            .butFound(text)
+            .expecting("1/" + std::to_string(*count) + " to " + std::to_string(*count) + "/" +
+                       std::to_string(*count))
+            .withHint(kArrayHint);
+    }
+    return JobPart{*index, *count};
+}
+
+/// A task of an array whose highest number exceeds the number of parts: the number was taken from
+/// the size of this submission.
+Result<void> checkArray(JobPart part) {
+    const auto variable = [](const char* name) {
+        const char* text = std::getenv(name);
+        return text != nullptr ? numberOf(text) : std::nullopt;
+    };
+    if (variable("SLURM_ARRAY_TASK_ID") == part.index &&
+        variable("SLURM_ARRAY_TASK_COUNT") == part.count &&
+        variable("SLURM_ARRAY_TASK_MAX").value_or(0) > part.count) {
+        return fail(ErrorCode::InvalidArgument, "The number of parts is that of this submission")
+            .inField("--part")
+            .butFound(std::to_string(part.count))
+            .expecting("at least " + std::to_string(*variable("SLURM_ARRAY_TASK_MAX")) +
+                       ", the highest task")
+            .withHint(kArrayHint);
+    }
+    return {};
 }
 
 Result<Recorded> readDocument(const std::string& name) {
@@ -69,6 +118,9 @@ Result<Recorded> readDocument(const std::string& name) {
     }
     Recorded recorded;
     recorded.digest = digest->asString().value_or("");
+    if (const JsonValue* parts = json->find("parts")) {
+        recorded.parts = static_cast<std::size_t>(parts->asUnsigned().value_or(1));
+    }
     for (const JsonValue& word : command->elements()) {
         recorded.command.emplace_back(word.asString().value_or(""));
     }
@@ -80,6 +132,17 @@ bool isJob(const Verb& verb) {
     return std::ranges::any_of(verb.options, [](const Option& option) {
         return option.required && option.flags.find("--output") != std::string_view::npos;
     });
+}
+
+/// The output as the command names it, which is absolute.
+std::filesystem::path outputOf(const Recorded& recorded) {
+    constexpr std::string_view kOutput = "--output=";
+    for (const std::string& word : recorded.command) {
+        if (word.starts_with(kOutput)) {
+            return word.substr(kOutput.size());
+        }
+    }
+    return {};
 }
 
 Result<int> runRecorded(const Recorded& recorded, Session& session) {
@@ -271,7 +334,13 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     CAIRN_TRY(Recorded recorded, readDocument(arguments.at(1)));
     if (const auto part = arguments.text("part")) {
-        CAIRN_TRY(recorded.part, partOf(*part));
+        CAIRN_TRY(recorded.part, partOf(*part, recorded.parts));
+        CAIRN_CHECK(checkArray(recorded.part));
+    }
+    session.part = recorded.part;
+    if (const auto done = finishedOutput(outputOf(recorded), recorded.digest)) {
+        printDone(*done, session);
+        return kExitOk;
     }
     return runRecorded(recorded, session);
 }
@@ -286,7 +355,8 @@ constexpr auto kPositionals = std::to_array<Positional>({
 });
 constexpr auto kOptions = std::to_array<Option>({
     {"--part", "I/N",
-     "run: only the I-th of N parts; the part that finishes last publishes the output"},
+     "run: only the I-th of N parts (I, if the plan records N: `plan --parts`); the part that "
+     "finishes last publishes the output"},
     {"--apply", "", "clean: remove; without this option, list what would be removed"},
 });
 

@@ -5,9 +5,9 @@
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
 #include "core/base/counted.h"
-#include "core/base/quantity.h"
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
+#include "core/jobs/finished_output.h"
 #include "core/jobs/job_context.h"
 #include "core/jobs/journal.h"
 #include "core/jobs/listed_run.h"
@@ -124,6 +124,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
     document->member("shared_bytes", report.sharedBytes);
     document->member("verified", report.verified);
     document->member("published", report.published);
+    document->member("done_before", report.doneBefore);
     if (!session.part.whole()) {
         document->key("part");
         document->beginObject();
@@ -133,6 +134,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
     }
     document->member("seconds", report.seconds);
     document->memberOrNull("manifest", report.manifest.string());
+    document->memberOrNull("signature", report.signature.string());
     writeCast(*document, report);
     if (plan != nullptr) {
         document->key("decisions");
@@ -179,19 +181,13 @@ void printReport(const JobReport& report, Session& session) {
         if (!report.manifest.empty()) {
             session.out.line("manifest " + visibleText(report.manifest.string()));
         }
+        if (!report.signature.empty()) {
+            session.out.line("signature " + visibleText(report.signature.string()));
+        }
     }
 }
 
 } // namespace
-
-Result<std::uint64_t> parseSize(std::string_view text) {
-    if (const auto size = parseQuantity(text); size && *size > 0 && *size < 9e18) {
-        return static_cast<std::uint64_t>(*size);
-    }
-    return fail(ErrorCode::InvalidArgument, "Invalid size")
-        .butFound(std::string(text))
-        .expecting("5GB, 500MB, 1GiB");
-}
 
 Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source) {
     ConsolidateOptions options;
@@ -203,6 +199,8 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
     CAIRN_TRY(options.only.without, parseRoles(arguments.text("strip").value_or("")));
     CAIRN_CHECK(readTransforms(arguments, options));
     options.bundle = arguments.has("bundle");
+    options.names = arguments.text("names").value_or(options.names);
+    options.family = arguments.text("family").value_or("");
     options.force = arguments.has("force");
     if (const auto size = arguments.text("max-shard-size")) {
         CAIRN_TRY(options.maxShardBytes, parseSize(*size));
@@ -256,11 +254,21 @@ Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& so
     return options;
 }
 
-void printPlan(const CopyPlan& plan, Session& session) {
+void printDone(const JobReport& report, Session& session) {
+    if (session.json) {
+        writeReport(report, nullptr, session);
+    } else {
+        session.out.line(visibleText(report.output.string()));
+        session.out.line("done already; the manifest matches");
+    }
+}
+
+void printPlan(const CopyPlan& plan, Session& session, std::size_t parts) {
     if (session.json) {
         JsonDocument document(session.out);
         // "plan consolidate SRC …" describes "consolidate SRC …".
         writePlan(*document, plan, std::span(session.command).subspan(1));
+        document->member("parts", parts);
         document.finish();
         return;
     }
@@ -315,10 +323,11 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
 Result<int> runConversion(const Arguments& arguments, Session& session,
                           Result<ConsolidateOptions> (*options)(const Arguments& arguments,
                                                                 const Opened& source)) {
+    CAIRN_TRY(const EngineOptions engine, engineOptions(arguments));
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
     CAIRN_TRY(const ConsolidateOptions wanted, options(arguments, source));
     CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, wanted, session.cancel));
-    return runPlanned(plan, session);
+    return runPlanned(plan, session, engine);
 }
 
 Result<int> runJob(Session& session,
@@ -333,14 +342,21 @@ Result<int> runJob(Session& session,
     return kExitOk;
 }
 
-Result<int> runPlanned(const CopyPlan& plan, Session& session) {
+Result<int> runPlanned(const CopyPlan& plan, Session& session, const EngineOptions& engine) {
     CAIRN_CHECK(checkRunnable(plan));
     RealFileOps fileOps;
     ListedOptions options{session.command, session.digest};
+    options.engine = engine;
     options.engine.part = session.part;
     const auto report = watched(session, fileOps, [&](FileOps& ops, JobContext& context) {
         return runListed(plan, options, ops, context);
     });
+    if (!report && report.error().code == ErrorCode::OutputExists) { // published meanwhile
+        if (const auto done = finishedOutput(plan.output, session.digest)) {
+            printDone(*done, session);
+            return kExitOk;
+        }
+    }
     CAIRN_CHECK(report);
     if (session.json) {
         writeReport(*report, &plan, session);

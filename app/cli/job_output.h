@@ -35,13 +35,23 @@ Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& so
 /// "5GB", "500 MB", "1GiB", "1000": bytes.
 Result<std::uint64_t> parseSize(std::string_view text);
 
+/// The number of parts into which a job is divided. Fails: InvalidArgument.
+Result<std::size_t> partCount(std::string_view text);
+
 /// Prints the plan as a document or a table.
-void printPlan(const CopyPlan& plan, Session& session);
+void printPlan(const CopyPlan& plan, Session& session, std::size_t parts = 1);
+
+/// Prints the report of a job that was done before.
+void printDone(const JobReport& report, Session& session);
 
 /// Executes the plan, or the session's part of it, with progress on standard error, and prints its
 /// report. While it runs it is in the user's list of jobs. Fails with the errors of runPlan(), the
 /// plan's problems, and ChangedOnDisk if another plan was expected.
-Result<int> runPlanned(const CopyPlan& plan, Session& session);
+Result<int> runPlanned(const CopyPlan& plan, Session& session, const EngineOptions& engine = {});
+
+/// What is written about the output: --sign, --sign-cert, --provenance, --bom. Fails if the key or
+/// its certificates are unsuitable.
+Result<EngineOptions> engineOptions(const Arguments& arguments);
 
 /// Opens the checkpoint in the first positional, reads its options and executes the resulting plan.
 Result<int> runConversion(const Arguments& arguments, Session& session,
@@ -69,6 +79,26 @@ inline constexpr Option kShardOption{"--max-shard-size", "SIZE",
                                      "Maximum size of a shard: 5GB, 500MB"};
 inline constexpr Option kBundleOption{
     "--bundle", "", "Write a folder with config and tokenizer files beside the weights"};
+inline constexpr Option kNamesOption{
+    "--names", "NAMES",
+    "Names and layout of a model family: hf (default with --bundle: as save_pretrained writes "
+    "them), or keep"};
+inline constexpr Option kFamilyOption{
+    "--family", "NAME",
+    "Model family for --names, if no config names it: llama, qwen3, mixtral, …"};
+inline constexpr Option kSignOption{
+    "--sign", "KEY",
+    "Sign the output with this private key (P-256, P-384 or P-521, PEM): writes model.sig"};
+inline constexpr Option kSignCertOption{
+    "--sign-cert", "CHAIN", "With --sign: PEM file with the key's certificate and its issuers"};
+inline constexpr Option kProvenanceOption{
+    "--provenance", "",
+    "Write provenance.json (SLSA v1) with the SHA-256 of every source file; reads the source "
+    "again"};
+inline constexpr Option kBomOption{
+    "--bom", "", "Write bom.cdx.json: a bill of materials of the model (CycloneDX 1.6)"};
+inline constexpr Option kPartsOption{
+    "--parts", "N", "For `job run --part`: the number of parts into which the job is divided"};
 inline constexpr Option kForceOption{
     "--force", "",
     "Write even if refused as doubtful: parts of different saves, shards that could not be merged. "

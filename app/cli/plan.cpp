@@ -55,8 +55,15 @@ Result<int> run(const Arguments& arguments, Session& session) {
     if (!arguments.has("output")) {
         return fail(ErrorCode::InvalidArgument, "No output was specified").withHint("Use -o OUT");
     }
+    CAIRN_CHECK(engineOptions(arguments)); // an unsuitable key is a problem of the plan
     CAIRN_TRY(const CopyPlan plan, makePlan(arguments, session));
-    printPlan(plan, session);
+    std::size_t parts = 1;
+    if (const auto text = arguments.text("parts")) {
+        CAIRN_TRY(parts, partCount(*text));
+        std::erase_if(session.command,
+                      [](const std::string& word) { return word.starts_with("--parts="); });
+    }
+    printPlan(plan, session, parts);
     return kExitOk;
 }
 
@@ -64,32 +71,21 @@ constexpr auto kPositionals = std::to_array<Positional>({
     {"JOB", "consolidate, reshard, export, cast, rename, average or pack"},
     {"SRC", "A checkpoint, or a part of it: PATH#subtree; several for average", Words::OneOrMore},
 });
-constexpr auto kOptions =
-    std::to_array<Option>({kOutputOption,
-                           kToOption,
-                           kOnlyOption,
-                           kStripOption,
-                           kDtypeOption,
-                           kKeepFp32Option,
-                           kCastAllOption,
-                           kDequantizeOption,
-                           kRanksOption,
-                           kDimOption,
-                           kGridOption,
-                           kPerLayerOption,
-                           kRenameOption,
-                           kWeightsOption,
-                           kShardOption,
-                           kBundleOption,
-                           kDeviceOption,
-                           kForceOption,
-                           kLevelOption,
-                           kDeltaOption,
-                           {"-t,--tensor", "GLOB", "For export: full names of tensors"}});
-
-} // namespace
-
-namespace {
+constexpr auto kOptions = std::to_array<Option>(
+    {kOutputOption,   kToOption,
+     kOnlyOption,     kStripOption,
+     kDtypeOption,    kKeepFp32Option,
+     kCastAllOption,  kDequantizeOption,
+     kRanksOption,    kDimOption,
+     kGridOption,     kPerLayerOption,
+     kRenameOption,   kWeightsOption,
+     kShardOption,    kBundleOption,
+     kNamesOption,    kFamilyOption,
+     kDeviceOption,   kSignOption,
+     kSignCertOption, kProvenanceOption,
+     kBomOption,      kForceOption,
+     kPartsOption,    kLevelOption,
+     kDeltaOption,    {"-t,--tensor", "GLOB", "For export: full names of tensors"}});
 
 /// The arguments of "plan" for the command of a job.
 Result<Arguments> argumentsOf(const std::vector<std::string>& command, Session& session) {
@@ -112,6 +108,21 @@ Result<Arguments> argumentsOf(const std::vector<std::string>& command, Session& 
 
 } // namespace
 
+namespace {
+
+/// With what the command wants written about the output.
+Result<ListedOptions> withEngineOptions(ListedOptions options) {
+    Session session;
+    CAIRN_TRY(const Arguments arguments, argumentsOf(options.command, session));
+    CAIRN_TRY(const EngineOptions engine, engineOptions(arguments));
+    options.engine.signer = engine.signer;
+    options.engine.provenance = engine.provenance;
+    options.engine.bom = engine.bom;
+    return options;
+}
+
+} // namespace
+
 Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel) {
     Session session;
     session.cancel = cancel;
@@ -126,7 +137,8 @@ Result<JobReport> runCommand(const ListedOptions& options, FileOps& fileOps, Job
     context.setPhase(JobPhase::Checking);
     if (options.command.empty() || options.command.front() != kPack) {
         CAIRN_TRY(const CopyPlan plan, planOfCommand(options.command, context.token()));
-        return runListed(plan, options, fileOps, context);
+        CAIRN_TRY(const ListedOptions complete, withEngineOptions(options));
+        return runListed(plan, complete, fileOps, context);
     }
     Session session;
     session.cancel = context.token();

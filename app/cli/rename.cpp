@@ -14,10 +14,10 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
-constexpr auto kOptions =
-    std::to_array<Option>({required(kOutputOption), required(kRenameOption), kDtypeOption,
-                           kKeepFp32Option, kCastAllOption, kDequantizeOption, kToOption,
-                           kOnlyOption, kStripOption, kShardOption, kDeviceOption, kForceOption});
+constexpr auto kOptions = std::to_array<Option>(
+    {required(kOutputOption), required(kRenameOption), kDtypeOption, kKeepFp32Option,
+     kCastAllOption, kDequantizeOption, kToOption, kOnlyOption, kStripOption, kShardOption,
+     kDeviceOption, kSignOption, kSignCertOption, kProvenanceOption, kBomOption, kForceOption});
 
 } // namespace
 

@@ -18,10 +18,26 @@ constexpr Option kEverythingOption{"--only", "WHAT",
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
-constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), kFormatOption, kRanksOption, kDimOption, kGridOption, kShardOption,
-     kPerLayerOption, kEverythingOption, kStripOption, kDtypeOption, kKeepFp32Option,
-     kCastAllOption, kDequantizeOption, kRenameOption, kDeviceOption, kForceOption});
+constexpr auto kOptions = std::to_array<Option>({required(kOutputOption),
+                                                 kFormatOption,
+                                                 kRanksOption,
+                                                 kDimOption,
+                                                 kGridOption,
+                                                 kShardOption,
+                                                 kPerLayerOption,
+                                                 kEverythingOption,
+                                                 kStripOption,
+                                                 kDtypeOption,
+                                                 kKeepFp32Option,
+                                                 kCastAllOption,
+                                                 kDequantizeOption,
+                                                 kRenameOption,
+                                                 kDeviceOption,
+                                                 kSignOption,
+                                                 kSignCertOption,
+                                                 kProvenanceOption,
+                                                 kBomOption,
+                                                 kForceOption});
 
 } // namespace
 

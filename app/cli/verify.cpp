@@ -7,8 +7,10 @@
 #include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
+#include "core/jobs/sign_model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::cli {
 namespace {
@@ -23,6 +25,53 @@ Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobCo
     return verifyCheckpoints(*source.checkpoint, *output.checkpoint, context,
                              arguments.has("whole") ? VerifyScope::AllTensors
                                                     : VerifyScope::OutputTensors);
+}
+
+/// Values of an option that may be repeated.
+std::vector<std::filesystem::path> pathsOf(const Arguments& arguments, std::string_view option) {
+    std::vector<std::filesystem::path> paths;
+    std::string text = arguments.text(option).value_or("");
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        paths.emplace_back(text.substr(0, end));
+        text.erase(0, end + 1);
+    }
+    return paths;
+}
+
+Result<VerifyResult> compareSignature(const Arguments& arguments, JobContext& context) {
+    signing::Trust trust;
+    trust.publicKey = arguments.text("public-key").value_or("");
+    trust.certificates = arguments.text("cert").value_or("");
+    trust.time = arguments.has("at-issue-date") ? signing::CertificateTime::WhenIssued
+                                                : signing::CertificateTime::Now;
+    if (trust.publicKey.empty() == trust.certificates.empty()) {
+        return fail(ErrorCode::InvalidArgument, "A signature is verified with either a public key "
+                                                "or the certificates that you trust")
+            .withHint("Use --public-key KEY or --cert CA");
+    }
+    if (arguments.positionals.at(1)) {
+        return fail(ErrorCode::InvalidArgument, "A signature is of exactly one model")
+            .butFound(*arguments.positionals.at(1));
+    }
+    SignatureOptions options;
+    options.ignored = pathsOf(arguments, "ignore");
+    options.ignoreUnsigned = arguments.has("ignore-unsigned");
+    options.followLinks = arguments.has("follow-links");
+    auto result = verifySignature(Location(arguments.at(0)).path(), *arguments.text("signature"),
+                                  trust, options, context);
+    // What the signature proves to be wrong is a result like any other.
+    if (!result && (result.error().code == ErrorCode::SignatureMismatch ||
+                    result.error().code == ErrorCode::CertificateRefused)) {
+        Error error = std::move(result).error();
+        VerifyResult refused;
+        const std::string name = std::exchange(error.where.file, {});
+        refused.mismatches.push_back(
+            {error.code == ErrorCode::SignatureMismatch ? "signature" : "certificate", name,
+             describe(error)});
+        return refused;
+    }
+    return result;
 }
 
 void writeJson(const VerifyResult& result, Session& session) {
@@ -49,13 +98,22 @@ void writeJson(const VerifyResult& result, Session& session) {
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
+    for (const char* option :
+         {"public-key", "cert", "at-issue-date", "ignore", "ignore-unsigned", "follow-links"}) {
+        if (arguments.has(option) && !arguments.has("signature")) {
+            return fail(ErrorCode::InvalidArgument, "This option needs a signature")
+                .inField(std::string("--") + option)
+                .withHint("Use --signature FILE");
+        }
+    }
     JobContext context(session.cancel);
     Result<VerifyResult> result = [&] {
         const ProgressPrinter progress(session, [&] {
             const auto state = context.progress();
             return ProgressState{"verifying", std::max(state.verified, state.read), state.total};
         });
-        return compare(arguments, session, context);
+        return arguments.has("signature") ? compareSignature(arguments, context)
+                                          : compare(arguments, session, context);
     }();
     CAIRN_CHECK(result);
     if (session.json) {
@@ -76,8 +134,16 @@ constexpr auto kPositionals = std::to_array<Positional>({
     {"A", "The source; without B, an output with its manifest beside it"},
     {"B", "The output made from A", Words::OneOrNone},
 });
-constexpr auto kOptions =
-    std::to_array<Option>({{"--whole", "", "B must contain every tensor of A"}});
+constexpr auto kOptions = std::to_array<Option>(
+    {{"--whole", "", "B must contain every tensor of A"},
+     {"--signature", "FILE", "Prove this signature and compare the files of A with it"},
+     {"--public-key", "KEY", "With --signature: the signer's public key in PEM"},
+     {"--cert", "CA", "With --signature: PEM file with the certificates that you trust"},
+     {"--at-issue-date", "",
+      "With --cert: certificates must have been valid on the first day of the signer's, not today"},
+     {"--ignore", "PATH", "With --signature: leave out this file or folder; repeatable", '\n'},
+     {"--ignore-unsigned", "", "With --signature: further files are not a mismatch"},
+     {"--follow-links", "", "With --signature: compare the content of links inside A"}});
 
 } // namespace
 
@@ -87,8 +153,9 @@ const Verb kVerifyVerb{"verify",
                        kPositionals,
                        kOptions,
                        {"cairn-cli verify model.safetensors",
-                        "cairn-cli verify step-400 model.safetensors",
-                        "cairn-cli verify step-400 model.safetensors --whole --json"},
+                        "cairn-cli verify step-400 model.safetensors --whole --json",
+                        "cairn-cli verify deploy --signature deploy/model.sig --public-key "
+                        "signer.pub"},
                        run};
 
 } // namespace cairn::cli

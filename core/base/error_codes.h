@@ -149,4 +149,15 @@
     X(SyncFailed, "sync-failed", Output)                                                           \
     X(DtypeNotRepresentable, "dtype-not-representable", Output)                                    \
     X(NameNotRepresentable, "name-not-representable", Output)                                      \
-    X(VerifyMismatch, "verify-mismatch", Failed)
+    X(VerifyMismatch, "verify-mismatch", Failed)                                                   \
+    /* signatures */                                                                               \
+    X(UnsuitableKey, "unsuitable-key", Usage)                                                      \
+    X(BadSignature, "bad-signature", Input)                                                        \
+    X(SignatureMismatch, "signature-mismatch", Failed)                                             \
+    X(CertificateRefused, "certificate-refused", Failed)                                           \
+    /* optimizer state */                                                                          \
+    X(NegativeMoment, "negative-moment", Failed)                                                   \
+    X(NarrowMoment, "narrow-moment", Failed)                                                       \
+    X(UnequalSteps, "unequal-steps", Failed)                                                       \
+    X(MissingState, "missing-optimizer-state", Failed)                                             \
+    X(StateWithoutParameter, "state-without-parameter", Failed)

@@ -8,6 +8,7 @@
 #include "core/jobs/located_tensors.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/output_place.h"
+#include "core/jobs/part_share.h"
 #include "core/jobs/share_pass.h"
 #include "core/jobs/staging.h"
 #include "core/jobs/verify_pass.h"
@@ -75,7 +76,8 @@ Result<void> checkUnchanged(const std::vector<SourceTensor>& tensors) {
     return {};
 }
 
-Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
+Result<void> checkPlace(const CopyPlan& plan, std::string_view digest,
+                        const EngineOptions& options) {
     PlanFacts facts = placeFacts(*plan.source, plan.output);
     if (facts.freeBytes) { // space that an earlier process reserved for this job is available
         *facts.freeBytes += allocatedBytes(stagedPath(plan, digest));
@@ -83,7 +85,7 @@ Result<void> checkPlace(const CopyPlan& plan, std::string_view digest) {
     CopyPlan now;
     now.problems = outputProblems(facts, plan.outputBytes() - plan.sharedBytes());
     CAIRN_CHECK(checkRunnable(now));
-    return checkNoManifest(plan);
+    return checkNoManifest(plan, options);
 }
 
 /// The output must also not be, or be inside, any other checkpoint that is read.
@@ -133,34 +135,137 @@ std::vector<FileParts> partsToWrite(const CopyPlan& plan) {
     return parts;
 }
 
-/// Writes the part and makes it durable. Returns the checksums of the complete output; empty if
-/// other parts of the job are unfinished or another part is publishing.
-Result<std::optional<Checksums>> writeAll(const EngineJob& job, std::span<const FileParts> parts,
-                                          const LocatedTensors& located, Staging& staging) {
-    const JobPart part = job.options.part;
-    const Durability durability = job.options.durability;
-    std::optional<Checksums> checksums;
-    {
-        OutputWriter writer(job, parts, staging.files(), &located);
-        CAIRN_CHECK(writer.restore(staging.journal().content().records));
-        CAIRN_CHECK(writer.write(part, staging.journal()));
-        if (part.whole()) {
-            CAIRN_TRY(checksums, writer.finish());
+/// Digests of all files, from what parts have verified and from a last pass over the others.
+class VerifiedOutput {
+public:
+    explicit VerifiedOutput(const CopyPlan& plan) : m_known(plan.layout.files.size(), false) {
+        m_hashes.files.resize(plan.layout.files.size());
+        m_hashes.tensors.resize(plan.layout.files.size());
+    }
+
+    /// Fails: ChangedOnDisk if it does not match the plan.
+    Result<void> add(const CopyPlan& plan, const VerifiedFiles& verified) {
+        for (const VerifiedFiles::File& each : verified.files) {
+            if (each.file >= m_known.size() ||
+                each.tensors.size() != plan.layout.files[each.file].tensors.size()) {
+                return fail(ErrorCode::ChangedOnDisk, "The job's journal does not match its plan");
+            }
+            m_known[each.file] = true;
+            m_hashes.files[each.file] = each.digest;
+            m_hashes.tensors[each.file] = each.tensors;
         }
+        m_hashes.cast.merge(verified.cast);
+        m_hashes.provenBytes += verified.provenBytes;
+        return {};
+    }
+    Result<void> add(const CopyPlan& plan, const std::vector<VerifiedFiles>& all) {
+        for (const VerifiedFiles& each : all) {
+            CAIRN_CHECK(add(plan, each));
+        }
+        return {};
+    }
+
+    [[nodiscard]] const std::vector<bool>& known() const { return m_known; }
+    [[nodiscard]] const OutputHashes& hashes() const { return m_hashes; }
+
+private:
+    std::vector<bool> m_known;
+    OutputHashes m_hashes;
+};
+
+VerifiedFiles verifiedFiles(const OutputHashes& hashes, const std::vector<bool>& selected) {
+    VerifiedFiles verified;
+    for (std::size_t i = 0; i < selected.size(); ++i) {
+        if (selected[i]) {
+            verified.files.push_back(
+                {static_cast<std::uint32_t>(i), hashes.files[i], hashes.tensors[i]});
+        }
+    }
+    verified.cast = hashes.cast;
+    verified.provenBytes = hashes.provenBytes;
+    return verified;
+}
+
+/// Verifies the selected files; if the source changed meanwhile, that is reported instead of a
+/// mismatch.
+Result<OutputHashes> verifySelected(const EngineJob& job, std::span<const FileParts> parts,
+                                    const Checksums& checksums, const Staging& staging,
+                                    const std::vector<SourceTensor>& tensors,
+                                    const std::vector<bool>& selected) {
+    auto hashes = verifyBytes(job, parts, checksums, staging.path(), selected);
+    if (!hashes && hashes.error().code == ErrorCode::VerifyMismatch) {
+        CAIRN_CHECK(checkUnchanged(tensors));
+    }
+    return hashes;
+}
+
+/// Everything that the passes over an output need.
+struct Passes {
+    const EngineJob& job;
+    std::span<const FileParts> toWrite; ///< without shared ranges
+    std::span<const FileParts> complete;
+    const std::vector<SourceTensor>& tensors;
+    const LocatedTensors& located;
+    Staging& staging;
+};
+
+/// Writes and verifies what belongs to this part alone.
+Result<void> writePart(const Passes& passes, VerifiedOutput& verified) {
+    const EngineJob& job = passes.job;
+    const JobPart part = job.options.part;
+    CAIRN_CHECK(verified.add(job.plan, passes.staging.journal().content().verified));
+    std::vector<bool> own = PartShare(job.plan, part.count).ownedBy(part);
+    OutputWriter writer(job, passes.toWrite, passes.staging.files(), &passes.located,
+                        verified.known());
+    CAIRN_CHECK(writer.restore(passes.staging.journal().content().records));
+    CAIRN_CHECK(writer.write(part, passes.staging.journal()));
+    CAIRN_CHECK(writer.complete(own));
+    job.context.setPhase(JobPhase::Syncing);
+    CAIRN_CHECK(passes.staging.closeFiles(job.options.durability));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        own[i] = own[i] && !verified.known()[i];
+    }
+    if (!job.options.verify || std::ranges::count(own, true) == 0) {
+        return {};
+    }
+    job.context.setPhase(JobPhase::Verifying);
+    const auto hashes = verifySelected(job, passes.complete, writer.checksums(), passes.staging,
+                                       passes.tensors, own);
+    if (!hashes) {
+        if (hashes.error().code == ErrorCode::VerifyMismatch) { // the next try writes it again
+            (void)passes.staging.journal().clear();
+        }
+        return hashes.error();
+    }
+    return passes.staging.journal().add(verifiedFiles(*hashes, own));
+}
+
+/// Writes the part and makes it durable. Returns the checksums of the files that `verified` does
+/// not contain; empty if other parts of the job are unfinished or another part is publishing.
+Result<std::optional<Checksums>> writeAll(const Passes& passes, VerifiedOutput& verified) {
+    const EngineJob& job = passes.job;
+    const Durability durability = job.options.durability;
+    if (job.options.part.whole()) {
+        OutputWriter writer(job, passes.toWrite, passes.staging.files(), &passes.located);
+        CAIRN_CHECK(writer.restore(passes.staging.journal().content().records));
+        CAIRN_CHECK(writer.write(job.options.part, passes.staging.journal()));
+        CAIRN_TRY(Checksums checksums, writer.finish());
         job.context.setPhase(JobPhase::Syncing);
-        CAIRN_CHECK(staging.closeFiles(durability));
+        CAIRN_CHECK(passes.staging.closeFiles(durability));
+        return std::optional(std::move(checksums));
     }
-    if (part.whole()) {
-        return checksums;
+    CAIRN_CHECK(writePart(passes, verified));
+    CAIRN_TRY(const auto content, passes.staging.takeOver(durability));
+    if (!content) {
+        return std::optional<Checksums>();
     }
-    CAIRN_TRY(const auto records, staging.takeOver(durability));
-    if (records) {
-        OutputWriter writer(job, parts, staging.files());
-        CAIRN_CHECK(writer.restore(*records));
-        CAIRN_TRY(checksums, writer.finish());
-        CAIRN_CHECK(staging.closeFiles(durability));
-    }
-    return checksums;
+    verified = VerifiedOutput(job.plan);
+    CAIRN_CHECK(verified.add(job.plan, content->verified));
+    OutputWriter writer(job, passes.toWrite, passes.staging.files(), nullptr, verified.known());
+    CAIRN_CHECK(writer.restore(content->records));
+    CAIRN_TRY(Checksums checksums, writer.finish());
+    CAIRN_CHECK(passes.staging.closeFiles(durability));
+    return std::optional(std::move(checksums));
 }
 
 /// The report of a finished part while others are unfinished.
@@ -173,20 +278,33 @@ JobReport partReport(const EngineJob& job, JobReport report, Clock::time_point s
     return report;
 }
 
-/// Verifies the written files; if the source changed meanwhile, that is reported instead of a
-/// mismatch.
-Result<OutputHashes> verifyWritten(const EngineJob& job, std::span<const FileParts> parts,
-                                   const Checksums& checksums, const Staging& staging,
-                                   const std::vector<SourceTensor>& tensors) {
-    auto hashes = verifyBytes(job, parts, checksums, staging.path());
-    if (!hashes) {
-        if (hashes.error().code == ErrorCode::VerifyMismatch) {
-            CAIRN_CHECK(checkUnchanged(tensors));
+/// A file that a part verified must still be there; its digest is in the part's journal.
+Result<void> checkSizes(const CopyPlan& plan, const Staging& staging) {
+    for (const OutputFile& file : plan.layout.files) {
+        std::error_code error;
+        const auto path = plan.layout.folder ? staging.path() / file.name : staging.path();
+        const std::uintmax_t size = std::filesystem::file_size(path, error);
+        if (error || size != file.size) {
+            return fail(ErrorCode::VerifyMismatch, "The output has the wrong size")
+                .inFile(file.name)
+                .butFound(error ? error.message() : std::to_string(size) + " bytes")
+                .expecting(std::to_string(file.size));
         }
-        return hashes;
     }
-    CAIRN_CHECK(verifyStructure(job.plan, staging.path(), job.context));
-    return hashes;
+    return {};
+}
+
+/// Verifies the written files that no part has verified, and the structure of all.
+Result<void> verifyWritten(const Passes& passes, const Checksums& checksums,
+                           VerifiedOutput& verified) {
+    const EngineJob& job = passes.job;
+    std::vector<bool> rest = verified.known();
+    rest.flip();
+    CAIRN_TRY(const OutputHashes hashes, verifySelected(job, passes.complete, checksums,
+                                                        passes.staging, passes.tensors, rest));
+    CAIRN_CHECK(verified.add(job.plan, verifiedFiles(hashes, rest)));
+    CAIRN_CHECK(checkSizes(job.plan, passes.staging));
+    return verifyStructure(job.plan, passes.staging.path(), job.context);
 }
 
 /// See JobReport::measured.
@@ -209,7 +327,7 @@ Result<void> checkEverything(const EngineJob& job, std::string_view digest,
     CAIRN_CHECK(checkRunnable(job.plan));
     CAIRN_CHECK(validate(job.plan));
     CAIRN_CHECK(job.context.proceed());
-    CAIRN_CHECK(checkPlace(job.plan, digest));
+    CAIRN_CHECK(checkPlace(job.plan, digest, job.options));
     CAIRN_CHECK(checkOtherSources(job.plan, tensors));
     return checkSource(job, tensors, located);
 }
@@ -245,7 +363,9 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     report.shareSeconds = shared.seconds;
     report.directIo = std::ranges::any_of(staging.files(), &StagedFile::direct);
     report.bufferBytes = options.threads * options.chunkBytes * 2;
-    CAIRN_TRY(const auto written, writeAll(job, toWrite, located, staging));
+    const Passes passes{job, toWrite, parts, tensors, located, staging};
+    VerifiedOutput verified(plan);
+    CAIRN_TRY(const auto written, writeAll(passes, verified));
     CAIRN_CHECK(checkUnchanged(tensors));
     if (!written) {
         return partReport(job, std::move(report), start);
@@ -253,20 +373,20 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     const Checksums& checksums = *written;
     report.writeSeconds = secondsSince(writeStart);
 
-    OutputHashes hashes;
     if (options.verify) {
         context.setPhase(JobPhase::Verifying);
         const Clock::time_point verifyStart = Clock::now();
-        CAIRN_TRY(hashes, verifyWritten(job, parts, checksums, staging, tensors));
+        CAIRN_CHECK(verifyWritten(passes, checksums, verified));
         CAIRN_CHECK(checkUnchanged(tensors));
         report.verified = true;
         if (report.sharedBytes > 0) {
-            context.log(formatBytes(hashes.provenBytes) + " of " + formatBytes(report.sharedBytes) +
+            context.log(formatBytes(verified.hashes().provenBytes) + " of " +
+                        formatBytes(report.sharedBytes) +
                         " shared bytes are verified to be the source's own blocks");
         }
         report.verifySeconds = secondsSince(verifyStart);
     }
-    fillReport(report, plan, hashes);
+    fillReport(report, plan, verified.hashes());
     report.measured = measuredBy(job, report, staging);
 
     CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));

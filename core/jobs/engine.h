@@ -14,11 +14,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cairn {
+
+namespace signing {
+class ModelSigner;
+}
 
 struct EngineOptions {
     std::size_t threads = 0; ///< 0: from the number of processors
@@ -33,6 +38,9 @@ struct EngineOptions {
     bool manifest = true;
     ComputeBackendPtr backend; ///< for casts and the like; null: that of the plan's forecast
     JobPart part;              ///< of a job that is divided among several processes
+    std::shared_ptr<const signing::ModelSigner> signer; ///< signs the output last; null: nobody
+    bool provenance = false; ///< also write what the output was made from, with digests
+    bool bom = false;        ///< also write a bill of materials
 };
 
 struct WrittenFile {
@@ -65,18 +73,21 @@ struct JobReport {
     double seconds = 0;      ///< total time
     double writeSeconds = 0; ///< until the data was on the disk, including fdatasync
     double verifySeconds = 0;
-    std::filesystem::path manifest; ///< empty: none was written
-    std::uint64_t sharedBytes = 0;  ///< of the output: blocks shared with the source
-    double shareSeconds = 0;        ///< time in the calls that share
-    std::uint64_t bufferBytes = 0;  ///< all workers' buffers together
-    bool directIo = false;          ///< O_DIRECT was in use
+    std::filesystem::path manifest;  ///< empty: none was written
+    std::filesystem::path signature; ///< the same
+    bool doneBefore = false;         ///< an earlier run of the same plan has published the output
+    std::uint64_t sharedBytes = 0;   ///< of the output: blocks shared with the source
+    double shareSeconds = 0;         ///< time in the calls that share
+    std::uint64_t bufferBytes = 0;   ///< all workers' buffers together
+    bool directIo = false;           ///< O_DIRECT was in use
     /// A measurement for DiskRates. Empty: the time depends on more than the disks and the
     /// processor (a job in parts, resumed, paused, mostly shared, on another device), or does not
     /// cover all of the work (not verified, not made durable, unnecessarily through the page
     /// cache).
     std::optional<MeasuredWork> measured;
-    std::string stamp;     ///< of a published output, for undoOutput(); set by runListed()
-    bool published = true; ///< false: this part is done, but others are not; nothing was verified
+    std::string stamp; ///< of a published output, for undoOutput(); set by runListed()
+    bool published =
+        true; ///< false: this part is done, but others are not; the whole is not verified yet
 };
 
 /// Executes a plan: checks that all data exists, writes temporary files next to the output, makes
@@ -87,10 +98,11 @@ struct JobReport {
 /// disk (a failed removal is logged with the name), except the data of a suspended job, which is
 /// kept for the next process with an equal plan. An existing file is never replaced. A killed
 /// process leaves its unfinished files; the next one with an equal plan resumes. Of a job in parts,
-/// only options.part is executed; the part that finishes last verifies and publishes, and a part
-/// that fails keeps the files of all parts. Fails: JobIsRunning; the plan's own problems;
-/// MissingShard, CoverageHole, … from reading; ChangedOnDisk; OutputExists, NoSpace, QuotaExceeded,
-/// ReadOnlyFileSystem, WriteFailed, SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
+/// only options.part is executed; it verifies the files that it alone writes (part_share.h), the
+/// part that finishes last verifies the rest and publishes, and a part that fails keeps the files
+/// of all parts. Fails: JobIsRunning; the plan's own problems; MissingShard, CoverageHole, … from
+/// reading; ChangedOnDisk; OutputExists, NoSpace, QuotaExceeded, ReadOnlyFileSystem, WriteFailed,
+/// SyncFailed; VerifyMismatch; Cancelled; OutOfMemory.
 Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
                           const EngineOptions& options = {});
 

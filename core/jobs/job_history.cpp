@@ -91,7 +91,6 @@ std::vector<EndedJob> JobHistory::list() const {
         }
     }
     std::ranges::reverse(jobs); // the records are in order of time, to the nanosecond
-    std::ranges::stable_sort(jobs, std::greater(), &EndedJob::ended);
     jobs.resize(std::min(jobs.size(), kMost));
     return jobs;
 }

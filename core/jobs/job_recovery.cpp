@@ -35,6 +35,13 @@ Result<std::vector<FileHandle>> lockAll(FileOps& fileOps, const FileHandle& fold
     return locks;
 }
 
+/// The source that a manifest names, if it is still where it was.
+fs::path sourceOf(const fs::path& output, const std::string& name) {
+    std::error_code error;
+    const fs::path place = fs::absolute(output, error).parent_path() / name;
+    return fs::exists(place, error) ? place : fs::path(name);
+}
+
 } // namespace
 
 bool isPublished(const StartedJob& job) {
@@ -63,8 +70,16 @@ Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobCo
                                             wanted.filename().string()));
         CAIRN_CHECK(fileOps.syncFolder(folder));
     }
+    for (const LateName& late : {kSignatureLate, kProvenanceLate, kBomLate}) {
+        const std::string staged = job.staged.filename().string() + std::string(late.stagedSuffix);
+        if (isThere(job.staged.parent_path() / staged)) {
+            CAIRN_CHECK(fileOps.renameNoReplace(
+                folder, staged, folder, job.output.filename().string() + std::string(late.suffix)));
+            CAIRN_CHECK(fileOps.syncFolder(folder));
+        }
+    }
     for (const fs::path& path : left) {
-        if (path != ready) {
+        if (isThere(path)) {
             CAIRN_CHECK(fileOps.removeFile(folder, path.filename().string()));
         }
     }
@@ -79,7 +94,7 @@ Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobCo
     report.stamp = outputStamp(job.output);
     EndedJob ended;
     ended.command = job.command;
-    ended.source = found.sourcePath;
+    ended.source = sourceOf(job.output, found.sourcePath);
     ended.output = job.output;
     ended.tensors = report.tensors;
     ended.bytes = report.bytes;

@@ -14,14 +14,15 @@
 #include <bit>
 #include <charconv>
 #include <fstream>
+#include <optional>
 
 namespace cairn {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kMaxJournal = std::uint64_t{512} << 20U;
-constexpr std::size_t kMaxLine = std::size_t{16} << 20U;
+constexpr std::uint64_t kMaxJournal = std::uint64_t{1} << 30U;
+constexpr std::size_t kMaxLine = std::size_t{512} << 20U; ///< the digests of a part's tensors
 
 std::string lineOf(const RunRecord& record) {
     Json line = {{"run", record.run}, {"bytes", record.bytes}};
@@ -63,6 +64,69 @@ RunRecord recordOf(const JsonValue& line, std::uint64_t run) {
     return record;
 }
 
+std::string lineOf(const VerifiedFiles& verified) {
+    Json files = Json::array();
+    for (const VerifiedFiles::File& file : verified.files) {
+        std::string tensors;
+        for (const Sha256Digest& digest : file.tensors) {
+            tensors += hexText(digest);
+        }
+        files.push_back({file.file, hexText(file.digest), std::move(tensors)});
+    }
+    const CastTally& cast = verified.cast;
+    const Json tally = {cast.elements,
+                        std::bit_cast<std::uint64_t>(cast.maxAbs),
+                        std::bit_cast<std::uint64_t>(cast.maxUlp),
+                        cast.overflowed,
+                        cast.becameZero,
+                        cast.becameSubnormal};
+    return Json{{"verified", std::move(files)}, {"cast", tally}, {"proven", verified.provenBytes}}
+               .dump() +
+           "\n";
+}
+
+/// Digests in a row. Empty if the text is anything else.
+std::optional<std::vector<Sha256Digest>> digestsOf(std::string_view hex) {
+    constexpr std::size_t kDigits = 64;
+    if (hex.size() % kDigits != 0) {
+        return std::nullopt;
+    }
+    std::vector<Sha256Digest> digests(hex.size() / kDigits);
+    for (std::size_t i = 0; i < digests.size(); ++i) {
+        std::ranges::copy(hexBytes(hex.substr(i * kDigits, kDigits)), digests[i].begin());
+    }
+    return digests;
+}
+
+std::optional<VerifiedFiles> verifiedOf(const JsonValue& line, const JsonValue& files) {
+    VerifiedFiles verified;
+    for (const JsonValue& each : files.elements()) {
+        const auto items = each.elements();
+        const auto text = [&](std::size_t i) {
+            return i < items.size() ? items[i].asString().value_or("") : std::string_view();
+        };
+        const auto digest = digestsOf(text(1));
+        auto tensors = digestsOf(text(2));
+        if (items.size() != 3 || !digest || digest->size() != 1 || !tensors) {
+            return std::nullopt;
+        }
+        verified.files.push_back({static_cast<std::uint32_t>(unsignedAt(each, 0)), digest->front(),
+                                  std::move(*tensors)});
+    }
+    if (const JsonValue* cast = line.find("cast")) {
+        verified.cast = {unsignedAt(*cast, 0),
+                         std::bit_cast<double>(unsignedAt(*cast, 1)),
+                         std::bit_cast<double>(unsignedAt(*cast, 2)),
+                         unsignedAt(*cast, 3),
+                         unsignedAt(*cast, 4),
+                         unsignedAt(*cast, 5)};
+    }
+    if (const JsonValue* proven = line.find("proven")) {
+        verified.provenBytes = proven->asUnsigned().value_or(0);
+    }
+    return verified;
+}
+
 struct ReadJournal {
     JournalContent content;
     std::string digest; ///< empty: not even the head is complete
@@ -92,6 +156,12 @@ ReadJournal parse(std::string_view text, const std::string& name) {
             journal.boot = boot->asString().value_or("");
         } else if (const JsonValue* run = line->find("run")) {
             journal.content.records.push_back(recordOf(*line, run->asUnsigned().value_or(0)));
+        } else if (const JsonValue* files = line->find("verified")) {
+            auto verified = verifiedOf(*line, *files);
+            if (!verified) {
+                break;
+            }
+            journal.content.verified.push_back(std::move(*verified));
         } else if (line->find("complete") != nullptr) {
             journal.content.complete = true;
         } else {
@@ -123,64 +193,6 @@ Error otherPlan(const std::filesystem::path& path) {
         .withHint("Remove the interrupted job with `cairn-cli job clean` and start again");
 }
 
-class Decimal {
-public:
-    explicit Decimal(std::uint64_t number)
-        : m_end(std::to_chars(m_digits.data(), m_digits.data() + m_digits.size(), number).ptr) {}
-    Decimal(const Decimal&) = delete;
-    Decimal& operator=(const Decimal&) = delete;
-    [[nodiscard]] std::string_view text() const { return {m_digits.data(), m_end}; }
-
-private:
-    std::array<char, 20> m_digits{};
-    const char* m_end;
-};
-
-/// Collects many short texts, because hashing few long ones is faster.
-class TextHash {
-public:
-    void add(std::string_view text) {
-        m_text += text;
-        if (m_text.size() >= kEnough) {
-            flush();
-        }
-    }
-    /// Its decimal digits.
-    void add(std::uint64_t number) { add(Decimal(number).text()); }
-    Sha256Digest finish() {
-        flush();
-        return m_hash.finish();
-    }
-
-private:
-    static constexpr std::size_t kEnough = std::size_t{64} << 10U;
-    void flush() {
-        m_hash.add(asBytes(m_text));
-        m_text.clear();
-    }
-    Sha256 m_hash;
-    std::string m_text;
-};
-
-void addText(TextHash& hash, std::string_view text) {
-    hash.add(std::uint64_t{text.size()});
-    hash.add(":");
-    hash.add(text);
-}
-
-void addNumber(TextHash& hash, std::uint64_t number) {
-    addText(hash, Decimal(number).text());
-}
-
-void addSegment(TextHash& hash, const CopyPlan& plan, const TensorSegment& segment) {
-    addNumber(hash, segment.offset);
-    addNumber(hash, segment.length);
-    addText(hash, plan.source->tensor(segment.source).name);
-    addText(hash, segment.name);
-    addText(hash, dtypeName(segment.dtype));
-    addText(hash, formatDims(segment.box.origin) + formatDims(segment.box.extent));
-}
-
 } // namespace
 
 std::string bootId() {
@@ -188,77 +200,6 @@ std::string bootId() {
     std::string id;
     std::getline(in, id);
     return id;
-}
-
-namespace {
-
-void addSource(TextHash& hash, const Checkpoint& checkpoint, FileIndex index) {
-    const CheckpointFile& file = checkpoint.files()[index.position()];
-    addText(hash, file.path);
-    addNumber(hash, file.identity.size);
-    addNumber(hash, static_cast<std::uint64_t>(file.identity.mtimeNs));
-}
-
-void addTensor(TextHash& hash, const Checkpoint& checkpoint, TensorIndex index) {
-    addText(hash, checkpoint.path().string());
-    addText(hash, checkpoint.tensor(index).name);
-    for (const Piece& piece : checkpoint.tensor(index).pieces) {
-        addSource(hash, checkpoint, piece.file);
-    }
-}
-
-/// Scales and the members of an average with their weights.
-void addRecipe(TextHash& hash, const CopyPlan& plan, TensorIndex tensor,
-               const ElementRecipe& recipe) {
-    addNumber(hash, tensor.position());
-    if (recipe.scales) {
-        addTensor(hash, *plan.source, *recipe.scales);
-        addText(hash, formatDims(recipe.block));
-    }
-    for (const AverageTerm& term : recipe.terms) {
-        addTensor(hash, *term.checkpoint, term.tensor);
-        addNumber(hash, std::bit_cast<std::uint64_t>(term.weight));
-    }
-}
-
-} // namespace
-
-std::string layoutDigest(const CopyPlan& plan) {
-    TextHash hash;
-    addText(hash, plan.format);
-    std::vector<bool> sources(plan.source != nullptr ? plan.source->files().size() : 0, false);
-    for (const OutputFile& file : plan.layout.files) {
-        addText(hash, file.name);
-        addNumber(hash, file.size);
-        for (const LiteralSegment& literal : file.literals) {
-            addNumber(hash, literal.offset);
-            addText(hash, asText(file.bytesOf(literal)));
-        }
-        for (const TensorSegment& segment : file.tensors) {
-            addSegment(hash, plan, segment);
-            for (const Piece& piece : plan.source->tensor(segment.source).pieces) {
-                sources[piece.file.position()] = true;
-            }
-        }
-        for (const ChecksumSlot& slot : file.checksums) {
-            addNumber(hash, slot.offset);
-            addNumber(hash, slot.segment);
-        }
-    }
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        if (sources[i]) {
-            addSource(hash, *plan.source, FileIndex(i));
-        }
-    }
-    for (const auto& [tensor, recipe] : plan.recipes) {
-        addRecipe(hash, plan, tensor, recipe);
-    }
-    for (const SharedRange& range : plan.shared) { // they determine the runs
-        addNumber(hash, range.file);
-        addNumber(hash, range.offset);
-        addNumber(hash, range.length);
-    }
-    return hexText(hash.finish());
 }
 
 Result<Journal> Journal::open(FileOps& fileOps, const FileHandle& folder,
@@ -291,6 +232,7 @@ Result<void> Journal::take(const std::filesystem::path& path, bool isNew,
             .inFile(path.string());
     }
     const std::string boot = bootId();
+    m_digest = digest;
     if (!isNew) {
         CAIRN_TRY(ReadJournal read, readFile(path));
         if (!read.digest.empty() && read.digest != digest) {
@@ -316,6 +258,18 @@ Result<JournalContent> Journal::read(const std::filesystem::path& path, const st
 
 Result<void> Journal::add(const RunRecord& record) {
     return append(lineOf(record));
+}
+
+Result<void> Journal::add(const VerifiedFiles& verified) {
+    return append(lineOf(verified));
+}
+
+Result<void> Journal::clear() {
+    const std::string head = Json{{"digest", m_digest}, {"boot", bootId()}}.dump() + "\n";
+    CAIRN_CHECK(m_fileOps->truncate(m_file, 0));
+    m_end = 0;
+    m_content = {};
+    return append(head);
 }
 
 Result<void> Journal::complete(Durability durability) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/compute/cast.h"
 #include "core/io/file_ops.h"
+#include "core/io/hash.h"
 #include "core/jobs/durability.h"
 
 #include <cstddef>
@@ -36,9 +38,22 @@ struct RunRecord {
         checksums; ///< index of the tensor segment in the run's file, CRC-32
 };
 
+/// Files of the output that a part has finished, read back and compared.
+struct VerifiedFiles {
+    struct File {
+        std::uint32_t file = 0; ///< position in the plan
+        Sha256Digest digest{};
+        std::vector<Sha256Digest> tensors; ///< of its segments, in order
+    };
+    std::vector<File> files;
+    CastTally cast;                ///< of their casts
+    std::uint64_t provenBytes = 0; ///< blocks proved to be shared with the source
+};
+
 /// The content of a journal.
 struct JournalContent {
     std::vector<RunRecord> records;
+    std::vector<VerifiedFiles> verified;
     bool complete = false; ///< all of the part's runs, durable
 };
 
@@ -73,6 +88,9 @@ public:
 
     [[nodiscard]] const JournalContent& content() const { return m_content; }
     Result<void> add(const RunRecord& record);
+    Result<void> add(const VerifiedFiles& verified);
+    /// Forgets everything that it records.
+    Result<void> clear();
     /// Makes the journal durable; call it after the output's data is durable.
     Result<void> complete(Durability durability);
 
@@ -83,6 +101,7 @@ private:
 
     FileOps* m_fileOps;
     FileHandle m_file;
+    std::string m_digest; ///< of the plan
     JournalContent m_content;
     std::uint64_t m_end = 0;
     std::unique_ptr<std::mutex> m_mutex = std::make_unique<std::mutex>(); ///< guards m_end

@@ -4,12 +4,20 @@
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
+#include "core/io/hash.h"
+#include "core/jobs/crew.h"
 #include "core/jobs/job_context.h"
+#include "core/jobs/journal.h"
+#include "core/jobs/provenance.h"
+#include "core/jobs/published_text.h"
+#include "core/jobs/sign_model.h"
 #include "core/jobs/staging.h"
+#include "core/plan/engine_memory.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <set>
 
@@ -18,21 +26,31 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kManifestInFolder = "MANIFEST.json";
 constexpr std::uint64_t kMaxManifest = std::uint64_t{1} << 30U;
 
-/// A checkpoint and its files that were read.
-Json checkpointJson(const Checkpoint& checkpoint, const std::set<FileIndex>& used) {
+/// A checkpoint and its files that were read: those with elements in the output, and those whose
+/// digest is known.
+Json checkpointJson(const CopyPlan& plan, const Checkpoint& checkpoint,
+                    const std::set<FileIndex>& used, const SourceDigests& digests) {
+    const auto known = digests.find(&checkpoint);
     Json files = Json::array();
-    for (const FileIndex index : used) {
-        const CheckpointFile& file = checkpoint.files()[index.position()];
-        files.push_back({{"path", file.path},
-                         {"bytes", file.identity.size},
-                         {"mtime_ns", file.identity.mtimeNs}});
+    for (std::size_t i = 0; i < checkpoint.files().size(); ++i) {
+        const CheckpointFile& file = checkpoint.files()[i];
+        const std::string digest = known != digests.end() ? known->second[i] : std::string();
+        if (digest.empty() && !used.contains(FileIndex(i))) {
+            continue;
+        }
+        Json row = {{"path", file.path},
+                    {"bytes", file.identity.size},
+                    {"mtime_ns", file.identity.mtimeNs}};
+        if (!digest.empty()) {
+            row["sha256"] = digest;
+        }
+        files.push_back(std::move(row));
     }
-    std::error_code error;
-    const auto path = std::filesystem::absolute(checkpoint.path(), error);
-    return {{"path", path.string()}, {"format", checkpoint.format()}, {"files", std::move(files)}};
+    return {{"path", sourceName(plan, checkpoint)},
+            {"format", checkpoint.format()},
+            {"files", std::move(files)}};
 }
 
 std::map<const Checkpoint*, std::set<FileIndex>> filesRead(const CopyPlan& plan) {
@@ -45,8 +63,44 @@ std::map<const Checkpoint*, std::set<FileIndex>> filesRead(const CopyPlan& plan)
     return used;
 }
 
+/// SHA-256 of a file that a checkpoint was opened from.
+Result<std::string> sourceDigest(const Checkpoint& checkpoint, FileIndex index,
+                                 JobContext& context) {
+    constexpr std::uint64_t kStep = std::uint64_t{1} << 20U;
+    CAIRN_TRY(const ByteSourcePtr source, checkpoint.openFile(index));
+    Sha256 hash;
+    std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(kStep, source->size())));
+    for (std::uint64_t at = 0; at < source->size();) {
+        CAIRN_CHECK(context.proceed());
+        const auto bytes =
+            std::span(buffer).first(static_cast<std::size_t>(std::min(kStep, source->size() - at)));
+        CAIRN_CHECK(source->readAt(at, bytes));
+        hash.add(bytes);
+        at += bytes.size();
+    }
+    CAIRN_CHECK(source->checkUnchanged());
+    return hexText(hash.finish());
+}
+
+/// Small ones are few MiB, and together not worth the mention.
+std::vector<FileIndex> filesToDigest(const Checkpoint& checkpoint, SourceFiles which) {
+    constexpr std::uint64_t kSmall = std::uint64_t{4} << 20U;
+    std::uint64_t budget = std::uint64_t{64} << 20U;
+    std::vector<FileIndex> chosen;
+    for (std::size_t i = 0; i < checkpoint.files().size(); ++i) {
+        const CheckpointFile& file = checkpoint.files()[i];
+        const std::uint64_t size = file.identity.size;
+        const bool cheap = size <= std::min(kSmall, budget);
+        if (!file.missing && file.source == nullptr && (which == SourceFiles::All || cheap)) {
+            budget -= std::min(budget, size);
+            chosen.emplace_back(i);
+        }
+    }
+    return chosen;
+}
+
 /// The members of an average, in order; empty for other jobs.
-Json membersJson(const CopyPlan& plan) {
+Json membersJson(const CopyPlan& plan, const SourceDigests& digests) {
     const auto used = filesRead(plan);
     Json members = Json::array();
     const auto average = std::ranges::find_if(
@@ -55,7 +109,8 @@ Json membersJson(const CopyPlan& plan) {
         return members;
     }
     for (const AverageTerm& term : average->second.terms) {
-        Json member = checkpointJson(*term.checkpoint, used.at(term.checkpoint.get()));
+        Json member =
+            checkpointJson(plan, *term.checkpoint, used.at(term.checkpoint.get()), digests);
         member["weight"] = term.weight;
         members.push_back(std::move(member));
     }
@@ -76,7 +131,8 @@ Json castJson(const JobReport& report) {
 Json checklistJson(const CopyPlan& plan) {
     Json items = Json::array();
     for (const ChecklistItem& item : plan.checklist) {
-        items.push_back({{"item", item.item}, {"ok", item.ok}, {"detail", item.detail}});
+        items.push_back(
+            {{"item", item.item}, {"ok", item.ok}, {"detail", publishedText(plan, item.detail)}});
     }
     return items;
 }
@@ -211,30 +267,58 @@ Result<std::string> manifestBytes(const std::filesystem::path& path) {
 }
 
 std::filesystem::path fileManifest(const std::filesystem::path& output) {
-    return output.string() + ".cairn.json";
+    return output.string() + std::string(kManifestLate.suffix);
 }
 
 } // namespace
 
 std::filesystem::path manifestPath(const CopyPlan& plan) {
-    return plan.layout.folder ? plan.output / kManifestInFolder : fileManifest(plan.output);
+    return plan.layout.folder ? plan.output / kManifestLate.inFolder : fileManifest(plan.output);
 }
 
 std::filesystem::path manifestPath(const std::filesystem::path& output) {
     std::error_code error;
-    return std::filesystem::is_directory(output, error) ? output / kManifestInFolder
+    return std::filesystem::is_directory(output, error) ? output / kManifestLate.inFolder
                                                         : fileManifest(output);
 }
 
-std::string manifestText(const CopyPlan& plan, const JobReport& report) {
+Result<SourceDigests> digestSources(const CopyPlan& plan, SourceFiles which, JobContext& context) {
+    SourceDigests digests;
+    const auto all = filesRead(plan);
+    for (const auto& read : all) {
+        const Checkpoint& checkpoint = *read.first;
+        std::vector<std::string>& own = digests[&checkpoint];
+        own.resize(checkpoint.files().size());
+        const std::vector<FileIndex> chosen = filesToDigest(checkpoint, which);
+        std::atomic<std::size_t> next{0};
+        const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
+            for (std::size_t i = next++; i < chosen.size() && !stop.load(); i = next++) {
+                auto digest = sourceDigest(checkpoint, chosen[i], context);
+                if (digest) {
+                    own[chosen[i].position()] = std::move(*digest);
+                } else if (read.second.contains(chosen[i]) ||
+                           digest.error().code == ErrorCode::Cancelled) {
+                    return std::move(digest).error();
+                }
+            }
+            return {};
+        };
+        CAIRN_CHECK(runCrew(std::clamp<std::size_t>(chosen.size(), 1, engineWorkers()), work));
+    }
+    return digests;
+}
+
+std::string manifestText(const CopyPlan& plan, const JobReport& report,
+                         const SourceDigests& digests) {
     Json options = Json::object();
     for (const auto& [key, value] : plan.options) {
-        options[key] = value;
+        options[key] = publishedText(plan, value);
     }
     Json decisions = Json::array();
     for (const PlanDecision& decision : plan.decisions) {
-        decisions.push_back(
-            {{"what", decision.what}, {"value", decision.value}, {"why", decision.why}});
+        decisions.push_back({{"what", decision.what},
+                             {"value", publishedText(plan, decision.value)},
+                             {"why", publishedText(plan, decision.why)}});
     }
     const Json manifest = {
         {"schema", kManifestSchema},
@@ -242,8 +326,10 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
         {"job", plan.job},
         {"options", std::move(options)},
         {"decisions", std::move(decisions)},
-        {"source", checkpointJson(*plan.source, filesRead(plan).at(plan.source.get()))},
-        {"averaged", membersJson(plan)},
+        {"plan", layoutDigest(plan)},
+        {"source",
+         checkpointJson(plan, *plan.source, filesRead(plan).at(plan.source.get()), digests)},
+        {"averaged", membersJson(plan, digests)},
         {"output", outputJson(plan, report)},
         {"cast", castJson(report)},
         {"checklist", checklistJson(plan)},
@@ -256,25 +342,72 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report) {
     return text.insert(place + kPlace.size(), tensorLines(report));
 }
 
-Result<void> checkNoManifest(const CopyPlan& plan) {
-    std::error_code error;
-    const std::filesystem::path manifest = manifestPath(plan);
-    if (!plan.layout.folder &&
-        std::filesystem::exists(std::filesystem::symlink_status(manifest, error))) {
-        return fail(ErrorCode::OutputExists,
-                    "A manifest with that name already exists; existing files are never replaced")
-            .inFile(manifest.string())
-            .withHint("Choose a different name, or move the existing output");
+Result<void> checkNoManifest(const CopyPlan& plan, const EngineOptions& options) {
+    if (plan.layout.folder) {
+        return {};
+    }
+    std::vector<LateName> names = {kManifestLate};
+    if (options.signer != nullptr) {
+        names.push_back(kSignatureLate);
+    }
+    if (options.provenance) {
+        names.push_back(kProvenanceLate);
+    }
+    if (options.bom) {
+        names.push_back(kBomLate);
+    }
+    for (const LateName& name : names) {
+        std::error_code error;
+        const std::filesystem::path path = plan.output.string() + std::string(name.suffix);
+        if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+            return fail(ErrorCode::OutputExists, "A file about an output of that name already "
+                                                 "exists; existing files are never replaced")
+                .inFile(path.string())
+                .withHint("Choose a different name, or move the existing output");
+        }
     }
     return {};
 }
 
 Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
                                  JobContext& context, const EngineOptions& options) {
+    CAIRN_TRY(
+        const SourceDigests digests,
+        digestSources(plan, options.provenance ? SourceFiles::All : SourceFiles::Small, context));
     context.setPhase(JobPhase::Publishing);
+    const auto add = [&](const LateName& name, const std::string& text) -> Result<WrittenFile> {
+        CAIRN_CHECK(staging.addLate(name, text, options.durability));
+        Sha256 hash;
+        hash.add(asBytes(text));
+        const bool folder = plan.layout.folder;
+        return WrittenFile{folder ? std::string(name.inFolder)
+                                  : plan.output.filename().string() + std::string(name.suffix),
+                           text.size(), hexText(hash.finish())};
+    };
+    std::vector<WrittenFile> late;
+    if (options.provenance) {
+        CAIRN_TRY(late.emplace_back(), add(kProvenanceLate, provenanceText(plan, report, digests)));
+    }
+    if (options.bom) {
+        CAIRN_TRY(late.emplace_back(), add(kBomLate, bomText(plan, report)));
+    }
+    if (plan.layout.folder) { // beside a single file they are no part of the output
+        std::ranges::move(late, std::back_inserter(report.files));
+    }
+    std::vector<WrittenFile> signedFiles = report.files;
     if (options.manifest) {
         report.manifest = manifestPath(plan);
-        CAIRN_CHECK(staging.addManifest(manifestText(plan, report), options.durability));
+        CAIRN_TRY(WrittenFile manifest, add(kManifestLate, manifestText(plan, report, digests)));
+        if (plan.layout.folder) {
+            signedFiles.push_back(std::move(manifest));
+        }
+    }
+    if (options.signer != nullptr) {
+        CAIRN_TRY(const std::string text,
+                  signOutput(*options.signer, plan.output.filename().string(), plan.layout.folder,
+                             signedFiles));
+        CAIRN_CHECK(staging.addLate(kSignatureLate, text, options.durability));
+        report.signature = signaturePath(plan.output, plan.layout.folder);
     }
     CAIRN_CHECK(context.proceed());
     return staging.publish(options.durability);
@@ -302,6 +435,7 @@ Result<Manifest> readManifest(const std::filesystem::path& path) {
     CAIRN_TRY(manifest.tensors, tensorsOf(*output));
     CAIRN_TRY(manifest.format, textOf(*output, "format"));
     CAIRN_TRY(manifest.sourcePath, textOf(*source, "path"));
+    manifest.plan = textOf(root, "plan").value_or("");
     return manifest;
 }
 

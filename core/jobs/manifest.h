@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,18 +24,31 @@ std::filesystem::path manifestPath(const CopyPlan& plan);
 /// The same for an output on the disk; a missing one counts as a file.
 std::filesystem::path manifestPath(const std::filesystem::path& output);
 
+/// SHA-256 of the source's files, by checkpoint and position in its files().
+using SourceDigests = std::map<const Checkpoint*, std::vector<std::string>>;
+
+/// Small: those that cost nothing to hash for every manifest, such as indexes and configs.
+enum class SourceFiles : std::uint8_t { Small, All };
+
+/// SHA-256 of files of the plan's sources; empty for the others and for those that are not on the
+/// disk. Reads them. Fails: Cancelled, ChangedOnDisk, and the errors of reading a file whose
+/// elements are in the output.
+Result<SourceDigests> digestSources(const CopyPlan& plan, SourceFiles which, JobContext& context);
+
 /// The manifest's text. Pure. Times are those of the source files, not of the clock: two runs of
 /// the same plan give the same text.
-std::string manifestText(const CopyPlan& plan, const JobReport& report);
+std::string manifestText(const CopyPlan& plan, const JobReport& report,
+                         const SourceDigests& digests);
 
-/// Fails with OutputExists if the manifest of a single file would replace an existing one; that of
-/// a folder is inside it.
-Result<void> checkNoManifest(const CopyPlan& plan);
+/// Fails with OutputExists if a manifest or signature of a single file would replace an existing
+/// one; that of a folder is inside it.
+Result<void> checkNoManifest(const CopyPlan& plan, const EngineOptions& options = {});
 
 class Staging;
 
-/// The end of a job: writes the report's manifest if requested by `options`, stops if requested,
-/// and gives the output its names. Fails with the errors of Staging and JobContext::proceed().
+/// The end of a job: writes what `options` request about the output (provenance, bill of materials,
+/// manifest, signature, in this order), stops if requested, and gives the output its names. Fails
+/// with the errors of Staging, digestSources(), signOutput() and JobContext::proceed().
 Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
                                  JobContext& context, const EngineOptions& options);
 
@@ -42,8 +56,9 @@ Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobRepo
 struct Manifest {
     std::vector<WrittenFile> files;
     std::vector<WrittenTensor> tensors;
-    std::string sourcePath;
+    std::string sourcePath; ///< see published_text.h
     std::string format;
+    std::string plan; ///< layoutDigest() of the plan; empty in manifests of early versions
 };
 
 /// Fails: JsonSyntax, JsonWrongType, LimitExceeded (above 1 GiB), and the errors of opening.

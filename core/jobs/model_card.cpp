@@ -2,6 +2,8 @@
 #include "core/jobs/model_card.h"
 
 #include "core/base/visible_text.h"
+#include "core/jobs/model_origin.h"
+#include "core/jobs/published_text.h"
 
 #include <map>
 
@@ -43,7 +45,8 @@ Sums sumsOf(const CopyPlan& plan) {
 
 std::string modelCard(const CopyPlan& plan) {
     const Sums sums = sumsOf(plan);
-    std::string text = "# " + plain(plan.output.filename().string()) + "\n\n";
+    std::string text = frontMatter(modelOrigin(plan));
+    text += "# " + plain(plan.output.filename().string()) + "\n\n";
     text += "Made with Cairn " CAIRN_VERSION " (`" + plan.job + "`) from " +
             plain(plan.source->path().filename().string()) + ", a checkpoint of the format " +
             plain(plan.source->format()) + ".\n\n";
@@ -56,13 +59,13 @@ std::string modelCard(const CopyPlan& plan) {
     text += "| bytes of weights and sidecars | " + std::to_string(plan.outputBytes()) + " |\n";
     text += "\n## How\n\n";
     for (const PlanDecision& decision : plan.decisions) {
-        text += "- " + plain(decision.what) + ": " + plain(decision.value) + ". " +
-                plain(decision.why) + ".\n";
+        text += "- " + plain(decision.what) + ": " + plain(publishedText(plan, decision.value)) +
+                ". " + plain(publishedText(plan, decision.why)) + ".\n";
     }
     text += "\n## Checklist\n\n";
     for (const ChecklistItem& item : plan.checklist) {
         text += std::string("- [") + (item.ok ? "x" : " ") + "] " + plain(item.item) + ": " +
-                plain(item.detail) + "\n";
+                plain(publishedText(plan, item.detail)) + "\n";
     }
     text += "\n`MANIFEST.json` holds the SHA-256 of every file and tensor, and what they were made "
             "from; `cairn-cli verify` compares this folder with it.\n";

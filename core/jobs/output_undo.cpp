@@ -4,6 +4,7 @@
 #include "core/base/endian.h"
 #include "core/io/hash.h"
 #include "core/jobs/manifest.h"
+#include "core/jobs/staging.h"
 #include "core/runs/saved_files.h"
 
 namespace cairn {
@@ -16,10 +17,19 @@ bool doesExist(const fs::path& path) {
     return fs::exists(fs::symlink_status(path, error));
 }
 
-/// The manifest of a single file is beside it; that of a folder is inside it.
-bool hasManifestBeside(const fs::path& output) {
+/// What a job writes about a single file is beside it; about a folder, inside it.
+std::vector<fs::path> filesBeside(const fs::path& output) {
     std::error_code error;
-    return !fs::is_directory(fs::symlink_status(output, error)) && doesExist(manifestPath(output));
+    std::vector<fs::path> found;
+    if (!fs::is_directory(fs::symlink_status(output, error)) && doesExist(manifestPath(output))) {
+        for (const LateName& name : {kManifestLate, kSignatureLate, kProvenanceLate, kBomLate}) {
+            fs::path path = output.string() + std::string(name.suffix);
+            if (doesExist(path)) {
+                found.push_back(std::move(path));
+            }
+        }
+    }
+    return found;
 }
 
 /// Not the device, whose number may change when a file system is mounted again.
@@ -39,8 +49,8 @@ std::string outputStamp(const fs::path& output) {
     }
     std::string text;
     addRows(text, output);
-    if (hasManifestBeside(output)) {
-        addRows(text, manifestPath(output));
+    for (const fs::path& beside : filesBeside(output)) {
+        addRows(text, beside);
     }
     Sha256 digest;
     digest.add(asBytes(text));
@@ -58,11 +68,10 @@ Result<fs::path> undoOutput(FileOps& fileOps, const fs::path& output, const std:
             .inFile(output.string())
             .withHint("Move it in the file manager if it is not needed");
     }
-    const bool beside = hasManifestBeside(output);
-    const fs::path manifest = manifestPath(output);
+    const std::vector<fs::path> beside = filesBeside(output);
     CAIRN_TRY(fs::path moved, moveToWastebasket(fileOps, output, places));
-    if (beside) {
-        CAIRN_CHECK(moveToWastebasket(fileOps, manifest, places));
+    for (const fs::path& path : beside) {
+        CAIRN_CHECK(moveToWastebasket(fileOps, path, places));
     }
     return moved;
 }

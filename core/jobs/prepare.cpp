@@ -4,11 +4,14 @@
 #include "core/analysis/dequantized.h"
 #include "core/jobs/bundle.h"
 #include "core/jobs/device_decision.h"
+#include "core/jobs/name_conversion.h"
 #include "core/jobs/output_place.h"
 #include "core/jobs/share_pass.h"
 #include "core/jobs/sidecars.h"
 #include "core/jobs/written_format.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace cairn {
@@ -66,8 +69,21 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (values) {
         facts.values = std::move(*values);
     }
+    CAIRN_TRY(auto converted, convertNames(source, settled, facts.sidecars,
+                                           facts.values ? &*facts.values : nullptr));
+    if (converted) {
+        source = std::move(converted->checkpoint);
+        settled.only.subtree.clear();
+        if (converted->config) {
+            facts.sidecars.push_back(std::move(*converted->config));
+        }
+        facts.values.reset(); // their references are those of the source
+    }
     CAIRN_TRY(CopyPlan plan,
               planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
+    if (converted) {
+        std::ranges::move(converted->decisions, std::back_inserter(plan.decisions));
+    }
     if (dequantized) {
         decideNumbers(plan);
     }

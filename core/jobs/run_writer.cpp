@@ -73,14 +73,13 @@ void WriteState::addPatch(LatePatch patch) {
     m_patches.push_back(patch);
 }
 
-Result<void> WriteState::finish(FileGroup group) {
+Result<void> WriteState::finish(const std::vector<bool>& selected) {
     if (!seams.empty()) {
         return fail(ErrorCode::Internal, "Some blocks of the output were not filled");
     }
     for (std::size_t i = 0; i < files.size(); ++i) {
         const std::uint64_t size = parts[i].file().size;
-        const bool asked = parts[i].file().tensors.empty() == (group == FileGroup::WithoutTensors);
-        if (asked && files[i].direct && size % kBlock != 0) {
+        if (selected[i] && files[i].direct && size % kBlock != 0) {
             CAIRN_CHECK(job.fileOps.truncate(files[i].handle, size));
         }
     }

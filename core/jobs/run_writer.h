@@ -50,16 +50,15 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::unique_ptr<Block>> m_blocks;
 };
 
-enum class FileGroup : std::uint8_t { WithTensors, WithoutTensors };
-
 /// State shared by the workers.
 struct WriteState {
     WriteState(const EngineJob& theJob, std::span<const FileParts> theParts,
                std::span<const StagedFile> theFiles, Checksums& theChecksums);
 
-    /// Called after all runs of the files with tensors, then for files without tensors: writes
-    /// checksums that could not be filled earlier, and sets the files' exact sizes.
-    Result<void> finish(FileGroup group);
+    /// Called after all runs of the selected files: writes checksums that could not be filled
+    /// earlier, and sets the files' exact sizes. REQUIRES: no other file has been written since the
+    /// last call.
+    Result<void> finish(const std::vector<bool>& selected);
 
     const EngineJob job;
     std::span<const FileParts> parts;

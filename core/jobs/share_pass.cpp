@@ -5,6 +5,7 @@
 #include "core/io/extent_sharing.h"
 #include "core/jobs/aligned_buffer.h"
 #include "core/jobs/crew.h"
+#include "core/jobs/part_share.h"
 
 #include <algorithm>
 #include <atomic>
@@ -38,8 +39,13 @@ public:
     Result<ShareOutcome> run() {
         ShareOutcome outcome;
         const JobPart& part = m_job.options.part;
-        for (std::size_t i = part.index - 1; i < m_job.plan.shared.size(); i += part.count) {
+        const PartShare shares(m_job.plan, part.count);
+        for (std::size_t i = 0; i < m_job.plan.shared.size(); ++i) {
             const SharedRange& range = m_job.plan.shared[i];
+            const std::size_t owner = shares.ownerOf(range.file);
+            if (part.index != (owner != 0 ? owner : i % part.count + 1)) {
+                continue;
+            }
             CAIRN_CHECK(m_job.context.proceed());
             CAIRN_TRY(const ByteSourcePtr source, m_job.plan.source->openFile(range.source));
             const Clock::time_point start = Clock::now();

@@ -29,17 +29,9 @@
 namespace cairn {
 namespace {
 
-constexpr std::string_view kJournal = ".journal";
-constexpr std::string_view kLock = ".lock";
-
 std::string stagedName(const std::string& name, std::string_view digest) {
     return "." + name.substr(0, 200) + std::string(kPartialMark) +
            std::string(digest.substr(0, kJobIdLength));
-}
-
-std::uint64_t sizeOf(const FileHandle& file) {
-    struct stat status {};
-    return ::fstat(file.fd(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
 }
 
 bool isOwn(const FileHandle& file) {
@@ -49,6 +41,11 @@ bool isOwn(const FileHandle& file) {
 
 } // namespace
 
+std::uint64_t stagedSize(const FileHandle& file) {
+    struct stat status {};
+    return ::fstat(file.fd(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
 std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) {
     const std::filesystem::path parent = plan.output.parent_path();
     return (parent.empty() ? std::filesystem::path(".") : parent) /
@@ -56,7 +53,11 @@ std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) 
 }
 
 std::filesystem::path stagedManifest(const std::filesystem::path& staged) {
-    return staged.string() + ".manifest";
+    return staged.string() + std::string(kManifestLate.stagedSuffix);
+}
+
+std::filesystem::path stagedSignature(const std::filesystem::path& staged) {
+    return staged.string() + std::string(kSignatureLate.stagedSuffix);
 }
 
 std::uint64_t allocatedBytes(const std::filesystem::path& path) {
@@ -85,13 +86,13 @@ Staging::Staging(const CopyPlan& plan, FileOps& fileOps, JobContext& context,
 Staging::Staging(Staging&& other) noexcept
     : m_fileOps(other.m_fileOps), m_context(other.m_context), m_plan(other.m_plan),
       m_options(std::move(other.m_options)), m_finalName(std::move(other.m_finalName)),
-      m_stagedName(std::move(other.m_stagedName)),
-      m_manifestStaged(std::move(other.m_manifestStaged)), m_path(std::move(other.m_path)),
-      m_parent(std::move(other.m_parent)), m_folder(std::move(other.m_folder)),
-      m_journal(std::move(other.m_journal)), m_publishLock(std::move(other.m_publishLock)),
-      m_created(std::move(other.m_created)), m_madeFolders(std::move(other.m_madeFolders)),
-      m_files(std::move(other.m_files)), m_folderMade(other.m_folderMade),
-      m_renamed(other.m_renamed), m_keep(std::exchange(other.m_keep, true)) {
+      m_stagedName(std::move(other.m_stagedName)), m_late(std::move(other.m_late)),
+      m_path(std::move(other.m_path)), m_parent(std::move(other.m_parent)),
+      m_folder(std::move(other.m_folder)), m_journal(std::move(other.m_journal)),
+      m_publishLock(std::move(other.m_publishLock)), m_created(std::move(other.m_created)),
+      m_madeFolders(std::move(other.m_madeFolders)), m_files(std::move(other.m_files)),
+      m_folderMade(other.m_folderMade), m_renamed(other.m_renamed),
+      m_keep(std::exchange(other.m_keep, true)) {
     other.m_madeFolders.clear();
 }
 
@@ -151,7 +152,7 @@ Result<void> Staging::checkNames() const {
 }
 
 std::string Staging::journalName(JobPart part) const {
-    const std::string name = m_stagedName + std::string(kJournal);
+    const std::string name = m_stagedName + std::string(kJournalSuffix);
     return part.whole()
                ? name
                : name + "-" + std::to_string(part.index) + "-of-" + std::to_string(part.count);
@@ -160,6 +161,13 @@ std::string Staging::journalName(JobPart part) const {
 Result<void> Staging::openJournal() {
     CAIRN_TRY(m_journal, Journal::open(*m_fileOps, m_parent, m_path.parent_path(),
                                        journalName(m_options.part), m_options.digest));
+    if (const auto same = checkSameParts(); !same) {
+        if (m_journal->content().records.empty() && !m_journal->content().complete) {
+            m_journal.reset();
+            removeFile(m_parent, journalName(m_options.part));
+        }
+        return same;
+    }
     if (!m_journal->content().records.empty()) {
         m_context->log(
             "Resuming an interrupted job: " + std::to_string(m_journal->content().records.size()) +
@@ -179,7 +187,7 @@ Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::st
         return handle;
     }
     m_created.push_back(name);
-    if (begun && sizeOf(*handle) > most) {
+    if (begun && stagedSize(*handle) > most) {
         CAIRN_CHECK(m_fileOps->truncate(*handle, most));
     }
     return handle;
@@ -250,65 +258,15 @@ Result<void> Staging::closeFiles(Durability durability) {
     return {};
 }
 
-Result<bool> Staging::isDone(JobPart part, std::vector<RunRecord>& records) const {
-    auto content = Journal::read(m_path.parent_path() / journalName(part), m_options.digest);
-    if (!content && content.error().code == ErrorCode::NotFound) {
-        return false; // not started
-    }
-    CAIRN_CHECK(content);
-    std::ranges::move(content->records, std::back_inserter(records));
-    return content->complete;
-}
-
-Result<std::optional<std::vector<RunRecord>>> Staging::takeOver(Durability durability) {
-    CAIRN_CHECK(m_journal->complete(durability));
-    m_journal.reset(); // the last part must be able to see that this part has ended
-    const std::string lockName = m_stagedName + std::string(kLock);
-    auto lock = m_fileOps->createFile(m_parent, lockName);
-    if (!lock && lock.error().code == ErrorCode::OutputExists) {
-        lock = m_fileOps->openFile(m_parent, lockName);
-    }
-    if (!lock && lock.error().code == ErrorCode::NotFound) {
-        return std::optional<std::vector<RunRecord>>(); // just published
-    }
-    if (!lock) {
-        return std::move(lock).error();
-    }
-    for (;;) {
-        CAIRN_TRY(const bool mine, m_fileOps->lock(*lock));
-        if (mine) {
-            break;
-        }
-        if (sizeOf(*lock) > 0) {
-            return std::optional<std::vector<RunRecord>>(); // another part is publishing
-        }
-        CAIRN_CHECK(m_context->proceed());
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    std::vector<RunRecord> records;
-    JobPart part = m_options.part;
-    for (part.index = 1; part.index <= part.count; ++part.index) {
-        CAIRN_TRY(const bool done, isDone(part, records));
-        if (!done) {
-            return std::optional<std::vector<RunRecord>>();
-        }
-    }
-    CAIRN_CHECK(m_fileOps->writeAt(*lock, 0, asBytes("1")));
-    m_publishLock = std::move(*lock);
-    m_keep = false;
-    m_created.clear();
-    CAIRN_CHECK(openFiles());
-    return std::optional(std::move(records));
-}
-
-Result<void> Staging::addManifest(std::string_view text, Durability durability) {
+Result<void> Staging::addLate(const LateName& wanted, std::string_view text,
+                              Durability durability) {
     const bool inFolder = m_plan->layout.folder;
     const FileHandle& folder = inFolder ? m_folder : m_parent;
-    const std::string name = inFolder ? manifestPath(*m_plan).filename().string()
-                                      : stagedManifest(m_stagedName).string();
+    const std::string name =
+        inFolder ? std::string(wanted.inFolder) : m_stagedName + std::string(wanted.stagedSuffix);
     CAIRN_TRY(FileHandle handle, openOrCreate(folder, name, 0));
     if (!inFolder) {
-        m_manifestStaged = name;
+        m_late.push_back({name, m_finalName + std::string(wanted.suffix)});
     }
     CAIRN_CHECK(m_fileOps->writeAt(handle, 0, asBytes(text)));
     if (durability == Durability::Synced) {
@@ -325,11 +283,9 @@ Result<void> Staging::publish(Durability durability) {
     CAIRN_CHECK(m_fileOps->renameNoReplace(m_parent, m_stagedName, m_parent, m_finalName));
     m_renamed = true;
     CAIRN_CHECK(synced ? syncParents() : Result<void>());
-    if (!m_manifestStaged.empty()) {
-        const std::string name = manifestPath(*m_plan).filename();
-        CAIRN_CHECK(m_fileOps->renameNoReplace(m_parent, m_manifestStaged, m_parent, name));
-        m_manifestStaged = name;
-        m_created.back() = name;
+    for (const LateFile& late : m_late) {
+        CAIRN_CHECK(m_fileOps->renameNoReplace(m_parent, late.staged, m_parent, late.name));
+        std::ranges::replace(m_created, late.staged, late.name);
         CAIRN_CHECK(synced ? syncParents() : Result<void>());
     }
     m_keep = true;
@@ -368,8 +324,8 @@ void Staging::removeJournals() {
         return;
     }
     for (const FolderEntry& entry : *entries) {
-        if (entry.name.starts_with(m_stagedName + std::string(kJournal)) ||
-            entry.name == m_stagedName + std::string(kLock)) {
+        if (entry.name.starts_with(m_stagedName + std::string(kJournalSuffix)) ||
+            entry.name == m_stagedName + std::string(kLockSuffix)) {
             removeFile(m_parent, entry.name);
         }
     }

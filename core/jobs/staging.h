@@ -23,6 +23,18 @@ struct StagedFile {
     bool direct = false; ///< O_DIRECT is on
 };
 
+/// Names of a small file that is made after the output: in a folder output, `inFolder`; beside an
+/// output of one file, that file's name with a suffix.
+struct LateName {
+    std::string_view inFolder;
+    std::string_view stagedSuffix; ///< of the temporary name
+    std::string_view suffix;
+};
+inline constexpr LateName kManifestLate{"MANIFEST.json", ".manifest", ".cairn.json"};
+inline constexpr LateName kSignatureLate{"model.sig", ".sig", ".sig"};
+inline constexpr LateName kProvenanceLate{"provenance.json", ".provenance", ".provenance.json"};
+inline constexpr LateName kBomLate{"bom.cdx.json", ".bom", ".cdx.json"};
+
 /// The files of a job until they have their final names: `.<name>.cairn-partial-<id>` next to the
 /// output, a file or a folder of files, and its journals. The id is that of the plan, so that a
 /// killed job finds its earlier files, and processes that do parts of one job find each other's. If
@@ -57,15 +69,16 @@ public:
     Result<void> closeFiles(Durability durability);
 
     /// Call it after closeFiles() of a part: records that the part is done and releases the
-    /// journal. If all parts are done and no other process is publishing, returns their records,
-    /// opens the files again, and owns the complete job from then on; otherwise empty.
-    Result<std::optional<std::vector<RunRecord>>> takeOver(Durability durability);
+    /// journal. If all parts are done and no other process is publishing, returns all that their
+    /// journals record, opens the files again, and owns the complete job from then on; otherwise
+    /// empty.
+    Result<std::optional<JournalContent>> takeOver(Durability durability);
 
-    /// Writes the manifest under its temporary name (in a folder: under its final name).
-    Result<void> addManifest(std::string_view text, Durability durability);
+    /// Adds a small file about the finished output.
+    Result<void> addLate(const LateName& name, std::string_view text, Durability durability);
 
-    /// Renames everything to its final name: files first, then the manifest, each made durable.
-    /// Never replaces anything. Then removes the journals.
+    /// Renames everything to its final name: files first, then the late files in order, each made
+    /// durable. Never replaces anything. Then removes the journals.
     Result<void> publish(Durability durability);
 
 private:
@@ -79,7 +92,8 @@ private:
     Result<FileHandle> openOrCreate(const FileHandle& folder, const std::string& name,
                                     std::uint64_t most);
     Result<void> syncParents();
-    Result<bool> isDone(JobPart part, std::vector<RunRecord>& records) const;
+    Result<void> checkSameParts() const;
+    Result<bool> isDone(JobPart part, JournalContent& all) const;
     [[nodiscard]] std::string journalName(JobPart part) const;
     void removeFile(const FileHandle& folder, const std::string& name);
     void removeFolder(const FileHandle& parent, const std::string& name);
@@ -92,7 +106,11 @@ private:
     Options m_options;
     std::string m_finalName;
     std::string m_stagedName;
-    std::string m_manifestStaged; ///< single file: temporary name of the manifest; empty: none
+    struct LateFile {
+        std::string staged; ///< temporary name
+        std::string name;   ///< final name
+    };
+    std::vector<LateFile> m_late; ///< single file: those beside it
     std::filesystem::path m_path;
     FileHandle m_parent;
     FileHandle m_folder; ///< folder outputs: the staged folder
@@ -114,8 +132,14 @@ private:
 /// journals begin with this name.
 std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest);
 
-/// Path of a file's manifest before it gets its final name.
+/// Suffixes of the staged name.
+inline constexpr std::string_view kJournalSuffix = ".journal";
+inline constexpr std::string_view kLockSuffix = ".lock"; ///< held by the part that publishes
+std::uint64_t stagedSize(const FileHandle& file);
+
+/// Paths of a file's manifest and signature before they get their final names.
 std::filesystem::path stagedManifest(const std::filesystem::path& staged);
+std::filesystem::path stagedSignature(const std::filesystem::path& staged);
 
 /// Disk space of a file, or of the files directly in a folder; 0 if there are none.
 std::uint64_t allocatedBytes(const std::filesystem::path& path);

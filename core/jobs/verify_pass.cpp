@@ -242,16 +242,16 @@ private:
     CastTally m_cast;
 };
 
-Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
-                                                           std::span<const FileParts> parts,
-                                                           const Checksums& checksums,
-                                                           const std::filesystem::path& path) {
+Result<std::vector<std::unique_ptr<VerifyFile>>>
+openFiles(const CopyPlan& plan, std::span<const FileParts> parts, const Checksums& checksums,
+          const std::filesystem::path& path, const std::vector<bool>& selected) {
     std::vector<std::unique_ptr<VerifyFile>> files;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const OutputFile& file = parts[i].file();
         CAIRN_TRY(DeviceReader reader,
                   DeviceReader::open(plan.layout.folder ? path / file.name : path));
-        if (reader.size() != file.size) {
+        // What others have not finished is not theirs.
+        if (reader.size() != file.size && selected[i]) {
             return fail(ErrorCode::VerifyMismatch, "The output has the wrong size")
                 .inFile(file.name)
                 .butFound(std::to_string(reader.size()) + " bytes")
@@ -265,9 +265,13 @@ Result<std::vector<std::unique_ptr<VerifyFile>>> openFiles(const CopyPlan& plan,
 /// Determines which of the plan's shared ranges really are blocks of the source; returns their
 /// size.
 Result<std::uint64_t> proveShared(const CopyPlan& plan,
-                                  const std::vector<std::unique_ptr<VerifyFile>>& files) {
+                                  const std::vector<std::unique_ptr<VerifyFile>>& files,
+                                  const std::vector<bool>& selected) {
     std::uint64_t bytes = 0;
     for (const SharedRange& range : plan.shared) {
+        if (!selected[range.file]) {
+            continue;
+        }
         VerifyFile& file = *files[range.file];
         CAIRN_TRY(ByteSourcePtr source, plan.source->openFile(range.source));
         if (source->descriptor() >= 0 &&
@@ -284,17 +288,18 @@ Result<std::uint64_t> proveShared(const CopyPlan& plan,
 } // namespace
 
 Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts> parts,
-                                 const Checksums& checksums, const std::filesystem::path& path) {
+                                 const Checksums& checksums, const std::filesystem::path& path,
+                                 const std::vector<bool>& selected) {
     const CopyPlan& plan = job.plan;
-    CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path));
+    CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path, selected));
     OutputHashes hashes;
-    CAIRN_TRY(hashes.provenBytes, proveShared(plan, files));
+    CAIRN_TRY(hashes.provenBytes, proveShared(plan, files, selected));
     const std::size_t abreast = filesAbreast(plan);
     const auto chunkBytes =
         static_cast<std::size_t>(alignUp(chunkAbreast(job.options.chunkBytes, abreast)));
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::uint64_t at = 0; at < parts[i].file().size; at += chunkBytes) {
+        for (std::uint64_t at = 0; selected[i] && at < parts[i].file().size; at += chunkBytes) {
             const std::uint64_t left = parts[i].file().size - at;
             chunks.push_back(
                 {i, at, static_cast<std::size_t>(std::min<std::uint64_t>(left, chunkBytes))});

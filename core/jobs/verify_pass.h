@@ -30,10 +30,12 @@ struct OutputHashes {
 Result<void> verifyStructure(const CopyPlan& plan, const std::filesystem::path& path,
                              JobContext& context);
 
-/// Reads every byte of the staged files from the device and compares it with the plan's literals
-/// and the source, except blocks that are proved to be shared with the source. Returns the SHA-256
-/// of the read data. Fails: VerifyMismatch with the file and offset.
+/// Reads every byte of the selected staged files from the device and compares it with the plan's
+/// literals and the source, except blocks that are proved to be shared with the source. Returns the
+/// SHA-256 of the read data; the others are not read. Fails:
+/// VerifyMismatch with the file and offset.
 Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts> parts,
-                                 const Checksums& checksums, const std::filesystem::path& path);
+                                 const Checksums& checksums, const std::filesystem::path& path,
+                                 const std::vector<bool>& selected);
 
 } // namespace cairn

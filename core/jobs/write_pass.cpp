@@ -2,10 +2,12 @@
 #include "core/jobs/write_pass.h"
 
 #include "core/jobs/crew.h"
+#include "core/jobs/part_share.h"
 #include "core/jobs/run_writer.h"
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <numeric>
 
 /// Writes in parallel, with checksums in order.
@@ -137,7 +139,10 @@ Result<void> writeBands(WriteState& state, std::span<const Band> bands) {
 } // namespace
 
 OutputWriter::OutputWriter(const EngineJob& job, std::span<const FileParts> parts,
-                           std::span<const StagedFile> files, const LocatedTensors* located) {
+                           std::span<const StagedFile> files, const LocatedTensors* located,
+                           std::vector<bool> complete)
+    : m_complete(std::move(complete)) {
+    m_complete.resize(parts.size(), false);
     const std::uint64_t least = job.options.runBytes;
     const std::uint64_t runBytes =
         std::clamp(job.plan.outputBytes() / kMostRuns, least, std::max(least, kLargestRun));
@@ -165,7 +170,11 @@ Result<void> OutputWriter::restore(std::span<const RunRecord> records) {
         const auto run = static_cast<std::size_t>(record.run);
         if (!m_done[run]) {
             m_done[run] = true;
-            CAIRN_CHECK(m_state->restore(m_runs[run], record));
+            if (m_complete[m_runs[run].file]) {
+                m_state->job.context.addWritten(m_runs[run].bytes());
+            } else {
+                CAIRN_CHECK(m_state->restore(m_runs[run], record));
+            }
         }
     }
     return {};
@@ -176,13 +185,17 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
     for (const Run& run : m_runs) {
         total += run.bytes();
     }
+    const PartShare shares(m_state->job.plan, part.count);
     std::vector<Run> own;
     std::uint64_t before = 0;
     for (const Run& run : m_runs) {
-        // The part whose share contains the start of the run: parts write to separate ranges.
-        const std::size_t share = total == 0 ? 0 : shareOf(before, total, part.count);
+        // The owner of the file, or else the part whose share contains the start of the run: parts
+        // write to separate ranges.
+        const std::size_t owner = shares.ownerOf(run.file);
+        const std::size_t share =
+            owner != 0 ? owner : (total == 0 ? 0 : shareOf(before, total, part.count)) + 1;
         before += run.bytes();
-        if (share + 1 == part.index && !m_done[static_cast<std::size_t>(run.number)]) {
+        if (share == part.index && !m_done[static_cast<std::size_t>(run.number)]) {
             own.push_back(run);
         }
     }
@@ -202,12 +215,32 @@ Result<void> OutputWriter::write(JobPart part, Journal& journal) {
     return writeBands(*m_state, bands);
 }
 
-Result<Checksums> OutputWriter::finish() {
+Result<void> OutputWriter::complete(const std::vector<bool>& files) {
     m_state->journal = nullptr; // the following data is written again by a resumed job
-    CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_late), 1)));
-    CAIRN_CHECK(m_state->finish(FileGroup::WithTensors));
-    CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(m_index), 1)));
-    CAIRN_CHECK(m_state->finish(FileGroup::WithoutTensors));
+    std::vector<bool> now = files;
+    std::vector<Run> late;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        now[i] = now[i] && !m_complete[i];
+        m_complete[i] = m_complete[i] || now[i];
+    }
+    if (std::ranges::count(now, true) == 0) {
+        return {};
+    }
+    for (const std::vector<Run>* runs : {&m_late, &m_index}) {
+        std::ranges::copy_if(*runs, std::back_inserter(late),
+                             [&](const Run& run) { return now[run.file]; });
+    }
+    CAIRN_CHECK(writeBands(*m_state, sideBySide(std::span<const Run>(late), 1)));
+    return m_state->finish(now);
+}
+
+Result<Checksums> OutputWriter::finish() {
+    std::vector<bool> weights(m_state->parts.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        weights[i] = !m_state->parts[i].file().tensors.empty();
+    }
+    CAIRN_CHECK(complete(weights));
+    CAIRN_CHECK(complete(std::vector<bool>(weights.size(), true)));
     return std::move(m_checksums);
 }
 

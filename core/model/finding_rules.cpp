@@ -118,6 +118,12 @@ constexpr auto kRules = std::to_array<FindingRule>({
     damage(ErrorCode::NotStored),
     damage(ErrorCode::DuplicateTensor),
     damage(ErrorCode::NonFinite),
+    // optimizer state with which training cannot continue, although the weights are usable
+    {ErrorCode::NegativeMoment, Severity::Info, Damaged, Stops::Never},
+    {ErrorCode::NarrowMoment, Severity::Info, Warnings, Stops::Never},
+    {ErrorCode::UnequalSteps, Severity::Info, Mixed, Stops::Never},
+    {ErrorCode::MissingState, Severity::Info, Warnings, Stops::Never},
+    {ErrorCode::StateWithoutParameter, Severity::Info, Warnings, Stops::Never},
     damage(ErrorCode::AmbiguousArchive),
     damage(ErrorCode::Hdf5Unreadable),
     damage(ErrorCode::Hdf5LinkNotFollowed),

@@ -5,6 +5,8 @@
 #include "core/model/string_elements.h"
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
+#include "core/plan/fold.h"
+#include "core/plan/option_texts.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
 #include "core/plan/plan_problems.h"
@@ -246,35 +248,6 @@ Result<void> checkTarget(const LayoutTarget& target) {
     return {};
 }
 
-/// Options that differ from the defaults.
-std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOptions& options) {
-    std::vector<std::pair<std::string, std::string>> text = {
-        {"to", options.to}, {"only", options.only.text()}, {"dtype", options.dtype}};
-    std::string patterns;
-    for (const std::string& pattern : options.keepFp32) {
-        patterns += (patterns.empty() ? "" : ";") + pattern;
-    }
-    if (!patterns.empty()) {
-        text.emplace_back("keep-fp32", patterns);
-    }
-    if (!options.only.without.empty()) {
-        text.emplace_back("strip", rolesText(options.only.without));
-    }
-    if (options.force) {
-        text.emplace_back("force", "true");
-    }
-    if (options.castAll) {
-        text.emplace_back("cast-all", "true");
-    }
-    if (options.dequantize) {
-        text.emplace_back("dequantize", "true");
-    }
-    if (!options.rename.empty()) {
-        text.emplace_back("rename", options.renameText);
-    }
-    return text;
-}
-
 Forcible forcibleOf(bool force) {
     return force ? Forcible::Warns : Forcible::Stops;
 }
@@ -333,6 +306,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     if (!options.average.empty()) {
         CAIRN_CHECK(planAverage(draft, options));
     }
+    planFold(draft, options, facts.fold.get());
     CAIRN_CHECK(chooseDtypes(draft, options));
     auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
 

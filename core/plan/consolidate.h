@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,13 @@ struct AverageMember {
     double weight = 1; ///< relative to the other members' weights
 };
 
+/// An adapter (PEFT's LoRA) to fold into the weights.
+struct AdapterMember {
+    CheckpointPtr checkpoint;
+    std::string path; ///< as the user named it
+    double scale = 1; ///< multiplies its low-rank changes, in addition to its own scale
+};
+
 /// Parses the weights of `count` members: "0.5,0.3,0.2"; equal weights for an empty text. Fails
 /// with InvalidArgument if it is not a list of `count` numbers.
 Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size_t count);
@@ -55,8 +63,10 @@ struct ConsolidateOptions {
     /// Not empty: their mean is written, with the dtypes of the first one; the plan's source is the
     /// last.
     std::vector<AverageMember> average;
-    NameRules rename;                ///< applied to the output's names
-    std::string renameText;          ///< the rules as text
+    std::vector<AdapterMember> adapters; ///< folded into the weights, in this order
+    bool roundsChanges = false; ///< to the weight's dtype before adding, as PEFT's safe_merge does
+    NameRules rename;           ///< applied to the output's names
+    std::string renameText;     ///< the rules as text
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     Sharding sharding;               ///< over ranks, or one file per layer
     std::string device = "auto";     ///< where elements are computed; see compute/device_choice.h
@@ -64,6 +74,10 @@ struct ConsolidateOptions {
         false; ///< a folder with config, tokenizer and generation files beside the weights
     ContainerKey container = ContainerKey::Auto;
     TiedWeights tied = TiedWeights::First;
+    /// Names and layout of the weights: "auto" (hf for a bundle, else keep), "keep", or a name
+    /// space that families/conversion.h knows.
+    std::string names = "auto";
+    std::string family; ///< of the model, if its config does not tell: "qwen3"; empty: as it tells
     std::vector<std::pair<std::string, std::string>>
         metadata; ///< added to the output's metadata if the format has any
 };
@@ -94,6 +108,8 @@ struct Sidecar {
     std::vector<std::byte> bytes;
 };
 
+struct FoldedSource;
+
 /// Facts about the disk. The defaults cause no problems.
 struct PlanFacts {
     bool sourceMissing = false; ///< removed or renamed since it was opened
@@ -106,6 +122,8 @@ struct PlanFacts {
     WorkRates rates;               ///< between their disks, as measured by earlier jobs
     std::vector<Sidecar> sidecars; ///< for a bundle, in order
     std::optional<Value> values;   ///< the checkpoint's plain values; empty: could not be read
+    std::shared_ptr<const FoldedSource>
+        fold; ///< of options.adapters, whose checkpoint is the source; see fold.h
 };
 
 /// Never fails because of the checkpoint or the disk: these errors become problems. Fails:

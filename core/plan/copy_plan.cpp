@@ -52,7 +52,7 @@ Error broken(const OutputFile& file, std::uint64_t offset, std::string message) 
     return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
 }
 
-/// Checks the operands of recipes.
+/// Checks the dtypes, and the operands of recipes.
 Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
                            const TensorSegment& segment, const TensorEntry& tensor) {
     if (segment.dtype != tensor.dtype && !canCast(tensor.dtype, segment.dtype)) {
@@ -63,25 +63,7 @@ Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
         return {};
     }
     const auto recipe = plan.recipes.find(segment.source);
-    if (recipe == plan.recipes.end()) {
-        return {};
-    }
-    const auto& [scales, block, terms] = recipe->second;
-    bool sound =
-        scales.has_value() == terms.empty() && dtypeInfo(tensor.dtype).kind == DtypeKind::Float;
-    if (scales) {
-        sound = sound && scales->position() < plan.source->tensors().size() &&
-                block.size() == tensor.shape.size() &&
-                std::ranges::all_of(block.span(), [](std::int64_t extent) { return extent > 0; });
-    }
-    double sum = 0;
-    for (const AverageTerm& term : terms) {
-        sound = sound && term.checkpoint != nullptr && term.weight >= 0 &&
-                term.tensor.position() < term.checkpoint->tensors().size() &&
-                term.checkpoint->tensor(term.tensor).shape == tensor.shape;
-        sum += term.weight;
-    }
-    if (!sound || (!terms.empty() && !(sum > 0))) {
+    if (recipe != plan.recipes.end() && !isSound(recipe->second, *plan.source, tensor)) {
         return broken(file, segment.offset, "The plan's recipe does not match its tensor")
             .inTensor(tensor.name);
     }
@@ -274,6 +256,11 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
             for (const AverageTerm& term : recipe->second.terms) {
                 if (term.checkpoint != plan.source) {
                     others.insert({term.checkpoint.get(), term.tensor});
+                }
+            }
+            for (const FoldStep& step : recipe->second.steps) {
+                for (const TensorIndex operand : operandsOf(step.operation)) {
+                    others.insert({step.adapter.get(), operand});
                 }
             }
         }

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/output_layout.h"
+#include "core/plan/element_recipe.h"
 #include "core/plan/selection.h"
 #include "core/plan/work_rates.h"
 
@@ -52,22 +53,12 @@ struct PlanProblem {
     Where where;
 };
 
-/// One member of an average.
-struct AverageTerm {
+/// An adapter whose changes a plan contains.
+struct FoldedAdapter {
     CheckpointPtr checkpoint;
-    TensorIndex tensor; ///< in that checkpoint; with the segment's shape
-    double weight = 1;  ///< not negative
-};
-
-/// How the elements of one source tensor are computed, if more than a cast is needed (which follows
-/// from the segment's dtype). Either scales or terms.
-struct ElementRecipe {
-    /// In the plan's source: each element is multiplied in float32 with its block's scale.
-    std::optional<TensorIndex> scales;
-    Shape block; ///< elements of each dimension that share one scale
-    /// Instead of the tensor's own elements: the terms' weighted mean, summed in float64 in order
-    /// and divided by the sum of the weights.
-    std::vector<AverageTerm> terms;
+    std::string path; ///< as requested
+    double scale = 1;
+    std::uint64_t tensors = 0; ///< tensors of the output that it changes
 };
 
 /// Which files of the source can share complete blocks with the output instead of copying them.
@@ -109,6 +100,7 @@ struct CopyPlan {
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
+    std::vector<FoldedAdapter> adapters;          ///< in order
     std::vector<ChecklistItem> checklist;         ///< for a bundle
     std::vector<OmittedTensors> omitted;          ///< in the order of Role
     Sharing sharing;

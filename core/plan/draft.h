@@ -3,6 +3,7 @@
 
 #include "core/plan/copy_plan.h"
 
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,7 +15,8 @@ namespace cairn {
 struct Draft {
     CopyPlan plan;
     std::vector<TensorIndex> chosen;
-    std::vector<Dtype> dtypes; ///< output dtype of each of `chosen`; empty: as stored
+    std::vector<Dtype> dtypes;             ///< output dtype of each of `chosen`; empty: as stored
+    std::map<TensorIndex, Dtype> storedAs; ///< what counts as stored, instead of the tensor's dtype
     std::vector<LayoutTensor> tensors;
     std::vector<std::pair<std::string, std::string>> metadata;
 };

@@ -79,10 +79,16 @@ private:
         m_kept[reason].names.push_back(tensor.name);
     }
 
-    /// The dtype for "keep": the source's, or that of an average's first member.
-    [[nodiscard]] Dtype keptDtype(const TensorEntry& tensor, const ElementRecipe* recipe) const {
+    /// The dtype for "keep": the source's, that of an average's first member, or that of the weight
+    /// which an adapter replaced or changed.
+    [[nodiscard]] Dtype keptDtype(const TensorEntry& tensor, TensorIndex index,
+                                  const ElementRecipe* recipe) const {
+        if (recipe != nullptr && !recipe->steps.empty()) {
+            return recipe->folded;
+        }
         if (recipe == nullptr || recipe->terms.empty()) {
-            return tensor.dtype;
+            const auto other = m_draft.storedAs.find(index);
+            return other != m_draft.storedAs.end() ? other->second : tensor.dtype;
         }
         const AverageTerm& first = recipe->terms.front();
         return first.checkpoint->tensor(first.tensor).dtype;
@@ -92,7 +98,7 @@ private:
         const auto place = m_draft.plan.recipes.find(index);
         const ElementRecipe* recipe =
             place != m_draft.plan.recipes.end() ? &place->second : nullptr;
-        const Dtype stored = keptDtype(tensor, recipe);
+        const Dtype stored = keptDtype(tensor, index, recipe);
         const bool scaled = recipe != nullptr && recipe->scales;
         const bool fp32 = std::ranges::any_of(
             m_keepFp32, [&](const Glob& glob) { return glob.matches(tensor.name); });

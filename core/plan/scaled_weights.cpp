@@ -122,7 +122,7 @@ void multiplyScales(Draft& draft) {
             }
             continue;
         }
-        draft.plan.recipes.emplace(index, ElementRecipe{*scales, *block, {}});
+        draft.plan.recipes.emplace(index, ElementRecipe{*scales, *block, {}, {}});
         usedUp.insert(*scales);
         if (const auto input = inputScaleOf(source, weight)) {
             usedUp.insert(*input);

@@ -16,17 +16,19 @@ CORE = {
     "core/io": {"core/base"},
     "core/codec": {"core/io", "core/base"},
     "core/model": {"core/io", "core/base"},
+    "core/signing": {"core/codec", "core/io", "core/base"},
     "core/formats/common": {"core/model", "core/codec", "core/io", "core/base", "core/formats"},
     "core/formats/*": {"core/formats", "core/formats/common", "core/model", "core/codec", "core/io", "core/base"},
     "core/formats": {"core/model", "core/codec", "core/io", "core/base", "core/formats/common"},
     "core/compute": {"core/model", "core/base"},
-    "core/plan": {"core/model", "core/formats", "core/base"},
-    "core/analysis": {"core/compute", "core/model", "core/formats", "core/io", "core/base"},
+    "core/families": {"core/model", "core/codec", "core/io", "core/base"},
+    "core/plan": {"core/families", "core/model", "core/formats", "core/base"},
+    "core/analysis": {"core/families", "core/compute", "core/model", "core/formats", "core/io", "core/base"},
     "core/runs": {"core/formats", "core/codec", "core/model", "core/io", "core/base"},
-    "core/jobs": {"core/analysis", "core/runs", "core/plan", "core/compute", "core/formats", "core/model", "core/codec",
+    "core/jobs": {"core/analysis", "core/runs", "core/plan", "core/families", "core/compute", "core/signing", "core/formats", "core/model", "core/codec",
                   "core/io", "core/base"},
 }
-UI_MAY = {"core/model", "core/formats", "core/plan", "core/analysis", "core/runs", "core/jobs", "core/compute", "core/base", "ui"}
+UI_MAY = {"core/model", "core/formats", "core/families", "core/plan", "core/analysis", "core/runs", "core/jobs", "core/compute", "core/base", "ui"}
 SOURCES = {".h", ".cpp", ".in"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 QT = re.compile(r"^Q[A-Z]|^Qt[A-Z]|^Qt/|^qt")

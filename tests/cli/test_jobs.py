@@ -106,6 +106,50 @@ class Jobs(CliTest):
         self.assertEqual(sorted(p.name for p in self.out.iterdir()), ["m.safetensors", "m.safetensors.cairn.json"])
         self.assertTrue(self.call("verify", self.source, self.out / "m.safetensors")["verified"])
 
+    def test_a_finished_plan_is_done(self) -> None:
+        plan = self.plan("consolidate", self.source, "-o", self.out / "deploy", "--max-shard-size", "60MB", "--parts", 4)
+        self.assertEqual(json.loads(plan.read_text())["parts"], 4)
+        for part in ("2", "4/4", "1", "3"):
+            done = self.call("job", "run", plan, "--part", part)
+            self.assertFalse(done["done_before"])
+        self.assertTrue(done["published"] and done["verified"])
+        for more in (("--part", "2/4"), ("--part", "3"), ()):
+            done = self.call("job", "run", plan, *more)
+            self.assertTrue(done["done_before"] and done["published"] and done["verified"])
+        answer = run("job", "run", plan, cwd=self.folder, env=self.environment)
+        self.assertIn("done already; the manifest matches", answer.text)
+        self.source.unlink()  # nor is the source needed for that
+        self.call("job", "run", plan, "--part", "1/4")
+        next((self.out / "deploy").glob("*.safetensors")).unlink()
+        self.assertNotEqual(run("job", "run", plan, cwd=self.folder, env=self.environment).code, 0)
+
+    def test_the_number_of_parts_belongs_to_the_plan(self) -> None:
+        arguments = ("consolidate", self.source, "-o", self.out / "deploy", "--max-shard-size", "60MB")
+        plan = self.plan(*arguments, "--parts", 4)
+        for wrong in ("4/2", "2/2", "5/4", "0/4", "5", "x", "1/4/4"):
+            answer = self.call("job", "run", plan, "--part", wrong, code=2)
+            self.assertTrue(answer["error"]["message"], wrong)
+        plan = self.plan(*arguments)  # without a number, the first call decides
+        self.call("job", "run", plan, "--part", "1", code=2)
+        hint = self.call("job", "run", plan, "--part", "4/2", code=2)["error"]["hint"]
+        self.assertIn("SLURM_ARRAY_TASK_COUNT", hint)
+        self.call("job", "run", plan, "--part", "1/4")
+        for wrong in ("2/2", "1/1"):
+            error = self.call("job", "run", plan, "--part", wrong, code=2)["error"]
+            self.assertEqual((error["expected"], error["found"]), ("4", wrong[-1]))
+        self.assertIn("job clean", error["hint"])
+        for part in ("2/4", "4/4", "3/4"):
+            done = self.call("job", "run", plan, "--part", part)
+        self.assertTrue(done["published"])
+
+    def test_an_array_that_counts_its_submission_is_refused(self) -> None:
+        plan = self.plan("consolidate", self.source, "-o", self.out / "deploy", "--max-shard-size", "60MB")
+        self.environment |= {"SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MAX": "4"}
+        error = self.call("job", "run", plan, "--part", "2/2", code=2)["error"]  # --array=2,4
+        self.assertIn("submission", error["message"])
+        self.call("job", "run", plan, "--part", "2/4")
+        self.assertEqual([path for path in self.out.iterdir() if not path.name.startswith(".")], [])
+
     def test_an_interrupted_job_is_resumed(self) -> None:
         self.kill_midway("consolidate", self.source, "-o", self.out / "m.safetensors")
         (job,) = self.call("job", "list")["jobs"]

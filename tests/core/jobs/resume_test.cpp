@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_ops_fault.h"
+#include "core/jobs/aligned_buffer.h"
 #include "core/jobs/engine.h"
+#include "core/jobs/finished_output.h"
 #include "core/jobs/job_registry.h"
 #include "core/jobs/journal.h"
 #include "core/jobs/listed_run.h"
+#include "core/jobs/manifest.h"
+#include "core/jobs/part_share.h"
 #include "core/jobs/staging.h"
 #include "tests/core/jobs/job_fixture.h"
 
@@ -151,6 +155,177 @@ TEST(Resume, APartThatWasKilledIsDoneAgain) {
         expectOutput(job);
     }
     EXPECT_GT(calls.stopped(), 10U);
+}
+
+/// Three equal files without directories at their ends, and an index.
+Job filesJob(const std::filesystem::path& output) {
+    return randomJob(53, 60, 3, output);
+}
+
+TEST(Resume, EachPartVerifiesItsOwnFiles) {
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+    const Job job = filesJob(folder.path() / "out");
+    const PartShare shares(job.plan, 2);
+    ASSERT_TRUE(shares.byFiles());
+    RealFileOps real;
+    std::uint64_t verified = 0;
+    for (const std::size_t index : {2U, 1U}) {
+        JobContext context;
+        const auto report = runPlan(job.plan, real, context, smallRuns({index, 2}));
+        ASSERT_TRUE(report.has_value()) << describe(report.error());
+        std::uint64_t own = 0;
+        for (std::size_t i = 0; i < job.plan.layout.files.size(); ++i) {
+            own += shares.ownerOf(i) == index ? job.plan.layout.files[i].size : 0;
+        }
+        EXPECT_GT(own, 0U);
+        EXPECT_EQ(context.progress().verified, own); // the last one reads no file of the others
+        verified += own;
+        EXPECT_EQ(report->published, index == 1);
+    }
+    EXPECT_EQ(verified, job.plan.outputBytes());
+    expectOutput(job);
+    EXPECT_EQ(folder.names(), published(job));
+
+    // The same digests as those of one process.
+    const TemporaryFolder elsewhere(TemporaryFolder::Where::Memory);
+    const Job same = filesJob(elsewhere.path() / "out");
+    ASSERT_TRUE(runPart(same, real).has_value());
+    const auto parts = readManifest(manifestPath(job.plan));
+    const auto whole = readManifest(manifestPath(same.plan));
+    ASSERT_TRUE(parts && whole);
+    ASSERT_EQ(parts->files.size(), whole->files.size());
+    for (std::size_t i = 0; i < whole->files.size(); ++i) {
+        EXPECT_EQ(parts->files[i].sha256, whole->files[i].sha256);
+    }
+    for (std::size_t i = 0; i < whole->tensors.size(); ++i) {
+        EXPECT_EQ(parts->tensors[i].sha256, whole->tensors[i].sha256);
+    }
+}
+
+TEST(Resume, APartOfFilesThatWasKilledIsDoneAgain) {
+    EveryCall calls;
+    while (calls.more()) {
+        const std::uint64_t at = 3 * calls.next();
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+        const Job job = filesJob(folder.path() / "out");
+        RealFileOps real;
+        const std::size_t first = 1 + at % 2;
+        calls.met(runKilled(job.plan, at, smallRuns({first, 2})));
+        ASSERT_TRUE(runPart(job, real, {3 - first, 2}).has_value());
+        if (!std::filesystem::exists(job.plan.output)) {
+            const auto report = runPart(job, real, {first, 2});
+            ASSERT_TRUE(report.has_value()) << at << ": " << describe(report.error());
+            EXPECT_TRUE(report->published && report->verified);
+        }
+        EXPECT_EQ(folder.names(), published(job)) << at;
+        expectOutput(job);
+    }
+    EXPECT_GT(calls.stopped(), 10U);
+}
+
+/// Writes a wrong byte at the end of a large write, once.
+class FlippingFileOps final : public FileOps {
+public:
+    explicit FlippingFileOps(FileOps& inner) : m_inner(inner) {}
+    long perform(const FileCall& call) override {
+        if (call.kind != FileCallKind::Write || call.bytes.size() < 4096 || m_flipped) {
+            return m_inner.perform(call);
+        }
+        m_flipped = true;
+        AlignedBuffer copy(call.bytes.size());
+        std::ranges::copy(call.bytes, copy.bytes().begin());
+        copy.bytes()[call.bytes.size() / 2] ^= std::byte{1};
+        FileCall changed = call;
+        changed.bytes = copy.bytes().first(call.bytes.size());
+        return m_inner.perform(changed);
+    }
+
+private:
+    FileOps& m_inner;
+    bool m_flipped = false;
+};
+
+TEST(Resume, APartFindsItsOwnDamageAndWritesAgain) {
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+    const Job job = filesJob(folder.path() / "out");
+    RealFileOps real;
+    FlippingFileOps flipping(real);
+    const auto damaged = runPart(job, flipping, {1, 2});
+    ASSERT_FALSE(damaged.has_value());
+    EXPECT_EQ(damaged.error().code, ErrorCode::VerifyMismatch);
+    ASSERT_TRUE(runPart(job, real, {2, 2}).has_value());
+    EXPECT_FALSE(std::filesystem::exists(job.plan.output));
+    const auto again = runPart(job, real, {1, 2});
+    ASSERT_TRUE(again.has_value()) << describe(again.error());
+    EXPECT_TRUE(again->published && again->verified);
+    expectOutput(job);
+}
+
+TEST(Resume, TheNumberOfPartsIsThatOfTheFirst) {
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+    const Job job = filesJob(folder.path() / "out");
+    RealFileOps real;
+    ASSERT_TRUE(runPart(job, real, {1, 4}).has_value());
+    const auto before = folder.names();
+    for (const JobPart other : {JobPart{2, 2}, JobPart{1, 3}, JobPart{}}) {
+        const auto refused = runPart(job, real, other);
+        ASSERT_FALSE(refused.has_value());
+        EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
+        EXPECT_EQ(refused.error().expected, "4");
+        EXPECT_EQ(folder.names(), before);
+    }
+    for (const std::size_t index : {3U, 2U, 4U}) {
+        ASSERT_TRUE(runPart(job, real, {index, 4}).has_value());
+    }
+    expectOutput(job);
+    EXPECT_EQ(folder.names(), published(job));
+}
+
+TEST(Resume, AFinishedJobIsFoundByItsManifest) {
+    for (const std::size_t files : {1U, 3U}) {
+        const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+        const Job job = randomJob(54, 20, files, folder.path() / "out");
+        const std::string digest = layoutDigest(job.plan);
+        RealFileOps real;
+        EXPECT_FALSE(finishedOutput(job.plan.output, digest));
+        const auto report = runPart(job, real);
+        ASSERT_TRUE(report.has_value());
+        const auto done = finishedOutput(job.plan.output, digest);
+        ASSERT_TRUE(done);
+        EXPECT_TRUE(done->doneBefore && done->verified && done->published);
+        EXPECT_EQ(done->files.size(), report->files.size());
+        EXPECT_FALSE(finishedOutput(job.plan.output, std::string(64, '0')));
+        const auto file =
+            files == 1 ? job.plan.output : job.plan.output / job.plan.layout.files.front().name;
+        std::filesystem::resize_file(file, std::filesystem::file_size(file) + 1);
+        EXPECT_FALSE(finishedOutput(job.plan.output, digest));
+    }
+}
+
+TEST(PartShare, DividesByFilesOnlyWhereThatIsFaster) {
+    const auto share = [](std::vector<std::uint64_t> sizes, std::size_t parts) {
+        CopyPlan plan;
+        for (const std::uint64_t size : sizes) {
+            OutputFile file;
+            file.size = size;
+            file.tensors.resize(1);
+            plan.layout.files.push_back(std::move(file));
+        }
+        plan.layout.files.emplace_back(); // an index
+        return PartShare(plan, parts);
+    };
+    EXPECT_FALSE(share({100}, 4).byFiles());
+    EXPECT_FALSE(share({1000, 1, 1, 1}, 4).byFiles());
+    EXPECT_FALSE(share({100, 100}, 1).byFiles());
+    const PartShare four = share({300, 300, 300, 300, 300, 300, 300}, 4);
+    ASSERT_TRUE(four.byFiles());
+    EXPECT_EQ(four.ownerOf(0), 1U);
+    EXPECT_EQ(four.ownerOf(6), 3U);
+    EXPECT_EQ(four.ownerOf(7), 0U);
+    for (std::size_t part = 1; part <= 4; ++part) {
+        EXPECT_GE(std::ranges::count(four.ownedBy({part, 4}), true), 1);
+    }
+    EXPECT_EQ(std::ranges::count(four.ownedBy({}), true), 8);
 }
 
 TEST(Resume, TwoProcessesAreNotAtOneJob) {

@@ -142,7 +142,7 @@ TEST(TransformJob, MultipliesBlocksWithTheirScales) {
             add(data, "w_scale_inv", Dtype::Float32, {2, 3}, scales, {Box::whole({2, 3})});
         CopyPlan plan = planOf(Checkpoint::make(std::move(data)), index, box, Dtype::Float32,
                                folder.path() / ("out" + std::to_string(box.origin[0])));
-        plan.recipes[index] = {scale, {128, 128}, {}};
+        plan.recipes[index] = {scale, {128, 128}, {}, {}};
         const auto found = outputOf<float>(plan);
         ASSERT_EQ(found.size(), *elementCount(box.extent));
         for (std::size_t i = 0; i < found.size(); ++i) {
@@ -174,7 +174,7 @@ TEST(TransformJob, AveragesSeveralCheckpoints) {
     }
     CopyPlan plan = planOf(terms.back().checkpoint, TensorIndex(0), Box::whole(shape),
                            Dtype::Float32, folder.path() / "out");
-    plan.recipes[TensorIndex(0)] = {std::nullopt, {}, terms};
+    plan.recipes[TensorIndex(0)] = {std::nullopt, {}, terms, {}};
     const auto found = outputOf<float>(plan);
     ASSERT_EQ(found.size(), 9100U);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -193,7 +193,7 @@ TEST(TransformJob, APlanThatCannotBeComputedIsRefused) {
     EXPECT_FALSE(validate(plan));
     plan.layout.files[0].tensors[0].dtype = Dtype::Int32;
     EXPECT_TRUE(validate(plan));
-    plan.recipes[index] = {std::nullopt, {}, {{plan.source, index, 1}}};
+    plan.recipes[index] = {std::nullopt, {}, {{plan.source, index, 1}}, {}};
     EXPECT_FALSE(validate(plan)); // integers are not averaged
 }
 

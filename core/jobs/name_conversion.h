@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/checkpoint.h"
+#include "core/plan/consolidate.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+/// The names and layout of a model family for the tensors of a job; families/conversion.h knows the
+/// recipes.
+namespace cairn {
+
+/// What the job reads instead of its source: the selected tensors under their new names, and the
+/// others as they were.
+struct ConvertedSource {
+    CheckpointPtr checkpoint;
+    std::vector<PlanDecision> decisions;
+    std::optional<Sidecar> config; ///< config.json from the framework's settings, if none was found
+};
+
+/// Nothing if the names stay: --names keep, no bundle, or the names are already those of the
+/// model's library. `sidecars`: the config among them tells the family. `values`: the checkpoint's
+/// plain values, or null. Fails with the errors of convertTensors(); InvalidArgument for unknown
+/// names, or if tensors other than weights are selected; Unsupported if no recipe fits that was
+/// asked for.
+Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
+                                                    const ConsolidateOptions& options,
+                                                    std::span<const Sidecar> sidecars,
+                                                    const Value* values);
+
+} // namespace cairn

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/copy_plan.h"
+
+#include <string>
+#include <string_view>
+
+/// What an output may say about the machine on which it was made. Names of users, clusters and
+/// projects do not belong into what is published. Pure but for the working folder.
+namespace cairn {
+
+/// A checkpoint as an output names it: the path from the folder that contains the output if it is
+/// in there, else its name alone.
+std::string sourceName(const CopyPlan& plan, const Checkpoint& checkpoint);
+
+/// The text with the paths of the plan's sources replaced by their sourceName(), and every other
+/// absolute path by its last component.
+std::string publishedText(const CopyPlan& plan, std::string_view text);
+
+} // namespace cairn

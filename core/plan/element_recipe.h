@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/families/adapter_operation.h"
+#include "core/model/checkpoint.h"
+
+#include <optional>
+#include <vector>
+
+namespace cairn {
+
+/// One member of an average.
+struct AverageTerm {
+    CheckpointPtr checkpoint;
+    TensorIndex tensor; ///< in that checkpoint; with the segment's shape
+    double weight = 1;  ///< not negative
+};
+
+/// A change of a tensor by an adapter; not Kind::Replace.
+struct FoldStep {
+    CheckpointPtr adapter;
+    AdapterOperation operation;
+};
+
+/// Whether elements of a dtype can be the operands of a FoldStep.
+bool isFoldable(Dtype dtype);
+
+/// How the elements of one source tensor are computed, if more than a cast is needed (which follows
+/// from the segment's dtype). One of scales, terms and steps.
+struct ElementRecipe {
+    /// In the plan's source: each element is multiplied in float32 with its block's scale.
+    std::optional<TensorIndex> scales;
+    Shape block; ///< elements of each dimension that share one scale
+    /// Instead of the tensor's own elements: the terms' weighted mean, summed in float64 in order
+    /// and divided by the sum of the weights.
+    std::vector<AverageTerm> terms;
+    /// Adapters that are folded into the tensor, in this order. Its elements are first rounded to
+    /// `folded`, and again between the steps; the last result, in float32, is rounded to the
+    /// segment's dtype.
+    std::vector<FoldStep> steps;
+    Dtype folded = Dtype::Float32; ///< float32 or shorter
+};
+
+/// Whether the operands of a recipe exist and have shapes and dtypes that fit the tensor.
+bool isSound(const ElementRecipe& recipe, const Checkpoint& source, const TensorEntry& tensor);
+
+} // namespace cairn

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Megatron-core's models under the names of transformers: the bundle's logits are those of megatron-core's own forward."""
+
+from __future__ import annotations
+
+import shutil
+import unittest
+from pathlib import Path
+
+import torch
+from transformers import AutoModelForCausalLM
+
+from support import ROOT, run, temporary
+
+DATA = ROOT / "build" / "interop-megatron-families"
+FAMILIES = ("llama", "qwen2", "qwen3", "mixtral", "qwen2_moe", "qwen3_moe", "deepseek_v3", "gpt2")
+DIFFERENCE = 1e-6  # of a logit, relative to the largest: the two programs sum in another order
+FORMS = ("stacked", "layers", "singleton", "legacy")
+
+
+@unittest.skipUnless((DATA / "gpt2" / "logits.pt").exists(), f"no Megatron checkpoints in {DATA}")
+class MegatronFamilies(unittest.TestCase):
+    def bundle(self, source: Path, output: Path, *more: object) -> None:
+        answer = run("consolidate", source, "-o", output, "--bundle", "--force", *more, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertTrue(answer.json["verified"])
+
+    def difference(self, family: str, folder: Path) -> float:
+        model, report = AutoModelForCausalLM.from_pretrained(folder, output_loading_info=True, attn_implementation="eager", dtype=torch.float32)
+        self.assertEqual((list(report["missing_keys"]), list(report["unexpected_keys"])), ([], []))
+        oracle = torch.load(DATA / family / "logits.pt", weights_only=True)
+        with torch.no_grad():
+            logits = model(oracle["ids"]).logits
+        self.assertEqual(logits.shape, oracle["logits"].shape)
+        return ((logits - oracle["logits"]).abs().max() / oracle["logits"].abs().max()).item()
+
+    def check(self, family: str) -> None:
+        for form in FORMS:
+            source = DATA / family / form
+            if not source.exists():
+                continue
+            with self.subTest(form=form), temporary() as folder:
+                self.bundle(source, Path(folder) / "out")
+                self.assertLessEqual(self.difference(family, Path(folder) / "out"), DIFFERENCE)
+
+    def test_config_of_another_folder(self) -> None:
+        """A config beside the checkpoint is used as it is; its vocabulary is the one without padding."""
+        with temporary() as folder:
+            folder = Path(folder)
+            self.bundle(DATA / "qwen3" / "stacked", folder / "first")
+            shutil.copytree(DATA / "qwen3" / "layers", folder / "layers")
+            shutil.copy(folder / "first" / "config.json", folder / "layers")
+            self.bundle(folder / "layers", folder / "out")
+            self.assertLessEqual(self.difference("qwen3", folder / "out"), DIFFERENCE)
+
+    def test_the_wrong_family_is_refused(self) -> None:
+        for source, family in (("qwen3", "llama"), ("gpt2", "llama"), ("mixtral", "qwen2"), ("deepseek_v3", "qwen3_moe"), ("llama", "gpt2"),
+                               ("qwen2_moe", "mixtral")):
+            with self.subTest(source=source, family=family), temporary() as folder:
+                answer = run("consolidate", DATA / source / "stacked", "-o", Path(folder) / "out", "--bundle", "--family", family)
+                self.assertNotEqual(answer.code, 0)
+                self.assertFalse((Path(folder) / "out").exists())
+
+
+for each in FAMILIES:
+    setattr(MegatronFamilies, f"test_{each}", lambda self, family=each: self.check(family))
+
+if __name__ == "__main__":
+    unittest.main()
