@@ -12,7 +12,9 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,7 +25,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kWorthWaking =
     std::uint64_t{1} << 30U; ///< least work for a device: about 0.1 s on a few cores
-constexpr std::size_t kMeasuredBytes = std::size_t{16} << 20U; ///< as in jobs
+/// Elements of one worker while a rate is measured. On a device, as much as a job sends at once.
+constexpr std::size_t kMeasuredHere = std::size_t{2} << 20U;
+constexpr std::size_t kMeasuredThere = std::size_t{16} << 20U;
 constexpr double kLoadSeconds = 0.5; ///< time to load libtorch, measured with 1.13 and 2.13
 constexpr unsigned kMaxThreads = 16;
 
@@ -52,14 +56,15 @@ bool compute(ComputeBackend& backend, DeviceWork::Kind kind, Sample& sample) {
     return false;
 }
 
-/// Measured rate on bfloat16 with `workers` threads, in bytes per second of the wider side; 0 if
-/// the backend fails.
-double measuredRate(ComputeBackend& backend, DeviceWork::Kind kind, unsigned workers) {
+/// Measured rate on bfloat16 with `workers` threads of `size` bytes, in bytes per second of the
+/// wider side; 0 if the backend fails.
+double measuredRate(ComputeBackend& backend, DeviceWork::Kind kind, unsigned workers,
+                    std::size_t size) {
     const bool casts = kind == DeviceWork::Kind::Cast;
     std::vector<Sample> samples(workers);
     for (Sample& sample : samples) {
-        sample.elements.assign(kMeasuredBytes, std::byte{0x3C});
-        sample.made.resize(casts ? 2 * kMeasuredBytes : 0);
+        sample.elements.assign(size, std::byte{0x3C});
+        sample.made.resize(casts ? 2 * size : 0);
     }
     std::atomic<bool> good{true};
     const auto once = [&] {
@@ -76,7 +81,7 @@ double measuredRate(ComputeBackend& backend, DeviceWork::Kind kind, unsigned wor
     const auto start = Clock::now();
     once();
     const double seconds = std::max(secondsSince(start), 1e-6);
-    const auto bytes = static_cast<double>(workers * kMeasuredBytes * (casts ? 2 : 1));
+    const auto bytes = static_cast<double>(workers * size * (casts ? 2 : 1));
     return good ? bytes / seconds : 0;
 }
 
@@ -85,19 +90,25 @@ std::optional<double> startDevice(const CairnTorchModule& module) {
     const auto start = Clock::now();
     CairnTorchLane* lane = nullptr;
     CairnTorchError error{};
-    if (module.openLane("cuda:0", kMeasuredBytes, &lane, &error) != 0) {
+    if (module.openLane("cuda:0", kMeasuredThere, &lane, &error) != 0) {
         return std::nullopt;
     }
     module.closeLane(lane);
     return kLoadSeconds + secondsSince(start);
 }
 
-std::string forecastText(double cpu, double cpuRate, double device, double deviceRate) {
-    std::array<char, 160> text{};
-    std::snprintf(text.data(), text.size(),
-                  "forecast: cpu %.1f s (%u threads, %.1f GB/s), cuda:0 %.1f s (%.1f GB/s)", cpu,
-                  threads(), cpuRate / 1e9, device, deviceRate / 1e9);
+std::string cpuText(double seconds, double rate) {
+    std::array<char, 80> text{};
+    std::snprintf(text.data(), text.size(), "forecast: cpu %.1f s (%u threads, %.1f GB/s)", seconds,
+                  threads(), rate / 1e9);
     return text.data();
+}
+
+std::string forecastText(double cpu, double cpuRate, double device, double deviceRate) {
+    std::array<char, 80> text{};
+    std::snprintf(text.data(), text.size(), ", cuda:0 %.1f s (%.1f GB/s)", device,
+                  deviceRate / 1e9);
+    return cpuText(cpu, cpuRate) + text.data();
 }
 
 DeviceChoice choose(const DeviceWork& work) {
@@ -106,6 +117,11 @@ DeviceChoice choose(const DeviceWork& work) {
     }
     if (!hasCudaDriver()) {
         return {"cpu", "no CUDA device on this machine"};
+    }
+    const double cpuRate = measuredRate(*cpuBackend(), work.kind, threads(), kMeasuredHere);
+    const double cpu = laneSeconds(work, 0, cpuRate);
+    if (cpu <= laneSeconds(work, kLoadSeconds, std::numeric_limits<double>::infinity())) {
+        return {"cpu", cpuText(cpu, cpuRate) + "; no device could be faster"};
     }
     const auto module = openTorchModule();
     if (!module) {
@@ -119,12 +135,10 @@ DeviceChoice choose(const DeviceWork& work) {
         startDevice(*module->functions); // takes about a second, so once per process
     const auto backend = openBackend("cuda:0");
     const double deviceRate =
-        start && backend ? measuredRate(**backend, work.kind, kDeviceLanes) : 0;
+        start && backend ? measuredRate(**backend, work.kind, kDeviceLanes, kMeasuredThere) : 0;
     if (deviceRate <= 0) {
         return {"cpu", "the CUDA device does not respond"};
     }
-    const double cpuRate = measuredRate(*cpuBackend(), work.kind, threads());
-    const double cpu = laneSeconds(work, 0, cpuRate);
     const double device = laneSeconds(work, *start, deviceRate);
     return {device < cpu ? "cuda:0" : "cpu", forecastText(cpu, cpuRate, device, deviceRate)};
 }

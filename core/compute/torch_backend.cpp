@@ -16,8 +16,8 @@
 /// The libtorch module as a backend.
 ///
 /// A lane of the module (a device's streams and pinned buffers) serves one thread at a time, so
-/// there are several: a caller uses a free one, or waits. For a graphics card there are kDeviceLanes,
-/// which limits the pinned memory; for the processor there is one per thread.
+/// there are several: a caller uses a free one, or waits. For a graphics card there are
+/// kDeviceLanes, which limits the pinned memory; for the processor there is one per thread.
 namespace cairn {
 namespace {
 

@@ -120,10 +120,16 @@ double Module::spectrumError(std::uint64_t rows, std::uint64_t columns, bool tra
 }
 
 void Module::spectra() {
-    check(spectrumError(900, 60, false) < 1e-14, "spectrum of a tall matrix, folded often");
-    check(spectrumError(60, 900, true) < 1e-14, "spectrum of a wide matrix");
-    check(spectrumError(128, 128, false) < 1e-14, "spectrum of a square matrix");
-    check(spectrumError(5, 70, false) < 1e-14, "spectrum of fewer rows than columns");
+    const auto checkSpectrum = [&](std::uint64_t rows, std::uint64_t columns, bool transposed,
+                                   const char* what) {
+        const double error = spectrumError(rows, columns, transposed);
+        check(error < 1e-14, std::string("spectrum of ") + what + ": error " +
+                                 std::to_string(error * 1e15) + "e-15 of the largest");
+    };
+    checkSpectrum(900, 60, false, "a tall matrix, folded often");
+    checkSpectrum(60, 900, true, "a wide matrix");
+    checkSpectrum(128, 128, false, "a square matrix");
+    checkSpectrum(5, 70, false, "fewer rows than columns");
 }
 
 double Module::cka(const std::vector<double>& left, const std::vector<double>& right,
