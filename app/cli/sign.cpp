@@ -17,7 +17,7 @@ SignOptions signOptions(const Arguments& arguments) {
     SignOptions options;
     options.signature = arguments.text("output").value_or("");
     options.followLinks = arguments.has("follow-links");
-    options.hashAll = arguments.has("hash-all");
+    options.trustManifest = arguments.has("trust-manifest");
     std::istringstream ignored(arguments.text("ignore").value_or(""));
     for (std::string line; std::getline(ignored, line);) {
         options.ignored.emplace_back(line);
@@ -79,7 +79,10 @@ constexpr auto kOptions = std::to_array<Option>(
      {"-o,--output", "FILE", "The signature file (default: model.sig in PATH, or PATH.sig)"},
      {"--ignore", "PATH", "Leave out this file or folder; repeatable", '\n'},
      {"--follow-links", "", "Sign the content of links to files inside PATH"},
-     {"--hash-all", "", "Do not take digests from PATH's manifest"}});
+     {"--trust-manifest", "",
+      "Take the digests of unchanged files from PATH's manifest, without reading the files; only "
+      "for "
+      "a manifest that you wrote"}});
 
 } // namespace
 

@@ -9,8 +9,9 @@ struct CairnTorchModule;
 
 namespace cairn {
 
-/// Lanes of a CUDA device. A lane is limited by its thread, which copies to pinned memory and queues
-/// kernels: on an H100, 4 lanes were 1.4 to 2 times as fast as 2, and 8 little faster than 4.
+/// Lanes of a CUDA device. A lane is limited by its thread, which copies to pinned memory and
+/// queues kernels: on an H100, 4 lanes were 1.4 to 2 times as fast as 2, and 8 little faster
+/// than 4.
 inline constexpr unsigned kDeviceLanes = 4;
 
 /// Description of the opened libtorch module.

@@ -13,7 +13,8 @@ Error systemError(int errnoValue, std::string message) {
     ErrorCode code = ErrorCode::Io;
     std::string hint;
     std::string found = std::system_category().message(errnoValue);
-    if (!found.empty() && (found.size() < 2 || std::islower(static_cast<unsigned char>(found[1])))) {
+    if (!found.empty() &&
+        (found.size() < 2 || std::islower(static_cast<unsigned char>(found[1])))) {
         found.front() = // it continues a sentence: "found no such file or directory"
             static_cast<char>(std::tolower(static_cast<unsigned char>(found.front())));
     }
@@ -50,9 +51,7 @@ Error systemError(int errnoValue, std::string message) {
     default:
         break;
     }
-    return fail(code, std::move(message))
-        .butFound(std::move(found))
-        .withHint(std::move(hint));
+    return fail(code, std::move(message)).butFound(std::move(found)).withHint(std::move(hint));
 }
 
 } // namespace cairn

@@ -69,8 +69,7 @@ Result<void> checkSignable(const std::vector<ModelFile>& files, const ModelFolde
 }
 
 /// Digests from the manifest in the folder, of files that are as old as it is or older and have the
-/// recorded size. A signature with an outdated digest does not verify, so that nothing depends on
-/// the times being true.
+/// recorded size.
 std::map<std::string, std::string> recordedDigests(const fs::path& path, const ModelFolder& model,
                                                    const std::vector<ModelFile>& files) {
     std::map<std::string, std::string> digests;
@@ -286,8 +285,8 @@ Result<SignReport> signModel(const fs::path& path, const signing::ModelSigner& s
     manifest.ignored = ignoredPaths(path, report.signature, options.ignored);
     CAIRN_TRY(const auto files, model.list(manifest.ignored, options.followLinks));
     CAIRN_CHECK(checkSignable(files, model));
-    const auto recorded = options.hashAll ? std::map<std::string, std::string>()
-                                          : recordedDigests(path, model, files);
+    const auto recorded = options.trustManifest ? recordedDigests(path, model, files)
+                                                : std::map<std::string, std::string>();
     std::vector<SignedFile> unknown;
     for (const ModelFile& file : files) {
         const auto known = recorded.find(file.path);

@@ -26,17 +26,18 @@ struct SignOptions {
     std::filesystem::path signature;            ///< empty: at its usual path
     std::vector<std::filesystem::path> ignored; ///< not signed; relative ones are in the model
     bool followLinks = false;
-    bool hashAll = false; ///< also the files whose digest the manifest beside them records
+    /// Take digests of unchanged files from the manifest instead of reading them. A forged manifest
+    /// would get other content signed than that of the files.
+    bool trustManifest = false;
 };
 
 struct SignReport {
     std::filesystem::path signature;
     std::vector<signing::SignedFile> files;
-    std::uint64_t hashedBytes = 0; ///< read for this; the manifest has the digests of the rest
+    std::uint64_t hashedBytes = 0; ///< read for this
 };
 
-/// Writes the signature of a folder or file. The digests of files that have not changed since their
-/// manifest was written are taken from it. Never replaces a file. Fails: OutputExists,
+/// Writes the signature of a folder or file. Never replaces a file. Fails: OutputExists,
 /// NotRegularFile (links, devices), NotFound (no files), and the errors of reading and writing.
 Result<SignReport> signModel(const std::filesystem::path& model, const signing::ModelSigner& signer,
                              const SignOptions& options, FileOps& fileOps, JobContext& context);

@@ -179,17 +179,29 @@ class Outputs(CliTest):
         self.consolidate(self.folder / "out", "--sign-cert", DATA / "chain.pem", code=2)
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_the_digests_of_the_manifest_are_signed_without_reading(self):
+    def test_the_digests_of_a_trusted_manifest_are_signed_without_reading(self):
         out = self.folder / "out"
         self.consolidate(out, "--bundle")
-        done = self.call("sign", out, "--key", DATA / "p256.pem", "-o", self.folder / "one.sig")
+        done = self.call("sign", out, "--key", DATA / "p256.pem", "-o", self.folder / "one.sig", "--trust-manifest")
         self.assertEqual(done["hashed_bytes"], (out / "MANIFEST.json").stat().st_size)
         self.assertTrue(self.call("verify", out, "--signature", self.folder / "one.sig", "--public-key", DATA / "p256.pub")["verified"])
         os.utime(out / "config.json") if (out / "config.json").exists() else os.utime(out / "README.md")
-        more = self.call("sign", out, "--key", DATA / "p256.pem", "-o", self.folder / "two.sig")
+        more = self.call("sign", out, "--key", DATA / "p256.pem", "-o", self.folder / "two.sig", "--trust-manifest")
         self.assertGreater(more["hashed_bytes"], done["hashed_bytes"])
-        all_ = self.call("sign", out, "--key", DATA / "p256.pem", "-o", self.folder / "three.sig", "--hash-all")
+        all_ = self.call("sign", out, "--key", DATA / "p256.pem", "-o", self.folder / "three.sig")
         self.assertEqual(all_["hashed_bytes"], sum(path.stat().st_size for path in out.rglob("*")))
+
+    def test_a_forged_manifest_does_not_get_its_digests_signed(self):
+        out = self.folder / "out"
+        self.consolidate(out, "--bundle")
+        path = out / "MANIFEST.json"
+        manifest = json.loads(path.read_text())
+        for one in manifest["output"]["files"]:
+            one["sha256"] = hashlib.sha256(b"other weights").hexdigest()
+        path.write_text(json.dumps(manifest))
+        done = self.call("sign", out, "--key", DATA / "p256.pem")
+        for one in done["signed_files"]:
+            self.assertEqual(hashlib.sha256((out / one["path"]).read_bytes()).hexdigest(), one["sha256"])
 
     def test_provenance_names_every_source_file(self):
         out = self.folder / "out"
