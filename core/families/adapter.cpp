@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/adapter.h"
+
+#include "core/families/adapter_changes.h"
+#include "core/families/adapter_keys.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+/// Where a model stores its head, by the name of its embedding.
+std::string headNameFor(std::string_view embedding) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kHeads = {{
+        {"model.embed_tokens.weight", "lm_head.weight"},
+        {"transformer.wte.weight", "lm_head.weight"},
+        {"transformer.word_embeddings.weight", "lm_head.weight"},
+        {"gpt_neox.embed_in.weight", "embed_out.weight"},
+        {"model.language_model.embed_tokens.weight", "lm_head.weight"},
+        {"language_model.model.embed_tokens.weight", "language_model.lm_head.weight"},
+    }};
+    const auto* const found =
+        std::ranges::find(kHeads, embedding, &std::pair<std::string_view, std::string_view>::first);
+    return found == kHeads.end() ? std::string() : std::string(found->second);
+}
+
+/// "…experts.3.up_proj".
+bool isOfExpert(std::string_view module) {
+    const std::size_t at = module.find("experts.");
+    return at != module.npos && at + 8 < module.size() && module[at + 8] >= '0' &&
+           module[at + 8] <= '9';
+}
+
+/// Layers that follow the model's own (multi-token prediction), which transformers leaves out.
+bool isBeyondLayers(const AdapterBase& base, std::string_view name) {
+    const ModelConfig* config = base.config;
+    const auto count = config != nullptr ? config->integer("num_hidden_layers") : std::nullopt;
+    const std::size_t at = name.find("layers.");
+    if (!count || at == name.npos) {
+        return false;
+    }
+    std::int64_t layer = 0;
+    for (std::size_t i = at + 7; i < name.size() && name[i] >= '0' && name[i] <= '9'; ++i) {
+        layer = std::min<std::int64_t>(layer * 10 + (name[i] - '0'), 1'000'000);
+    }
+    return layer >= *count;
+}
+
+/// Whether the adapter has matrices for all modules that its list names.
+Result<void> checkComplete(const AdapterConfig& config, const AdapterBase& base,
+                           const AdapterKeys& keys, const AdapterChanges& changes) {
+    const std::optional<TiedHead> tied = findTiedHead(base);
+    if (config.someLayers) {
+        return {};
+    }
+    const bool namesExperts = std::ranges::any_of(
+        keys.modules, [](const AdapterModule& each) { return isOfExpert(each.path); });
+    for (const NamedTensor& each : base.tensors) {
+        const std::size_t end = each.name.rfind(".weight");
+        const Shape& shape = base.checkpoint->tensor(each.tensor).shape;
+        if (end == std::string::npos || end + 7 != each.name.size() || shape.size() != 2 ||
+            changes.tensors.contains(each.tensor) || isBeyondLayers(base, each.name)) {
+            continue;
+        }
+        const std::string module = each.name.substr(0, end);
+        const bool named = std::ranges::any_of(
+            config.modules, [&](const std::string& name) { return isNamed(module, name); });
+        const bool tiedHead = tied && tied->head == each.tensor && config.tiesWeights;
+        if (named && !tiedHead && (namesExperts || !isOfExpert(module))) {
+            return fail(ErrorCode::NotFound,
+                        "The adapter has no tensors for a module that its settings name")
+                .inTensor(module)
+                .inField("target_modules")
+                .withHint("Use the complete files that PEFT saved, and the base that they are "
+                          "for");
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<TiedHead> findTiedHead(const AdapterBase& base) {
+    if (base.config == nullptr) {
+        return std::nullopt;
+    }
+    const std::vector<std::string> classes = base.config->texts("architectures");
+    const bool hasHead = std::ranges::any_of(classes, [](const std::string& name) {
+        return name.ends_with("ForCausalLM") || name.ends_with("LMHeadModel") ||
+               name.ends_with("ForConditionalGeneration");
+    });
+    TiedHead tied;
+    bool found = false;
+    for (const NamedTensor& each : base.tensors) {
+        std::string head = headNameFor(each.name);
+        if (!head.empty()) {
+            tied.embedding = each.tensor;
+            tied.headName = std::move(head);
+            found = true;
+        }
+    }
+    if (!found || !hasHead) {
+        return std::nullopt;
+    }
+    for (const NamedTensor& each : base.tensors) {
+        if (each.name == tied.headName) {
+            tied.head = each.tensor;
+        }
+    }
+    const auto flag = base.config->integer("tie_word_embeddings");
+    const bool ties = flag ? *flag != 0 : !tied.head;
+    return ties ? std::optional(tied) : std::nullopt;
+}
+
+Result<AdapterConfig> readAdapterConfig(const Checkpoint& adapter) {
+    CAIRN_TRY(const Value values, adapter.values());
+    const Value* document = values.find("adapter_config");
+    if (document == nullptr) {
+        return fail(ErrorCode::NotFound, "The adapter has no adapter_config.json, without which "
+                                         "its scale is unknown")
+            .inFile(adapter.path().string())
+            .withHint("Name the folder that PEFT wrote, with adapter_config.json and "
+                      "adapter_model.safetensors");
+    }
+    return AdapterConfig::of(*document);
+}
+
+Result<AdapterChanges> adapterChanges(const Checkpoint& adapter, const AdapterConfig& config,
+                                      const AdapterBase& base, double scale, bool rounds) {
+    CAIRN_TRY(const AdapterKeys keys, readAdapterKeys(adapter));
+    CAIRN_TRY(AdapterChanges changes, findChanges(adapter, config, base, keys, scale, rounds));
+    CAIRN_CHECK(checkComplete(config, base, keys, changes));
+    return changes;
+}
+
+} // namespace cairn

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/families/adapter.h"
+#include "core/families/adapter_keys.h"
+
+/// Turns the tensors of an adapter into operations. Internal to core/families.
+namespace cairn {
+
+/// As adapterChanges(), without the test whether the adapter is complete.
+Result<AdapterChanges> findChanges(const Checkpoint& adapter, const AdapterConfig& config,
+                                   const AdapterBase& base, const AdapterKeys& keys, double scale,
+                                   bool rounds);
+
+/// Whether the last parts of a name are those of an input embedding.
+bool isEmbeddingName(std::string_view name);
+
+} // namespace cairn

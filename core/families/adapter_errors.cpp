@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/adapter_errors.h"
+
+#include <utility>
+
+namespace cairn::adapterErrors {
+
+Error missingHalf(const std::string& module, std::string_view wanted) {
+    return fail(ErrorCode::NotFound, "The adapter has only a part of the tensors for a module")
+        .inTensor(module)
+        .expecting(std::string(wanted))
+        .withHint("Use the complete files that PEFT saved");
+}
+
+Error wrongShape(const TensorEntry& found, const Shape& expected) {
+    return fail(ErrorCode::Unsupported,
+                "A tensor of the base has another shape than the adapter was trained for")
+        .inTensor(found.name)
+        .butFound(formatDims(found.shape))
+        .expecting(formatDims(expected))
+        .withHint("Fold into the base that base_model_name_or_path in adapter_config.json names");
+}
+
+Error wrongRank(const TensorEntry& matrix, std::int64_t wanted) {
+    return fail(ErrorCode::Unsupported,
+                "A matrix of the adapter has another rank than its settings tell")
+        .inTensor(matrix.name)
+        .inField("r")
+        .butFound(formatDims(matrix.shape))
+        .expecting("rank " + std::to_string(wanted))
+        .withHint("adapter_config.json and the adapter's weights must be of the same save");
+}
+
+Error quantised(std::string name) {
+    return fail(ErrorCode::Unsupported, "The base is quantised; an adapter can only be folded into "
+                                        "the weights in full precision")
+        .inTensor(std::move(name))
+        .withHint("Fold into the model that was quantised; for 8-bit weights, first write them "
+                  "with --dequantize");
+}
+
+Error notInBase(const AdapterBase& base, std::string name, const std::string& sought) {
+    const std::string module = sought.substr(0, sought.rfind('.'));
+    for (const NamedTensor& each : base.tensors) {
+        if (each.name.starts_with(module + ".") &&
+            (each.name.ends_with(".qweight") || each.name.ends_with(".weight_packed"))) {
+            return quantised(each.name);
+        }
+    }
+    return fail(ErrorCode::NotFound, "The base has no tensor that this one of the adapter changes")
+        .inTensor(std::move(name))
+        .expecting(sought)
+        .withHint("Fold into the base that base_model_name_or_path in adapter_config.json names");
+}
+
+} // namespace cairn::adapterErrors
