@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/opened.h"
 #include "app/cli/parse.h"
+#include "app/cli/transform_options.h"
 #include "core/formats/format.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace cairn::cli {
@@ -24,6 +26,26 @@ std::string absoluteIfFound(const std::string& text) {
     return fs::exists(splitMember(text).location.path(), error) ? absolute(text) : text;
 }
 
+/// The same for the paths of --adapter.
+std::string absoluteAdapters(const std::string& text) {
+    std::string out;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string each = text.substr(begin, end - begin);
+        const std::string path = splitScale(each).first;
+        out += (begin > 0 ? "\n" : "") + absoluteIfFound(path) + each.substr(path.size());
+        begin = end + 1;
+    }
+    return out;
+}
+
+/// The value of an option with absolute paths.
+std::string absoluteValue(std::string_view option, const std::string& value) {
+    return option == "output"    ? absolute(value)
+           : option == "adapter" ? absoluteAdapters(value)
+                                 : absoluteIfFound(value);
+}
+
 } // namespace
 
 std::vector<std::string> commandOf(std::string_view verb, const Arguments& arguments) {
@@ -39,8 +61,7 @@ std::vector<std::string> commandOf(std::string_view verb, const Arguments& argum
         if (value.empty()) {
             command.push_back("--" + option);
         } else { // in one argument, because a value may begin with a dash
-            command.push_back("--" + option + "=" +
-                              (option == "output" ? absolute(value) : absoluteIfFound(value)));
+            command.push_back("--" + option + "=" + absoluteValue(option, value));
         }
     }
     return command;

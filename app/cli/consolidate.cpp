@@ -11,11 +11,27 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
-constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), kToOption, kOnlyOption, kStripOption, kDtypeOption, kKeepFp32Option,
-     kCastAllOption, kDequantizeOption, kRenameOption, kShardOption, kBundleOption, kNamesOption,
-     kFamilyOption, kDeviceOption, kSignOption, kSignCertOption, kProvenanceOption, kBomOption,
-     kForceOption});
+constexpr auto kOptions = std::to_array<Option>({required(kOutputOption),
+                                                 kToOption,
+                                                 kOnlyOption,
+                                                 kStripOption,
+                                                 kDtypeOption,
+                                                 kKeepFp32Option,
+                                                 kCastAllOption,
+                                                 kDequantizeOption,
+                                                 kRenameOption,
+                                                 kShardOption,
+                                                 kBundleOption,
+                                                 kNamesOption,
+                                                 kFamilyOption,
+                                                 kAdapterOption,
+                                                 kRoundChangesOption,
+                                                 kDeviceOption,
+                                                 kSignOption,
+                                                 kSignCertOption,
+                                                 kProvenanceOption,
+                                                 kBomOption,
+                                                 kForceOption});
 
 } // namespace
 

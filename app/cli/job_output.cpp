@@ -81,6 +81,7 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
         writeProblem(json, problem);
     }
     json.endArray();
+    writeAdapters(json, plan);
     writeOmitted(json, plan);
     writeChecklist(json, plan);
 }
@@ -153,6 +154,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
             writeProblem(*document, problem);
         }
         document->endArray();
+        writeAdapters(*document, *plan);
         writeOmitted(*document, *plan);
         writeChecklist(*document, *plan);
     }
@@ -202,9 +204,22 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
     options.names = arguments.text("names").value_or(options.names);
     options.family = arguments.text("family").value_or("");
     options.force = arguments.has("force");
+    CAIRN_TRY(options.adapters, adapterMembers(arguments));
+    options.roundsChanges = arguments.has("round-changes");
     if (const auto size = arguments.text("max-shard-size")) {
         CAIRN_TRY(options.maxShardBytes, parseSize(*size));
     }
+    return options;
+}
+
+Result<ConsolidateOptions> foldOptions(const Arguments& arguments, const Opened& source) {
+    CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
+    if (options.adapters.empty()) {
+        return fail(ErrorCode::InvalidArgument, "No adapter was specified")
+            .withHint("Use --adapter PATH");
+    }
+    options.job = "fold";
+    options.bundle = true;
     return options;
 }
 

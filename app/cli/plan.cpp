@@ -29,10 +29,11 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
         CAIRN_TRY(const PackOptions options, packOptions(arguments, packed, session));
         return planPack(packed.checkpoint, options, session.cancel);
     }
-    if (job != "consolidate" && job != "export" && job != "reshard" && !transforms) {
+    if (job != "consolidate" && job != "fold" && job != "export" && job != "reshard" &&
+        !transforms) {
         return fail(ErrorCode::InvalidArgument, "No such job")
             .butFound(job)
-            .expecting("consolidate, reshard, export, cast, rename, average or pack");
+            .expecting("consolidate, fold, reshard, export, cast, rename, average or pack");
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
     if (transforms) {
@@ -41,6 +42,10 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
     }
     if (job == "consolidate") {
         CAIRN_TRY(const ConsolidateOptions options, consolidateOptions(arguments, source));
+        return prepareConsolidate(source.checkpoint, options, session.cancel);
+    }
+    if (job == "fold") {
+        CAIRN_TRY(const ConsolidateOptions options, foldOptions(arguments, source));
         return prepareConsolidate(source.checkpoint, options, session.cancel);
     }
     if (job == "reshard") {
@@ -68,7 +73,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"JOB", "consolidate, reshard, export, cast, rename, average or pack"},
+    {"JOB", "consolidate, fold, reshard, export, cast, rename, average or pack"},
     {"SRC", "A checkpoint, or a part of it: PATH#subtree; several for average", Words::OneOrMore},
 });
 constexpr auto kOptions = std::to_array<Option>(
@@ -81,6 +86,7 @@ constexpr auto kOptions = std::to_array<Option>(
      kRenameOption,   kWeightsOption,
      kShardOption,    kBundleOption,
      kNamesOption,    kFamilyOption,
+     kAdapterOption,  kRoundChangesOption,
      kDeviceOption,   kSignOption,
      kSignCertOption, kProvenanceOption,
      kBomOption,      kForceOption,

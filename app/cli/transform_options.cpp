@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/transform_options.h"
 
+#include "app/cli/opened.h"
 #include "core/base/counted.h"
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -68,6 +71,45 @@ Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& opti
     options.keepFp32 = split(arguments.text("keep-fp32").value_or(""), ';');
     CAIRN_TRY(options.rename, renameRules(arguments, &options.renameText));
     return {};
+}
+
+std::pair<std::string, double> splitScale(const std::string& text) {
+    const std::size_t at = text.rfind('=');
+    double scale = 1;
+    if (at == std::string::npos) {
+        return {text, 1};
+    }
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data() + at + 1, end, scale);
+    const bool number = read.ec == std::errc() && read.ptr == end && std::isfinite(scale);
+    return number ? std::pair(text.substr(0, at), scale) : std::pair(text, 1.0);
+}
+
+Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments) {
+    std::vector<AdapterMember> members;
+    for (const std::string& each : split(arguments.text("adapter").value_or(""), '\n')) {
+        auto [path, scale] = splitScale(each);
+        CAIRN_TRY(const Opened opened, openPath(path, {}));
+        if (!opened.whole()) {
+            return fail(ErrorCode::InvalidArgument, "An adapter must be a whole checkpoint")
+                .butFound(path);
+        }
+        members.push_back({opened.checkpoint, path, scale});
+    }
+    return members;
+}
+
+void writeAdapters(JsonWriter& json, const CopyPlan& plan) {
+    json.key("adapters");
+    json.beginArray();
+    for (const FoldedAdapter& adapter : plan.adapters) {
+        json.beginObject();
+        json.member("path", adapter.path);
+        json.member("scale", adapter.scale);
+        json.member("tensors", adapter.tensors);
+        json.endObject();
+    }
+    json.endArray();
 }
 
 void writeCast(JsonWriter& json, const JobReport& report) {

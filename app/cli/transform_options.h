@@ -21,6 +21,13 @@ inline constexpr Option kDequantizeOption{
     "--dequantize", "", "Multiply 8-bit weights by their scales: bf16, or the dtype of --dtype"};
 inline constexpr Option kWeightsOption{
     "--weights", "W,W,…", "For average: the weight of each checkpoint; default: equal weights"};
+inline constexpr Option kAdapterOption{"--adapter", "PATH[=SCALE]",
+                                       "Fold this adapter (PEFT's LoRA) into the weights, its "
+                                       "changes times SCALE; repeatable, in order",
+                                       '\n'};
+inline constexpr Option kRoundChangesOption{
+    "--round-changes", "",
+    "Round an adapter's changes to the weights' dtype before adding them, as PEFT's safe_merge"};
 inline constexpr Option kRenameOption{
     "--rename", "RULES",
     "FROM=TO;…, a file of such lines, or strip-prefixes; FROM is a prefix of a name or a regular "
@@ -33,6 +40,14 @@ Result<NameRules> renameRules(const Arguments& arguments, std::string* written =
 
 /// Fails as renameRules().
 Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options);
+
+/// The path and the scale of "PATH=0.5"; 1 if the text after the last `=` is no number.
+std::pair<std::string, double> splitScale(const std::string& text);
+/// Opens the checkpoints of --adapter. Fails with the errors of openPath().
+Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments);
+
+/// `adapters: [{path, scale, tensors}]`.
+void writeAdapters(JsonWriter& json, const CopyPlan& plan);
 
 /// `cast: {tensors, elements, max_abs, max_ulp, overflowed, became_subnormal, became_zero}`; null
 /// if nothing was cast.

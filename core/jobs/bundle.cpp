@@ -134,6 +134,12 @@ public:
 
     void fill() {
         checkWeights();
+        if (has("adapter_model.safetensors")) {
+            add("adapter_config.json", has("adapter_config.json"),
+                has("adapter_config.json") ? "PEFT loads this adapter into its base"
+                                           : "Not found; PEFT cannot load the adapter without it");
+            return;
+        }
         checkNames();
         checkConfig();
         checkDtype();

@@ -37,7 +37,10 @@ DeviceWork computedBy(const CopyPlan& plan) {
 } // namespace
 
 Result<void> decideDevice(CopyPlan& plan, std::string_view asked) {
-    CAIRN_TRY(const DeviceChoice choice, chooseDevice(asked, computedBy(plan)));
+    CAIRN_TRY(DeviceChoice choice, chooseDevice(asked, computedBy(plan)));
+    if (choice.device != "cpu" && !plan.adapters.empty()) {
+        choice = {"cpu", "adapters are folded in the order of additions of a processor"};
+    }
     plan.forecast.device = choice.device;
     if (choice.device != "cpu") {
         plan.forecast.memoryBytes += kDeviceMemory;

@@ -37,6 +37,12 @@ Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
     if (recipe != plan.recipes.end() && recipe->second.scales) {
         CAIRN_CHECK(made.openScales(source, recipe->second));
     }
+    if (recipe != plan.recipes.end() && !recipe->second.steps.empty()) {
+        CAIRN_TRY(ExpectedFold fold,
+                  ExpectedFold::open(recipe->second, source, tensor, segment.box));
+        made.m_fold.emplace(std::move(fold));
+        made.m_folded = recipe->second.folded;
+    }
     return made;
 }
 
@@ -117,10 +123,31 @@ void ExpectedElements::average(std::span<std::byte> out) {
     roundPlainly(m_floats, m_segment->dtype, out);
 }
 
+Result<void> ExpectedElements::fold(std::uint64_t first, std::span<std::byte> out) {
+    const Input& input = m_inputs.front();
+    const std::size_t count =
+        input.bytes.size() / static_cast<std::size_t>(input.reader.elementBytes());
+    m_floats.resize(count);
+    const auto floats = std::as_writable_bytes(std::span(m_floats));
+    if (input.dtype == Dtype::Float32) {
+        std::ranges::copy(input.bytes, floats.begin());
+    } else {
+        castPlainly(input.dtype, input.bytes, Dtype::Float32, floats);
+    }
+    if (m_folded != input.dtype && m_folded != Dtype::Float32) {
+        std::vector<std::byte> rounded(count * (dtypeInfo(m_folded).bits / 8));
+        castPlainly(input.dtype, input.bytes, m_folded, rounded);
+        castPlainly(m_folded, rounded, Dtype::Float32, floats);
+    }
+    CAIRN_CHECK(m_fold->apply(first, m_floats));
+    roundPlainly(m_floats, m_segment->dtype, out);
+    return {};
+}
+
 Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> out, std::size_t skip,
                                     CastTally& tally, TensorReader::Scratch& scratch) {
     Input& only = m_inputs.front();
-    if (!m_averages && m_scales.empty() && only.dtype == m_segment->dtype) {
+    if (!m_averages && !m_fold && m_scales.empty() && only.dtype == m_segment->dtype) {
         return only.reader.readBytes(m_segment->box, first, out, scratch);
     }
     constexpr std::size_t kStep = std::size_t{1} << 16U;
@@ -137,6 +164,8 @@ Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> ou
         const auto made = out.subspan(done * m_elementBytes, size * m_elementBytes);
         if (m_averages) {
             average(made);
+        } else if (m_fold) {
+            CAIRN_CHECK(fold(element, made));
         } else if (!m_scales.empty()) {
             scale(element, made);
         } else {

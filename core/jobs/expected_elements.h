@@ -3,11 +3,13 @@
 
 #include "core/base/result.h"
 #include "core/compute/cast.h"
+#include "core/jobs/expected_fold.h"
 #include "core/model/tensor_reader.h"
 #include "core/plan/copy_plan.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,7 +31,8 @@ public:
     Result<void> read(std::uint64_t first, std::span<std::byte> out, std::size_t skip,
                       CastTally& tally, TensorReader::Scratch& scratch);
     [[nodiscard]] bool isCast() const {
-        return !m_averages && m_scales.empty() && m_inputs.front().dtype != m_segment->dtype;
+        return !m_averages && !m_fold && m_scales.empty() &&
+               m_inputs.front().dtype != m_segment->dtype;
     }
 
 private:
@@ -43,6 +46,7 @@ private:
     /// Multiplies elements, of which the first has the number `first`, with their scales.
     void scale(std::uint64_t first, std::span<std::byte> out);
     void average(std::span<std::byte> out);
+    Result<void> fold(std::uint64_t first, std::span<std::byte> out);
 
     struct Input {
         TensorReader reader;
@@ -53,6 +57,8 @@ private:
     const TensorSegment* m_segment;
     std::vector<Input> m_inputs; ///< one, or one for each member of an average
     bool m_averages = false;
+    std::optional<ExpectedFold> m_fold;
+    Dtype m_folded{}; ///< see ElementRecipe
     std::uint64_t m_elementBytes = 1;
     std::vector<float> m_scales;
     std::vector<std::int64_t> m_grid;

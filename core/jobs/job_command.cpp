@@ -88,13 +88,17 @@ void addTransforms(std::vector<std::string>& words, const ConsolidateOptions& op
 
 std::vector<std::string> jobCommand(const std::filesystem::path& source,
                                     const ConsolidateOptions& options) {
-    std::vector<std::string> words{!options.average.empty()    ? "average"
+    const bool folds = options.job == "fold";
+    std::vector<std::string> words{folds                       ? "fold"
+                                   : !options.average.empty()  ? "average"
                                    : !options.sharding.empty() ? "reshard"
                                                                : "consolidate"};
     addSources(words, source, options);
     words.push_back("--output=" + options.output.string());
-    words.push_back("--to=" + options.to);
-    words.push_back("--only=" + options.only.text());
+    if (!folds) {
+        words.push_back("--to=" + options.to);
+        words.push_back("--only=" + options.only.text());
+    }
     if (!options.only.without.empty()) {
         words.push_back("--strip=" + rolesText(options.only.without));
     }
@@ -103,7 +107,17 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
     if (options.maxShardBytes > 0) {
         words.push_back("--max-shard-size=" + sizeText(options.maxShardBytes));
     }
-    if (options.bundle) {
+    std::string adapters;
+    for (const AdapterMember& each : options.adapters) {
+        adapters += (adapters.empty() ? "" : "\n") + each.path + "=" + numberText(each.scale);
+    }
+    if (!adapters.empty()) {
+        words.push_back("--adapter=" + adapters);
+    }
+    if (options.roundsChanges) {
+        words.emplace_back("--round-changes");
+    }
+    if (options.bundle && !folds) {
         words.emplace_back("--bundle");
     }
     if (options.force) {

@@ -3,6 +3,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/endian.h"
+#include "core/families/adapter.h"
 #include "core/families/conversion.h"
 #include "core/families/framework.h"
 #include "core/model/name_rules.h"
@@ -19,28 +20,6 @@ namespace cairn {
 namespace {
 
 constexpr std::array<std::string_view, 3> kKnownNames = {"auto", "keep", "hf"};
-
-/// The fields of a JSON file; empty if there is none or it cannot be read.
-std::optional<ModelConfig> fieldsOf(std::span<const Sidecar> sidecars, std::string_view name) {
-    const auto found = std::ranges::find(sidecars, name, &Sidecar::name);
-    if (found == sidecars.end()) {
-        return std::nullopt;
-    }
-    auto config = ModelConfig::parse(asText(found->bytes));
-    return config ? std::optional(std::move(*config)) : std::nullopt;
-}
-
-/// The names without the keys of containers and the additions of wrappers.
-Result<std::vector<NamedTensor>>
-namesOf(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values) {
-    const std::string prefix = containerPrefix(source, chosen, values);
-    CAIRN_TRY(const NameRules wrappers, NameRules::parse("strip-wrappers"));
-    std::vector<NamedTensor> named;
-    for (const TensorIndex index : chosen) {
-        named.push_back({index, wrappers.apply(source.tensor(index).name.substr(prefix.size()))});
-    }
-    return named;
-}
 
 /// What a conversion reads.
 struct Input {
@@ -117,7 +96,7 @@ PlanDecision configDecision(const FrameworkConversion& conversion) {
 
 Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const Value* values) {
     const auto settings = [&](std::string_view name) -> std::optional<ModelConfig> {
-        if (const auto file = fieldsOf(input.sidecars, name)) {
+        if (const auto file = sidecarFields(input.sidecars, name)) {
             return file;
         }
         const Value* found = values != nullptr ? values->find(name) : nullptr;
@@ -167,6 +146,26 @@ Result<std::optional<ConvertedSource>> asPublished(const Input& input) {
 
 } // namespace
 
+std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name) {
+    const auto found = std::ranges::find(sidecars, name, &Sidecar::name);
+    if (found == sidecars.end()) {
+        return std::nullopt;
+    }
+    auto config = ModelConfig::parse(asText(found->bytes));
+    return config ? std::optional(std::move(*config)) : std::nullopt;
+}
+
+Result<std::vector<NamedTensor>>
+modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values) {
+    const std::string prefix = containerPrefix(source, chosen, values);
+    CAIRN_TRY(const NameRules wrappers, NameRules::parse("strip-wrappers"));
+    std::vector<NamedTensor> named;
+    for (const TensorIndex index : chosen) {
+        named.push_back({index, wrappers.apply(source.tensor(index).name.substr(prefix.size()))});
+    }
+    return named;
+}
+
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
                                                     const ConsolidateOptions& options,
                                                     std::span<const Sidecar> sidecars,
@@ -187,8 +186,13 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
             .withHint("Leave out --only, or use --names keep");
     }
     CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, options.only));
-    CAIRN_TRY(const std::vector<NamedTensor> named, namesOf(*source, chosen, values));
-    const std::optional<ModelConfig> config = fieldsOf(sidecars, "config.json");
+    const bool hasAdapter = std::ranges::any_of(
+        chosen, [&](TensorIndex index) { return isAdapterTensor(source->tensor(index).name); });
+    if (hasAdapter && !asked) {
+        return std::nullopt; // the names of an adapter are not those of a model
+    }
+    CAIRN_TRY(const std::vector<NamedTensor> named, modelNames(*source, chosen, values));
+    const std::optional<ModelConfig> config = sidecarFields(sidecars, "config.json");
     const Input input{source, options, chosen, named, sidecars, config ? &*config : nullptr};
     CAIRN_TRY(auto framework, fromFramework(input, values));
     return framework ? std::move(framework) : asPublished(input);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/families/model_config.h"
+#include "core/families/recipe.h"
 #include "core/model/checkpoint.h"
 #include "core/plan/consolidate.h"
 
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 /// The names and layout of a model family for the tensors of a job; families/conversion.h knows the
@@ -20,6 +23,14 @@ struct ConvertedSource {
     std::vector<PlanDecision> decisions;
     std::optional<Sidecar> config; ///< config.json from the framework's settings, if none was found
 };
+
+/// The names of tensors without the keys of containers and the additions of wrappers. `values`: the
+/// checkpoint's plain values, or null.
+Result<std::vector<NamedTensor>>
+modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values);
+
+/// The fields of a JSON file; empty if there is none or it cannot be read.
+std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name);
 
 /// Nothing if the names stay: --names keep, no bundle, or the names are already those of the
 /// model's library. `sidecars`: the config among them tells the family. `values`: the checkpoint's

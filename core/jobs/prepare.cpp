@@ -2,8 +2,10 @@
 #include "core/jobs/prepare.h"
 
 #include "core/analysis/dequantized.h"
+#include "core/families/adapter.h"
 #include "core/jobs/bundle.h"
 #include "core/jobs/device_decision.h"
+#include "core/jobs/fold_source.h"
 #include "core/jobs/name_conversion.h"
 #include "core/jobs/output_place.h"
 #include "core/jobs/share_pass.h"
@@ -25,6 +27,17 @@ bool useNumbers(CheckpointPtr& source) {
     }
     source = std::move(view);
     return true;
+}
+
+/// The settings of an adapter belong beside its weights only: transformers would look for an
+/// adapter beside those of a model.
+void keepAdapterConfig(const Checkpoint& source, std::vector<Sidecar>& sidecars) {
+    const bool isAdapter = std::ranges::any_of(
+        source.tensors(), [](const TensorEntry& tensor) { return isAdapterTensor(tensor.name); });
+    if (!isAdapter) {
+        std::erase_if(sidecars,
+                      [](const Sidecar& sidecar) { return sidecar.name == "adapter_config.json"; });
+    }
 }
 
 void decideNumbers(CopyPlan& plan) {
@@ -79,6 +92,13 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
         }
         facts.values.reset(); // their references are those of the source
     }
+    if (!options.adapters.empty()) {
+        CAIRN_TRY(facts.fold, foldAdapters(source, settled, facts.sidecars,
+                                           facts.values ? &*facts.values : nullptr, cancel));
+        source = facts.fold->checkpoint;
+        settled.tied = tiesEmbeddings(facts.sidecars) == false ? TiedWeights::Copies : settled.tied;
+    }
+    keepAdapterConfig(*source, facts.sidecars);
     CAIRN_TRY(CopyPlan plan,
               planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
     if (converted) {

@@ -76,11 +76,17 @@ Result<SegmentReader> SegmentReader::open(const CopyPlan& plan, const TensorSegm
         made.m_terms.push_back({std::move(termReader), tensor.dtype, term.weight});
         made.m_stored.reset();
     }
+    if (!how.steps.empty()) {
+        CAIRN_TRY(FoldReader fold,
+                  FoldReader::open(how, source, source.tensor(segment.source), segment.box));
+        made.m_fold.emplace(std::move(fold));
+        made.m_folded = how.folded;
+    }
     return made;
 }
 
 Result<void> SegmentReader::read(std::uint64_t first, std::span<std::byte> out, Scratch& scratch) {
-    if (m_segment->dtype == m_from && m_terms.empty() && m_scales.empty()) {
+    if (m_segment->dtype == m_from && m_terms.empty() && m_scales.empty() && !m_fold) {
         CAIRN_CHECK(m_reader.readBytes(m_segment->box, first, out, scratch.reading));
         return m_stored ? m_stored->add(out) : Result<void>();
     }
@@ -113,6 +119,9 @@ Result<void> SegmentReader::makeElements(std::uint64_t first, std::size_t count,
     if (!m_terms.empty()) {
         return average(first, count, out, scratch);
     }
+    if (m_fold) {
+        return fold(first, count, out, scratch);
+    }
     CAIRN_TRY(const auto bytes, readSource(first, count, scratch));
     if (m_scales.empty()) {
         return m_backend->cast(m_from, bytes, m_segment->dtype, out);
@@ -130,6 +139,26 @@ std::size_t SegmentReader::step() const {
         width += term.reader.elementBytes();
     }
     return std::clamp(kStepBytes / width, kLeastStep, kStepElements);
+}
+
+Result<void> SegmentReader::fold(std::uint64_t first, std::size_t count, std::span<std::byte> out,
+                                 Scratch& scratch) {
+    CAIRN_TRY(const auto bytes, readSource(first, count, scratch));
+    scratch.floats.resize(std::max(scratch.floats.size(), count));
+    const auto floats = std::span(scratch.floats).first(count);
+    widenElements(m_from, bytes, floats);
+    if (m_from != m_folded && m_folded != Dtype::Float32) {
+        std::vector<std::byte> rounded(count * bytesOf(m_folded));
+        castElements(m_from, bytes, m_folded, rounded);
+        widenElements(m_folded, rounded, floats);
+    }
+    CAIRN_CHECK(m_fold->apply(first, floats));
+    if (m_segment->dtype == Dtype::Float32) {
+        std::ranges::copy(std::as_bytes(floats), out.begin());
+    } else {
+        castElements(Dtype::Float32, std::as_bytes(floats), m_segment->dtype, out);
+    }
+    return {};
 }
 
 Result<void> SegmentReader::average(std::uint64_t first, std::size_t count,

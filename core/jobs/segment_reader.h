@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/compute/compute_backend.h"
+#include "core/jobs/fold_reader.h"
 #include "core/jobs/located_tensors.h"
 #include "core/jobs/stored_checksums.h"
 #include "core/model/tensor_reader.h"
@@ -16,9 +17,9 @@
 
 namespace cairn {
 
-/// Produces the bytes of one output segment: copies them from the source, or lets a backend cast,
-/// dequantise or average them. The source's stored checksums are compared on the way. Not
-/// thread-safe; the plan and the backend must outlive it.
+/// Produces the bytes of one output segment: copies them from the source, lets a backend cast,
+/// dequantise or average them, or folds adapters into them. The source's stored checksums are
+/// compared on the way. Not thread-safe; the plan and the backend must outlive it.
 class SegmentReader {
 public:
     /// Working memory of one worker, independent of the tensor's size.
@@ -26,6 +27,7 @@ public:
         TensorReader::Scratch reading;
         std::vector<std::byte> source;
         std::vector<AveragePart> parts;
+        std::vector<float> floats;
     };
 
     /// Locates the pieces of all tensors of the segment; reads the scales of a quantised one. Fails
@@ -54,6 +56,8 @@ private:
                                                   Scratch& scratch);
     Result<void> average(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                          Scratch& scratch);
+    Result<void> fold(std::uint64_t first, std::size_t count, std::span<std::byte> out,
+                      Scratch& scratch);
     /// Elements that are computed at a time: enough for a backend call to be efficient; for an
     /// average, the members together take no more than one tensor would.
     [[nodiscard]] std::size_t step() const;
@@ -75,6 +79,8 @@ private:
     Shape m_grid;  ///< grid of the scales, with the tensor's rank
     Shape m_block; ///< elements that share one scale
     std::vector<Term> m_terms;
+    std::optional<FoldReader> m_fold;
+    Dtype m_folded{}; ///< to which the elements are rounded before adapters change them
 };
 
 } // namespace cairn

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::uint64_t kMaxSidecar = std::uint64_t{64} << 20U;
 constexpr std::string_view kCard = "README.md";
-constexpr std::array<std::string_view, 20> kNames = {"config.json",
+constexpr std::string_view kAdapterConfig = "adapter_config.json";
+constexpr std::array<std::string_view, 21> kNames = {"config.json",
+                                                     kAdapterConfig,
                                                      "generation_config.json",
                                                      "tokenizer.json",
                                                      "tokenizer_config.json",
@@ -68,7 +70,7 @@ std::vector<Sidecar> findSidecars(const Checkpoint& source) {
             continue;
         }
         for (const std::string_view name : kNames) {
-            if (name == kCard && level > 0) {
+            if ((name == kCard || name == kAdapterConfig) && level > 0) {
                 continue; // a README of a run does not describe the model
             }
             const bool have =

@@ -153,6 +153,7 @@ void layOut(Draft& draft, const LayoutTarget& target, const Value* values,
     }
     LayoutRequest request;
     request.tensors = draft.tensors;
+    request.baseName = draft.baseName;
     request.values = values;
     request.maxShardBytes = maxShardBytes;
     request.axes = sharding.axes;

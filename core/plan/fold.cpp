@@ -1,10 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/fold.h"
 
-namespace cairn {
+#include "core/families/adapter.h"
 
-void planFold(Draft& draft, const ConsolidateOptions& /*options*/, const FoldedSource* fold) {
+#include <algorithm>
+
+namespace cairn {
+namespace {
+
+/// An adapter's tensors in a bundle: alone they stay an adapter, beside a model's they are an
+/// error, because every library would load the model without them.
+void checkUnfolded(Draft& draft, const ConsolidateOptions& options) {
+    const auto nameOf = [&](TensorIndex index) -> const std::string& {
+        return draft.plan.source->tensor(index).name;
+    };
+    const auto first = std::ranges::find_if(
+        draft.chosen, [&](TensorIndex index) { return isAdapterTensor(nameOf(index)); });
+    if (!options.bundle || first == draft.chosen.end()) {
+        return;
+    }
+    const bool alone = std::ranges::all_of(draft.chosen, [&](TensorIndex index) {
+        return nameOf(index).starts_with("base_model.model.") &&
+               nameOf(index).find(".base_layer.weight") == std::string::npos;
+    });
+    if (alone) {
+        draft.baseName = "adapter_model";
+        decide(draft, "adapter", "stays an adapter",
+               "There are no other weights; `fold BASE --adapter` writes the model with it");
+        return;
+    }
+    addProblem(draft, ErrorCode::Unsupported, Severity::Error,
+               "An adapter is among the weights, which a library would load without it: " +
+                   nameOf(*first),
+               "Fold it: `cairn-cli fold BASE --adapter FOLDER`, with the folder that PEFT saved",
+               nameOf(*first));
+}
+
+} // namespace
+
+void planFold(Draft& draft, const ConsolidateOptions& options, const FoldedSource* fold) {
     if (fold == nullptr) {
+        checkUnfolded(draft, options);
         return;
     }
     for (const TensorIndex index : draft.chosen) {
