@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/adapter.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+struct Stored {
+    std::string name;
+    Shape shape;
+    Dtype dtype = Dtype::Float32;
+};
+
+CheckpointPtr checkpointOf(const std::vector<Stored>& tensors) {
+    CheckpointData data;
+    std::uint64_t bytes = 0;
+    for (const Stored& each : tensors) {
+        TensorEntry tensor;
+        tensor.name = each.name;
+        tensor.dtype = each.dtype;
+        tensor.shape = each.shape;
+        tensor.role = Role::Weight;
+        Piece piece;
+        piece.box = Box::whole(each.shape);
+        const std::uint64_t size =
+            dtypeBytes(each.dtype, elementCount(each.shape).value_or(0)).value_or(0);
+        piece.bytes.offset = bytes;
+        piece.bytes.length = size;
+        bytes += size;
+        tensor.pieces.push_back(piece);
+        data.tensors.push_back(std::move(tensor));
+    }
+    CheckpointFile file;
+    file.path = "memory";
+    file.identity.size = bytes;
+    data.addFile(std::move(file));
+    return Checkpoint::make(std::move(data));
+}
+
+Value dict(std::vector<std::pair<std::string, Value>> fields) {
+    std::vector<ValueItem> items;
+    for (auto& [key, value] : fields) {
+        items.push_back({Value(key), value});
+    }
+    return Value::dict(std::move(items));
+}
+
+Value settings(const std::vector<std::pair<std::string, Value>>& more = {}) {
+    std::vector<std::pair<std::string, Value>> fields = {{"peft_type", Value("LORA")},
+                                                         {"r", Value(std::int64_t{2})},
+                                                         {"lora_alpha", Value(std::int64_t{8})}};
+    for (const auto& each : more) {
+        std::erase_if(fields, [&](const auto& field) { return field.first == each.first; });
+        fields.push_back(each);
+    }
+    return dict(fields);
+}
+
+const std::string kQ = "base_model.model.model.layers.0.q_proj.";
+
+Result<AdapterChanges> changesOf(const std::vector<Stored>& adapter, const Value& config,
+                                 const CheckpointPtr& base, const ModelConfig* model = nullptr) {
+    std::vector<NamedTensor> names;
+    for (std::size_t i = 0; i < base->tensors().size(); ++i) {
+        names.push_back({TensorIndex(i), base->tensors()[i].name});
+    }
+    CAIRN_TRY(const AdapterConfig parsed, AdapterConfig::of(config));
+    return adapterChanges(*checkpointOf(adapter), parsed, {base, names, model}, 1, false);
+}
+
+std::string errorOf(const Result<AdapterChanges>& changes) {
+    return changes ? "none" : describe(changes.error());
+}
+
+TEST(Adapter, PairOfMatricesChangesTheWeightOfItsModule) {
+    const CheckpointPtr base = checkpointOf(
+        {{"model.layers.0.q_proj.weight", {6, 4}}, {"model.layers.0.k_proj.weight", {4, 4}}});
+    const auto changes = changesOf({{kQ + "lora_A.weight", {2, 4}}, {kQ + "lora_B.weight", {6, 2}}},
+                                   settings(), base);
+    ASSERT_TRUE(changes) << errorOf(changes);
+    ASSERT_EQ(changes->tensors.size(), 1);
+    const AdapterOperation& operation = changes->tensors.at(TensorIndex(0)).front();
+    EXPECT_EQ(operation.kind, AdapterOperation::Kind::LowRank);
+    EXPECT_EQ(operation.scale, 4.0F);
+    EXPECT_EQ(operation.rank, 2);
+    EXPECT_FALSE(operation.transposed);
+}
+
+TEST(Adapter, NamesOfOlderVersionsAndUnsavedNamesAreKnown) {
+    const CheckpointPtr base = checkpointOf({{"layers.0.q_proj.weight", {6, 4}}});
+    const auto changes = changesOf({{kQ + "lora_A.default.weight", {2, 4}},
+                                    {kQ + "lora_B.default.weight", {6, 2}},
+                                    {kQ + "lora_magnitude_vector.weight", {6}}},
+                                   settings({{"use_dora", Value(true)}}), base);
+    ASSERT_TRUE(changes) << errorOf(changes);
+    EXPECT_TRUE(changes->tensors.at(TensorIndex(0)).front().magnitude.has_value());
+}
+
+TEST(Adapter, PatternsSetAlphaAndRankOfModules) {
+    const auto config = AdapterConfig::of(
+        settings({{"alpha_pattern", dict({{"q_proj", Value(std::int64_t{3})},
+                                          {"^layers.0.v_proj", Value(std::int64_t{5})},
+                                          {"layers\\.[0-9]+\\.o_proj", Value(std::int64_t{7})}})},
+                  {"rank_pattern", dict({{"v_proj", Value(std::int64_t{4})}})}}));
+    ASSERT_TRUE(config);
+    EXPECT_EQ(config->alphaOf("model.layers.0.q_proj").value(), 3);
+    EXPECT_EQ(config->alphaOf("model.layers.0.xq_proj").value(), 8);
+    EXPECT_EQ(config->alphaOf("layers.0.v_proj").value(), 5);
+    EXPECT_EQ(config->alphaOf("model.layers.0.v_proj").value(), 8);
+    EXPECT_EQ(config->alphaOf("model.layers.12.o_proj").value(), 7);
+    EXPECT_EQ(config->rankOf("model.layers.0.v_proj").value(), 4);
+    const auto slow = AdapterConfig::of(
+        settings({{"alpha_pattern", dict({{"(a*)*b", Value(std::int64_t{3})}})}}));
+    ASSERT_TRUE(slow);
+    EXPECT_FALSE(slow->alphaOf(std::string(200, 'a')));
+}
+
+TEST(Adapter, EveryTensorMustHaveAUse) {
+    const CheckpointPtr base = checkpointOf({{"model.layers.0.q_proj.weight", {6, 4}}});
+    const std::vector<Stored> sound = {{kQ + "lora_A.weight", {2, 4}},
+                                       {kQ + "lora_B.weight", {6, 2}}};
+    const auto with = [&](const Stored& more) {
+        std::vector<Stored> all = sound;
+        all.push_back(more);
+        return errorOf(changesOf(all, settings(), base));
+    };
+    EXPECT_NE(with({"model.layers.0.q_proj.lora_A.weight", {2, 4}}).find("does not tell"),
+              std::string::npos);
+    EXPECT_NE(with({kQ + "lora_C.weight", {2, 4}}).find("use is not known"), std::string::npos);
+    EXPECT_NE(with({"base_model.model.model.layers.1.q_proj.lora_A.weight", {2, 4}}).find("part"),
+              std::string::npos);
+    EXPECT_NE(with({"base_model.model.score.weight", {2, 4}}).find("no tensor"), std::string::npos);
+    EXPECT_NE(with({kQ + "lora_magnitude_vector", {6}}).find("use_dora"), std::string::npos);
+}
+
+TEST(Adapter, OtherBasesAreRefused) {
+    const std::vector<Stored> adapter = {{kQ + "lora_A.weight", {2, 4}},
+                                         {kQ + "lora_B.weight", {6, 2}}};
+    const auto onto = [&](const std::vector<Stored>& base) {
+        return errorOf(changesOf(adapter, settings(), checkpointOf(base)));
+    };
+    EXPECT_NE(onto({{"model.layers.0.q_proj.weight", {6, 5}}}).find("another shape"),
+              std::string::npos);
+    EXPECT_NE(
+        onto({{"model.layers.0.q_proj.weight", {6, 4}, Dtype::Float8_e4m3fn}}).find("quantised"),
+        std::string::npos);
+    EXPECT_NE(onto({{"model.layers.0.q_proj.qweight", {6, 4}, Dtype::Int32}}).find("quantised"),
+              std::string::npos);
+}
+
+TEST(Adapter, ModulesThatTheSettingsNameMustBeThere) {
+    const CheckpointPtr base = checkpointOf(
+        {{"model.layers.0.q_proj.weight", {6, 4}}, {"model.layers.1.q_proj.weight", {6, 4}}});
+    const Value config = settings({{"target_modules", Value::list({Value("q_proj")})}});
+    const auto changes =
+        changesOf({{kQ + "lora_A.weight", {2, 4}}, {kQ + "lora_B.weight", {6, 2}}}, config, base);
+    EXPECT_NE(errorOf(changes).find("model.layers.1.q_proj"), std::string::npos);
+}
+
+TEST(Adapter, ExpertsInMemoryAreFoundWhereTheyArePublished) {
+    std::vector<Stored> stored;
+    for (int e = 0; e < 2; ++e) {
+        const std::string expert =
+            "model.layers.0.block_sparse_moe.experts." + std::to_string(e) + ".";
+        stored.push_back({expert + "w1.weight", {3, 4}});
+        stored.push_back({expert + "w2.weight", {4, 3}});
+        stored.push_back({expert + "w3.weight", {3, 4}});
+    }
+    const auto model =
+        ModelConfig::parse(R"({"architectures": ["MixtralForCausalLM"], "model_type": "mixtral"})");
+    ASSERT_TRUE(model);
+    const std::string experts = "base_model.model.model.layers.0.mlp.experts.";
+    const Value config =
+        settings({{"target_parameters", Value::list({Value("mlp.experts.gate_up_proj")})}});
+    const auto changes =
+        changesOf({{experts + "lora_A.weight", {4, 4}}, {experts + "lora_B.weight", {6, 4}}},
+                  config, checkpointOf(stored), &*model);
+    ASSERT_TRUE(changes) << errorOf(changes);
+    ASSERT_EQ(changes->tensors.size(), 4);
+    const AdapterOperation& up = changes->tensors.at(TensorIndex(5)).front(); // expert 1, w3
+    EXPECT_EQ(up.experts, 2);
+    EXPECT_EQ(up.firstExpert, 1);
+    EXPECT_EQ(up.firstOut, 3);
+    EXPECT_EQ(up.firstIn, 0);
+    EXPECT_TRUE(up.rounds);
+}
+
+TEST(Adapter, MethodsThatChangeTheBaseAreRefusedByTheirField) {
+    const std::vector<std::pair<std::string, Value>> refused = {
+        {"init_lora_weights", Value("pissa_niter_4")},
+        {"init_lora_weights", Value("olora")},
+        {"use_qalora", Value(true)},
+        {"kasa_config", dict({{"a", Value(true)}})},
+        {"peft_type", Value("LOHA")},
+        {"r", Value(0.5)},
+        {"lora_alpha", Value("8")},
+    };
+    for (const auto& field : refused) {
+        const auto config = AdapterConfig::of(settings({field}));
+        ASSERT_FALSE(config) << field.first;
+        EXPECT_EQ(config.error().where.field, field.first);
+    }
+    EXPECT_TRUE(AdapterConfig::of(settings({{"init_lora_weights", Value("gaussian")},
+                                            {"loftq_config", dict({})},
+                                            {"use_qalora", Value(false)}})));
+}
+
+} // namespace
+} // namespace cairn

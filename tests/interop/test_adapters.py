@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Folded adapters: the tensors that PEFT's merge_and_unload() and save_pretrained() give, bit by bit; damaged adapters are refused."""
+
+from __future__ import annotations
+
+import functools
+import json
+import shutil
+import unittest
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+
+import peft_adapters
+from peft_adapters import CASES, DTYPES, AdapterCase
+from support import run, temporary
+
+DORA = ("dora", "dora_fan")
+VARIANTS = (("fp32", False), ("bf16", False), ("bf16", True), ("fp16", False))
+
+
+def tensors(folder: Path) -> dict[str, torch.Tensor]:
+    return {name: tensor for file in sorted(folder.glob("*.safetensors")) for name, tensor in load_file(file).items()}
+
+
+def adapters_of(folder: Path) -> list[str]:
+    return [word for path in sorted(folder.glob("adapter-*")) for word in ("--adapter", str(path))]
+
+
+class Adapters(unittest.TestCase):
+    maxDiff = None
+
+    def compare(self, found: dict, expected: dict, exact: bool) -> None:
+        self.assertEqual(sorted(found), sorted(expected))
+        for name, tensor in expected.items():
+            self.assertEqual(found[name].dtype, tensor.dtype, name)
+            if exact:
+                self.assertTrue(torch.equal(found[name], tensor), name)
+            else:  # the norm's last bit is the order of torch's additions
+                limit = 3 * torch.finfo(tensor.dtype).eps
+                self.assertLessEqual(float(((found[name] - tensor).abs() / tensor.abs().clamp(min=1e-6)).max()), limit, name)
+
+    def fold(self, folder: Path, word: str, safe: bool, out: Path) -> dict:
+        more = ["--round-changes"] if safe else []
+        answer = run("fold", folder / f"base-{word}", *adapters_of(folder), "-o", out, "--json", *more)
+        self.assertEqual(answer.code, 0, answer.said())
+        return answer.json
+
+    def check(self, name: str, word: str, safe: bool) -> None:
+        folder = made(name)
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            peft_adapters.merged(CASES[name], folder, word, safe, scratch / "merged")
+            report = self.fold(folder, word, safe, scratch / "out")
+            self.compare(tensors(scratch / "out"), tensors(scratch / "merged"), name not in DORA)
+        self.assertTrue(report["verified"])
+        self.assertEqual(len(report["adapters"]), 1 + len(CASES[name].more))
+        self.assertGreater(report["adapters"][0]["tensors"], 0)
+
+    def test_scale(self) -> None:
+        folder = made("plain")
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            answer = run("consolidate", folder / "base-fp32", "--adapter", f"{folder / 'adapter-0'}=0.5", "-o", scratch / "out.safetensors")
+            self.assertEqual(answer.code, 0, answer.said())
+            shutil.copytree(folder / "adapter-0", scratch / "half")
+            config = json.loads((scratch / "half" / "adapter_config.json").read_text())
+            config["lora_alpha"] /= 2
+            (scratch / "half" / "adapter_config.json").write_text(json.dumps(config))
+            answer = run("consolidate", folder / "base-fp32", "--adapter", scratch / "half", "-o", scratch / "half.safetensors")
+            self.assertEqual(answer.code, 0, answer.said())
+            self.compare(load_file(scratch / "out.safetensors"), load_file(scratch / "half.safetensors"), True)
+
+    def test_tied_embeddings_are_untied(self) -> None:
+        """PEFT's own merge changes the head with the embedding; its forward does not."""
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            case = AdapterCase(functools.partial(peft_adapters.llama, tie_word_embeddings=True), {"target_modules": ["embed_tokens", "q_proj"]})
+            torch.manual_seed(3)
+            model = peft_adapters.randomised(case.model(), 5).eval()
+            model.save_pretrained(scratch / "base-fp32")
+            peft_adapters.adapter(model, case.settings, 9, scratch / "adapter-0", save_embedding_layers=False)
+            self.fold(scratch, "fp32", False, scratch / "out")
+            found = tensors(scratch / "out")
+            self.assertTrue(torch.equal(found["lm_head.weight"], model.lm_head.weight))
+            self.assertFalse(torch.equal(found["model.embed_tokens.weight"], model.lm_head.weight))
+            self.assertFalse(json.loads((scratch / "out" / "config.json").read_text())["tie_word_embeddings"])
+            tokens = torch.arange(1, 30).reshape(1, -1)
+            with torch.no_grad():
+                trained = peft_adapters.PeftModel.from_pretrained(model, scratch / "adapter-0")(tokens).logits
+                folded = type(model).from_pretrained(scratch / "out")(tokens).logits
+            self.assertLess(float((trained - folded).abs().max()), 1e-4)
+
+    def test_adapter_alone_stays_an_adapter(self) -> None:
+        folder = made("plain")
+        with temporary() as scratch:
+            out = Path(scratch) / "out"
+            answer = run("consolidate", folder / "adapter-0", "-o", out, "--bundle", "--json")
+            self.assertEqual(answer.code, 0, answer.said())
+            self.assertTrue((out / "adapter_config.json").exists())
+            found = load_file(out / "adapter_model.safetensors")
+            self.compare(found, load_file(folder / "adapter-0" / "adapter_model.safetensors"), True)
+            base = CASES["plain"].model()
+            peft_adapters.PeftModel.from_pretrained(base, out)
+
+    def test_adapter_beside_weights_is_an_error(self) -> None:
+        folder = made("plain")
+        with temporary() as scratch:
+            both = Path(scratch) / "both"
+            shutil.copytree(folder / "base-fp32", both)
+            for file in (folder / "adapter-0").glob("adapter_*"):
+                shutil.copy(file, both)
+            answer = run("consolidate", both, "-o", Path(scratch) / "out", "--bundle")
+            self.assertNotEqual(answer.code, 0)
+            self.assertIn("adapter", answer.said())
+            self.assertFalse((Path(scratch) / "out").exists())
+
+
+class Damages(unittest.TestCase):
+    """Each changes one thing of a sound adapter or its base, and is refused with a word that names it."""
+
+    def refused(self, expected: str, *, config=None, change=None, base: str = "plain", name: str = "plain", base_change=None) -> None:
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            shutil.copytree(made(name) / "adapter-0", scratch / "adapter")
+            shutil.copytree(made(base) / "base-fp32", scratch / "base")
+            for file, edit in (((scratch / "adapter" / "adapter_model.safetensors"), change), ((scratch / "base" / "model.safetensors"), base_change)):
+                if edit:
+                    state = load_file(file)
+                    edit(state)
+                    save_file({key: value.contiguous() for key, value in state.items()}, file, metadata={"format": "pt"})
+            if config:
+                document = json.loads((scratch / "adapter" / "adapter_config.json").read_text())
+                config(document)
+                (scratch / "adapter" / "adapter_config.json").write_text(json.dumps(document))
+            answer = run("fold", scratch / "base", "--adapter", scratch / "adapter", "-o", scratch / "out")
+            self.assertNotIn(answer.code, (0, -11, -6), answer.said())
+            self.assertIn(expected, answer.said())
+            self.assertFalse((scratch / "out").exists())
+
+    def test_prefix(self) -> None:
+        self.refused("name does not tell", change=lambda s: [s.update({k.replace("base_model.model.", "model."): s.pop(k)}) for k in list(s)])
+
+    def test_one_name(self) -> None:
+        key = "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight"
+        self.refused("layers.0", change=lambda s: s.update({key.replace("lora_A", "lora_C"): s.pop(key)}))
+
+    def test_half(self) -> None:
+        for part in ("lora_A", "lora_B"):
+            self.refused("part of the tensors", change=lambda s: s.pop(f"base_model.model.model.layers.1.self_attn.v_proj.{part}.weight"))
+
+    def test_missing_module(self) -> None:
+        def drop(state) -> None:
+            for part in ("lora_A", "lora_B"):
+                state.pop(f"base_model.model.model.layers.1.self_attn.v_proj.{part}.weight")
+        self.refused("layers.1.self_attn.v_proj", change=drop)
+
+    def test_zeros(self) -> None:
+        self.refused("changes nothing", change=lambda s: [v.zero_() for k, v in s.items() if "lora_B" in k])
+        self.refused("changes nothing", change=lambda s: [v.zero_() for k, v in s.items() if "lora_A" in k])
+        self.refused("changes nothing", config=lambda c: c.update(lora_alpha=0))
+
+    def test_rank(self) -> None:
+        for value in (7, 16, 0, -8, 8.5, "8", None):
+            self.refused("r", config=lambda c: c.update(r=value))
+        self.refused("rank", config=lambda c: c.update(rank_pattern={"q_proj": 3}))
+
+    def test_alpha(self) -> None:
+        for value in (None, "12", True, [12]):
+            self.refused("lora_alpha", config=lambda c: c.update(lora_alpha=value))
+        self.refused("lora_alpha", config=lambda c: c.pop("lora_alpha"))
+        self.refused("pattern", config=lambda c: c.update(alpha_pattern={"(a*)*b": 3}))
+
+    def test_methods(self) -> None:
+        for init in ("pissa", "pissa_niter_4", "olora", "corda", "loftq", "lora_ga", "something"):
+            self.refused("init_lora_weights", config=lambda c: c.update(init_lora_weights=init))
+        for field, value in (("kasa_config", {"a": 1}), ("arrow_config", {"a": 1}), ("alora_invocation_tokens", [1]), ("monteclora_config", {"a": 1}),
+                             ("velora_config", {"a": 1}), ("use_bdlora", {"a": 1}), ("use_qalora", True), ("layer_replication", [[0, 1]]), ("peft_type", "IA3")):
+            self.refused(field, config=lambda c: c.update({field: value}))
+        self.refused("use_dora", config=lambda c: c.update(use_dora=True))
+        self.refused("use_dora", name="dora", config=lambda c: c.update(use_dora=False))
+
+    def test_other_base(self) -> None:
+        self.refused("", base="fan_in_fan_out")
+        self.refused("shape", base_change=lambda s: s.update({k: v[:-1] for k, v in s.items() if k.endswith("q_proj.weight")}))
+        self.refused("no tensor", base_change=lambda s: s.pop("model.layers.1.self_attn.q_proj.weight"))
+
+    def test_quantised_base(self) -> None:
+        self.refused("quantised", base_change=lambda s: s.update({k: v.to(torch.float8_e4m3fn) for k, v in s.items() if k.endswith("q_proj.weight")}))
+        def pack(state) -> None:
+            for key in [k for k in state if k.endswith("q_proj.weight")]:
+                state[key.replace(".weight", ".qweight")] = state.pop(key).to(torch.int32)
+        self.refused("quantised", base_change=pack)
+
+    def test_shapes_of_the_adapter(self) -> None:
+        key = "base_model.model.model.layers.0.self_attn.q_proj.lora_B.weight"
+        self.refused("layers.0", change=lambda s: s.update({key: s[key][:-1]}))
+        self.refused("layers.0", change=lambda s: s.update({key: s[key][:, :-1]}))
+        self.refused("layers.0", change=lambda s: s.update({key: s[key][None]}))
+        self.refused("layers.0", change=lambda s: s.update({key: s[key].to(torch.int64)}))
+
+    def test_bias_without_base(self) -> None:
+        key = "base_model.model.model.layers.0.self_attn.q_proj.lora_B.bias"
+        self.refused("bias", change=lambda s: s.update({key: torch.ones(48)}))
+
+    def test_tokens(self) -> None:
+        self.refused("trainable_token_indices", name="trainable_tokens", config=lambda c: c.update(trainable_token_indices={"embed_tokens": [1, 2]}))
+        self.refused("shape", name="trainable_tokens", config=lambda c: c.update(trainable_token_indices={"embed_tokens": [1, 2, 96]}))
+        self.refused("trainable_token_indices", name="trainable_tokens", config=lambda c: c.update(trainable_token_indices={"embed_tokens": [1, 2, -3]}))
+
+    def test_no_settings(self) -> None:
+        with temporary() as scratch:
+            file = Path(scratch) / "adapter.safetensors"
+            shutil.copy(made("plain") / "adapter-0" / "adapter_model.safetensors", file)
+            answer = run("fold", made("plain") / "base-fp32", "--adapter", file, "-o", Path(scratch) / "out")
+            self.assertNotEqual(answer.code, 0)
+            self.assertIn("adapter_config.json", answer.said())
+
+
+MADE = {}
+
+
+def made(name: str) -> Path:
+    """The case's bases and adapters, made once."""
+    if name not in MADE:
+        holder = temporary()
+        folder = Path(holder.name)
+        unittest.addModuleCleanup(holder.cleanup)
+        peft_adapters.make(CASES[name], folder)
+        MADE[name] = folder
+    return MADE[name]
+
+
+for each in CASES:
+    for word, safe in VARIANTS:
+        setattr(Adapters, f"test_{each}_{word}{'_safe' if safe else ''}", functools.partialmethod(Adapters.check, each, word, safe))
+
+if __name__ == "__main__":
+    unittest.main()
