@@ -71,9 +71,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));
     ConsolidateOptions settled = options;
-    if (options.bundle && !cancel.cancelled()) {
+    if ((options.bundle || !options.adapters.empty()) && !cancel.cancelled()) {
         facts.sidecars = findSidecars(*source);
-        if (tiesEmbeddings(facts.sidecars) == false) {
+        if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
     }
@@ -96,7 +96,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
         CAIRN_TRY(facts.fold, foldAdapters(source, settled, facts.sidecars,
                                            facts.values ? &*facts.values : nullptr, cancel));
         source = facts.fold->checkpoint;
-        settled.tied = tiesEmbeddings(facts.sidecars) == false ? TiedWeights::Copies : settled.tied;
+        if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
+            settled.tied = TiedWeights::Copies;
+        }
     }
     keepAdapterConfig(*source, facts.sidecars);
     CAIRN_TRY(CopyPlan plan,
