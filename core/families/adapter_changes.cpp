@@ -20,10 +20,10 @@ public:
                  const AdapterKeys& keys, std::span<const std::string> names, double scale,
                  bool rounds)
         : m_adapter(adapter), m_config(config), m_keys(keys), m_places(base, names),
-          m_tied(findTiedHead(base)), m_scale(scale), m_rounds(rounds) {}
+          m_tied(findTiedHead(base)), m_scale(scale), m_rounds(rounds),
+          m_orientation(adapter, keys, m_places) {}
 
     Result<AdapterChanges> run() {
-        findOrientation();
         for (const NamedTensor& each : m_keys.replaced) {
             CAIRN_CHECK(replace(each));
         }
@@ -44,54 +44,11 @@ private:
         return m_tied && !m_tied->head && name == m_tied->headName;
     }
 
-    Result<void> checkBase(TensorIndex tensor) const {
-        const TensorEntry& entry = base().tensor(tensor);
-        const bool full = entry.dtype == Dtype::Float32 || entry.dtype == Dtype::Bfloat16 ||
-                          entry.dtype == Dtype::Float16;
-        return full ? Result<void>() : adapterErrors::quantised(entry.name);
-    }
-
-    Result<void> checkOwn(TensorIndex tensor, std::size_t rank) const {
-        const TensorEntry& entry = own(tensor);
-        const bool readable = entry.dtype == Dtype::Float32 || entry.dtype == Dtype::Bfloat16 ||
-                              entry.dtype == Dtype::Float16;
-        if (!readable || entry.shape.size() != rank || entry.elements() == 0) {
-            return fail(ErrorCode::Unsupported, "A tensor of the adapter cannot be used")
-                .inTensor(entry.name)
-                .butFound(std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape))
-                .expecting("float32, bfloat16 or float16 of " + std::to_string(rank) +
-                           " dimensions; convolutions are not supported");
-        }
-        return {};
-    }
-
-    /// Modules that store [in, out] (GPT-2's Conv1D), told by those that are not square.
-    void findOrientation() {
-        for (const AdapterModule& module : m_keys.modules) {
-            const auto tensor =
-                module.a && module.b ? m_places.stored(module.path + ".weight") : std::nullopt;
-            if (!tensor || own(*module.a).shape.size() != 2 || own(*module.b).shape.size() != 2) {
-                continue;
-            }
-            const std::int64_t out = own(*module.b).shape[0];
-            const std::int64_t in = own(*module.a).shape[1];
-            const Shape& shape = base().tensor(*tensor).shape;
-            if (out != in && shape.size() == 2) {
-                m_transposed[module.leaf()] = shape == Shape{in, out};
-            }
-        }
-    }
-
-    [[nodiscard]] bool storesTransposed(const AdapterModule& module) const {
-        const auto known = m_transposed.find(module.leaf());
-        return known != m_transposed.end() ? known->second : m_config.fanInFanOut;
-    }
-
     Result<void> replace(const NamedTensor& each) {
         const TensorEntry& values = own(each.tensor);
         AdapterOperation operation;
         operation.values = each.tensor;
-        CAIRN_CHECK(checkOwn(each.tensor, values.shape.size()));
+        CAIRN_CHECK(adapterErrors::checkAdapter(own(each.tensor), values.shape.size()));
         if (isUnstoredHead(each.name)) {
             m_changes.head.push_back(operation);
             return {};
@@ -105,7 +62,7 @@ private:
             return fail(ErrorCode::Unsupported, "A replaced tensor is stored in several parts")
                 .inTensor(values.name);
         }
-        CAIRN_CHECK(checkBase(places.front().tensor));
+        CAIRN_CHECK(adapterErrors::checkBase(base().tensor(places.front().tensor)));
         if (found.shape != values.shape) {
             const bool vocabulary =
                 found.shape.size() == 2 && values.shape.size() == 2 &&
@@ -134,8 +91,8 @@ private:
         if (!module.a || !module.b) {
             return adapterErrors::missingHalf(module.path, "lora_A.weight and lora_B.weight");
         }
-        CAIRN_CHECK(checkOwn(*module.a, 2));
-        CAIRN_CHECK(checkOwn(*module.b, 2));
+        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.a), 2));
+        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.b), 2));
         if (own(*module.a).shape[0] != own(*module.b).shape[1]) {
             return adapterErrors::wrongRank(own(*(module.a ? module.a : module.embeddingA)),
                                             own(*module.b).shape[1]);
@@ -177,7 +134,7 @@ private:
                                             wanted);
         }
         CAIRN_TRY(AdapterOperation operation, product(module.path, *module.a, *module.b, rank));
-        operation.transposed = storesTransposed(module);
+        operation.transposed = m_orientation.isTransposed(module, m_config);
         CAIRN_CHECK(addMagnitude(module, operation));
         const std::int64_t out = own(*module.b).shape[0];
         const std::int64_t in = own(*module.a).shape[1];
@@ -198,7 +155,7 @@ private:
                              .inField("use_dora");
         }
         if (module.magnitude) {
-            CAIRN_CHECK(checkOwn(*module.magnitude, 1));
+            CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.magnitude), 1));
             if (own(*module.magnitude).shape[0] != own(*module.b).shape[0]) {
                 return adapterErrors::wrongShape(own(*module.magnitude),
                                                  Shape{own(*module.b).shape[0]});
@@ -217,7 +174,7 @@ private:
             if (embedding.shape != memory.shape) {
                 return adapterErrors::wrongShape(embedding, memory.shape);
             }
-            CAIRN_CHECK(checkBase(m_tied->embedding));
+            CAIRN_CHECK(adapterErrors::checkBase(base().tensor(m_tied->embedding)));
             m_changes.head.push_back(operation);
             return {};
         }
@@ -233,7 +190,7 @@ private:
 
     Result<void> addTo(const AdapterPlace& place, const MemoryTensor& memory,
                        AdapterOperation operation) {
-        CAIRN_CHECK(checkBase(place.tensor));
+        CAIRN_CHECK(adapterErrors::checkBase(base().tensor(place.tensor)));
         const TensorEntry& found = base().tensor(place.tensor);
         const auto changed = m_changes.tensors.find(place.tensor);
         const bool grown = changed != m_changes.tensors.end() && !changed->second.empty() &&
@@ -258,7 +215,7 @@ private:
     }
 
     Result<void> addBias(const AdapterModule& module, float scale) {
-        CAIRN_CHECK(checkOwn(*module.bias, 1));
+        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.bias), 1));
         const Shape& shape = own(*module.bias).shape;
         CAIRN_TRY(const auto places, m_places.find({module.path + ".bias", shape}));
         if (places.size() != 1 || !places.front().whole) {
@@ -267,7 +224,7 @@ private:
                 .inTensor(own(*module.bias).name)
                 .expecting(module.path + ".bias");
         }
-        CAIRN_CHECK(checkBase(places.front().tensor));
+        CAIRN_CHECK(adapterErrors::checkBase(base().tensor(places.front().tensor)));
         if (base().tensor(places.front().tensor).shape != shape) {
             return adapterErrors::wrongShape(base().tensor(places.front().tensor), shape);
         }
@@ -287,8 +244,8 @@ private:
             return fail(ErrorCode::Unsupported, "DoRA of an embedding cannot be folded")
                 .inTensor(own(*module.embeddingA).name);
         }
-        CAIRN_CHECK(checkOwn(*module.embeddingA, 2));
-        CAIRN_CHECK(checkOwn(*module.embeddingB, 2));
+        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.embeddingA), 2));
+        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.embeddingB), 2));
         const std::int64_t rank = own(*module.embeddingA).shape[0];
         CAIRN_TRY(const std::int64_t wanted, m_config.rankOf(module.path));
         if (rank != wanted || own(*module.embeddingB).shape[1] != rank) {
@@ -308,7 +265,7 @@ private:
     }
 
     Result<void> addTokens(const AdapterModule& module) {
-        CAIRN_CHECK(checkOwn(*module.tokens, 2));
+        CAIRN_CHECK(adapterErrors::checkAdapter(own(*module.tokens), 2));
         const TensorEntry& values = own(*module.tokens);
         const auto rows = std::ranges::find_if(m_config.tokens, [&](const auto& each) {
             return each.first.empty() || isNamed(module.path, each.first);
@@ -339,7 +296,7 @@ private:
     }
 
     Result<void> addRows(TensorIndex tensor, const AdapterOperation& operation) {
-        CAIRN_CHECK(checkBase(tensor));
+        CAIRN_CHECK(adapterErrors::checkBase(base().tensor(tensor)));
         const TensorEntry& found = base().tensor(tensor);
         const TensorEntry& values = own(operation.values);
         const bool inside = found.shape.size() == 2 && found.shape[1] == values.shape[1] &&
@@ -400,7 +357,7 @@ private:
     std::optional<TiedHead> m_tied;
     double m_scale;
     bool m_rounds;
-    std::map<std::string, bool> m_transposed; ///< by a module's last part
+    ModuleOrientation m_orientation;
     AdapterChanges m_changes;
 };
 

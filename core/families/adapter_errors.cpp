@@ -4,6 +4,13 @@
 #include <utility>
 
 namespace cairn::adapterErrors {
+namespace {
+
+bool isPlainFloat(Dtype dtype) {
+    return dtype == Dtype::Float32 || dtype == Dtype::Bfloat16 || dtype == Dtype::Float16;
+}
+
+} // namespace
 
 Error missingHalf(const std::string& module, std::string_view wanted) {
     return fail(ErrorCode::NotFound, "The adapter has only a part of the tensors for a module")
@@ -51,6 +58,21 @@ Error notInBase(const AdapterBase& base, std::string name, const std::string& so
         .inTensor(std::move(name))
         .expecting(sought)
         .withHint("Fold into the base that base_model_name_or_path in adapter_config.json names");
+}
+
+Result<void> checkBase(const TensorEntry& tensor) {
+    return isPlainFloat(tensor.dtype) ? Result<void>() : quantised(tensor.name);
+}
+
+Result<void> checkAdapter(const TensorEntry& tensor, std::size_t rank) {
+    if (isPlainFloat(tensor.dtype) && tensor.shape.size() == rank && tensor.elements() > 0) {
+        return {};
+    }
+    return fail(ErrorCode::Unsupported, "A tensor of the adapter cannot be used")
+        .inTensor(tensor.name)
+        .butFound(std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape))
+        .expecting("float32, bfloat16 or float16 of " + std::to_string(rank) +
+                   " dimensions; convolutions are not supported");
 }
 
 } // namespace cairn::adapterErrors

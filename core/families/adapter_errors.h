@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/result.h"
 #include "core/families/adapter.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,5 +19,10 @@ Error wrongRank(const TensorEntry& matrix, std::int64_t wanted);
 Error quantised(std::string name);
 /// `name`: of the adapter's tensor; `sought`: of the base's.
 Error notInBase(const AdapterBase& base, std::string name, const std::string& sought);
+
+/// Fails if an adapter cannot be added to the elements of a base's tensor: it is quantised.
+Result<void> checkBase(const TensorEntry& tensor);
+/// Fails if a tensor of an adapter has unexpected elements, or not `rank` dimensions.
+Result<void> checkAdapter(const TensorEntry& tensor, std::size_t rank);
 
 } // namespace cairn::adapterErrors

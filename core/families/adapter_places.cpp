@@ -167,4 +167,28 @@ Result<std::vector<AdapterPlace>> AdapterPlaces::find(const MemoryTensor& tensor
     return places;
 }
 
+ModuleOrientation::ModuleOrientation(const Checkpoint& adapter, const AdapterKeys& keys,
+                                     const AdapterPlaces& places) {
+    for (const AdapterModule& module : keys.modules) {
+        const auto tensor =
+            module.a && module.b ? places.stored(module.path + ".weight") : std::nullopt;
+        if (!tensor || adapter.tensor(*module.a).shape.size() != 2 ||
+            adapter.tensor(*module.b).shape.size() != 2) {
+            continue;
+        }
+        const std::int64_t out = adapter.tensor(*module.b).shape[0];
+        const std::int64_t in = adapter.tensor(*module.a).shape[1];
+        const Shape& shape = places.base().checkpoint->tensor(*tensor).shape;
+        if (out != in && shape.size() == 2) {
+            m_transposed[module.leaf()] = shape == Shape{in, out};
+        }
+    }
+}
+
+bool ModuleOrientation::isTransposed(const AdapterModule& module,
+                                     const AdapterConfig& config) const {
+    const auto known = m_transposed.find(module.leaf());
+    return known != m_transposed.end() ? known->second : config.fanInFanOut;
+}
+
 } // namespace cairn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/families/adapter.h"
+#include "core/families/adapter_keys.h"
 
 #include <cstdint>
 #include <map>
@@ -52,6 +53,18 @@ private:
     std::map<std::string_view, TensorIndex> m_stored;
     std::string m_dropped; ///< in front of the adapter's names, but not of the stored ones
     std::string m_added;
+};
+
+/// Which modules store [in, out] (GPT-2's Conv1D) instead of [out, in]: told by those of the same
+/// name that are not square, otherwise by the adapter's settings.
+class ModuleOrientation {
+public:
+    ModuleOrientation(const Checkpoint& adapter, const AdapterKeys& keys,
+                      const AdapterPlaces& places);
+    [[nodiscard]] bool isTransposed(const AdapterModule& module, const AdapterConfig& config) const;
+
+private:
+    std::map<std::string, bool> m_transposed; ///< by a module's last part
 };
 
 } // namespace cairn

@@ -69,10 +69,10 @@ Result<void> FoldReader::addStep(const FoldStep& step) {
 Result<void> FoldReader::readFloats(const TensorReader& reader, Dtype dtype, const Box& box,
                                     std::vector<float>& out) {
     const auto count = static_cast<std::size_t>(elementCount(box.extent).value_or(0));
-    m_bytes.resize(count * bytesOf(dtype));
+    const std::span<std::byte> bytes = room(count * bytesOf(dtype));
     out.resize(count);
-    CAIRN_CHECK(reader.readBox(box, m_bytes, m_scratch));
-    widenElements(dtype, m_bytes, out);
+    CAIRN_CHECK(reader.readBox(box, bytes, m_scratch));
+    widenElements(dtype, bytes, out);
     return {};
 }
 
@@ -80,9 +80,16 @@ void FoldReader::round(std::span<float> values) {
     if (m_recipe->folded == Dtype::Float32) {
         return;
     }
-    m_bytes.resize(values.size() * bytesOf(m_recipe->folded));
-    castElements(Dtype::Float32, std::as_bytes(values), m_recipe->folded, m_bytes);
-    widenElements(m_recipe->folded, m_bytes, values);
+    const std::span<std::byte> bytes = room(values.size() * bytesOf(m_recipe->folded));
+    castElements(Dtype::Float32, std::as_bytes(values), m_recipe->folded, bytes);
+    widenElements(m_recipe->folded, bytes, values);
+}
+
+std::span<std::byte> FoldReader::room(std::size_t size) {
+    if (m_bytes.size() < size) {
+        m_bytes.resize(size);
+    }
+    return std::span(m_bytes).first(size);
 }
 
 Result<void> FoldReader::apply(std::uint64_t first, std::span<float> values) {

@@ -75,6 +75,7 @@ private:
     [[nodiscard]] std::int64_t columns() const { return m_shape[m_shape.size() - 1]; }
     [[nodiscard]] std::int64_t rowsOf() const { return m_shape[m_shape.size() - 2]; }
     void round(std::span<float> values);
+    std::span<std::byte> room(std::size_t size); ///< until the next call
 
     const ElementRecipe* m_recipe;
     TensorReader m_base;

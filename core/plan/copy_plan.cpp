@@ -48,6 +48,24 @@ EngineWork workOf(const CopyPlan& plan) {
     return work;
 }
 
+/// Matrices of adapters: each worker has the one that is as wide as a tensor's rows, as stored and
+/// as floats, and room for rows of the other.
+std::uint64_t foldMemory(const CopyPlan& plan) {
+    constexpr std::uint64_t kRows = std::uint64_t{4} << 20U;
+    std::uint64_t most = 0;
+    for (const auto& [tensor, recipe] : plan.recipes) {
+        std::uint64_t bytes = 0;
+        for (const FoldStep& step : recipe.steps) {
+            const Shape& shape = plan.source->tensor(tensor).shape;
+            const auto columns = shape.empty() ? 1 : shape[shape.size() - 1];
+            bytes += kRows +
+                     2 * sizeof(float) * static_cast<std::uint64_t>(step.operation.rank * columns);
+        }
+        most = std::max(most, bytes);
+    }
+    return engineWorkers() * most;
+}
+
 Error broken(const OutputFile& file, std::uint64_t offset, std::string message) {
     return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
 }
@@ -288,7 +306,7 @@ void refreshForecast(CopyPlan& plan) {
     cost.sharedBytes = plan.sharedBytes();
     cost.files = plan.layout.files.size();
     cost.bytes = plan.outputBytes();
-    cost.memoryBytes = engineMemory(workOf(plan));
+    cost.memoryBytes = engineMemory(workOf(plan)) + foldMemory(plan);
     for (const OutputFile& file : plan.layout.files) {
         for (const LiteralContent& content : file.contents) {
             cost.memoryBytes += content.bytes.size();

@@ -4,9 +4,23 @@
 #include "core/families/adapter.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace cairn {
 namespace {
+
+/// Whether a tensor of this name can be in an adapter's own file: not the layers below the
+/// adapters, which are there if a whole model with adapters was saved, except for the embeddings.
+bool isSavedByPeft(std::string_view name) {
+    static constexpr std::array<std::string_view, 6> kSaved = {
+        "embed_tokens", "wte", "word_embeddings", "embed_in", "lm_head", "embed_out"};
+    const std::size_t below = name.find(".base_layer.weight");
+    return name.starts_with("base_model.model.") &&
+           (below == name.npos || std::ranges::any_of(kSaved, [&](std::string_view each) {
+                return name.substr(0, below).ends_with(each);
+            }));
+}
 
 /// An adapter's tensors in a bundle: alone they stay an adapter, beside a model's they are an
 /// error, because every library would load the model without them.
@@ -19,10 +33,8 @@ void checkUnfolded(Draft& draft, const ConsolidateOptions& options) {
     if (!options.bundle || first == draft.chosen.end()) {
         return;
     }
-    const bool alone = std::ranges::all_of(draft.chosen, [&](TensorIndex index) {
-        return nameOf(index).starts_with("base_model.model.") &&
-               nameOf(index).find(".base_layer.weight") == std::string::npos;
-    });
+    const bool alone = std::ranges::all_of(
+        draft.chosen, [&](TensorIndex index) { return isSavedByPeft(nameOf(index)); });
     if (alone) {
         draft.baseName = "adapter_model";
         decide(draft, "adapter", "stays an adapter",
