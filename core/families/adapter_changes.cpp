@@ -258,10 +258,17 @@ private:
         operation.transposed = true;
         const Shape shape{own(*module.embeddingA).shape[1], own(*module.embeddingB).shape[0]};
         CAIRN_CHECK(addProduct(*module.embeddingA, {module.path + ".weight", shape}, operation));
-        const bool both = m_config.tiesWeights && m_tied && m_tied->head &&
+        const bool both = m_config.tiesWeights && m_tied && m_tied->head && !hasOwnHead() &&
                           m_places.stored(module.path + ".weight") == m_tied->embedding;
         return both ? addProduct(*module.embeddingA, {m_tied->headName, shape}, operation)
                     : Result<void>();
+    }
+
+    /// Whether the adapter has matrices for the head, too.
+    [[nodiscard]] bool hasOwnHead() const {
+        return std::ranges::any_of(m_keys.modules, [&](const AdapterModule& each) {
+            return each.a && each.path + ".weight" == m_tied->headName;
+        });
     }
 
     Result<void> addTokens(const AdapterModule& module) {

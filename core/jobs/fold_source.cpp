@@ -20,6 +20,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Up to this rank MKL has the same order of additions on AMD's and Intel's processors, with AVX2
+/// and AVX-512; above, AVX-512 takes up to 384 products at a time.
+constexpr std::int64_t kLongestChain = 192;
+
 Error inAdapter(Error error, const AdapterMember& member) {
     error.where.file =
         error.where.file.empty() ? member.path : member.path + "/" + error.where.file;
@@ -167,6 +171,7 @@ private:
                 tensor.aliasOf.reset();
                 recipe.steps.clear();
             } else {
+                m_longChains = m_longChains || operation.rank > kLongestChain;
                 recipe.steps.push_back({adapter, operation});
             }
         }
@@ -205,8 +210,13 @@ private:
     /// If one of two tied tensors changes, the other one stays as it was: in training, too, the
     /// adapter's part was added to the output of the one.
     Result<void> untie() {
+        if (m_tiesWeights && m_touchesTied) { // trained as one: the head's change is the same
+            m_added.clear();
+            m_headRecipe = {};
+            return {};
+        }
         const bool headAlone = !m_added.empty();
-        if (!m_tied || m_tiesWeights || (!m_touchesTied && !headAlone)) {
+        if (!m_tied || (!m_touchesTied && !headAlone)) {
             return {};
         }
         if (!m_tied->head) {
@@ -294,6 +304,12 @@ private:
                    "safe_merge"
                  : "Computed in float32 in the order of PEFT's merge on a processor, rounded once; "
                    "all other tensors are copied"});
+        if (m_longChains) {
+            m_folded->decisions.push_back(
+                {"ranks above " + std::to_string(kLongestChain), "added in blocks",
+                 "PEFT's order of additions then depends on the processor, and with it the last "
+                 "bit of some elements"});
+        }
     }
 
     const CheckpointPtr& m_source;
@@ -315,6 +331,7 @@ private:
     Dtype m_headDtype{};
     bool m_touchesTied = false;
     bool m_tiesWeights = false;
+    bool m_longChains = false;
     std::optional<std::int64_t> m_vocabulary;
 };
 
