@@ -91,7 +91,7 @@ Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments) {
         auto [path, scale] = splitScale(each);
         CAIRN_TRY(const Opened opened, openPath(path, {}));
         if (!opened.whole()) {
-            return fail(ErrorCode::InvalidArgument, "An adapter must be a whole checkpoint")
+            return fail(ErrorCode::InvalidArgument, "An adapter must be a complete checkpoint")
                 .butFound(path);
         }
         members.push_back({opened.checkpoint, path, scale});

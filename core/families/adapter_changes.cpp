@@ -148,9 +148,9 @@ private:
         if (module.magnitude.has_value() != m_config.dora) {
             return m_config.dora
                        ? adapterErrors::missingHalf(module.path,
-                                                    "lora_magnitude_vector, as use_dora says")
-                       : fail(ErrorCode::Unsupported, "The adapter has magnitudes, but its "
-                                                      "settings say that it is no DoRA")
+                                                    "lora_magnitude_vector, required by use_dora")
+                       : fail(ErrorCode::Unsupported,
+                              "The adapter contains magnitudes, but its settings exclude DoRA")
                              .inTensor(own(*module.magnitude).name)
                              .inField("use_dora");
         }
@@ -280,7 +280,7 @@ private:
         if (rows == m_config.tokens.end() ||
             static_cast<std::int64_t>(rows->second.size()) != values.shape[0]) {
             return fail(ErrorCode::Unsupported,
-                        "The settings do not tell which rows these are of the embedding")
+                        "The settings do not identify these rows of the embedding")
                 .inTensor(values.name)
                 .inField("trainable_token_indices")
                 .butFound(std::to_string(values.shape[0]) + " rows");
@@ -349,7 +349,7 @@ private:
         }
         if (fitting.size() > 1) {
             return fail(ErrorCode::Unsupported,
-                        "It cannot be told which of two tensors of the same shape this one changes")
+                        "Two tensors of the same shape could be the one that this matrix changes")
                 .inTensor(own(*module.a).name)
                 .inField("target_parameters")
                 .butFound(fitting[0].first.name + ", " + fitting[1].first.name);

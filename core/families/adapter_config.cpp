@@ -24,8 +24,8 @@ constexpr std::array<RefusedField, 10> kRefused = {{
     {"alora_invocation_tokens",
      "This adapter acts only after certain tokens, which no weights express"},
     {"monteclora_config", "This adapter's method (MonteCLoRA) draws its changes at random"},
-    {"velora_config", "This adapter's method (VeLoRA) is not known"},
-    {"use_bdlora", "This adapter has block-diagonal matrices (BD-LoRA), whose form is not known"},
+    {"velora_config", "This adapter's method (VeLoRA) is unknown"},
+    {"use_bdlora", "This adapter has block-diagonal matrices (BD-LoRA), an unknown form"},
     {"use_qalora", "This adapter's method (QA-LoRA) pools the inputs of its matrices"},
     {"layer_replication",
      "This adapter repeats layers, so that the model has others than its base"},
@@ -68,7 +68,7 @@ std::string shown(const Value* value) {
         return *text;
     }
     const auto number = numberOf(*value);
-    return number ? std::to_string(*number) : "a value of another kind";
+    return number ? std::to_string(*number) : "a different kind of value";
 }
 
 class Reader {
@@ -262,7 +262,7 @@ firstMatch(const std::vector<std::pair<std::string, double>>& patterns, std::str
 
 Result<AdapterConfig> AdapterConfig::of(const Value& document) {
     if (document.kind() != ValueKind::Dict) {
-        return fail(ErrorCode::JsonWrongType, "The adapter's settings are no JSON object")
+        return fail(ErrorCode::JsonWrongType, "The adapter's settings are not a JSON object")
             .inFile(std::string(kFile));
     }
     return Reader(document).read();

@@ -20,8 +20,9 @@ Error missingHalf(const std::string& module, std::string_view wanted) {
 }
 
 Error wrongShape(const TensorEntry& found, const Shape& expected) {
-    return fail(ErrorCode::Unsupported,
-                "A tensor of the base has another shape than the adapter was trained for")
+    return fail(
+               ErrorCode::Unsupported,
+               "The shape of a tensor of the base differs from that in the training of the adapter")
         .inTensor(found.name)
         .butFound(formatDims(found.shape))
         .expecting(formatDims(expected))
@@ -30,7 +31,7 @@ Error wrongShape(const TensorEntry& found, const Shape& expected) {
 
 Error wrongRank(const TensorEntry& matrix, std::int64_t wanted) {
     return fail(ErrorCode::Unsupported,
-                "A matrix of the adapter has another rank than its settings tell")
+                "The rank of a matrix of the adapter differs from that in its settings")
         .inTensor(matrix.name)
         .inField("r")
         .butFound(formatDims(matrix.shape))

@@ -87,7 +87,7 @@ private:
         const std::string_view name = m_adapter.tensor(tensor).name;
         if (!name.starts_with(kPrefix)) {
             return unknown(name,
-                           "The adapter has a tensor whose name does not tell what it changes");
+                           "The adapter has a tensor whose name does not identify what it changes");
         }
         Parts parts = partsOf(name.substr(kPrefix.size()));
         const auto word = std::ranges::find_if(parts, isOwnWord);
@@ -117,7 +117,7 @@ private:
         const auto* ending = std::ranges::find_if(
             kEndings, [&](const Ending& each) { return each.word == word && each.rest == rest; });
         if (ending == std::end(kEndings) || path.empty()) {
-            return unknown(name, "The adapter has a tensor whose use is not known");
+            return unknown(name, "The adapter has a tensor of unknown use");
         }
         AdapterModule& module = m_modules[{path, depth}];
         module.path = path;

@@ -11,11 +11,11 @@
 namespace cairn {
 namespace {
 
-constexpr std::int64_t kRowsAhead = 64; ///< of a matrix, that are read at a time
-
-std::size_t sizeOf(std::int64_t count) {
-    return static_cast<std::size_t>(count);
+std::size_t asSize(std::int64_t number) {
+    return static_cast<std::size_t>(number);
 }
+
+constexpr std::int64_t kRowsAhead = 64; ///< of a matrix, that are read at a time
 
 bool contains(const Box& outer, const Box& inner) {
     return outer.extent.size() == inner.extent.size() && intersect(outer, inner) == inner;
@@ -62,7 +62,7 @@ Result<void> ExpectedFold::load(Matrix& matrix, const Box& box) {
     if (contains(matrix.box, box)) {
         return {};
     }
-    const std::size_t count = sizeOf(static_cast<std::int64_t>(*elementCount(box.extent)));
+    const std::size_t count = asSize(static_cast<std::int64_t>(*elementCount(box.extent)));
     m_bytes.resize(count * (dtypeInfo(matrix.dtype).bits / 8));
     CAIRN_CHECK(matrix.reader->readBox(box, m_bytes, m_scratch));
     matrix.floats.resize(count);
@@ -95,7 +95,7 @@ Result<void> ExpectedFold::apply(std::uint64_t first, std::span<float> values) {
             CAIRN_CHECK(load(step.values, Box::whole(step.values.shape)));
             for (std::size_t i = 0; i < values.size(); ++i) {
                 const std::size_t at =
-                    sizeOf(m_box.origin[0]) + static_cast<std::size_t>(first) + i;
+                    asSize(m_box.origin[0]) + static_cast<std::size_t>(first) + i;
                 const float change = step.operation->scale * step.values.floats[at];
                 values[i] = values[i] + change;
             }
@@ -166,7 +166,7 @@ Result<void> ExpectedFold::wideFor(Step& step, std::int64_t expert) {
         return {};
     }
     const std::int64_t e = how.firstExpert + expert;
-    step.wide.assign(sizeOf(how.rank * columns()), 0);
+    step.wide.assign(asSize(how.rank * columns()), 0);
     if (how.transposed) {
         for (std::int64_t y = 0; y < columns(); ++y) {
             const std::int64_t row = how.firstOut + y;
@@ -175,14 +175,14 @@ Result<void> ExpectedFold::wideFor(Step& step, std::int64_t expert) {
                 CAIRN_CHECK(load(step.values, {{row, 0}, {rows, step.values.shape[1]}}));
             }
             for (std::int64_t k = 0; k < how.rank; ++k) {
-                step.wide[sizeOf(k * columns() + y)] = step.values.at(row, k * how.experts + e);
+                step.wide[asSize(k * columns() + y)] = step.values.at(row, k * how.experts + e);
             }
         }
     } else {
         CAIRN_CHECK(load(step.factor, {{e * how.rank, 0}, {how.rank, step.factor.shape[1]}}));
         for (std::int64_t k = 0; k < how.rank; ++k) {
             for (std::int64_t y = 0; y < columns(); ++y) {
-                step.wide[sizeOf(k * columns() + y)] =
+                step.wide[asSize(k * columns() + y)] =
                     step.factor.at(e * how.rank + k, how.firstIn + y);
             }
         }
@@ -196,7 +196,7 @@ Result<void> ExpectedFold::changeOf(Step& step, Row row, std::int64_t column,
     const AdapterOperation& how = *step.operation;
     CAIRN_CHECK(wideFor(step, row.expert));
     const std::int64_t e = how.firstExpert + row.expert;
-    m_left.resize(sizeOf(how.rank));
+    m_left.resize(asSize(how.rank));
     if (how.transposed) {
         const std::int64_t in = how.firstIn + row.row;
         if (!contains(step.factor.box, {{e * how.rank, in}, {how.rank, 1}})) {
@@ -204,7 +204,7 @@ Result<void> ExpectedFold::changeOf(Step& step, Row row, std::int64_t column,
             CAIRN_CHECK(load(step.factor, {{e * how.rank, in}, {how.rank, count}}));
         }
         for (std::int64_t k = 0; k < how.rank; ++k) {
-            m_left[sizeOf(k)] = step.factor.at(e * how.rank + k, in);
+            m_left[asSize(k)] = step.factor.at(e * how.rank + k, in);
         }
     } else {
         const std::int64_t out = how.firstOut + row.row;
@@ -213,11 +213,11 @@ Result<void> ExpectedFold::changeOf(Step& step, Row row, std::int64_t column,
             CAIRN_CHECK(load(step.values, {{out, 0}, {count, step.values.shape[1]}}));
         }
         for (std::int64_t k = 0; k < how.rank; ++k) {
-            m_left[sizeOf(k)] = step.values.at(out, k * how.experts + e);
+            m_left[asSize(k)] = step.values.at(out, k * how.experts + e);
         }
     }
-    multiplyPlainly(m_left, std::span<const float>(step.wide).subspan(sizeOf(column)),
-                    sizeOf(columns()), sizeOf(lowRankBlock(how.rank)), how.fused, how.scale,
+    multiplyPlainly(m_left, std::span<const float>(step.wide).subspan(asSize(column)),
+                    asSize(columns()), asSize(lowRankBlock(how.rank)), how.fused, how.scale,
                     change);
     return {};
 }
@@ -246,14 +246,14 @@ Result<void> ExpectedFold::scaleToMagnitude(Step& step, Row row, std::int64_t co
             squares += double{each} * each;
         }
         const float factor =
-            step.magnitude.floats[sizeOf(row.row)] / static_cast<float>(std::sqrt(squares));
+            step.magnitude.floats[asSize(row.row)] / static_cast<float>(std::sqrt(squares));
         for (float& value : values) {
             value = factor * value;
         }
         return {};
     }
     if (step.columnNorms.empty()) {
-        std::vector<double> squares(sizeOf(columns()), 0);
+        std::vector<double> squares(asSize(columns()), 0);
         for (std::int64_t each = 0; each < m_base.shape[0]; ++each) {
             CAIRN_CHECK(plusChange(step, each, m_sum));
             for (std::size_t i = 0; i < m_sum.size(); ++i) {
@@ -265,7 +265,7 @@ Result<void> ExpectedFold::scaleToMagnitude(Step& step, Row row, std::int64_t co
         }
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t out = sizeOf(column) + i;
+        const std::size_t out = asSize(column) + i;
         const float factor = step.magnitude.floats[out] / step.columnNorms[out];
         values[i] = factor * values[i];
     }

@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::uint64_t kMostLeft = std::uint64_t{1} << 19U; ///< elements
 
-std::uint64_t bytesOf(Dtype dtype) {
-    return dtypeInfo(dtype).bits / 8;
-}
-
 std::size_t sizeOf(std::int64_t count) {
     return static_cast<std::size_t>(count);
 }
@@ -69,7 +65,7 @@ Result<void> FoldReader::addStep(const FoldStep& step) {
 Result<void> FoldReader::readFloats(const TensorReader& reader, Dtype dtype, const Box& box,
                                     std::vector<float>& out) {
     const auto count = static_cast<std::size_t>(elementCount(box.extent).value_or(0));
-    const std::span<std::byte> bytes = room(count * bytesOf(dtype));
+    const std::span<std::byte> bytes = room(count * (dtypeInfo(dtype).bits / 8));
     out.resize(count);
     CAIRN_CHECK(reader.readBox(box, bytes, m_scratch));
     widenElements(dtype, bytes, out);
@@ -80,7 +76,7 @@ void FoldReader::round(std::span<float> values) {
     if (m_recipe->folded == Dtype::Float32) {
         return;
     }
-    const std::span<std::byte> bytes = room(values.size() * bytesOf(m_recipe->folded));
+    const std::span<std::byte> bytes = room(values.size() * (dtypeInfo(m_recipe->folded).bits / 8));
     castElements(Dtype::Float32, std::as_bytes(values), m_recipe->folded, bytes);
     widenElements(m_recipe->folded, bytes, values);
 }

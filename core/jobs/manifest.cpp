@@ -117,6 +117,22 @@ Json membersJson(const CopyPlan& plan, const SourceDigests& digests) {
     return members;
 }
 
+/// The adapters that are folded in, in order.
+Json adaptersJson(const CopyPlan& plan, const SourceDigests& digests) {
+    const auto used = filesRead(plan);
+    Json adapters = Json::array();
+    for (const FoldedAdapter& each : plan.adapters) {
+        const auto files = used.find(each.checkpoint.get());
+        Json adapter =
+            checkpointJson(plan, *each.checkpoint,
+                           files != used.end() ? files->second : std::set<FileIndex>(), digests);
+        adapter["scale"] = each.scale;
+        adapter["tensors"] = each.tensors;
+        adapters.push_back(std::move(adapter));
+    }
+    return adapters;
+}
+
 Json castJson(const JobReport& report) {
     if (report.castTensors == 0) {
         return nullptr;
@@ -330,6 +346,7 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report,
         {"source",
          checkpointJson(plan, *plan.source, filesRead(plan).at(plan.source.get()), digests)},
         {"averaged", membersJson(plan, digests)},
+        {"adapters", adaptersJson(plan, digests)},
         {"output", outputJson(plan, report)},
         {"cast", castJson(report)},
         {"checklist", checklistJson(plan)},

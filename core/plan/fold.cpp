@@ -38,7 +38,7 @@ void checkUnfolded(Draft& draft, const ConsolidateOptions& options) {
     if (alone) {
         draft.baseName = "adapter_model";
         decide(draft, "adapter", "stays an adapter",
-               "There are no other weights; `fold BASE --adapter` writes the model with it");
+               "It is all that is written; `fold BASE --adapter` writes the model with it");
         return;
     }
     addProblem(draft, ErrorCode::Unsupported, Severity::Error,

@@ -47,7 +47,10 @@ class Fold(CliTest):
         self.assertTrue((out / "config.json").exists())
         self.assertFalse((out / "adapter_config.json").exists())
         self.assertEqual(run("verify", out, "--json").json["verified"], True)
-        self.assertNotIn(str(self.folder), (out / "README.md").read_text())
+        manifest = (out / "MANIFEST.json").read_text()
+        self.assertEqual([(each["path"], each["scale"]) for each in json.loads(manifest)["adapters"]], [("adapter", 1)])
+        for text in ((out / "README.md").read_text(), manifest):
+            self.assertNotIn(str(self.folder), text)
 
     def test_scales_and_order(self) -> None:
         first, second = self.adapter("first"), self.adapter("second", b=(0, 1))

@@ -140,7 +140,7 @@ class Damages(unittest.TestCase):
             self.assertFalse((scratch / "out").exists())
 
     def test_prefix(self) -> None:
-        self.refused("name does not tell", change=lambda s: [s.update({k.replace("base_model.model.", "model."): s.pop(k)}) for k in list(s)])
+        self.refused("name does not identify", change=lambda s: [s.update({k.replace("base_model.model.", "model."): s.pop(k)}) for k in list(s)])
 
     def test_one_name(self) -> None:
         key = "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight"

@@ -129,9 +129,9 @@ TEST(Adapter, EveryTensorMustHaveAUse) {
         all.push_back(more);
         return errorOf(changesOf(all, settings(), base));
     };
-    EXPECT_NE(with({"model.layers.0.q_proj.lora_A.weight", {2, 4}}).find("does not tell"),
+    EXPECT_NE(with({"model.layers.0.q_proj.lora_A.weight", {2, 4}}).find("does not identify"),
               std::string::npos);
-    EXPECT_NE(with({kQ + "lora_C.weight", {2, 4}}).find("use is not known"), std::string::npos);
+    EXPECT_NE(with({kQ + "lora_C.weight", {2, 4}}).find("of unknown use"), std::string::npos);
     EXPECT_NE(with({"base_model.model.model.layers.1.q_proj.lora_A.weight", {2, 4}}).find("part"),
               std::string::npos);
     EXPECT_NE(with({"base_model.model.score.weight", {2, 4}}).find("no tensor"), std::string::npos);
@@ -144,7 +144,7 @@ TEST(Adapter, OtherBasesAreRefused) {
     const auto onto = [&](const std::vector<Stored>& base) {
         return errorOf(changesOf(adapter, settings(), checkpointOf(base)));
     };
-    EXPECT_NE(onto({{"model.layers.0.q_proj.weight", {6, 5}}}).find("another shape"),
+    EXPECT_NE(onto({{"model.layers.0.q_proj.weight", {6, 5}}}).find("shape of a tensor"),
               std::string::npos);
     EXPECT_NE(
         onto({{"model.layers.0.q_proj.weight", {6, 4}, Dtype::Float8_e4m3fn}}).find("quantised"),
