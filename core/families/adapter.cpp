@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace cairn {
@@ -24,6 +26,18 @@ std::string headNameFor(std::string_view embedding) {
     const auto* const found =
         std::ranges::find(kHeads, embedding, &std::pair<std::string_view, std::string_view>::first);
     return found == kHeads.end() ? std::string() : std::string(found->second);
+}
+
+/// isNamed() for one of many names.
+bool endsWithOne(std::string_view module, const std::set<std::string_view>& names) {
+    while (!names.contains(module)) {
+        const std::size_t dot = module.find('.');
+        if (dot == module.npos) {
+            return false;
+        }
+        module.remove_prefix(dot + 1);
+    }
+    return true;
 }
 
 /// "…experts.3.up_proj".
@@ -55,6 +69,7 @@ Result<void> checkComplete(const AdapterConfig& config, const AdapterBase& base,
     if (config.someLayers) {
         return {};
     }
+    const std::set<std::string_view> wanted(config.modules.begin(), config.modules.end());
     const bool namesExperts = std::ranges::any_of(
         keys.modules, [](const AdapterModule& each) { return isOfExpert(each.path); });
     for (const NamedTensor& each : base.tensors) {
@@ -65,8 +80,7 @@ Result<void> checkComplete(const AdapterConfig& config, const AdapterBase& base,
             continue;
         }
         const std::string module = each.name.substr(0, end);
-        const bool named = std::ranges::any_of(
-            config.modules, [&](const std::string& name) { return isNamed(module, name); });
+        const bool named = endsWithOne(module, wanted);
         const bool tiedHead = tied && tied->head == each.tensor && config.tiesWeights;
         if (named && !tiedHead && (namesExperts || !isOfExpert(module))) {
             return fail(ErrorCode::NotFound,

@@ -212,11 +212,25 @@ private:
     const Value& m_document;
 };
 
+/// describes() for a key whose only special character is ".", which stands for any.
+bool describesPlainly(std::string_view key, std::string_view module) {
+    if (key.empty() || module.size() < key.size()) {
+        return false;
+    }
+    const std::size_t start = module.size() - key.size();
+    return (start == 0 || module[start - 1] == '.') &&
+           std::ranges::equal(key, module.substr(start),
+                              [](char wanted, char c) { return wanted == '.' || wanted == c; });
+}
+
 /// re.match(r"(.*\.)?(KEY)$", module): KEY describes the module from one of its parts on. An
 /// expression whose matching could take forever is refused: more than two repetitions, or one of a
 /// group.
 Result<bool> describes(const std::string& key, std::string_view module) {
     constexpr std::size_t kLongest = 300;
+    if (key.find_first_of("^$*+?()[]{}|\\") == std::string::npos) {
+        return describesPlainly(key, module);
+    }
     const auto repetitions =
         std::ranges::count_if(key, [](char c) { return c == '*' || c == '+' || c == '{'; });
     const bool nested =

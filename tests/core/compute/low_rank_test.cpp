@@ -72,8 +72,8 @@ TEST(LowRank, AddsInTheOrderOfItsDefinition) {
 }
 
 TEST(LowRank, FusedAndRoundedProductsDiffer) {
-    const std::vector<float> left = {1.0F + 0x1p-12F, 1.0F};
-    const std::vector<float> right = {1.0F + 0x1p-12F, -1.0F};
+    const std::vector<float> left = {1.0F, 1.0F + 0x1p-12F};
+    const std::vector<float> right = {-1.0F, 1.0F + 0x1p-12F};
     LowRankProduct product{left, right, 1, 1, 1, 2, 2, true, 1.0F};
     std::vector<float> out(1);
     multiplyLowRank(product, out);

@@ -147,7 +147,7 @@ TEST(Adapter, OtherBasesAreRefused) {
     EXPECT_NE(onto({{"model.layers.0.q_proj.weight", {6, 5}}}).find("shape of a tensor"),
               std::string::npos);
     EXPECT_NE(
-        onto({{"model.layers.0.q_proj.weight", {6, 4}, Dtype::Float8_e4m3fn}}).find("quantised"),
+        onto({{"model.layers.0.q_proj.weight", {6, 4}, Dtype::Float8E4m3fn}}).find("quantised"),
         std::string::npos);
     EXPECT_NE(onto({{"model.layers.0.q_proj.qweight", {6, 4}, Dtype::Int32}}).find("quantised"),
               std::string::npos);
