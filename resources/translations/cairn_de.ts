@@ -3391,6 +3391,4574 @@
         <source>The ranks hold partial sums; only their sum is the tensor</source>
         <translation>Die Ranks halten Teilsummen; erst ihre Summe ist der Tensor</translation>
     </message>
+    <message>
+        <source>The read extends beyond the decoded elements</source>
+        <translation>Das Lesen reicht über die dekodierten Elemente hinaus</translation>
+    </message>
+    <message>
+        <source>Quantised elements can only be read in complete blocks</source>
+        <translation>Quantisierte Elemente lassen sich nur in ganzen Blöcken lesen</translation>
+    </message>
+    <message>
+        <source>extent %1</source>
+        <translation>Ausdehnung %1</translation>
+    </message>
+    <message>
+        <source>Too few stored blocks for the tensor's shape</source>
+        <translation>Zu wenige gespeicherte Blöcke für die Shape des Tensors</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 Bytes</translation>
+    </message>
+    <message>
+        <source>The slice is outside the tensor</source>
+        <translation>Der Ausschnitt liegt außerhalb des Tensors</translation>
+    </message>
+    <message>
+        <source>The slice is too large to be shown</source>
+        <translation>Der Ausschnitt ist zu groß, um ihn zu zeigen</translation>
+    </message>
+    <message>
+        <source>%1 elements</source>
+        <translation>%1 Elemente</translation>
+    </message>
+    <message>
+        <source>Unknown digest algorithm</source>
+        <translation>Unbekannter Digest-Algorithmus</translation>
+    </message>
+    <message>
+        <source>%1 of %2 elements</source>
+        <translation>%1 von %2 Elementen</translation>
+    </message>
+    <message>
+        <source>%1 zeros</source>
+        <translation>%1 Nullen</translation>
+    </message>
+    <message>
+        <source>at most this many rows or columns: %1</source>
+        <translation>höchstens so viele Zeilen oder Spalten: %1</translation>
+    </message>
+    <message>
+        <source>The tensor is a view that repeats a few stored bytes too many times</source>
+        <translation>Der Tensor ist eine Sicht, die wenige gespeicherte Bytes zu oft wiederholt</translation>
+    </message>
+    <message>
+        <source>%1 bytes stored for %2 bytes of elements</source>
+        <translation>%1 Bytes gespeichert für %2 Bytes Elemente</translation>
+    </message>
+    <message>
+        <source>Use `cairn-cli show --slice` to see its stored elements</source>
+        <translation>Die gespeicherten Elemente zeigt `cairn-cli show --slice`</translation>
+    </message>
+    <message>
+        <source>Cairn requires a little-endian machine</source>
+        <translation>Cairn braucht einen Rechner mit Little-Endian-Bytefolge</translation>
+    </message>
+    <message>
+        <source>The filter is nested too deeply</source>
+        <translation>Der Filter ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>at most %1 levels</source>
+        <translation>höchstens %1 Ebenen</translation>
+    </message>
+    <message>
+        <source>a value</source>
+        <translation>ein Wert</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>eine Zahl</translation>
+    </message>
+    <message>
+        <source>Unsupported archive version</source>
+        <translation>Nicht unterstützte Version des Archivs</translation>
+    </message>
+    <message>
+        <source>A section of the archive declares an implausible size</source>
+        <translation>Ein Abschnitt des Archivs nennt eine unglaubwürdige Größe</translation>
+    </message>
+    <message>
+        <source>%1 bytes for %2</source>
+        <translation>%1 Bytes für %2</translation>
+    </message>
+    <message>
+        <source>Non-tensor data exceeds the archive's limit</source>
+        <translation>Daten außerhalb der Tensoren überschreiten die Grenze des Archivs</translation>
+    </message>
+    <message>
+        <source>Cannot compress</source>
+        <translation>Komprimieren ist nicht möglich</translation>
+    </message>
+    <message>
+        <source>The archive is truncated</source>
+        <translation>Das Archiv ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Not a Cairn archive</source>
+        <translation>Kein Cairn-Archiv</translation>
+    </message>
+    <message>
+        <source>The archive's footer is missing: the file is truncated, or data was appended</source>
+        <translation>Der Footer des Archivs fehlt: Die Datei ist abgeschnitten, oder es wurden Daten angehängt</translation>
+    </message>
+    <message>
+        <source>Copy the file again</source>
+        <translation>Die Datei erneut kopieren</translation>
+    </message>
+    <message>
+        <source>The plain values are located outside the archive</source>
+        <translation>Die einfachen Werte liegen außerhalb des Archivs</translation>
+    </message>
+    <message>
+        <source>The index size does not match its location</source>
+        <translation>Die Größe des Index passt nicht zu seiner Stelle</translation>
+    </message>
+    <message>
+        <source>A section's length does not match its declared length</source>
+        <translation>Die Länge eines Abschnitts passt nicht zu seiner angegebenen Länge</translation>
+    </message>
+    <message>
+        <source>byte %1 of the unpacked index</source>
+        <translation>Byte %1 des entpackten Index</translation>
+    </message>
+    <message>
+        <source>The chunks do not end where the plain values begin</source>
+        <translation>Die Chunks enden nicht dort, wo die einfachen Werte beginnen</translation>
+    </message>
+    <message>
+        <source>The index lists too many tensors</source>
+        <translation>Der Index nennt zu viele Tensoren</translation>
+    </message>
+    <message>
+        <source>The index's counts exceed its size</source>
+        <translation>Die Anzahlen im Index überschreiten seine Größe</translation>
+    </message>
+    <message>
+        <source>The chunk count does not match the tensors</source>
+        <translation>Die Anzahl der Chunks passt nicht zu den Tensoren</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the index</source>
+        <translation>Überzählige Bytes nach dem Index</translation>
+    </message>
+    <message>
+        <source>The index is truncated</source>
+        <translation>Der Index ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Invalid chunk size</source>
+        <translation>Ungültige Chunk-Größe</translation>
+    </message>
+    <message>
+        <source>The index lists too many notices</source>
+        <translation>Der Index nennt zu viele Hinweise</translation>
+    </message>
+    <message>
+        <source>Unknown packing of a tensor</source>
+        <translation>Unbekannte Packung eines Tensors</translation>
+    </message>
+    <message>
+        <source>A tensor has a negative dimension</source>
+        <translation>Ein Tensor hat eine negative Dimension</translation>
+    </message>
+    <message>
+        <source>A tensor refers to the data of a missing tensor</source>
+        <translation>Ein Tensor verweist auf die Daten eines fehlenden Tensors</translation>
+    </message>
+    <message>
+        <source>A tensor's byte count is not a multiple of its element size</source>
+        <translation>Die Byte-Zahl eines Tensors ist kein Vielfaches seiner Elementgröße</translation>
+    </message>
+    <message>
+        <source>A delta does not name its base checkpoint</source>
+        <translation>Ein Delta nennt seinen Basis-Checkpoint nicht</translation>
+    </message>
+    <message>
+        <source>A tensor needs more chunks than the archive has</source>
+        <translation>Ein Tensor braucht mehr Chunks, als das Archiv hat</translation>
+    </message>
+    <message>
+        <source>A chunk is empty</source>
+        <translation>Ein Chunk ist leer</translation>
+    </message>
+    <message>
+        <source>The decompressed data exceeds the expected size</source>
+        <translation>Die dekomprimierten Daten überschreiten die erwartete Größe</translation>
+    </message>
+    <message>
+        <source>at most %1 bytes</source>
+        <translation>höchstens %1 Bytes</translation>
+    </message>
+    <message>
+        <source>The %1 data is damaged or unsupported</source>
+        <translation>Die %1-Daten sind beschädigt oder nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The %1 data is truncated</source>
+        <translation>Die %1-Daten sind abgeschnitten</translation>
+    </message>
+    <message>
+        <source>no frame</source>
+        <translation>kein Frame</translation>
+    </message>
+    <message>
+        <source>Cannot initialize decompression</source>
+        <translation>Das Dekomprimieren lässt sich nicht vorbereiten</translation>
+    </message>
+    <message>
+        <source>trailing bytes</source>
+        <translation>überzählige Bytes</translation>
+    </message>
+    <message>
+        <source>inflate failed</source>
+        <translation>inflate ist gescheitert</translation>
+    </message>
+    <message>
+        <source>%1 bytes without a valid header</source>
+        <translation>%1 Bytes ohne gültigen Header</translation>
+    </message>
+    <message>
+        <source>decompression failed</source>
+        <translation>Dekomprimieren gescheitert</translation>
+    </message>
+    <message>
+        <source>Unknown compression</source>
+        <translation>Unbekannte Kompression</translation>
+    </message>
+    <message>
+        <source>The compressed data is truncated</source>
+        <translation>Die komprimierten Daten sind abgeschnitten</translation>
+    </message>
+    <message>
+        <source>Decompression exceeds the memory limit</source>
+        <translation>Das Dekomprimieren überschreitet die Speichergrenze</translation>
+    </message>
+    <message>
+        <source>The compressed data changed while it was being read</source>
+        <translation>Die komprimierten Daten haben sich beim Lesen geändert</translation>
+    </message>
+    <message>
+        <source>The decompressed data exceeds the limit</source>
+        <translation>Die dekomprimierten Daten überschreiten die Grenze</translation>
+    </message>
+    <message>
+        <source>more than %1 bytes from %2</source>
+        <translation>mehr als %1 Bytes aus %2</translation>
+    </message>
+    <message>
+        <source>Invalid shape</source>
+        <translation>Ungültige Shape</translation>
+    </message>
+    <message>
+        <source>The string count does not match the header</source>
+        <translation>Die Anzahl der Zeichenketten passt nicht zum Header</translation>
+    </message>
+    <message>
+        <source>The element count does not match the header</source>
+        <translation>Die Anzahl der Elemente passt nicht zum Header</translation>
+    </message>
+    <message>
+        <source>The elements are located beyond the end of the file</source>
+        <translation>Die Elemente liegen hinter dem Ende der Datei</translation>
+    </message>
+    <message>
+        <source>A chunk is located beyond the end of the file</source>
+        <translation>Ein Chunk liegt hinter dem Ende der Datei</translation>
+    </message>
+    <message>
+        <source>A chunk is outside the array</source>
+        <translation>Ein Chunk liegt außerhalb des Arrays</translation>
+    </message>
+    <message>
+        <source>Reading the HDF5 index did not finish in time</source>
+        <translation>Das Lesen des HDF5-Index wurde nicht rechtzeitig fertig</translation>
+    </message>
+    <message>
+        <source>HDF5 can only be read from regular files</source>
+        <translation>HDF5 lässt sich nur aus gewöhnlichen Dateien lesen</translation>
+    </message>
+    <message>
+        <source>Unsupported HDF5 filter</source>
+        <translation>Nicht unterstützter HDF5-Filter</translation>
+    </message>
+    <message>
+        <source>HDF5 filter %1</source>
+        <translation>HDF5-Filter %1</translation>
+    </message>
+    <message>
+        <source>deflate, lzf, shuffle, fletcher32</source>
+        <translation>deflate, lzf, shuffle, fletcher32</translation>
+    </message>
+    <message>
+        <source>A chunk is shorter than its checksum</source>
+        <translation>Ein Chunk ist kürzer als seine Prüfsumme</translation>
+    </message>
+    <message>
+        <source>Chunk checksum mismatch</source>
+        <translation>Die Prüfsumme eines Chunks stimmt nicht</translation>
+    </message>
+    <message>
+        <source>A chunk's size does not match its shape and dtype</source>
+        <translation>Die Größe eines Chunks passt nicht zu Shape und Dtype</translation>
+    </message>
+    <message>
+        <source>The HDF5 library cannot read this file</source>
+        <translation>Die HDF5-Bibliothek kann diese Datei nicht lesen</translation>
+    </message>
+    <message>
+        <source>it crashed or violated its sandbox: signal %1</source>
+        <translation>sie ist abgestürzt oder hat ihre Sandbox verletzt: Signal %1</translation>
+    </message>
+    <message>
+        <source>it made system call %1, which its sandbox forbids</source>
+        <translation>sie hat den Systemaufruf %1 gemacht, den ihre Sandbox verbietet</translation>
+    </message>
+    <message>
+        <source>incomplete HDF5 file</source>
+        <translation>unvollständige HDF5-Datei</translation>
+    </message>
+    <message>
+        <source>it could not parse the file</source>
+        <translation>sie konnte die Datei nicht auswerten</translation>
+    </message>
+    <message>
+        <source>no result within a minute</source>
+        <translation>kein Ergebnis innerhalb einer Minute</translation>
+    </message>
+    <message>
+        <source>no response</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>The file has more objects than can be shown</source>
+        <translation>Die Datei hat mehr Objekte, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>The program that reads HDF5 files is missing</source>
+        <translation>Das Programm, das HDF5-Dateien liest, fehlt</translation>
+    </message>
+    <message>
+        <source>Reinstall Cairn; all of its programs must be in one folder</source>
+        <translation>Cairn neu installieren; alle seine Programme müssen in einem Ordner liegen</translation>
+    </message>
+    <message>
+        <source>too many open files</source>
+        <translation>zu viele offene Dateien</translation>
+    </message>
+    <message>
+        <source>cannot start cairn-hdf5-index</source>
+        <translation>cairn-hdf5-index lässt sich nicht starten</translation>
+    </message>
+    <message>
+        <source>The type or the shape cannot be read</source>
+        <translation>Typ oder Shape sind nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The location of the elements cannot be read</source>
+        <translation>Der Ort der Elemente ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The object cannot be opened</source>
+        <translation>Das Objekt lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>Not all links can be read</source>
+        <translation>Nicht alle Links sind lesbar</translation>
+    </message>
+    <message>
+        <source>A chunk's LZF data is damaged</source>
+        <translation>Die LZF-Daten eines Chunks sind beschädigt</translation>
+    </message>
+    <message>
+        <source>invalid data at byte %1 of the chunk</source>
+        <translation>ungültige Daten bei Byte %1 des Chunks</translation>
+    </message>
+    <message>
+        <source>the document is empty</source>
+        <translation>das Dokument ist leer</translation>
+    </message>
+    <message>
+        <source>trailing text after the value</source>
+        <translation>überzähliger Text nach dem Wert</translation>
+    </message>
+    <message>
+        <source>The JSON document is nested too deeply</source>
+        <translation>Das JSON-Dokument ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>an invalid value</source>
+        <translation>ein ungültiger Wert</translation>
+    </message>
+    <message>
+        <source>The JSON document has too many values</source>
+        <translation>Das JSON-Dokument hat zu viele Werte</translation>
+    </message>
+    <message>
+        <source>Duplicate key in a JSON object</source>
+        <translation>Doppelter Schlüssel in einem JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>Invalid JSON</source>
+        <translation>Ungültiges JSON</translation>
+    </message>
+    <message>
+        <source>The JSON document is not UTF-8 text</source>
+        <translation>Das JSON-Dokument ist kein UTF-8-Text</translation>
+    </message>
+    <message>
+        <source>The JSON document is too large</source>
+        <translation>Das JSON-Dokument ist zu groß</translation>
+    </message>
+    <message>
+        <source>A JSON value has the wrong type</source>
+        <translation>Ein JSON-Wert hat den falschen Typ</translation>
+    </message>
+    <message>
+        <source>a boolean</source>
+        <translation>ein Wahrheitswert</translation>
+    </message>
+    <message>
+        <source>an integer</source>
+        <translation>eine Ganzzahl</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>eine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>an array</source>
+        <translation>ein Array</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>ein Objekt</translation>
+    </message>
+    <message>
+        <source>a 64-bit integer</source>
+        <translation>eine 64-Bit-Ganzzahl</translation>
+    </message>
+    <message>
+        <source>a non-negative integer</source>
+        <translation>eine nicht negative Ganzzahl</translation>
+    </message>
+    <message>
+        <source>The file ends inside a MessagePack value</source>
+        <translation>Die Datei endet in einem MessagePack-Wert</translation>
+    </message>
+    <message>
+        <source>A MessagePack container declares more items than the remaining bytes can hold</source>
+        <translation>Ein MessagePack-Container nennt mehr Einträge, als die restlichen Bytes enthalten können</translation>
+    </message>
+    <message>
+        <source>%1 items</source>
+        <translation>%1 Einträge</translation>
+    </message>
+    <message>
+        <source>at most %1 bytes in total</source>
+        <translation>höchstens %1 Bytes insgesamt</translation>
+    </message>
+    <message>
+        <source>The byte 0xc1 is not valid in MessagePack</source>
+        <translation>Das Byte 0xc1 ist in MessagePack ungültig</translation>
+    </message>
+    <message>
+        <source>A string in the file is too long</source>
+        <translation>Eine Zeichenkette in der Datei ist zu lang</translation>
+    </message>
+    <message>
+        <source>Not a file of an OCDBT store</source>
+        <translation>Keine Datei eines OCDBT-Speichers</translation>
+    </message>
+    <message>
+        <source>The length field does not match the data</source>
+        <translation>Das Längenfeld passt nicht zu den Daten</translation>
+    </message>
+    <message>
+        <source>Unsupported OCDBT version</source>
+        <translation>Nicht unterstützte OCDBT-Version</translation>
+    </message>
+    <message>
+        <source>version %1, compression %2</source>
+        <translation>Version %1, Kompression %2</translation>
+    </message>
+    <message>
+        <source>version 0, compression 0 or 1</source>
+        <translation>Version 0, Kompression 0 oder 1</translation>
+    </message>
+    <message>
+        <source>Invalid manifest</source>
+        <translation>Ungültiges Manifest</translation>
+    </message>
+    <message>
+        <source>kind %1, compression %2</source>
+        <translation>Art %1, Kompression %2</translation>
+    </message>
+    <message>
+        <source>a malformed file table</source>
+        <translation>eine fehlerhafte Dateitabelle</translation>
+    </message>
+    <message>
+        <source>a malformed version list</source>
+        <translation>eine fehlerhafte Versionsliste</translation>
+    </message>
+    <message>
+        <source>The manifest contains no version of its own</source>
+        <translation>Das Manifest enthält keine eigene Version</translation>
+    </message>
+    <message>
+        <source>a file that is not in the table</source>
+        <translation>eine Datei, die nicht in der Tabelle steht</translation>
+    </message>
+    <message>
+        <source>Invalid B-tree node</source>
+        <translation>Ungültiger B-Baum-Knoten</translation>
+    </message>
+    <message>
+        <source>a value of kind %1</source>
+        <translation>ein Wert der Art %1</translation>
+    </message>
+    <message>
+        <source>truncated columns</source>
+        <translation>abgeschnittene Spalten</translation>
+    </message>
+    <message>
+        <source>keys that are not in ascending order, or too long</source>
+        <translation>Schlüssel, die nicht aufsteigend geordnet oder zu lang sind</translation>
+    </message>
+    <message>
+        <source>a truncated value</source>
+        <translation>ein abgeschnittener Wert</translation>
+    </message>
+    <message>
+        <source>a child without a file or with a prefix longer than its key</source>
+        <translation>ein Kindknoten ohne Datei oder mit einem Präfix, das länger als sein Schlüssel ist</translation>
+    </message>
+    <message>
+        <source>height %1 where %2 was expected</source>
+        <translation>Höhe %1, wo %2 erwartet wurde</translation>
+    </message>
+    <message>
+        <source>%1 entries</source>
+        <translation>%1 Einträge</translation>
+    </message>
+    <message>
+        <source>malformed keys</source>
+        <translation>fehlerhafte Schlüssel</translation>
+    </message>
+    <message>
+        <source>The B-tree's key count does not match the manifest</source>
+        <translation>Die Anzahl der Schlüssel des B-Baums passt nicht zum Manifest</translation>
+    </message>
+    <message>
+        <source>The numbered manifests are missing</source>
+        <translation>Die nummerierten Manifeste fehlen</translation>
+    </message>
+    <message>
+        <source>files such as manifest.0000000000000001</source>
+        <translation>Dateien wie manifest.0000000000000001</translation>
+    </message>
+    <message>
+        <source>The B-tree has too many nodes</source>
+        <translation>Der B-Baum hat zu viele Knoten</translation>
+    </message>
+    <message>
+        <source>A file of the B-tree is missing</source>
+        <translation>Eine Datei des B-Baums fehlt</translation>
+    </message>
+    <message>
+        <source>A B-tree node is referenced twice</source>
+        <translation>Auf einen Knoten des B-Baums wird zweimal verwiesen</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of a B-tree node</source>
+        <translation>Die Datei endet vor dem Ende eines B-Baum-Knotens</translation>
+    </message>
+    <message>
+        <source>A B-tree node is too large</source>
+        <translation>Ein B-Baum-Knoten ist zu groß</translation>
+    </message>
+    <message>
+        <source>The store has too many keys</source>
+        <translation>Der Speicher hat zu viele Schlüssel</translation>
+    </message>
+    <message>
+        <source>The B-tree keys are not in ascending order</source>
+        <translation>Die Schlüssel des B-Baums sind nicht aufsteigend geordnet</translation>
+    </message>
+    <message>
+        <source>The pickle's containers have too many values</source>
+        <translation>Die Container des Pickles haben zu viele Werte</translation>
+    </message>
+    <message>
+        <source>A member of a set is not hashable</source>
+        <translation>Ein Element einer Menge ist nicht hashbar</translation>
+    </message>
+    <message>
+        <source>Items are added to an object that is not a container</source>
+        <translation>Einträge werden einem Objekt hinzugefügt, das kein Container ist</translation>
+    </message>
+    <message>
+        <source>A dictionary key has no value</source>
+        <translation>Ein Schlüssel eines Dictionarys hat keinen Wert</translation>
+    </message>
+    <message>
+        <source>A dictionary key is not hashable</source>
+        <translation>Ein Schlüssel eines Dictionarys ist nicht hashbar</translation>
+    </message>
+    <message>
+        <source>Keys and values are added to an object that is not a dictionary</source>
+        <translation>Schlüssel und Werte werden einem Objekt hinzugefügt, das kein Dictionary ist</translation>
+    </message>
+    <message>
+        <source>The size of an inline joblib array cannot be computed</source>
+        <translation>Die Größe eines eingebetteten joblib-Arrays lässt sich nicht berechnen</translation>
+    </message>
+    <message>
+        <source>Arrays of objects are nested too deeply</source>
+        <translation>Arrays von Objekten sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>A memo index is not an integer</source>
+        <translation>Ein Memo-Index ist keine Ganzzahl</translation>
+    </message>
+    <message>
+        <source>Invalid integer</source>
+        <translation>Ungültige Ganzzahl</translation>
+    </message>
+    <message>
+        <source>An integer has more than 4300 digits</source>
+        <translation>Eine Ganzzahl hat mehr als 4300 Ziffern</translation>
+    </message>
+    <message>
+        <source>Invalid number</source>
+        <translation>Ungültige Zahl</translation>
+    </message>
+    <message>
+        <source>A string is not quoted as in Python</source>
+        <translation>Eine Zeichenkette steht nicht wie in Python in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>A string contains an invalid escape sequence</source>
+        <translation>Eine Zeichenkette enthält eine ungültige Escape-Sequenz</translation>
+    </message>
+    <message>
+        <source>An extension code is not positive</source>
+        <translation>Ein Erweiterungscode ist nicht positiv</translation>
+    </message>
+    <message>
+        <source>copyreg extension</source>
+        <translation>copyreg-Erweiterung</translation>
+    </message>
+    <message>
+        <source>The pickle is empty</source>
+        <translation>Das Pickle ist leer</translation>
+    </message>
+    <message>
+        <source>The pickle is larger than 1 TiB</source>
+        <translation>Das Pickle ist größer als 1 TiB</translation>
+    </message>
+    <message>
+        <source>Out of memory while reading this pickle</source>
+        <translation>Der Arbeitsspeicher reicht nicht, um dieses Pickle zu lesen</translation>
+    </message>
+    <message>
+        <source>Invalid pickle opcode</source>
+        <translation>Ungültiger Pickle-Opcode</translation>
+    </message>
+    <message>
+        <source>A string is not valid UTF-8</source>
+        <translation>Eine Zeichenkette ist kein gültiges UTF-8</translation>
+    </message>
+    <message>
+        <source>An integer has a negative size</source>
+        <translation>Eine Ganzzahl hat eine negative Größe</translation>
+    </message>
+    <message>
+        <source>A string has a negative length</source>
+        <translation>Eine Zeichenkette hat eine negative Länge</translation>
+    </message>
+    <message>
+        <source>The pickle protocol is newer than 5</source>
+        <translation>Das Pickle-Protokoll ist neuer als 5</translation>
+    </message>
+    <message>
+        <source>The pickle refers to too many names</source>
+        <translation>Das Pickle verweist auf zu viele Namen</translation>
+    </message>
+    <message>
+        <source>BUILD is applied to a value that is not an object</source>
+        <translation>BUILD wird auf einen Wert angewendet, der kein Objekt ist</translation>
+    </message>
+    <message>
+        <source>A value is called that is neither a class nor a function</source>
+        <translation>Es wird ein Wert aufgerufen, der weder Klasse noch Funktion ist</translation>
+    </message>
+    <message>
+        <source>The arguments of a call are not a tuple</source>
+        <translation>Die Argumente eines Aufrufs sind kein Tupel</translation>
+    </message>
+    <message>
+        <source>The name of a global is not a string</source>
+        <translation>Der Name eines Globals ist keine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>An opcode extends beyond its frame</source>
+        <translation>Ein Opcode reicht über seinen Frame hinaus</translation>
+    </message>
+    <message>
+        <source>The pickle ends without a STOP opcode</source>
+        <translation>Das Pickle endet ohne STOP-Opcode</translation>
+    </message>
+    <message>
+        <source>The pickle is truncated inside an opcode</source>
+        <translation>Das Pickle ist in einem Opcode abgeschnitten</translation>
+    </message>
+    <message>
+        <source>An opcode pops more values than the stack has</source>
+        <translation>Ein Opcode nimmt mehr Werte vom Stapel, als dieser hat</translation>
+    </message>
+    <message>
+        <source>An opcode needs a mark, but the stack has none</source>
+        <translation>Ein Opcode braucht eine Marke, aber der Stapel hat keine</translation>
+    </message>
+    <message>
+        <source>The pickle's stack is too large</source>
+        <translation>Der Stapel des Pickles ist zu groß</translation>
+    </message>
+    <message>
+        <source>The pickle has too many values</source>
+        <translation>Das Pickle hat zu viele Werte</translation>
+    </message>
+    <message>
+        <source>A memo entry is read before it is stored</source>
+        <translation>Ein Memo-Eintrag wird gelesen, bevor er gespeichert ist</translation>
+    </message>
+    <message>
+        <source>A frame begins inside another frame</source>
+        <translation>Ein Frame beginnt in einem anderen Frame</translation>
+    </message>
+    <message>
+        <source>A frame is longer than the pickle</source>
+        <translation>Ein Frame ist länger als das Pickle</translation>
+    </message>
+    <message>
+        <source>The class or name %1 is unknown to Cairn</source>
+        <translation>Die Klasse oder den Namen %1 kennt Cairn nicht</translation>
+    </message>
+    <message>
+        <source>Python would call %1</source>
+        <translation>Python würde %1 aufrufen</translation>
+    </message>
+    <message>
+        <source>Python would call an object that the pickle computes</source>
+        <translation>Python würde ein Objekt aufrufen, das das Pickle berechnet</translation>
+    </message>
+    <message>
+        <source>An instance is created of a class that is only named by a persistent id</source>
+        <translation>Es wird eine Instanz einer Klasse erzeugt, die nur eine persistente ID nennt</translation>
+    </message>
+    <message>
+        <source>An instance is created of a class that the pickle computes</source>
+        <translation>Es wird eine Instanz einer Klasse erzeugt, die das Pickle berechnet</translation>
+    </message>
+    <message>
+        <source>Python would run the codec %1</source>
+        <translation>Python würde den Codec %1 ausführen</translation>
+    </message>
+    <message>
+        <source>A state replaces the instance's attribute %1</source>
+        <translation>Ein Zustand ersetzt das Attribut %1 der Instanz</translation>
+    </message>
+    <message>
+        <source> (offset %1)</source>
+        <translation> (Offset %1)</translation>
+    </message>
+    <message>
+        <source>An opcode extends beyond its frame%1</source>
+        <translation>Ein Opcode reicht über seinen Frame hinaus%1</translation>
+    </message>
+    <message>
+        <source>A frame begins inside another frame%1</source>
+        <translation>Ein Frame beginnt in einem anderen Frame%1</translation>
+    </message>
+    <message>
+        <source>A frame is longer than the pickle%1</source>
+        <translation>Ein Frame ist länger als das Pickle%1</translation>
+    </message>
+    <message>
+        <source>The pickle modifies a class or function%1</source>
+        <translation>Das Pickle verändert eine Klasse oder Funktion%1</translation>
+    </message>
+    <message>
+        <source>The name of a global is computed%1</source>
+        <translation>Der Name eines Globals wird berechnet%1</translation>
+    </message>
+    <message>
+        <source>Whether Python would stop here depends on its version%1</source>
+        <translation>Ob Python hier anhalten würde, hängt von seiner Version ab%1</translation>
+    </message>
+    <message>
+        <source>A byte string inside the pickle is too large to be examined</source>
+        <translation>Eine Byte-Zeichenkette im Pickle ist zu groß, um sie zu untersuchen</translation>
+    </message>
+    <message>
+        <source>Python would load a nested pickle that this one computes</source>
+        <translation>Python würde ein verschachteltes Pickle laden, das dieses berechnet</translation>
+    </message>
+    <message>
+        <source>Pickles are nested too deeply inside each other</source>
+        <translation>Pickles sind zu tief ineinander verschachtelt</translation>
+    </message>
+    <message>
+        <source>%1 (offset %2)</source>
+        <translation>%1 (Offset %2)</translation>
+    </message>
+    <message>
+        <source>Too many possible pickles after the first one</source>
+        <translation>Zu viele mögliche Pickles nach dem ersten</translation>
+    </message>
+    <message>
+        <source>Cannot initialize compression</source>
+        <translation>Das Komprimieren lässt sich nicht vorbereiten</translation>
+    </message>
+    <message>
+        <source>A byte plane has the wrong length</source>
+        <translation>Eine Byte-Ebene hat die falsche Länge</translation>
+    </message>
+    <message>
+        <source>A packed chunk is shorter than its header</source>
+        <translation>Ein gepackter Chunk ist kürzer als sein Header</translation>
+    </message>
+    <message>
+        <source>Unknown packing of a byte plane</source>
+        <translation>Unbekannte Packung einer Byte-Ebene</translation>
+    </message>
+    <message>
+        <source>A byte plane extends beyond its chunk</source>
+        <translation>Eine Byte-Ebene reicht über ihren Chunk hinaus</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after a packed chunk</source>
+        <translation>Überzählige Bytes nach einem gepackten Chunk</translation>
+    </message>
+    <message>
+        <source>The snappy data is damaged</source>
+        <translation>Die snappy-Daten sind beschädigt</translation>
+    </message>
+    <message>
+        <source>The snappy data declares an implausible size</source>
+        <translation>Die snappy-Daten nennen eine unglaubwürdige Größe</translation>
+    </message>
+    <message>
+        <source>%1 bytes from %2</source>
+        <translation>%1 Bytes aus %2</translation>
+    </message>
+    <message>
+        <source>A block is outside the table</source>
+        <translation>Ein Block liegt außerhalb der Tabelle</translation>
+    </message>
+    <message>
+        <source>A block is too large</source>
+        <translation>Ein Block ist zu groß</translation>
+    </message>
+    <message>
+        <source>CRC-32C mismatch in a block of the table</source>
+        <translation>CRC-32C eines Blocks der Tabelle stimmt nicht</translation>
+    </message>
+    <message>
+        <source>CRC-32C %1</source>
+        <translation>CRC-32C %1</translation>
+    </message>
+    <message>
+        <source>Unknown compression of a block</source>
+        <translation>Unbekannte Kompression eines Blocks</translation>
+    </message>
+    <message>
+        <source>type %1</source>
+        <translation>Typ %1</translation>
+    </message>
+    <message>
+        <source>0 (none) or 1 (snappy)</source>
+        <translation>0 (keine) oder 1 (snappy)</translation>
+    </message>
+    <message>
+        <source>too short for its restart points</source>
+        <translation>zu kurz für seine Neustartpunkte</translation>
+    </message>
+    <message>
+        <source>%1 restart points</source>
+        <translation>%1 Neustartpunkte</translation>
+    </message>
+    <message>
+        <source>keys that are not in ascending order</source>
+        <translation>Schlüssel, die nicht aufsteigend geordnet sind</translation>
+    </message>
+    <message>
+        <source>an entry that extends beyond the block</source>
+        <translation>ein Eintrag, der über den Block hinausreicht</translation>
+    </message>
+    <message>
+        <source>The table's keys exceed the size of the table</source>
+        <translation>Die Schlüssel der Tabelle überschreiten die Größe der Tabelle</translation>
+    </message>
+    <message>
+        <source>A block of the table is damaged</source>
+        <translation>Ein Block der Tabelle ist beschädigt</translation>
+    </message>
+    <message>
+        <source>The table is too short for its footer</source>
+        <translation>Die Tabelle ist zu kurz für ihren Footer</translation>
+    </message>
+    <message>
+        <source>The table's magic number is missing at the end of the file</source>
+        <translation>Die Kennzahl der Tabelle am Ende der Datei fehlt</translation>
+    </message>
+    <message>
+        <source>It may be truncated; copy it again</source>
+        <translation>Sie ist vielleicht abgeschnitten; erneut kopieren</translation>
+    </message>
+    <message>
+        <source>The table's footer is damaged</source>
+        <translation>Der Footer der Tabelle ist beschädigt</translation>
+    </message>
+    <message>
+        <source>The table's index is damaged</source>
+        <translation>Der Index der Tabelle ist beschädigt</translation>
+    </message>
+    <message>
+        <source>a block that does not follow the one before it</source>
+        <translation>ein Block, der nicht auf den vorherigen folgt</translation>
+    </message>
+    <message>
+        <source>Invalid header in the tar archive</source>
+        <translation>Ungültiger Header im tar-Archiv</translation>
+    </message>
+    <message>
+        <source>a checksum mismatch</source>
+        <translation>eine falsche Prüfsumme</translation>
+    </message>
+    <message>
+        <source>a size that is not a number</source>
+        <translation>eine Größe, die keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>A member of the tar archive extends beyond its end</source>
+        <translation>Ein Mitglied des tar-Archivs reicht über dessen Ende hinaus</translation>
+    </message>
+    <message>
+        <source>A name in the tar archive is too long</source>
+        <translation>Ein Name im tar-Archiv ist zu lang</translation>
+    </message>
+    <message>
+        <source>malformed pax records</source>
+        <translation>fehlerhafte pax-Einträge</translation>
+    </message>
+    <message>
+        <source>Sparse members of tar archives are not supported</source>
+        <translation>Dünn besetzte Mitglieder von tar-Archiven werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The tar archive has too many members</source>
+        <translation>Das tar-Archiv hat zu viele Mitglieder</translation>
+    </message>
+    <message>
+        <source>%1 extents for %2 dimensions</source>
+        <translation>%1 Ausdehnungen für %2 Dimensionen</translation>
+    </message>
+    <message>
+        <source>Invalid array metadata</source>
+        <translation>Ungültige Metadaten des Arrays</translation>
+    </message>
+    <message>
+        <source>Unsupported array storage</source>
+        <translation>Nicht unterstützte Speicherung des Arrays</translation>
+    </message>
+    <message>
+        <source>The array's metadata is too long</source>
+        <translation>Die Metadaten des Arrays sind zu lang</translation>
+    </message>
+    <message>
+        <source>structured elements</source>
+        <translation>strukturierte Elemente</translation>
+    </message>
+    <message>
+        <source>a list of filters</source>
+        <translation>eine Liste von Filtern</translation>
+    </message>
+    <message>
+        <source>a transpose codec that does not reverse all dimensions</source>
+        <translation>ein transpose-Codec, der nicht alle Dimensionen umkehrt</translation>
+    </message>
+    <message>
+        <source>no codec that converts the array to bytes</source>
+        <translation>kein Codec, der das Array in Bytes umwandelt</translation>
+    </message>
+    <message>
+        <source>%1 extents</source>
+        <translation>%1 Ausdehnungen</translation>
+    </message>
+    <message>
+        <source>inner chunks that do not tile the outer chunk</source>
+        <translation>innere Chunks, die den äußeren Chunk nicht genau abdecken</translation>
+    </message>
+    <message>
+        <source>more than bytes and crc32c</source>
+        <translation>mehr als bytes und crc32c</translation>
+    </message>
+    <message>
+        <source>nested shards</source>
+        <translation>verschachtelte Shards</translation>
+    </message>
+    <message>
+        <source>a transpose codec around shards</source>
+        <translation>ein transpose-Codec um Shards</translation>
+    </message>
+    <message>
+        <source>a list of transformers</source>
+        <translation>eine Liste von Transformationen</translation>
+    </message>
+    <message>
+        <source>A shard has too many chunks</source>
+        <translation>Ein Shard hat zu viele Chunks</translation>
+    </message>
+    <message>
+        <source>A shard is shorter than its index</source>
+        <translation>Ein Shard ist kürzer als sein Index</translation>
+    </message>
+    <message>
+        <source>A shard's index refers to data beyond the shard</source>
+        <translation>Der Index eines Shards verweist auf Daten hinter dem Shard</translation>
+    </message>
+    <message>
+        <source>A chunk exceeds the size of its elements</source>
+        <translation>Ein Chunk überschreitet die Größe seiner Elemente</translation>
+    </message>
+    <message>
+        <source>A chunk has too few elements</source>
+        <translation>Ein Chunk hat zu wenige Elemente</translation>
+    </message>
+    <message>
+        <source>The read extends beyond the chunk</source>
+        <translation>Das Lesen reicht über den Chunk hinaus</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of a chunk</source>
+        <translation>Die Datei endet vor dem Ende eines Chunks</translation>
+    </message>
+    <message>
+        <source>at least %1 bytes</source>
+        <translation>mindestens %1 Bytes</translation>
+    </message>
+    <message>
+        <source>The compressed data ends too early</source>
+        <translation>Die komprimierten Daten enden zu früh</translation>
+    </message>
+    <message>
+        <source>The entry contains more data than it declares</source>
+        <translation>Der Eintrag enthält mehr Daten, als er angibt</translation>
+    </message>
+    <message>
+        <source>CRC-32 mismatch in the entry</source>
+        <translation>CRC-32 des Eintrags stimmt nicht</translation>
+    </message>
+    <message>
+        <source>The entry's compressed data is damaged</source>
+        <translation>Die komprimierten Daten des Eintrags sind beschädigt</translation>
+    </message>
+    <message>
+        <source>The entry's local header contradicts the archive's directory</source>
+        <translation>Der lokale Header des Eintrags widerspricht dem Verzeichnis des Archivs</translation>
+    </message>
+    <message>
+        <source>Readers that use one and readers that use the other see different contents; do not use this archive</source>
+        <translation>Programme, die den einen, und solche, die das andere verwenden, sehen Verschiedenes; dieses Archiv nicht verwenden</translation>
+    </message>
+    <message>
+        <source>a different name</source>
+        <translation>ein anderer Name</translation>
+    </message>
+    <message>
+        <source>a different compression method</source>
+        <translation>eine andere Kompressionsmethode</translation>
+    </message>
+    <message>
+        <source>a different encryption flag</source>
+        <translation>eine andere Kennzeichnung der Verschlüsselung</translation>
+    </message>
+    <message>
+        <source>a different size</source>
+        <translation>eine andere Größe</translation>
+    </message>
+    <message>
+        <source>a different CRC-32</source>
+        <translation>eine andere CRC-32</translation>
+    </message>
+    <message>
+        <source>The archive entry is encrypted</source>
+        <translation>Der Archiveintrag ist verschlüsselt</translation>
+    </message>
+    <message>
+        <source>Decrypt the archive first</source>
+        <translation>Zuerst das Archiv entschlüsseln</translation>
+    </message>
+    <message>
+        <source>No entry at the offset that the directory records</source>
+        <translation>Kein Eintrag an der Stelle, die das Verzeichnis nennt</translation>
+    </message>
+    <message>
+        <source>the bytes PK\3\4</source>
+        <translation>die Bytes PK\3\4</translation>
+    </message>
+    <message>
+        <source>The entry's local header has a different name than the directory</source>
+        <translation>Der lokale Header des Eintrags hat einen anderen Namen als das Verzeichnis</translation>
+    </message>
+    <message>
+        <source>The entry's data overlaps the next entry</source>
+        <translation>Die Daten des Eintrags überlappen den nächsten Eintrag</translation>
+    </message>
+    <message>
+        <source>an end at or before %1</source>
+        <translation>ein Ende bei oder vor %1</translation>
+    </message>
+    <message>
+        <source>Unsupported compression of the entry</source>
+        <translation>Nicht unterstützte Kompression des Eintrags</translation>
+    </message>
+    <message>
+        <source>method %1</source>
+        <translation>Methode %1</translation>
+    </message>
+    <message>
+        <source>stored (0) or deflated (8)</source>
+        <translation>unkomprimiert (0) oder deflate (8)</translation>
+    </message>
+    <message>
+        <source>Repack the archive without compression</source>
+        <translation>Das Archiv ohne Kompression neu packen</translation>
+    </message>
+    <message>
+        <source>A stored entry has different compressed and uncompressed sizes</source>
+        <translation>Ein unkomprimierter Eintrag hat verschiedene komprimierte und unkomprimierte Größen</translation>
+    </message>
+    <message>
+        <source>The entry declares more data than its compressed bytes can contain</source>
+        <translation>Der Eintrag gibt mehr Daten an, als seine komprimierten Bytes enthalten können</translation>
+    </message>
+    <message>
+        <source>The entry is too large to be read at once</source>
+        <translation>Der Eintrag ist zu groß, um ihn auf einmal zu lesen</translation>
+    </message>
+    <message>
+        <source>The archive's directory does not contain the declared number of entries</source>
+        <translation>Das Verzeichnis des Archivs enthält nicht die angegebene Anzahl von Einträgen</translation>
+    </message>
+    <message>
+        <source>The archive's directory is damaged</source>
+        <translation>Das Verzeichnis des Archivs ist beschädigt</translation>
+    </message>
+    <message>
+        <source>entry %1 that extends beyond the directory or does not start with PK\1\2</source>
+        <translation>Eintrag %1, der über das Verzeichnis hinausreicht oder nicht mit PK\1\2 beginnt</translation>
+    </message>
+    <message>
+        <source>The archive entry has two names</source>
+        <translation>Der Archiveintrag hat zwei Namen</translation>
+    </message>
+    <message>
+        <source>The archive entry has two zip64 fields</source>
+        <translation>Der Archiveintrag hat zwei zip64-Felder</translation>
+    </message>
+    <message>
+        <source>The entry's zip64 field is too short</source>
+        <translation>Das zip64-Feld des Eintrags ist zu kurz</translation>
+    </message>
+    <message>
+        <source>An archive entry is outside the archive</source>
+        <translation>Ein Archiveintrag liegt außerhalb des Archivs</translation>
+    </message>
+    <message>
+        <source>The file is damaged or mixed from two files; copy it again</source>
+        <translation>Die Datei ist beschädigt oder aus zwei Dateien gemischt; erneut kopieren</translation>
+    </message>
+    <message>
+        <source>An archive entry has an invalid name</source>
+        <translation>Ein Archiveintrag hat einen ungültigen Namen</translation>
+    </message>
+    <message>
+        <source>an empty name</source>
+        <translation>ein leerer Name</translation>
+    </message>
+    <message>
+        <source>a zero byte in the name</source>
+        <translation>ein Null-Byte im Namen</translation>
+    </message>
+    <message>
+        <source>An archive entry is encrypted</source>
+        <translation>Ein Archiveintrag ist verschlüsselt</translation>
+    </message>
+    <message>
+        <source>Unsupported compression of an archive entry</source>
+        <translation>Nicht unterstützte Kompression eines Archiveintrags</translation>
+    </message>
+    <message>
+        <source>Two archive entries overlap</source>
+        <translation>Zwei Archiveinträge überlappen</translation>
+    </message>
+    <message>
+        <source>The archive has bytes before its first entry</source>
+        <translation>Das Archiv hat Bytes vor seinem ersten Eintrag</translation>
+    </message>
+    <message>
+        <source>Other readers may interpret this file differently</source>
+        <translation>Andere Programme lesen diese Datei vielleicht anders</translation>
+    </message>
+    <message>
+        <source>Two archive entries have the same name</source>
+        <translation>Zwei Archiveinträge haben denselben Namen</translation>
+    </message>
+    <message>
+        <source>Readers that use the first and readers that use the last one see different contents; do not use this archive</source>
+        <translation>Programme, die den ersten, und solche, die den letzten verwenden, sehen Verschiedenes; dieses Archiv nicht verwenden</translation>
+    </message>
+    <message>
+        <source>The archive has no end record</source>
+        <translation>Das Archiv hat keinen Endeintrag</translation>
+    </message>
+    <message>
+        <source>the bytes PK\5\6 within the last 65557</source>
+        <translation>die Bytes PK\5\6 innerhalb der letzten 65557</translation>
+    </message>
+    <message>
+        <source>The file is truncated or still being written; compare its size with the original</source>
+        <translation>Die Datei ist abgeschnitten oder wird noch geschrieben; ihre Größe mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>The archive's comment is truncated</source>
+        <translation>Der Kommentar des Archivs ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1 bytes in total</source>
+        <translation>%1 Bytes insgesamt</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the archive</source>
+        <translation>Überzählige Bytes nach dem Archiv</translation>
+    </message>
+    <message>
+        <source>The archive's zip64 end record is missing</source>
+        <translation>Der zip64-Endeintrag des Archivs fehlt</translation>
+    </message>
+    <message>
+        <source>The archive's zip64 end record is not before its locator</source>
+        <translation>Der zip64-Endeintrag des Archivs steht nicht vor seinem Locator</translation>
+    </message>
+    <message>
+        <source>The zip64 locator does not point to the zip64 end record</source>
+        <translation>Der zip64-Locator zeigt nicht auf den zip64-Endeintrag</translation>
+    </message>
+    <message>
+        <source>The two end records contradict each other</source>
+        <translation>Die beiden Endeinträge widersprechen sich</translation>
+    </message>
+    <message>
+        <source>The archive's directory is outside the archive</source>
+        <translation>Das Verzeichnis des Archivs liegt außerhalb des Archivs</translation>
+    </message>
+    <message>
+        <source>an end at %1</source>
+        <translation>ein Ende bei %1</translation>
+    </message>
+    <message>
+        <source>The archive's directory is not at the offset in its end record</source>
+        <translation>Das Verzeichnis des Archivs liegt nicht an der Stelle, die sein Endeintrag nennt</translation>
+    </message>
+    <message>
+        <source>%1 bytes too many</source>
+        <translation>%1 Bytes zu viel</translation>
+    </message>
+    <message>
+        <source>Bytes were inserted before or into the archive</source>
+        <translation>Vor oder in das Archiv wurden Bytes eingefügt</translation>
+    </message>
+    <message>
+        <source>The archive's directory is too large</source>
+        <translation>Das Verzeichnis des Archivs ist zu groß</translation>
+    </message>
+    <message>
+        <source>The archive declares more entries than its directory can contain</source>
+        <translation>Das Archiv gibt mehr Einträge an, als sein Verzeichnis enthalten kann</translation>
+    </message>
+    <message>
+        <source>%1 entries in %2 bytes</source>
+        <translation>%1 Einträge in %2 Bytes</translation>
+    </message>
+    <message>
+        <source>Not a complete archive, but one volume of a multi-volume archive</source>
+        <translation>Kein vollständiges Archiv, sondern ein Band eines mehrteiligen Archivs</translation>
+    </message>
+    <message>
+        <source>Join the volumes first</source>
+        <translation>Zuerst die Bände zusammenfügen</translation>
+    </message>
+    <message>
+        <source>Invalid name for a ZIP entry</source>
+        <translation>Ungültiger Name für einen ZIP-Eintrag</translation>
+    </message>
+    <message>
+        <source>bytes that are not UTF-8</source>
+        <translation>Bytes, die kein UTF-8 sind</translation>
+    </message>
+    <message>
+        <source>the same name twice</source>
+        <translation>zweimal derselbe Name</translation>
+    </message>
+    <message>
+        <source>The alignment must be a power of two up to 32768</source>
+        <translation>Die Ausrichtung muss eine Zweierpotenz bis 32768 sein</translation>
+    </message>
+    <message>
+        <source>The archive would be too large</source>
+        <translation>Das Archiv würde zu groß</translation>
+    </message>
+    <message>
+        <source>The zstd data is damaged or unsupported</source>
+        <translation>Die zstd-Daten sind beschädigt oder nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The zstd data contains fewer bytes than declared</source>
+        <translation>Die zstd-Daten enthalten weniger Bytes als angegeben</translation>
+    </message>
+    <message>
+        <source>The zstd data contains more bytes than declared</source>
+        <translation>Die zstd-Daten enthalten mehr Bytes als angegeben</translation>
+    </message>
+    <message>
+        <source>The decompressed zstd data exceeds the limit</source>
+        <translation>Die dekomprimierten zstd-Daten überschreiten die Grenze</translation>
+    </message>
+    <message>
+        <source>Not zstd data</source>
+        <translation>Keine zstd-Daten</translation>
+    </message>
+    <message>
+        <source>the bytes 28 b5 2f fd</source>
+        <translation>die Bytes 28 b5 2f fd</translation>
+    </message>
+    <message>
+        <source>The zstd data exceeds the size limit</source>
+        <translation>Die zstd-Daten überschreiten die Größengrenze</translation>
+    </message>
+    <message>
+        <source>the kernels read elements in place</source>
+        <translation>die Kernel lesen Elemente an ihrem Ort</translation>
+    </message>
+    <message>
+        <source>as requested</source>
+        <translation>wie verlangt</translation>
+    </message>
+    <message>
+        <source>complex matrices are not supported</source>
+        <translation>komplexe Matrizen werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>the matrix has non-finite elements</source>
+        <translation>die Matrix hat nicht endliche Elemente</translation>
+    </message>
+    <message>
+        <source>a matrix without columns</source>
+        <translation>eine Matrix ohne Spalten</translation>
+    </message>
+    <message>
+        <source>a matrix without rows</source>
+        <translation>eine Matrix ohne Zeilen</translation>
+    </message>
+    <message>
+        <source>a matrix without elements</source>
+        <translation>eine Matrix ohne Elemente</translation>
+    </message>
+    <message>
+        <source>both sides must add the same number of rows</source>
+        <translation>beide Seiten müssen gleich viele Zeilen hinzufügen</translation>
+    </message>
+    <message>
+        <source>complex numbers can only be compared with complex numbers</source>
+        <translation>komplexe Zahlen lassen sich nur mit komplexen Zahlen vergleichen</translation>
+    </message>
+    <message>
+        <source>can't allocate memory</source>
+        <translation>kein Speicher zu bekommen</translation>
+    </message>
+    <message>
+        <source>libtorch threw a non-standard exception</source>
+        <translation>libtorch hat eine Ausnahme geworfen, die keine gewöhnliche ist</translation>
+    </message>
+    <message>
+        <source>The device %1 cannot be used</source>
+        <translation>Das Gerät %1 lässt sich nicht verwenden</translation>
+    </message>
+    <message>
+        <source>Elements could not be cast</source>
+        <translation>Elemente ließen sich nicht umwandeln</translation>
+    </message>
+    <message>
+        <source>Elements could not be dequantised</source>
+        <translation>Elemente ließen sich nicht dequantisieren</translation>
+    </message>
+    <message>
+        <source>Elements could not be averaged</source>
+        <translation>Elemente ließen sich nicht mitteln</translation>
+    </message>
+    <message>
+        <source>Elements could not be measured</source>
+        <translation>Elemente ließen sich nicht messen</translation>
+    </message>
+    <message>
+        <source>Elements could not be compared</source>
+        <translation>Elemente ließen sich nicht vergleichen</translation>
+    </message>
+    <message>
+        <source>libtorch %1</source>
+        <translation>libtorch %1</translation>
+    </message>
+    <message>
+        <source>No device %1</source>
+        <translation>Kein Gerät %1</translation>
+    </message>
+    <message>
+        <source>%1 with %2 CUDA devices</source>
+        <translation>%1 mit %2 CUDA-Geräten</translation>
+    </message>
+    <message>
+        <source>cuda:0 to cuda:%1</source>
+        <translation>cuda:0 bis cuda:%1</translation>
+    </message>
+    <message>
+        <source>Use --device cpu or auto; CUDA requires a module that was built with a CUDA-enabled libtorch, and the NVIDIA driver</source>
+        <translation>--device cpu oder auto verwenden; CUDA braucht ein Modul, das mit einem libtorch mit CUDA gebaut wurde, und den NVIDIA-Treiber</translation>
+    </message>
+    <message>
+        <source>Unknown device</source>
+        <translation>Unbekanntes Gerät</translation>
+    </message>
+    <message>
+        <source>auto, cpu or cuda:0</source>
+        <translation>auto, cpu oder cuda:0</translation>
+    </message>
+    <message>
+        <source>Use --device cpu, or free memory on the device</source>
+        <translation>--device cpu verwenden oder Speicher auf dem Gerät freigeben</translation>
+    </message>
+    <message>
+        <source>Use --device cpu</source>
+        <translation>--device cpu verwenden</translation>
+    </message>
+    <message>
+        <source>The similarity cannot be computed</source>
+        <translation>Die Ähnlichkeit lässt sich nicht berechnen</translation>
+    </message>
+    <message>
+        <source>interface %1</source>
+        <translation>Schnittstelle %1</translation>
+    </message>
+    <message>
+        <source>The expression is invalid</source>
+        <translation>Der Ausdruck ist ungültig</translation>
+    </message>
+    <message>
+        <source>The expression is nested too deeply</source>
+        <translation>Der Ausdruck ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>The config lacks a field</source>
+        <translation>Der Konfiguration fehlt ein Feld</translation>
+    </message>
+    <message>
+        <source>A number computed from the config is too large</source>
+        <translation>Eine aus der Konfiguration berechnete Zahl ist zu groß</translation>
+    </message>
+    <message>
+        <source>A number of the config does not divide another</source>
+        <translation>Eine Zahl der Konfiguration teilt eine andere nicht</translation>
+    </message>
+    <message>
+        <source>The operator is unknown</source>
+        <translation>Der Operator ist unbekannt</translation>
+    </message>
+    <message>
+        <source>Tensors of this model family cannot be converted from %1</source>
+        <translation>Tensoren dieser Modellfamilie lassen sich nicht von %1 umwandeln</translation>
+    </message>
+    <message>
+        <source>--family names one of these; --names keep leaves the names as they are</source>
+        <translation>--family nennt eine davon; --names keep lässt die Namen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>--names keep writes the tensors under the framework's own names</source>
+        <translation>--names keep schreibt die Tensoren unter den eigenen Namen des Frameworks</translation>
+    </message>
+    <message>
+        <source>the family</source>
+        <translation>die Familie</translation>
+    </message>
+    <message>
+        <source>The checkpoint does not contain the model's settings, which its conversion needs</source>
+        <translation>Der Checkpoint enthält die Einstellungen des Modells nicht, die seine Umwandlung braucht</translation>
+    </message>
+    <message>
+        <source>--like FOLDER takes the config from a Hugging Face folder; --names keep leaves the names as they are</source>
+        <translation>--like FOLDER nimmt die Konfiguration aus einem Hugging-Face-Ordner; --names keep lässt die Namen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>No rule is known for a tensor of this model</source>
+        <translation>Für einen Tensor dieses Modells ist keine Regel bekannt</translation>
+    </message>
+    <message>
+        <source>--names keep leaves the names as they are; --family names another family</source>
+        <translation>--names keep lässt die Namen, wie sie sind; --family nennt eine andere Familie</translation>
+    </message>
+    <message>
+        <source>The norms are stored less 1 (apply_layernorm_1p), which is not converted</source>
+        <translation>Die Norms sind um 1 vermindert gespeichert (apply_layernorm_1p), was nicht umgewandelt wird</translation>
+    </message>
+    <message>
+        <source>Rotary embeddings are interleaved (rotary_interleaved), which is not converted</source>
+        <translation>Rotary Embeddings sind verschränkt (rotary_interleaved), was nicht umgewandelt wird</translation>
+    </message>
+    <message>
+        <source>The positions are not encoded by rotary embeddings, as this family requires</source>
+        <translation>Die Positionen sind nicht durch Rotary Embeddings kodiert, wie es diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The positions are not encoded by learned embeddings, as this family requires</source>
+        <translation>Die Positionen sind nicht durch gelernte Embeddings kodiert, wie es diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The feed-forward layers have no gate, which this family requires</source>
+        <translation>Die Feed-Forward-Layer haben kein Gate, das diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The feed-forward layers have a gate, which GPT-2 has not</source>
+        <translation>Die Feed-Forward-Layer haben ein Gate, das GPT-2 nicht hat</translation>
+    </message>
+    <message>
+        <source>The activation is not SiLU, which this family requires</source>
+        <translation>Die Aktivierung ist nicht SiLU, wie es diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>Heads share keys and values, which GPT-2 does not support</source>
+        <translation>Heads teilen sich Keys und Values, was GPT-2 nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The router's softmax is before the choice of experts, which Mixtral does not support</source>
+        <translation>Das Softmax des Routers liegt vor der Wahl der Experten, was Mixtral nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The router's scores are not those of a sigmoid, which DeepSeek-V3 requires</source>
+        <translation>Die Werte des Routers sind nicht die eines Sigmoids, wie es DeepSeek-V3 verlangt</translation>
+    </message>
+    <message>
+        <source>Layers for predicting several tokens are not converted</source>
+        <translation>Layer zum Vorhersagen mehrerer Token werden nicht umgewandelt</translation>
+    </message>
+    <message>
+        <source>Scaled rotary embeddings (use_rope_scaling) are in no setting of the output; use --like</source>
+        <translation>Skalierte Rotary Embeddings (use_rope_scaling) stehen in keiner Einstellung der Ausgabe; --like verwenden</translation>
+    </message>
+    <message>
+        <source>Scaled rotary embeddings (use_scaled_rope) are in no setting of the output; use --like</source>
+        <translation>Skalierte Rotary Embeddings (use_scaled_rope) stehen in keiner Einstellung der Ausgabe; --like verwenden</translation>
+    </message>
+    <message>
+        <source>Experts in Mistral's own files are not converted</source>
+        <translation>Experten in Mistrals eigenen Dateien werden nicht umgewandelt</translation>
+    </message>
+    <message>
+        <source>Meta's and torchtitan's names</source>
+        <translation>Namen von Meta und torchtitan</translation>
+    </message>
+    <message>
+        <source>The operation is not allowed here</source>
+        <translation>Die Operation ist hier nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>Two tensors become one</source>
+        <translation>Zwei Tensoren würden zu einem</translation>
+    </message>
+    <message>
+        <source>A tensor is missing that is joined with another</source>
+        <translation>Es fehlt ein Tensor, der mit einem anderen verbunden wird</translation>
+    </message>
+    <message>
+        <source>`cairn-cli check` reports whether the checkpoint is complete</source>
+        <translation>`cairn-cli check` meldet, ob der Checkpoint vollständig ist</translation>
+    </message>
+    <message>
+        <source>Two tensors get the same name from the conversion</source>
+        <translation>Zwei Tensoren bekämen durch die Umwandlung denselben Namen</translation>
+    </message>
+    <message>
+        <source>--names keep leaves the names as they are</source>
+        <translation>--names keep lässt die Namen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>The recipe has an unknown operation</source>
+        <translation>Das Rezept hat eine unbekannte Operation</translation>
+    </message>
+    <message>
+        <source>The recipe has an invalid name</source>
+        <translation>Das Rezept hat einen ungültigen Namen</translation>
+    </message>
+    <message>
+        <source>A rule of the recipe lacks a source or a target</source>
+        <translation>Einer Regel des Rezepts fehlt eine Quelle oder ein Ziel</translation>
+    </message>
+    <message>
+        <source>A definition lacks its value</source>
+        <translation>Einer Definition fehlt ihr Wert</translation>
+    </message>
+    <message>
+        <source>The tensor has too few dimensions</source>
+        <translation>Der Tensor hat zu wenige Dimensionen</translation>
+    </message>
+    <message>
+        <source>a dimension %1</source>
+        <translation>eine Dimension %1</translation>
+    </message>
+    <message>
+        <source>The conversion cuts the tensor into too many parts</source>
+        <translation>Die Umwandlung zerlegt den Tensor in zu viele Teile</translation>
+    </message>
+    <message>
+        <source>A dimension cannot be divided as the rule requires</source>
+        <translation>Eine Dimension lässt sich nicht teilen, wie es die Regel verlangt</translation>
+    </message>
+    <message>
+        <source>%1, dimension %2</source>
+        <translation>%1, Dimension %2</translation>
+    </message>
+    <message>
+        <source>The rule takes more than the tensor has</source>
+        <translation>Die Regel nimmt mehr, als der Tensor hat</translation>
+    </message>
+    <message>
+        <source>Tensors that are joined have different shapes or dtypes</source>
+        <translation>Tensoren, die verbunden werden, haben verschiedene Shapes oder Dtypes</translation>
+    </message>
+    <message>
+        <source>Quantised or packed elements cannot be rearranged within their rows</source>
+        <translation>Quantisierte oder gepackte Elemente lassen sich nicht innerhalb ihrer Zeilen umordnen</translation>
+    </message>
+    <message>
+        <source>Keep the names, or write the checkpoint with another --dtype first</source>
+        <translation>Die Namen behalten oder den Checkpoint zuerst mit einem anderen --dtype schreiben</translation>
+    </message>
+    <message>
+        <source>The read extends beyond the tensor</source>
+        <translation>Das Lesen reicht über den Tensor hinaus</translation>
+    </message>
+    <message>
+        <source>different elements</source>
+        <translation>andere Elemente</translation>
+    </message>
+    <message>
+        <source>The earlier checkpoint is not the base of this delta</source>
+        <translation>Der frühere Checkpoint ist nicht die Basis dieses Deltas</translation>
+    </message>
+    <message>
+        <source>no tensor with this name</source>
+        <translation>kein Tensor dieses Namens</translation>
+    </message>
+    <message>
+        <source>byte planes</source>
+        <translation>Byte-Ebenen</translation>
+    </message>
+    <message>
+        <source>No tensor begins at this offset of the archive</source>
+        <translation>An dieser Stelle des Archivs beginnt kein Tensor</translation>
+    </message>
+    <message>
+        <source>The base checkpoint of this delta is above the archive's folder</source>
+        <translation>Der Basis-Checkpoint dieses Deltas liegt über dem Ordner des Archivs</translation>
+    </message>
+    <message>
+        <source>Move the archive beside or above the base checkpoint</source>
+        <translation>Das Archiv neben oder über den Basis-Checkpoint verschieben</translation>
+    </message>
+    <message>
+        <source>a size that does not overflow</source>
+        <translation>eine Größe, die nicht überläuft</translation>
+    </message>
+    <message>
+        <source>A tensor shares the data of a tensor with a different shape</source>
+        <translation>Ein Tensor teilt die Daten eines Tensors mit anderer Shape</translation>
+    </message>
+    <message>
+        <source>Too many deltas are chained</source>
+        <translation>Zu viele Deltas sind verkettet</translation>
+    </message>
+    <message>
+        <source>(fill value)</source>
+        <translation>(Füllwert)</translation>
+    </message>
+    <message>
+        <source>A member ends before its items</source>
+        <translation>Ein Mitglied endet vor seinen Einträgen</translation>
+    </message>
+    <message>
+        <source>The data of a tensor is not in this file</source>
+        <translation>Die Daten eines Tensors sind nicht in dieser Datei</translation>
+    </message>
+    <message>
+        <source>a pickle without an archive</source>
+        <translation>ein Pickle ohne Archiv</translation>
+    </message>
+    <message>
+        <source>a storage %1</source>
+        <translation>ein Storage %1</translation>
+    </message>
+    <message>
+        <source>archives are nested too deeply</source>
+        <translation>Archive sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>%1 is an unsupported compression</source>
+        <translation>%1 ist eine nicht unterstützte Kompression</translation>
+    </message>
+    <message>
+        <source>, such as %1</source>
+        <translation>, etwa %1</translation>
+    </message>
+    <message>
+        <source>the archive is too large to be decompressed</source>
+        <translation>das Archiv ist zu groß, um es zu dekomprimieren</translation>
+    </message>
+    <message>
+        <source>the record is marked as encrypted</source>
+        <translation>der Eintrag ist als verschlüsselt markiert</translation>
+    </message>
+    <message>
+        <source>the fields are too large</source>
+        <translation>die Felder sind zu groß</translation>
+    </message>
+    <message>
+        <source>The base64 text is truncated</source>
+        <translation>Der base64-Text ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the link points outside the folder, and a loader would follow it</source>
+        <translation>der Link zeigt aus dem Ordner hinaus, und ein Ladeprogramm würde ihm folgen</translation>
+    </message>
+    <message>
+        <source>folders are nested too deeply</source>
+        <translation>Ordner sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>not a file or folder</source>
+        <translation>weder Datei noch Ordner</translation>
+    </message>
+    <message>
+        <source>the configuration is too large</source>
+        <translation>die Konfiguration ist zu groß</translation>
+    </message>
+    <message>
+        <source>more than %1 pickles in one file</source>
+        <translation>mehr als %1 Pickles in einer Datei</translation>
+    </message>
+    <message>
+        <source>arrays are embedded between its opcodes, and it is too large for memory</source>
+        <translation>zwischen seine Opcodes sind Arrays eingebettet, und es ist zu groß für den Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>its decompressed size exceeds the limit</source>
+        <translation>seine dekomprimierte Größe überschreitet die Grenze</translation>
+    </message>
+    <message>
+        <source>No record at the offset of the tensor's data</source>
+        <translation>Kein Eintrag an der Stelle der Daten des Tensors</translation>
+    </message>
+    <message>
+        <source>The flat range does not belong to this tensor</source>
+        <translation>Der flache Bereich gehört nicht zu diesem Tensor</translation>
+    </message>
+    <message>
+        <source>one dimension of %1</source>
+        <translation>eine Dimension von %1</translation>
+    </message>
+    <message>
+        <source>A flat range is shorter than its declared content</source>
+        <translation>Ein flacher Bereich ist kürzer als sein angegebener Inhalt</translation>
+    </message>
+    <message>
+        <source>elements up to %1</source>
+        <translation>Elemente bis %1</translation>
+    </message>
+    <message>
+        <source>Elements smaller than a byte cannot be sliced</source>
+        <translation>Elemente, die kleiner als ein Byte sind, lassen sich nicht ausschneiden</translation>
+    </message>
+    <message>
+        <source> elements missing</source>
+        <translation> Elemente fehlen</translation>
+    </message>
+    <message>
+        <source> elements stored more than once</source>
+        <translation> Elemente mehrfach gespeichert</translation>
+    </message>
+    <message>
+        <source>fewer parts than (shape, dtype, bytes)</source>
+        <translation>weniger Teile als (shape, dtype, bytes)</translation>
+    </message>
+    <message>
+        <source>a chunk that extends beyond the array</source>
+        <translation>ein Chunk, der über das Array hinausreicht</translation>
+    </message>
+    <message>
+        <source>no shape</source>
+        <translation>keine Shape</translation>
+    </message>
+    <message>
+        <source>an extent that is not an integer</source>
+        <translation>eine Ausdehnung, die keine Ganzzahl ist</translation>
+    </message>
+    <message>
+        <source>no (shape, dtype, bytes)</source>
+        <translation>kein (shape, dtype, bytes)</translation>
+    </message>
+    <message>
+        <source>no dtype</source>
+        <translation>kein Dtype</translation>
+    </message>
+    <message>
+        <source>no bytes</source>
+        <translation>keine Bytes</translation>
+    </message>
+    <message>
+        <source>no (real, imaginary)</source>
+        <translation>kein (real, imaginary)</translation>
+    </message>
+    <message>
+        <source>no shape or no chunks</source>
+        <translation>keine Shape oder keine Chunks</translation>
+    </message>
+    <message>
+        <source>shape %1</source>
+        <translation>Shape %1</translation>
+    </message>
+    <message>
+        <source>a chunk that is not an array</source>
+        <translation>ein Chunk, der kein Array ist</translation>
+    </message>
+    <message>
+        <source>a chunk with a different type, or more elements than the shape has</source>
+        <translation>ein Chunk mit anderem Typ oder mit mehr Elementen, als die Shape hat</translation>
+    </message>
+    <message>
+        <source>The file does not contain a tree</source>
+        <translation>Die Datei enthält keinen Baum</translation>
+    </message>
+    <message>
+        <source>a map</source>
+        <translation>eine Map</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the tree</source>
+        <translation>Überzählige Bytes nach dem Baum</translation>
+    </message>
+    <message>
+        <source>An entry is not a pair of path and leaf</source>
+        <translation>Ein Eintrag ist kein Paar aus Pfad und Blatt</translation>
+    </message>
+    <message>
+        <source>A leaf has no path</source>
+        <translation>Ein Blatt hat keinen Pfad</translation>
+    </message>
+    <message>
+        <source>A path component is not a string</source>
+        <translation>Ein Teil eines Pfads ist keine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>A leaf is not a byte string</source>
+        <translation>Ein Blatt ist keine Byte-Zeichenkette</translation>
+    </message>
+    <message>
+        <source>A leaf's length does not match its data</source>
+        <translation>Die Länge eines Blatts passt nicht zu seinen Daten</translation>
+    </message>
+    <message>
+        <source>The file contains too much text</source>
+        <translation>Die Datei enthält zu viel Text</translation>
+    </message>
+    <message>
+        <source>A map key is not a string</source>
+        <translation>Ein Schlüssel einer Map ist keine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>The tree has too many names, or too long ones</source>
+        <translation>Der Baum hat zu viele oder zu lange Namen</translation>
+    </message>
+    <message>
+        <source>(%1 bytes)</source>
+        <translation>(%1 Bytes)</translation>
+    </message>
+    <message>
+        <source>Unknown MessagePack extension type</source>
+        <translation>Unbekannter MessagePack-Erweiterungstyp</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the array</source>
+        <translation>Überzählige Bytes nach dem Array</translation>
+    </message>
+    <message>
+        <source>numpy.load reads only the first array of a file</source>
+        <translation>numpy.load liest nur das erste Array einer Datei</translation>
+    </message>
+    <message>
+        <source>`cairn-cli scan` lists what loading it would run</source>
+        <translation>`cairn-cli scan` nennt, was das Laden ausführen würde</translation>
+    </message>
+    <message>
+        <source>NumPy does not record the name of this element type; read as bfloat16, the only 2-byte type that is written this way</source>
+        <translation>NumPy zeichnet den Namen dieses Elementtyps nicht auf; gelesen als bfloat16, der einzige 2-Byte-Typ, der so geschrieben wird</translation>
+    </message>
+    <message>
+        <source>NumPy did not record the name of this element type (a float8 or a small integer); shown as raw bytes</source>
+        <translation>NumPy hat den Namen dieses Elementtyps nicht aufgezeichnet (ein float8 oder eine kleine Ganzzahl); als rohe Bytes gezeigt</translation>
+    </message>
+    <message>
+        <source>A manifest beside the file can specify the dtype</source>
+        <translation>Ein Manifest neben der Datei kann den Dtype angeben</translation>
+    </message>
+    <message>
+        <source>Not a NumPy element type</source>
+        <translation>Kein NumPy-Elementtyp</translation>
+    </message>
+    <message>
+        <source>The shape of a field is not a list of sizes</source>
+        <translation>Die Shape eines Felds ist keine Liste von Größen</translation>
+    </message>
+    <message>
+        <source>A field of the record is not a pair of name and type</source>
+        <translation>Ein Feld des Records ist kein Paar aus Name und Typ</translation>
+    </message>
+    <message>
+        <source>An element of the array is too large</source>
+        <translation>Ein Element des Arrays ist zu groß</translation>
+    </message>
+    <message>
+        <source>The shape is not a tuple of sizes</source>
+        <translation>Die Shape ist kein Tupel von Größen</translation>
+    </message>
+    <message>
+        <source>The element type is neither a string nor a list of fields</source>
+        <translation>Der Elementtyp ist weder eine Zeichenkette noch eine Liste von Feldern</translation>
+    </message>
+    <message>
+        <source>at least 10 bytes</source>
+        <translation>mindestens 10 Bytes</translation>
+    </message>
+    <message>
+        <source>at least 12 bytes</source>
+        <translation>mindestens 12 Bytes</translation>
+    </message>
+    <message>
+        <source>The array's header is implausibly long</source>
+        <translation>Der Header des Arrays ist unglaubwürdig lang</translation>
+    </message>
+    <message>
+        <source>The header is not a dict of descr, fortran_order and shape</source>
+        <translation>Der Header ist kein Dict aus descr, fortran_order und shape</translation>
+    </message>
+    <message>
+        <source>The string array is too large to be decoded</source>
+        <translation>Das Array von Zeichenketten ist zu groß, um es zu dekodieren</translation>
+    </message>
+    <message>
+        <source>An element of the string array is not valid Unicode</source>
+        <translation>Ein Element des Arrays von Zeichenketten ist kein gültiges Unicode</translation>
+    </message>
+    <message>
+        <source>code %1</source>
+        <translation>Code %1</translation>
+    </message>
+    <message>
+        <source>%1 tensors</source>
+        <translation>%1 Tensoren</translation>
+    </message>
+    <message>
+        <source>Use .safetensors</source>
+        <translation>.safetensors verwenden</translation>
+    </message>
+    <message>
+        <source>Cannot reserve address space for this pickle</source>
+        <translation>Für dieses Pickle lässt sich kein Adressraum reservieren</translation>
+    </message>
+    <message>
+        <source>The pickle contains too much text</source>
+        <translation>Das Pickle enthält zu viel Text</translation>
+    </message>
+    <message>
+        <source>at most %1 bytes in addition to arrays</source>
+        <translation>höchstens %1 Bytes zusätzlich zu Arrays</translation>
+    </message>
+    <message>
+        <source>Pickle protocols before 3 store arrays as text; save it with a later protocol</source>
+        <translation>Pickle-Protokolle vor 3 speichern Arrays als Text; mit einem neueren Protokoll speichern</translation>
+    </message>
+    <message>
+        <source>trailing text after the literal</source>
+        <translation>überzähliger Text nach dem Literal</translation>
+    </message>
+    <message>
+        <source>The header is not a Python literal</source>
+        <translation>Der Header ist kein Python-Literal</translation>
+    </message>
+    <message>
+        <source>its end</source>
+        <translation>sein Ende</translation>
+    </message>
+    <message>
+        <source>too many values, or values nested too deeply</source>
+        <translation>zu viele Werte oder zu tief verschachtelte Werte</translation>
+    </message>
+    <message>
+        <source>a dict without a comma or an end</source>
+        <translation>ein Dict ohne Komma oder ohne Ende</translation>
+    </message>
+    <message>
+        <source>a key without a value</source>
+        <translation>ein Schlüssel ohne Wert</translation>
+    </message>
+    <message>
+        <source>values without a comma between them</source>
+        <translation>Werte ohne Komma dazwischen</translation>
+    </message>
+    <message>
+        <source>an invalid number</source>
+        <translation>eine ungültige Zahl</translation>
+    </message>
+    <message>
+        <source>a number that is not a decimal integer</source>
+        <translation>eine Zahl, die keine Dezimalzahl ohne Nachkommastellen ist</translation>
+    </message>
+    <message>
+        <source>an unexpected character</source>
+        <translation>ein unerwartetes Zeichen</translation>
+    </message>
+    <message>
+        <source>the word %1</source>
+        <translation>das Wort %1</translation>
+    </message>
+    <message>
+        <source>a string that does not end on its line</source>
+        <translation>eine Zeichenkette, die nicht in ihrer Zeile endet</translation>
+    </message>
+    <message>
+        <source>an unterminated string</source>
+        <translation>eine nicht beendete Zeichenkette</translation>
+    </message>
+    <message>
+        <source>an unknown escape sequence</source>
+        <translation>eine unbekannte Escape-Sequenz</translation>
+    </message>
+    <message>
+        <source>__metadata__ is not an object</source>
+        <translation>__metadata__ ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>dtype, shape and data_offsets</source>
+        <translation>dtype, shape und data_offsets</translation>
+    </message>
+    <message>
+        <source>Duplicate field</source>
+        <translation>Doppeltes Feld</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>mindestens %1</translation>
+    </message>
+    <message>
+        <source>a begin at or after %1</source>
+        <translation>ein Anfang bei oder nach %1</translation>
+    </message>
+    <message>
+        <source>The tensor ends before it begins</source>
+        <translation>Der Tensor endet, bevor er beginnt</translation>
+    </message>
+    <message>
+        <source>The elements do not fill complete bytes</source>
+        <translation>Die Elemente füllen keine ganzen Bytes</translation>
+    </message>
+    <message>
+        <source>no readable name</source>
+        <translation>kein lesbarer Name</translation>
+    </message>
+    <message>
+        <source>the name of a folder beside it</source>
+        <translation>der Name eines Ordners daneben</translation>
+    </message>
+    <message>
+        <source>What the file %1 names cannot be opened</source>
+        <translation>Was die Datei %1 nennt, lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>The file %1 does not name a readable save</source>
+        <translation>Die Datei %1 nennt keinen lesbaren Speicherstand</translation>
+    </message>
+    <message>
+        <source>No such folder, and no other save beside it</source>
+        <translation>Diesen Ordner gibt es nicht und daneben keinen anderen Speicherstand</translation>
+    </message>
+    <message>
+        <source> after step %1</source>
+        <translation> nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>The text of tensors exceeds the limit</source>
+        <translation>Der Text der Tensoren überschreitet die Grenze</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation> und %1 weitere</translation>
+    </message>
+    <message>
+        <source>("storage", class, key, location, count)</source>
+        <translation>("storage", class, key, location, count)</translation>
+    </message>
+    <message>
+        <source>A storage has no key or no element count</source>
+        <translation>Ein Storage hat keinen Schlüssel oder keine Elementzahl</translation>
+    </message>
+    <message>
+        <source>The view of a storage does not consist of numbers</source>
+        <translation>Die Sicht auf einen Storage besteht nicht aus Zahlen</translation>
+    </message>
+    <message>
+        <source>Keys that are enum members are shown, and written, as text</source>
+        <translation>Schlüssel, die Werte einer Enum sind, werden als Text gezeigt und geschrieben</translation>
+    </message>
+    <message>
+        <source>Keys that are objects are named by their positions</source>
+        <translation>Schlüssel, die Objekte sind, werden nach ihrer Position benannt</translation>
+    </message>
+    <message>
+        <source>a torch.save file that contains one storage</source>
+        <translation>eine torch.save-Datei, die einen Storage enthält</translation>
+    </message>
+    <message>
+        <source>The data of a storage does not begin with torch's magic number</source>
+        <translation>Die Daten eines Storage beginnen nicht mit der Kennzahl von torch</translation>
+    </message>
+    <message>
+        <source>The data of a storage does not contain exactly one storage</source>
+        <translation>Die Daten eines Storage enthalten nicht genau einen Storage</translation>
+    </message>
+    <message>
+        <source>The data of a storage ends before its elements</source>
+        <translation>Die Daten eines Storage enden vor seinen Elementen</translation>
+    </message>
+    <message>
+        <source>The data of a storage is not a byte string</source>
+        <translation>Die Daten eines Storage sind keine Byte-Zeichenkette</translation>
+    </message>
+    <message>
+        <source>The shape of a NumPy array is not a list of sizes</source>
+        <translation>Die Shape eines NumPy-Arrays ist keine Liste von Größen</translation>
+    </message>
+    <message>
+        <source>A NumPy array's byte count does not match its shape</source>
+        <translation>Die Byte-Zahl eines NumPy-Arrays passt nicht zu seiner Shape</translation>
+    </message>
+    <message>
+        <source>The tensors' names exceed the text limit</source>
+        <translation>Die Namen der Tensoren überschreiten die Textgrenze</translation>
+    </message>
+    <message>
+        <source>Tensors have more names than can be shown</source>
+        <translation>Tensoren haben mehr Namen, als sich zeigen lassen</translation>
+    </message>
+    <message>
+        <source>%1 of shape %2</source>
+        <translation>%1 mit Shape %2</translation>
+    </message>
+    <message>
+        <source>The strides of a tensor overflow</source>
+        <translation>Die Strides eines Tensors laufen über</translation>
+    </message>
+    <message>
+        <source>shape %1, strides %2</source>
+        <translation>Shape %1, Strides %2</translation>
+    </message>
+    <message>
+        <source>Views of packed elements are not supported</source>
+        <translation>Sichten auf gepackte Elemente werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>%1 with strides %2</source>
+        <translation>%1 mit Strides %2</translation>
+    </message>
+    <message>
+        <source>a storage of %1 bytes</source>
+        <translation>ein Storage von %1 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 (decoded arrays)</source>
+        <translation>%1 (dekodierte Arrays)</translation>
+    </message>
+    <message>
+        <source>The file contains one rank's part of %1</source>
+        <translation>Die Datei enthält den Teil eines Ranks von %1</translation>
+    </message>
+    <message>
+        <source>A sparse tensor has no components</source>
+        <translation>Ein dünn besetzter Tensor hat keine Bestandteile</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>Knoten %1</translation>
+    </message>
+    <message>
+        <source>A tensor is rebuilt from too few arguments</source>
+        <translation>Ein Tensor wird aus zu wenigen Argumenten erzeugt</translation>
+    </message>
+    <message>
+        <source>A tensor has no storage</source>
+        <translation>Ein Tensor hat keinen Storage</translation>
+    </message>
+    <message>
+        <source>The storage of a tensor is not a storage</source>
+        <translation>Der Storage eines Tensors ist kein Storage</translation>
+    </message>
+    <message>
+        <source>The offset, size or strides of a tensor are not integers</source>
+        <translation>Offset, Größe oder Strides eines Tensors sind keine Ganzzahlen</translation>
+    </message>
+    <message>
+        <source>an offset, and as many strides as sizes, at most %1</source>
+        <translation>ein Offset und so viele Strides wie Größen, höchstens %1</translation>
+    </message>
+    <message>
+        <source>The size of a tensor overflows</source>
+        <translation>Die Größe eines Tensors läuft über</translation>
+    </message>
+    <message>
+        <source>Unknown element type of a tensor</source>
+        <translation>Unbekannter Elementtyp eines Tensors</translation>
+    </message>
+    <message>
+        <source>Unknown element type or size of a tensor on the meta device</source>
+        <translation>Unbekannter Elementtyp oder unbekannte Größe eines Tensors auf dem Meta-Gerät</translation>
+    </message>
+    <message>
+        <source>The record byteorder contains neither little nor big</source>
+        <translation>Der Eintrag byteorder enthält weder little noch big</translation>
+    </message>
+    <message>
+        <source>little or big</source>
+        <translation>little oder big</translation>
+    </message>
+    <message>
+        <source>The compressed pickle declares an implausible size</source>
+        <translation>Das komprimierte Pickle nennt eine unglaubwürdige Größe</translation>
+    </message>
+    <message>
+        <source>A record is outside the archive's folder</source>
+        <translation>Ein Eintrag liegt außerhalb des Ordners des Archivs</translation>
+    </message>
+    <message>
+        <source>a name below %1</source>
+        <translation>ein Name unter %1</translation>
+    </message>
+    <message>
+        <source>%1 records</source>
+        <translation>%1 Einträge</translation>
+    </message>
+    <message>
+        <source>Unpack the archive: %1 in it is a separate file</source>
+        <translation>Das Archiv entpacken: %1 darin ist eine eigene Datei</translation>
+    </message>
+    <message>
+        <source>The archive has no record version</source>
+        <translation>Das Archiv hat keinen Eintrag version</translation>
+    </message>
+    <message>
+        <source>torch.load rejects such a file</source>
+        <translation>torch.load weist so eine Datei ab</translation>
+    </message>
+    <message>
+        <source>a record %1</source>
+        <translation>ein Eintrag %1</translation>
+    </message>
+    <message>
+        <source>Compressed records of a nested archive are not supported</source>
+        <translation>Komprimierte Einträge eines verschachtelten Archivs werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The checkpoint has too many arrays or chunks</source>
+        <translation>Der Checkpoint hat zu viele Arrays oder Chunks</translation>
+    </message>
+    <message>
+        <source>zarr shard</source>
+        <translation>Zarr-Shard</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of this chunk</source>
+        <translation>Die Datei endet vor dem Ende dieses Chunks</translation>
+    </message>
+    <message>
+        <source>A chunk is too large to be decoded</source>
+        <translation>Ein Chunk ist zu groß, um ihn zu dekodieren</translation>
+    </message>
+    <message>
+        <source>An array has chunks but no metadata</source>
+        <translation>Ein Array hat Chunks, aber keine Metadaten</translation>
+    </message>
+    <message>
+        <source>.zarray or zarr.json</source>
+        <translation>.zarray oder zarr.json</translation>
+    </message>
+    <message>
+        <source>The chunks have a different number of dimensions than the array</source>
+        <translation>Die Chunks haben eine andere Anzahl von Dimensionen als das Array</translation>
+    </message>
+    <message>
+        <source>%1 chunks</source>
+        <translation>%1 Chunks</translation>
+    </message>
+    <message>
+        <source>A file ends before the end of a chunk</source>
+        <translation>Eine Datei endet vor dem Ende eines Chunks</translation>
+    </message>
+    <message>
+        <source>Such a shard cannot contain two chunks of one tensor, or the shard and .metadata are from different saves</source>
+        <translation>So ein Shard kann nicht zwei Chunks eines Tensors enthalten, oder der Shard und .metadata stammen aus verschiedenen Speicherständen</translation>
+    </message>
+    <message>
+        <source>no item with this name in the shard</source>
+        <translation>kein Eintrag dieses Namens im Shard</translation>
+    </message>
+    <message>
+        <source>a chunk at %1</source>
+        <translation>ein Chunk bei %1</translation>
+    </message>
+    <message>
+        <source>1 to %1 in total</source>
+        <translation>insgesamt 1 bis %1</translation>
+    </message>
+    <message>
+        <source>A distributed checkpoint cannot store an entry with this name</source>
+        <translation>Ein verteilter Checkpoint kann keinen Eintrag dieses Namens speichern</translation>
+    </message>
+    <message>
+        <source>The plain values contain too many shared references to be written</source>
+        <translation>Die einfachen Werte enthalten zu viele gemeinsame Verweise, um sie zu schreiben</translation>
+    </message>
+    <message>
+        <source>more than %1 values</source>
+        <translation>mehr als %1 Werte</translation>
+    </message>
+    <message>
+        <source>Write a .pt file, or only the tensors</source>
+        <translation>Eine .pt-Datei oder nur die Tensoren schreiben</translation>
+    </message>
+    <message>
+        <source>a pickle of a different object</source>
+        <translation>ein Pickle eines anderen Objekts</translation>
+    </message>
+    <message>
+        <source>an object of class %1</source>
+        <translation>ein Objekt der Klasse %1</translation>
+    </message>
+    <message>
+        <source>torch.distributed.checkpoint.metadata.Metadata with a dict of tensors</source>
+        <translation>torch.distributed.checkpoint.metadata.Metadata mit einem Dict von Tensoren</translation>
+    </message>
+    <message>
+        <source>storage_data is not a dict</source>
+        <translation>storage_data ist kein Dict</translation>
+    </message>
+    <message>
+        <source>An entry's name is not a string, or too long</source>
+        <translation>Der Name eines Eintrags ist keine Zeichenkette oder zu lang</translation>
+    </message>
+    <message>
+        <source>The entry is neither a tensor with a size nor a byte string</source>
+        <translation>Der Eintrag ist weder ein Tensor mit einer Größe noch eine Byte-Zeichenkette</translation>
+    </message>
+    <message>
+        <source>class %1</source>
+        <translation>Klasse %1</translation>
+    </message>
+    <message>
+        <source>Tensors share one chunk list</source>
+        <translation>Tensoren teilen sich eine Chunk-Liste</translation>
+    </message>
+    <message>
+        <source>A chunk's position in the tensor cannot be read</source>
+        <translation>Der Ort eines Chunks im Tensor ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>offsets %1</source>
+        <translation>Offsets %1</translation>
+    </message>
+    <message>
+        <source>A chunk's storage location cannot be read</source>
+        <translation>Der Speicherort eines Chunks ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Items are stored with an unknown transform</source>
+        <translation>Einträge sind mit einer unbekannten Transformation gespeichert</translation>
+    </message>
+    <message>
+        <source>The archive's byte order is neither little nor big</source>
+        <translation>Die Byte-Reihenfolge des Archivs ist weder little noch big</translation>
+    </message>
+    <message>
+        <source>The item's archive has no data.pkl</source>
+        <translation>Das Archiv des Eintrags hat kein data.pkl</translation>
+    </message>
+    <message>
+        <source>The item's strides are invalid</source>
+        <translation>Die Strides des Eintrags sind ungültig</translation>
+    </message>
+    <message>
+        <source>one plain tensor, as in the index</source>
+        <translation>ein einfacher Tensor, wie im Index</translation>
+    </message>
+    <message>
+        <source>The item is not one plain tensor</source>
+        <translation>Der Eintrag ist kein einfacher Tensor</translation>
+    </message>
+    <message>
+        <source>torch._utils._rebuild_tensor_v2 or _v3</source>
+        <translation>torch._utils._rebuild_tensor_v2 oder _v3</translation>
+    </message>
+    <message>
+        <source>The item's archive has no record of its elements</source>
+        <translation>Das Archiv des Eintrags enthält seine Elemente nicht</translation>
+    </message>
+    <message>
+        <source>No stored tensor at the offset that the index records</source>
+        <translation>Kein gespeicherter Tensor an der Stelle, die der Index nennt</translation>
+    </message>
+    <message>
+        <source>a torch.save archive, which begins with PK\3\4</source>
+        <translation>ein torch.save-Archiv, das mit PK\3\4 beginnt</translation>
+    </message>
+    <message>
+        <source>The item is stored with an unknown transform</source>
+        <translation>Der Eintrag ist mit einer unbekannten Transformation gespeichert</translation>
+    </message>
+    <message>
+        <source>unreadable record</source>
+        <translation>nicht lesbarer Eintrag</translation>
+    </message>
+    <message>
+        <source>The record of a tensor's elements is missing</source>
+        <translation>Der Eintrag mit den Elementen eines Tensors fehlt</translation>
+    </message>
+    <message>
+        <source>no data/%1</source>
+        <translation>kein data/%1</translation>
+    </message>
+    <message>
+        <source>The value is nested too deeply</source>
+        <translation>Der Wert ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>decoded array</source>
+        <translation>dekodiertes Array</translation>
+    </message>
+    <message>
+        <source>The value is stored with an unknown transform</source>
+        <translation>Der Wert ist mit einer unbekannten Transformation gespeichert</translation>
+    </message>
+    <message>
+        <source>Write only the tensors</source>
+        <translation>Nur die Tensoren schreiben</translation>
+    </message>
+    <message>
+        <source>%n of its items</source>
+        <translation>%n seiner Einträge</translation>
+    </message>
+    <message>
+        <source>%n tensor is</source>
+        <translation>%n Tensor ist</translation>
+    </message>
+    <message>
+        <source>%n tensors are</source>
+        <translation>%n Tensoren sind</translation>
+    </message>
+    <message>
+        <source>every element of %1 in one chunk</source>
+        <translation>jedes Element von %1 in einem Chunk</translation>
+    </message>
+    <message>
+        <source>the index is damaged; see the notices</source>
+        <translation>der Index ist beschädigt; siehe die Hinweise</translation>
+    </message>
+    <message>
+        <source>%1 .distcp files%2</source>
+        <translation>%1 .distcp-Dateien%2</translation>
+    </message>
+    <message>
+        <source> and .metadata.tmp</source>
+        <translation> und .metadata.tmp</translation>
+    </message>
+    <message>
+        <source>.metadata, which is written last</source>
+        <translation>.metadata, das zuletzt geschrieben wird</translation>
+    </message>
+    <message>
+        <source>a JSON object with sharded_backend, which megatron-core requires</source>
+        <translation>ein JSON-Objekt mit sharded_backend, das megatron-core verlangt</translation>
+    </message>
+    <message>
+        <source>the file beside .metadata; megatron-core requires it</source>
+        <translation>die Datei neben .metadata; megatron-core verlangt sie</translation>
+    </message>
+    <message>
+        <source>Shards may belong to that save instead of to the index</source>
+        <translation>Shards gehören vielleicht zu jenem Speicherstand statt zum Index</translation>
+    </message>
+    <message>
+        <source>The tensors' sizes overflow</source>
+        <translation>Die Größen der Tensoren laufen über</translation>
+    </message>
+    <message>
+        <source>optimizer step</source>
+        <translation>Optimizer-Schritt</translation>
+    </message>
+    <message>
+        <source>chunks of tensors of custom classes cannot be merged</source>
+        <translation>Chunks von Tensoren eigener Klassen lassen sich nicht zusammenführen</translation>
+    </message>
+    <message>
+        <source>The tensor is of a custom class and is stored in several chunks</source>
+        <translation>Der Tensor gehört zu einer eigenen Klasse und ist in mehreren Chunks gespeichert</translation>
+    </message>
+    <message>
+        <source>plain chunks</source>
+        <translation>einfache Chunks</translation>
+    </message>
+    <message>
+        <source>Load it with the library of that class, and save the tensor on one rank or dequantised</source>
+        <translation>Mit der Bibliothek dieser Klasse laden und den Tensor auf einem Rank oder dequantisiert speichern</translation>
+    </message>
+    <message>
+        <source>torch.save, flattened</source>
+        <translation>torch.save, geglättet</translation>
+    </message>
+    <message>
+        <source>Unknown flattened chunk</source>
+        <translation>Unbekannter geglätteter Chunk</translation>
+    </message>
+    <message>
+        <source>Megatron stored tensors in a flattened form; shapes are as stored</source>
+        <translation>Megatron hat Tensoren in geglätteter Form gespeichert; Shapes sind wie gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 of them do not match their original shapes</source>
+        <translation>%1 davon passen nicht zu ihren ursprünglichen Shapes</translation>
+    </message>
+    <message>
+        <source>The flat weights' length does not match the sum of their parameters</source>
+        <translation>Die Länge der flachen Gewichte passt nicht zur Summe ihrer Parameter</translation>
+    </message>
+    <message>
+        <source>group %1</source>
+        <translation>Gruppe %1</translation>
+    </message>
+    <message>
+        <source>%1 elements in the files of all ranks</source>
+        <translation>%1 Elemente in den Dateien aller Ranks</translation>
+    </message>
+    <message>
+        <source>The length of a rank's flat weights does not match its parts of the parameters</source>
+        <translation>Die Länge der flachen Gewichte eines Ranks passt nicht zu seinen Teilen der Parameter</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>The shape of a parameter cannot be read</source>
+        <translation>Die Shape eines Parameters ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>the optimizer states were saved by %1</source>
+        <translation>die Optimizer-Zustände wurden von %1 gespeichert</translation>
+    </message>
+    <message>
+        <source>there are files of %1</source>
+        <translation>es gibt Dateien von %1</translation>
+    </message>
+    <message>
+        <source>saved by %1</source>
+        <translation>gespeichert von %1</translation>
+    </message>
+    <message>
+        <source>a rank out of range</source>
+        <translation>ein Rank außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>no file with the parameters' names and shapes</source>
+        <translation>keine Datei mit Namen und Shapes der Parameter</translation>
+    </message>
+    <message>
+        <source>%1 more, %2</source>
+        <translation>%1 weitere, %2</translation>
+    </message>
+    <message>
+        <source> as in the other ranks</source>
+        <translation> wie in den anderen Ranks</translation>
+    </message>
+    <message>
+        <source> as in the model states</source>
+        <translation> wie in den Modellzuständen</translation>
+    </message>
+    <message>
+        <source>a folder with *_model_states.pt or *_optim_states.pt</source>
+        <translation>ein Ordner mit *_model_states.pt oder *_optim_states.pt</translation>
+    </message>
+    <message>
+        <source>%1 of %2 compared weights differ</source>
+        <translation>%1 von %2 verglichenen Gewichten weichen ab</translation>
+    </message>
+    <message>
+        <source>Tensor-parallel slices are shown per rank: how they were split is unknown, or they do not match</source>
+        <translation>Tensorparallele Ausschnitte sind je Rank gezeigt: Wie sie geteilt wurden, ist unbekannt, oder sie passen nicht zusammen</translation>
+    </message>
+    <message>
+        <source>the experts are distributed over %1 ranks</source>
+        <translation>die Experten sind auf %1 Ranks verteilt</translation>
+    </message>
+    <message>
+        <source>%1 has %2 experts</source>
+        <translation>%1 hat %2 Experten</translation>
+    </message>
+    <message>
+        <source>the layer</source>
+        <translation>der Layer</translation>
+    </message>
+    <message>
+        <source>each layer</source>
+        <translation>jeder Layer</translation>
+    </message>
+    <message>
+        <source>the model was saved in %1 model parallel parts</source>
+        <translation>das Modell wurde in %1 modellparallelen Teilen gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 in part %2</source>
+        <translation>%1 in Teil %2</translation>
+    </message>
+    <message>
+        <source>the optimizer has master weights of this layer</source>
+        <translation>der Optimizer hat Master-Gewichte dieses Layers</translation>
+    </message>
+    <message>
+        <source>other slices of this layer have files</source>
+        <translation>andere Ausschnitte dieses Layers haben Dateien</translation>
+    </message>
+    <message>
+        <source>A layer's file is missing: no file contains this weight that layers share</source>
+        <translation>Die Datei eines Layers fehlt: Keine Datei enthält dieses Gewicht, das sich Layer teilen</translation>
+    </message>
+    <message>
+        <source>A layer's file is missing: the optimizers have more weights than the layers' files</source>
+        <translation>Die Datei eines Layers fehlt: Die Optimizer haben mehr Gewichte als die Dateien der Layer</translation>
+    </message>
+    <message>
+        <source>%1 of shape %2 in the optimizers, %3 in the files of layers</source>
+        <translation>%1 mit Shape %2 in den Optimizern, %3 in den Dateien der Layer</translation>
+    </message>
+    <message>
+        <source>A parameter's folder does not contain a complete tensor</source>
+        <translation>Der Ordner eines Parameters enthält keinen vollständigen Tensor</translation>
+    </message>
+    <message>
+        <source>the file, which every conversion writes</source>
+        <translation>die Datei, die jede Umwandlung schreibt</translation>
+    </message>
+    <message>
+        <source>param_shapes lists the parameter</source>
+        <translation>param_shapes nennt den Parameter</translation>
+    </message>
+    <message>
+        <source>bfloat16 as float32</source>
+        <translation>bfloat16 als float32</translation>
+    </message>
+    <message>
+        <source>float16 as float32</source>
+        <translation>float16 als float32</translation>
+    </message>
+    <message>
+        <source>It is unknown which parameters the fp32 master weights belong to; they are shown by their position in the file, and the model's weights are the 16-bit ones</source>
+        <translation>Es ist unbekannt, zu welchen Parametern die fp32-Master-Gewichte gehören; sie sind nach ihrer Position in der Datei gezeigt, und die Gewichte des Modells sind die mit 16 Bit</translation>
+    </message>
+    <message>
+        <source>flat master weights that do not round to them in the module's order</source>
+        <translation>flache Master-Gewichte, die in der Reihenfolge des Moduls nicht zu ihnen runden</translation>
+    </message>
+    <message>
+        <source>%1 master weights that round to several of them, or to none</source>
+        <translation>%1 Master-Gewichte, die zu mehreren davon oder zu keinem runden</translation>
+    </message>
+    <message>
+        <source>Array files beside the file are missing</source>
+        <translation>Array-Dateien neben der Datei fehlen</translation>
+    </message>
+    <message>
+        <source>Copy the folder from where the checkpoint was saved</source>
+        <translation>Den Ordner vom Ort kopieren, an dem der Checkpoint gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>The file does not record the number of leaves</source>
+        <translation>Die Datei hält die Anzahl der Blätter nicht fest</translation>
+    </message>
+    <message>
+        <source>Flax MessagePack (JAX)</source>
+        <translation>Flax MessagePack (JAX)</translation>
+    </message>
+    <message>
+        <source>Cannot open this path without its folder</source>
+        <translation>Dieser Pfad lässt sich ohne seinen Ordner nicht öffnen</translation>
+    </message>
+    <message>
+        <source>The alignment is not a power of two</source>
+        <translation>Die Ausrichtung ist keine Zweierpotenz</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <source>A metadata key is not UTF-8</source>
+        <translation>Ein Metadatenschlüssel ist kein UTF-8</translation>
+    </message>
+    <message>
+        <source>A string in the header is too long</source>
+        <translation>Eine Zeichenkette im Header ist zu lang</translation>
+    </message>
+    <message>
+        <source>%1 bytes; ggml allows 1 to %2</source>
+        <translation>%1 Bytes; ggml erlaubt 1 bis %2</translation>
+    </message>
+    <message>
+        <source>A GGUF split has at most 65535 files</source>
+        <translation>Ein geteiltes GGUF-Modell hat höchstens 65535 Dateien</translation>
+    </message>
+    <message>
+        <source>Use larger files</source>
+        <translation>Größere Dateien verwenden</translation>
+    </message>
+    <message>
+        <source>type of a metadata value</source>
+        <translation>Typ eines Metadatenwerts</translation>
+    </message>
+    <message>
+        <source>Unknown type of a metadata value</source>
+        <translation>Unbekannter Typ eines Metadatenwerts</translation>
+    </message>
+    <message>
+        <source>length of an array</source>
+        <translation>Länge eines Arrays</translation>
+    </message>
+    <message>
+        <source>A metadata array is longer than the file</source>
+        <translation>Ein Metadaten-Array ist länger als die Datei</translation>
+    </message>
+    <message>
+        <source>length of a string</source>
+        <translation>Länge einer Zeichenkette</translation>
+    </message>
+    <message>
+        <source>Metadata arrays are nested too deeply</source>
+        <translation>Metadaten-Arrays sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>(a string of %1 bytes, too long to be shown)</source>
+        <translation>(eine Zeichenkette von %1 Bytes, zu lang, um sie zu zeigen)</translation>
+    </message>
+    <message>
+        <source>(an array of %1 %2 at byte %3, too long to be shown)</source>
+        <translation>(ein Array von %1 %2 bei Byte %3, zu lang, um es zu zeigen)</translation>
+    </message>
+    <message>
+        <source>metadata key</source>
+        <translation>Metadatenschlüssel</translation>
+    </message>
+    <message>
+        <source>metadata value</source>
+        <translation>Metadatenwert</translation>
+    </message>
+    <message>
+        <source>Metadata can only be read sequentially</source>
+        <translation>Metadaten lassen sich nur der Reihe nach lesen</translation>
+    </message>
+    <message>
+        <source>GGUF (llama.cpp)</source>
+        <translation>GGUF (llama.cpp)</translation>
+    </message>
+    <message>
+        <source>The folder does not contain parts of a split model</source>
+        <translation>Der Ordner enthält keine Teile eines geteilten Modells</translation>
+    </message>
+    <message>
+        <source>The file belongs to a different model or save</source>
+        <translation>Die Datei gehört zu einem anderen Modell oder Speicherstand</translation>
+    </message>
+    <message>
+        <source>The file is one of %1, and its name does not follow the pattern of a split model</source>
+        <translation>Die Datei ist eine von %1, und ihr Name folgt nicht dem Muster eines geteilten Modells</translation>
+    </message>
+    <message>
+        <source>a name such as model-00001-of-00003.gguf</source>
+        <translation>ein Name wie model-00001-of-00003.gguf</translation>
+    </message>
+    <message>
+        <source>The part number in the file does not match its name</source>
+        <translation>Die Teilnummer in der Datei passt nicht zu ihrem Namen</translation>
+    </message>
+    <message>
+        <source>The part number in a file does not match its name: %1</source>
+        <translation>Die Teilnummer in einer Datei passt nicht zu ihrem Namen: %1</translation>
+    </message>
+    <message>
+        <source>The files' tensor count does not match the first file</source>
+        <translation>Die Anzahl der Tensoren in den Dateien passt nicht zur ersten Datei</translation>
+    </message>
+    <message>
+        <source>tensor name</source>
+        <translation>Tensorname</translation>
+    </message>
+    <message>
+        <source>tensor info</source>
+        <translation>Tensorangaben</translation>
+    </message>
+    <message>
+        <source>A tensor has too many dimensions</source>
+        <translation>Ein Tensor hat zu viele Dimensionen</translation>
+    </message>
+    <message>
+        <source>at most 4</source>
+        <translation>höchstens 4</translation>
+    </message>
+    <message>
+        <source>A quantised tensor's rows are not complete blocks</source>
+        <translation>Die Zeilen eines quantisierten Tensors sind keine ganzen Blöcke</translation>
+    </message>
+    <message>
+        <source>a multiple of %1</source>
+        <translation>ein Vielfaches von %1</translation>
+    </message>
+    <message>
+        <source>A tensor has more dimensions than llama.cpp reads</source>
+        <translation>Ein Tensor hat mehr Dimensionen, als llama.cpp liest</translation>
+    </message>
+    <message>
+        <source>The tensors are stored with a different alignment than the file states; llama.cpp and gguf read them from the wrong offsets</source>
+        <translation>Die Tensoren sind mit einer anderen Ausrichtung gespeichert, als die Datei angibt; llama.cpp und gguf lesen sie an falschen Stellen</translation>
+    </message>
+    <message>
+        <source>data at multiples of %1</source>
+        <translation>Daten bei Vielfachen von %1</translation>
+    </message>
+    <message>
+        <source>The tensors are shown from their actual offsets; rewrite the file, for example by consolidating it to GGUF</source>
+        <translation>Die Tensoren sind von ihren tatsächlichen Stellen gezeigt; die Datei neu schreiben, zum Beispiel durch Konsolidieren nach GGUF</translation>
+    </message>
+    <message>
+        <source>A tensor is not aligned as the file declares</source>
+        <translation>Ein Tensor ist nicht ausgerichtet, wie die Datei angibt</translation>
+    </message>
+    <message>
+        <source>offset %1 and %2 bytes</source>
+        <translation>Offset %1 und %2 Bytes</translation>
+    </message>
+    <message>
+        <source>type %1 of shape %2</source>
+        <translation>Typ %1 mit Shape %2</translation>
+    </message>
+    <message>
+        <source>the bytes of %1</source>
+        <translation>die Bytes von %1</translation>
+    </message>
+    <message>
+        <source>More of its files are %1</source>
+        <translation>Weitere ihrer Dateien sind %1</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>No DeepSpeed save beside it</source>
+        <translation>Kein DeepSpeed-Speicherstand daneben</translation>
+    </message>
+    <message>
+        <source>The save with the highest step is used: %1</source>
+        <translation>Der Speicherstand mit dem höchsten Schritt wird verwendet: %1</translation>
+    </message>
+    <message>
+        <source>it cannot be read</source>
+        <translation>er ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Weights with duplicate names: shown under %1</source>
+        <translation>Gewichte mit doppelten Namen: gezeigt unter %1</translation>
+    </message>
+    <message>
+        <source>Leave them out if they are a copy</source>
+        <translation>Auslassen, falls sie eine Kopie sind</translation>
+    </message>
+    <message>
+        <source>Weights that cannot be read, possibly a copy of others</source>
+        <translation>Nicht lesbare Gewichte, vielleicht eine Kopie anderer</translation>
+    </message>
+    <message>
+        <source>Weights that are not read and may differ from those that are: another variant</source>
+        <translation>Gewichte, die nicht gelesen werden und vielleicht von den gelesenen abweichen: eine andere Variante</translation>
+    </message>
+    <message>
+        <source>Weights that are not read: others with the same names have precedence</source>
+        <translation>Gewichte, die nicht gelesen werden: Andere mit denselben Namen haben Vorrang</translation>
+    </message>
+    <message>
+        <source>Weights that are not read: some are duplicates, the others are only in this file</source>
+        <translation>Gewichte, die nicht gelesen werden: Einige sind doppelt, die anderen nur in dieser Datei</translation>
+    </message>
+    <message>
+        <source> of a different shape</source>
+        <translation> mit anderer Shape</translation>
+    </message>
+    <message>
+        <source> only in it</source>
+        <translation> nur darin</translation>
+    </message>
+    <message>
+        <source>The part %1%2</source>
+        <translation>Der Teil %1%2</translation>
+    </message>
+    <message>
+        <source> is missing</source>
+        <translation> fehlt</translation>
+    </message>
+    <message>
+        <source> has no weights</source>
+        <translation> hat keine Gewichte</translation>
+    </message>
+    <message>
+        <source>transformers searches for model.safetensors, model.safetensors.index.json, pytorch_model.bin and pytorch_model.bin.index.json, in this order</source>
+        <translation>transformers sucht nach model.safetensors, model.safetensors.index.json, pytorch_model.bin und pytorch_model.bin.index.json, in dieser Reihenfolge</translation>
+    </message>
+    <message>
+        <source>different values</source>
+        <translation>andere Werte</translation>
+    </message>
+    <message>
+        <source>those of %1</source>
+        <translation>die von %1</translation>
+    </message>
+    <message>
+        <source>Weights that are not read: others in this folder have precedence</source>
+        <translation>Gewichte, die nicht gelesen werden: Andere in diesem Ordner haben Vorrang</translation>
+    </message>
+    <message>
+        <source>Move one of the saves away. %1</source>
+        <translation>Einen der Speicherstände woandershin verschieben. %1</translation>
+    </message>
+    <message>
+        <source>no difference in %1</source>
+        <translation>kein Unterschied in %1</translation>
+    </message>
+    <message>
+        <source>both are read, each under its own names</source>
+        <translation>beide werden gelesen, jeder unter eigenen Namen</translation>
+    </message>
+    <message>
+        <source>With PEFT installed, transformers loads the base that adapter_config.json names and adds the adapter to it; without, only the model's weights</source>
+        <translation>Mit PEFT lädt transformers die Basis, die adapter_config.json nennt, und fügt ihr den Adapter hinzu; ohne PEFT nur die Gewichte des Modells</translation>
+    </message>
+    <message>
+        <source>an object of tensor names and file names</source>
+        <translation>ein Objekt aus Tensornamen und Dateinamen</translation>
+    </message>
+    <message>
+        <source>The index does not name a file for this tensor</source>
+        <translation>Der Index nennt für diesen Tensor keine Datei</translation>
+    </message>
+    <message>
+        <source>The index contains a non-canonical file name</source>
+        <translation>Der Index enthält einen nicht normalisierten Dateinamen</translation>
+    </message>
+    <message>
+        <source>The index names too many files</source>
+        <translation>Der Index nennt zu viele Dateien</translation>
+    </message>
+    <message>
+        <source>hdf5 chunk</source>
+        <translation>HDF5-Chunk</translation>
+    </message>
+    <message>
+        <source>hdf5 filters</source>
+        <translation>HDF5-Filter</translation>
+    </message>
+    <message>
+        <source>A chunk is too large to be decompressed</source>
+        <translation>Ein Chunk ist zu groß, um ihn zu dekomprimieren</translation>
+    </message>
+    <message>
+        <source>The weights in this archive are compressed</source>
+        <translation>Die Gewichte in diesem Archiv sind komprimiert</translation>
+    </message>
+    <message>
+        <source>Keras stores them uncompressed; unpack the archive and open model.weights.h5</source>
+        <translation>Keras speichert sie unkomprimiert; das Archiv entpacken und model.weights.h5 öffnen</translation>
+    </message>
+    <message>
+        <source>hdf5 strings</source>
+        <translation>HDF5-Zeichenketten</translation>
+    </message>
+    <message>
+        <source>A %1 link is shown but not followed</source>
+        <translation>Ein Link der Art %1 ist gezeigt, wird aber nicht verfolgt</translation>
+    </message>
+    <message>
+        <source>an unknown HDF5 type</source>
+        <translation>ein unbekannter HDF5-Typ</translation>
+    </message>
+    <message>
+        <source>%1 (in the header)</source>
+        <translation>%1 (im Header)</translation>
+    </message>
+    <message>
+        <source>The elements are in an external file, which is not read</source>
+        <translation>Die Elemente sind in einer externen Datei, die nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>References and variable-length sequences are not supported</source>
+        <translation>Verweise und Folgen variabler Länge werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>parts with different shapes or dtypes</source>
+        <translation>Teile mit verschiedenen Shapes oder Dtypes</translation>
+    </message>
+    <message>
+        <source>rows that are neither one nor two times ffn_hidden_size</source>
+        <translation>Zeilen, deren Zahl weder ein- noch zweimal ffn_hidden_size ist</translation>
+    </message>
+    <message>
+        <source>different elements on each rank in a replicated tensor</source>
+        <translation>verschiedene Elemente auf jedem Rank in einem replizierten Tensor</translation>
+    </message>
+    <message>
+        <source>a parameter with an unknown partition dimension</source>
+        <translation>ein Parameter mit unbekannter Teilungsdimension</translation>
+    </message>
+    <message>
+        <source>one that is missing on some tensor-parallel ranks</source>
+        <translation>einer, der auf einigen tensorparallelen Ranks fehlt</translation>
+    </message>
+    <message>
+        <source>different elements in another rank's copy</source>
+        <translation>andere Elemente in der Kopie eines anderen Ranks</translation>
+    </message>
+    <message>
+        <source>%1 tensor, %2 pipeline and %3 expert parallel ranks</source>
+        <translation>%1 tensor-, %2 pipeline- und %3 expertenparallele Ranks</translation>
+    </message>
+    <message>
+        <source>args specify %1</source>
+        <translation>args nennt %1</translation>
+    </message>
+    <message>
+        <source>args with tensor_model_parallel_size</source>
+        <translation>args mit tensor_model_parallel_size</translation>
+    </message>
+    <message>
+        <source>The rank folders do not match args</source>
+        <translation>Die Ordner der Ranks passen nicht zu args</translation>
+    </message>
+    <message>
+        <source>a folder of a rank out of range</source>
+        <translation>ein Ordner eines Ranks außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>args with a different layout</source>
+        <translation>args mit anderem Aufbau</translation>
+    </message>
+    <message>
+        <source>The rank folders do not contain any known file</source>
+        <translation>Die Ordner der Ranks enthalten keine bekannte Datei</translation>
+    </message>
+    <message>
+        <source>the folder of its rank exists</source>
+        <translation>der Ordner seines Ranks existiert</translation>
+    </message>
+    <message>
+        <source>%1 as in the first rank</source>
+        <translation>%1 wie im ersten Rank</translation>
+    </message>
+    <message>
+        <source>a folder iter_… or release</source>
+        <translation>ein Ordner iter_… oder release</translation>
+    </message>
+    <message>
+        <source>The pipeline stages cannot be merged</source>
+        <translation>Die Pipeline-Stufen lassen sich nicht zusammenführen</translation>
+    </message>
+    <message>
+        <source>num_layers: %1</source>
+        <translation>num_layers: %1</translation>
+    </message>
+    <message>
+        <source>layers that are not numbered from 0</source>
+        <translation>Layer, die nicht ab 0 nummeriert sind</translation>
+    </message>
+    <message>
+        <source>layer counts that do not add up</source>
+        <translation>Layer-Anzahlen, die sich nicht zur Summe ergänzen</translation>
+    </message>
+    <message>
+        <source>metadata.json, which is written last, is missing</source>
+        <translation>metadata.json, das zuletzt geschrieben wird, fehlt</translation>
+    </message>
+    <message>
+        <source>Unknown storage back end of the folder</source>
+        <translation>Unbekanntes Speicherverfahren des Ordners</translation>
+    </message>
+    <message>
+        <source>zarr, or torch_dist with .metadata and shards</source>
+        <translation>zarr oder torch_dist mit .metadata und Shards</translation>
+    </message>
+    <message>
+        <source>common.pt is missing</source>
+        <translation>common.pt fehlt</translation>
+    </message>
+    <message>
+        <source>Small objects of the ranks are listed but not read</source>
+        <translation>Kleine Objekte der Ranks sind genannt, aber nicht gelesen</translation>
+    </message>
+    <message>
+        <source>A torch file from before 0.2, not a NeMo file</source>
+        <translation>Eine torch-Datei von vor 0.2, keine NeMo-Datei</translation>
+    </message>
+    <message>
+        <source>Rename it to .pt</source>
+        <translation>In .pt umbenennen</translation>
+    </message>
+    <message>
+        <source>The tar archive does not contain known weights</source>
+        <translation>Das tar-Archiv enthält keine bekannten Gewichte</translation>
+    </message>
+    <message>
+        <source>no files</source>
+        <translation>keine Dateien</translation>
+    </message>
+    <message>
+        <source>%1 (decoded)</source>
+        <translation>%1 (dekodiert)</translation>
+    </message>
+    <message>
+        <source>The compressed archive is too large to be decompressed in memory</source>
+        <translation>Das komprimierte Archiv ist zu groß, um es im Arbeitsspeicher zu dekomprimieren</translation>
+    </message>
+    <message>
+        <source>at most %1 bytes, or a plain tar archive</source>
+        <translation>höchstens %1 Bytes oder ein einfaches tar-Archiv</translation>
+    </message>
+    <message>
+        <source>gunzip it first: mv x.nemo x.tar.gz &amp;&amp; gunzip x.tar.gz &amp;&amp; mv x.tar x.nemo</source>
+        <translation>zuerst mit gunzip entpacken: mv x.nemo x.tar.gz &amp;&amp; gunzip x.tar.gz &amp;&amp; mv x.tar x.nemo</translation>
+    </message>
+    <message>
+        <source>%1 bytes of gzip</source>
+        <translation>%1 Bytes gzip</translation>
+    </message>
+    <message>
+        <source>gzip of more than that</source>
+        <translation>gzip von mehr als dem</translation>
+    </message>
+    <message>
+        <source>%1 (decompressed)</source>
+        <translation>%1 (dekomprimiert)</translation>
+    </message>
+    <message>
+        <source>The tar archive has no end marker</source>
+        <translation>Das tar-Archiv hat keine Endmarke</translation>
+    </message>
+    <message>
+        <source>two blocks of zeros</source>
+        <translation>zwei Blöcke aus Nullen</translation>
+    </message>
+    <message>
+        <source>Array %1 cannot be read</source>
+        <translation>Array %1 ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The file does not record the number of arrays</source>
+        <translation>Die Datei hält die Anzahl der Arrays nicht fest</translation>
+    </message>
+    <message>
+        <source>NumPy array</source>
+        <translation>NumPy-Array</translation>
+    </message>
+    <message>
+        <source>An .npz archive is a single file</source>
+        <translation>Ein .npz-Archiv ist eine einzige Datei</translation>
+    </message>
+    <message>
+        <source>--to numpy-shards writes several, with a manifest</source>
+        <translation>--to numpy-shards schreibt mehrere, mit einem Manifest</translation>
+    </message>
+    <message>
+        <source>Cast it with --dtype float32, or use numpy-shards, whose manifest records the dtype, or safetensors</source>
+        <translation>Mit --dtype float32 umwandeln, oder numpy-shards, dessen Manifest den Dtype nennt, oder safetensors verwenden</translation>
+    </message>
+    <message>
+        <source>A member is not a NumPy array: the magic string is missing</source>
+        <translation>Ein Mitglied ist kein NumPy-Array: Die Kennung fehlt</translation>
+    </message>
+    <message>
+        <source>%1 of %2 each</source>
+        <translation>%1 mit je %2</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3%4</source>
+        <translation>%1 von %2 bis %3%4</translation>
+    </message>
+    <message>
+        <source>, about equal</source>
+        <translation>, etwa gleich</translation>
+    </message>
+    <message>
+        <source>, not equal</source>
+        <translation>, nicht gleich</translation>
+    </message>
+    <message>
+        <source>A file's length does not match the manifest: %1</source>
+        <translation>Die Länge einer Datei passt nicht zum Manifest: %1</translation>
+    </message>
+    <message>
+        <source>The file's size differs widely from that of its neighbours</source>
+        <translation>Die Größe der Datei weicht stark von der ihrer Nachbarn ab</translation>
+    </message>
+    <message>
+        <source>No manifest records the number of files</source>
+        <translation>Kein Manifest hält die Anzahl der Dateien fest</translation>
+    </message>
+    <message>
+        <source>Use .safetensors or torch</source>
+        <translation>.safetensors oder torch verwenden</translation>
+    </message>
+    <message>
+        <source>The manifest cannot store this name</source>
+        <translation>Das Manifest kann diesen Namen nicht speichern</translation>
+    </message>
+    <message>
+        <source>the same name twice, or bytes that are not UTF-8</source>
+        <translation>zweimal derselbe Name oder Bytes, die kein UTF-8 sind</translation>
+    </message>
+    <message>
+        <source>How the shards' arrays are combined is not recorded: %1</source>
+        <translation>Wie die Arrays der Shards zusammengehören, ist nicht aufgezeichnet: %1</translation>
+    </message>
+    <message>
+        <source>The shards contain arrays that may be parts of one, but how to combine them is not recorded; each is shown separately</source>
+        <translation>Die Shards enthalten Arrays, die vielleicht Teile eines einzigen sind, aber wie sie zusammengehören, ist nicht aufgezeichnet; jedes ist für sich gezeigt</translation>
+    </message>
+    <message>
+        <source>A manifest.json beside them can specify it, such as {"tensors": {"%1": {"axis": 0}}}</source>
+        <translation>Eine manifest.json daneben kann es angeben, etwa {"tensors": {"%1": {"axis": 0}}}</translation>
+    </message>
+    <message>
+        <source>The manifest names an array that the file does not contain</source>
+        <translation>Das Manifest nennt ein Array, das die Datei nicht enthält</translation>
+    </message>
+    <message>
+        <source>An array is missing in its file: %1</source>
+        <translation>Ein Array fehlt in seiner Datei: %1</translation>
+    </message>
+    <message>
+        <source>The manifest and the files contradict each other about %1</source>
+        <translation>Das Manifest und die Dateien widersprechen sich über %1</translation>
+    </message>
+    <message>
+        <source>It is uncertain how the parts are combined: %1</source>
+        <translation>Es ist unsicher, wie die Teile zusammengehören: %1</translation>
+    </message>
+    <message>
+        <source>The manifest's dtype does not match the file</source>
+        <translation>Der Dtype des Manifests passt nicht zur Datei</translation>
+    </message>
+    <message>
+        <source>%n shard is missing</source>
+        <translation>%n Shard fehlt</translation>
+    </message>
+    <message>
+        <source>%n shards are missing</source>
+        <translation>%n Shards fehlen</translation>
+    </message>
+    <message>
+        <source>All files of the set are missing</source>
+        <translation>Alle Dateien des Satzes fehlen</translation>
+    </message>
+    <message>
+        <source>The manifest names a file that is not a NumPy array</source>
+        <translation>Das Manifest nennt eine Datei, die kein NumPy-Array ist</translation>
+    </message>
+    <message>
+        <source>The manifest lists the same file twice</source>
+        <translation>Das Manifest nennt dieselbe Datei zweimal</translation>
+    </message>
+    <message>
+        <source>A file is damaged: %1</source>
+        <translation>Eine Datei ist beschädigt: %1</translation>
+    </message>
+    <message>
+        <source>The order of this tensor's parts is uncertain; each is shown separately</source>
+        <translation>Die Reihenfolge der Teile dieses Tensors ist unsicher; jeder ist für sich gezeigt</translation>
+    </message>
+    <message>
+        <source>Add an offset or a rank to each part</source>
+        <translation>Jedem Teil einen Offset oder einen Rank hinzufügen</translation>
+    </message>
+    <message>
+        <source>rank %1 twice</source>
+        <translation>Rank %1 zweimal</translation>
+    </message>
+    <message>
+        <source>ranks of %1 of %2 parts</source>
+        <translation>Ranks von %1 von %2 Teilen</translation>
+    </message>
+    <message>
+        <source>parts listed as %1, %2, …</source>
+        <translation>Teile aufgezählt als %1, %2, …</translation>
+    </message>
+    <message>
+        <source>NumPy shards</source>
+        <translation>NumPy-Shards</translation>
+    </message>
+    <message>
+        <source>The manifest's entry for this tensor does not match the files</source>
+        <translation>Der Eintrag des Manifests für diesen Tensor passt nicht zu den Dateien</translation>
+    </message>
+    <message>
+        <source>The manifest lists the parts of this tensor without their positions</source>
+        <translation>Das Manifest nennt die Teile dieses Tensors ohne ihre Positionen</translation>
+    </message>
+    <message>
+        <source>Add an offset to each part, or an axis to the tensor</source>
+        <translation>Jedem Teil einen Offset oder dem Tensor eine Achse hinzufügen</translation>
+    </message>
+    <message>
+        <source>a part</source>
+        <translation>ein Teil</translation>
+    </message>
+    <message>
+        <source>parts with different dtypes</source>
+        <translation>Teile mit verschiedenen Dtypes</translation>
+    </message>
+    <message>
+        <source>parts with different numbers of dimensions</source>
+        <translation>Teile mit verschiedener Anzahl von Dimensionen</translation>
+    </message>
+    <message>
+        <source>%1 contains %2 instead of %3</source>
+        <translation>%1 enthält %2 statt %3</translation>
+    </message>
+    <message>
+        <source>parts with a different number of dimensions than the tensor</source>
+        <translation>Teile mit einer anderen Anzahl von Dimensionen als der Tensor</translation>
+    </message>
+    <message>
+        <source>no part of it</source>
+        <translation>kein Teil davon</translation>
+    </message>
+    <message>
+        <source>an offset with a different number of dimensions than the part</source>
+        <translation>ein Offset mit einer anderen Anzahl von Dimensionen als der Teil</translation>
+    </message>
+    <message>
+        <source>A part is missing, and its size is not recorded</source>
+        <translation>Ein Teil fehlt, und seine Größe ist nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>sizes that overflow</source>
+        <translation>Größen, die überlaufen</translation>
+    </message>
+    <message>
+        <source>a part at %1 of %2 in a tensor of %3</source>
+        <translation>ein Teil bei %1 von %2 in einem Tensor von %3</translation>
+    </message>
+    <message>
+        <source>The data that the processes wrote so far is shown</source>
+        <translation>Gezeigt sind die Daten, die die Prozesse bisher geschrieben haben</translation>
+    </message>
+    <message>
+        <source>(in the tree's nodes)</source>
+        <translation>(in den Knoten des Baums)</translation>
+    </message>
+    <message>
+        <source>The file with the small values cannot be read</source>
+        <translation>Die Datei mit den kleinen Werten ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>A key of the store does not belong to an array</source>
+        <translation>Ein Schlüssel des Speichers gehört zu keinem Array</translation>
+    </message>
+    <message>
+        <source>The metadata and small values exceed the size limit</source>
+        <translation>Die Metadaten und kleinen Werte überschreiten die Größengrenze</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of an array's metadata</source>
+        <translation>Die Datei endet vor dem Ende der Metadaten eines Arrays</translation>
+    </message>
+    <message>
+        <source>a folder, as %1 lists it</source>
+        <translation>ein Ordner, wie %1 ihn nennt</translation>
+    </message>
+    <message>
+        <source>The folder does not record which arrays belong to the checkpoint</source>
+        <translation>Der Ordner hält nicht fest, welche Arrays zum Checkpoint gehören</translation>
+    </message>
+    <message>
+        <source>The item %1 is empty</source>
+        <translation>Der Eintrag %1 ist leer</translation>
+    </message>
+    <message>
+        <source>An item's folder is empty</source>
+        <translation>Der Ordner eines Eintrags ist leer</translation>
+    </message>
+    <message>
+        <source>The tree in _METADATA is invalid</source>
+        <translation>Der Baum in _METADATA ist ungültig</translation>
+    </message>
+    <message>
+        <source>not a list of keys</source>
+        <translation>keine Liste von Schlüsseln</translation>
+    </message>
+    <message>
+        <source>not an object</source>
+        <translation>kein Objekt</translation>
+    </message>
+    <message>
+        <source>Ranks have different tensors with the same name, and how to combine them is not recorded: %1%2%3</source>
+        <translation>Ranks haben verschiedene Tensoren desselben Namens, und wie sie zusammengehören, ist nicht aufgezeichnet: %1%2%3</translation>
+    </message>
+    <message>
+        <source>rank %1 and rank %2</source>
+        <translation>Rank %1 und Rank %2</translation>
+    </message>
+    <message>
+        <source>Whether the ranks' tensors are copies or parts of one is not recorded; each is shown under its rank's name</source>
+        <translation>Ob die Tensoren der Ranks Kopien oder Teile eines einzigen sind, ist nicht aufgezeichnet; jeder ist unter dem Namen seines Ranks gezeigt</translation>
+    </message>
+    <message>
+        <source>The ranks have different plain tensors with this name, and how to combine them is not recorded; each is shown under its rank's name</source>
+        <translation>Die Ranks haben verschiedene einfache Tensoren dieses Namens, und wie sie zusammengehören, ist nicht aufgezeichnet; jeder ist unter dem Namen seines Ranks gezeigt</translation>
+    </message>
+    <message>
+        <source>different shapes at %1</source>
+        <translation>verschiedene Shapes bei %1</translation>
+    </message>
+    <message>
+        <source>different elements at %1</source>
+        <translation>verschiedene Elemente bei %1</translation>
+    </message>
+    <message>
+        <source>no checksums at %1</source>
+        <translation>keine Prüfsummen bei %1</translation>
+    </message>
+    <message>
+        <source>DTensors, which record the position of their parts</source>
+        <translation>DTensors, die den Ort ihrer Teile aufzeichnen</translation>
+    </message>
+    <message>
+        <source>Save the DTensors themselves instead of to_local(), or a full state dict</source>
+        <translation>Die DTensors selbst statt to_local() speichern, oder ein vollständiges State Dict</translation>
+    </message>
+    <message>
+        <source>Only some ranks have these weights, and how to combine them is not recorded: %1%2</source>
+        <translation>Nur einige Ranks haben diese Gewichte, und wie sie zusammengehören, ist nicht aufgezeichnet: %1%2</translation>
+    </message>
+    <message>
+        <source>Several ranks have weights that others lack, and whether their names are those of the complete model is not recorded; each is shown under its rank's name</source>
+        <translation>Mehrere Ranks haben Gewichte, die anderen fehlen, und ob ihre Namen die des vollständigen Modells sind, ist nicht aufgezeichnet; jedes ist unter dem Namen seines Ranks gezeigt</translation>
+    </message>
+    <message>
+        <source>DTensors, or one rank with all weights</source>
+        <translation>DTensors oder ein Rank mit allen Gewichten</translation>
+    </message>
+    <message>
+        <source>Large tensors without stored checksums were identified as copies by samples of their data</source>
+        <translation>Große Tensoren ohne gespeicherte Prüfsummen wurden durch Stichproben ihrer Daten als Kopien erkannt</translation>
+    </message>
+    <message>
+        <source>%1 comparisons</source>
+        <translation>%1 Vergleiche</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 Ranks</translation>
+    </message>
+    <message>
+        <source>A newer save into this folder, with a different rank count, is incomplete</source>
+        <translation>Ein neueres Speichern in diesen Ordner, mit anderer Rank-Anzahl, ist unvollständig</translation>
+    </message>
+    <message>
+        <source>The file is left over from a save with a different rank count</source>
+        <translation>Die Datei ist von einem Speicherstand mit anderer Rank-Anzahl übrig</translation>
+    </message>
+    <message>
+        <source>a save with %1</source>
+        <translation>ein Speicherstand mit %1</translation>
+    </message>
+    <message>
+        <source>the save with %1, which is shown</source>
+        <translation>der Speicherstand mit %1, der gezeigt ist</translation>
+    </message>
+    <message>
+        <source>%1 saves</source>
+        <translation>%1 Speicherstände</translation>
+    </message>
+    <message>
+        <source>No files of ranks with this prefix</source>
+        <translation>Keine Dateien von Ranks mit diesem Präfix</translation>
+    </message>
+    <message>
+        <source>The rank in the file's name is out of range</source>
+        <translation>Der Rank im Namen der Datei liegt außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>a rank below %1</source>
+        <translation>ein Rank unter %1</translation>
+    </message>
+    <message>
+        <source>The FSDP flat parameter is shown flat: the files do not contain the names and shapes of its parameters</source>
+        <translation>Der flache FSDP-Parameter ist flach gezeigt: Die Dateien enthalten Namen und Shapes seiner Parameter nicht</translation>
+    </message>
+    <message>
+        <source>A rank's part has the wrong size</source>
+        <translation>Der Teil eines Ranks hat die falsche Größe</translation>
+    </message>
+    <message>
+        <source>Ranks recorded a tensor differently</source>
+        <translation>Ranks haben einen Tensor verschieden aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3 from rank %4</source>
+        <translation>%1 %2 von %3 aus Rank %4</translation>
+    </message>
+    <message>
+        <source>The device mesh of a DTensor is not recorded</source>
+        <translation>Das Device Mesh eines DTensors ist nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>no DeviceMesh</source>
+        <translation>kein DeviceMesh</translation>
+    </message>
+    <message>
+        <source>no coordinate</source>
+        <translation>keine Koordinate</translation>
+    </message>
+    <message>
+        <source>a coordinate outside the mesh</source>
+        <translation>eine Koordinate außerhalb des Mesh</translation>
+    </message>
+    <message>
+        <source>A DTensor's placements do not match the dimensions of its mesh</source>
+        <translation>Die Placements eines DTensors passen nicht zu den Dimensionen seines Mesh</translation>
+    </message>
+    <message>
+        <source>A DTensor is sharded along a dimension that it does not have</source>
+        <translation>Ein DTensor ist entlang einer Dimension geteilt, die er nicht hat</translation>
+    </message>
+    <message>
+        <source>A DTensor does not record its size or its part</source>
+        <translation>Ein DTensor hält seine Größe oder seinen Teil nicht fest</translation>
+    </message>
+    <message>
+        <source>A ShardedTensor does not record its shards</source>
+        <translation>Ein ShardedTensor hält seine Shards nicht fest</translation>
+    </message>
+    <message>
+        <source>no state</source>
+        <translation>kein Zustand</translation>
+    </message>
+    <message>
+        <source>no size</source>
+        <translation>keine Größe</translation>
+    </message>
+    <message>
+        <source>a shard without a tensor or a position</source>
+        <translation>ein Shard ohne Tensor oder Position</translation>
+    </message>
+    <message>
+        <source>a shard outside the tensor</source>
+        <translation>ein Shard außerhalb des Tensors</translation>
+    </message>
+    <message>
+        <source>a critic without its actor</source>
+        <translation>ein Critic ohne seinen Actor</translation>
+    </message>
+    <message>
+        <source>Checkpoints are nested too deeply</source>
+        <translation>Checkpoints sind zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>The file is one of %1 according to its name, and was opened alone</source>
+        <translation>Die Datei ist nach ihrem Namen eine von %1 und wurde allein geöffnet</translation>
+    </message>
+    <message>
+        <source>The other files of this checkpoint are not read</source>
+        <translation>Die anderen Dateien dieses Checkpoints sind nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Open the folder that contains all of them</source>
+        <translation>Den Ordner öffnen, der alle enthält</translation>
+    </message>
+    <message>
+        <source>Its folder is a checkpoint (format %1): open %2</source>
+        <translation>Ihr Ordner ist ein Checkpoint (Format %1): %2 öffnen</translation>
+    </message>
+    <message>
+        <source>No component in this folder has a state</source>
+        <translation>Keine Komponente in diesem Ordner hat einen Zustand</translation>
+    </message>
+    <message>
+        <source>The checkpoint has too many components</source>
+        <translation>Der Checkpoint hat zu viele Komponenten</translation>
+    </message>
+    <message>
+        <source>The component does not name its state file</source>
+        <translation>Die Komponente nennt ihre Zustandsdatei nicht</translation>
+    </message>
+    <message>
+        <source>a file of this name</source>
+        <translation>eine Datei dieses Namens</translation>
+    </message>
+    <message>
+        <source>The component's state file is not in its folder</source>
+        <translation>Die Zustandsdatei der Komponente ist nicht in ihrem Ordner</translation>
+    </message>
+    <message>
+        <source>a file's name</source>
+        <translation>der Name einer Datei</translation>
+    </message>
+    <message>
+        <source>The new header is too large for this format</source>
+        <translation>Der neue Header ist zu groß für dieses Format</translation>
+    </message>
+    <message>
+        <source>Two tensors would have the same name</source>
+        <translation>Zwei Tensoren hätten denselben Namen</translation>
+    </message>
+    <message>
+        <source>Change the rules so that the names stay distinct</source>
+        <translation>Die Regeln so ändern, dass die Namen verschieden bleiben</translation>
+    </message>
+    <message>
+        <source>The file is one rank's shard of a set, whose tensors must keep the same names</source>
+        <translation>Die Datei ist der Shard eines Ranks aus einem Satz, dessen Tensoren dieselben Namen behalten müssen</translation>
+    </message>
+    <message>
+        <source>`cairn-cli rename SRC -o OUT` on the folder writes the complete set</source>
+        <translation>`cairn-cli rename SRC -o OUT` für den Ordner schreibt den ganzen Satz</translation>
+    </message>
+    <message>
+        <source>Safetensors cannot store this tensor's name</source>
+        <translation>Safetensors kann den Namen dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>Use other rules</source>
+        <translation>Andere Regeln verwenden</translation>
+    </message>
+    <message>
+        <source>No such metadata key</source>
+        <translation>Diesen Metadatenschlüssel gibt es nicht</translation>
+    </message>
+    <message>
+        <source>`cairn-cli info FILE` shows the keys</source>
+        <translation>`cairn-cli info FILE` zeigt die Schlüssel</translation>
+    </message>
+    <message>
+        <source>Safetensors metadata must be UTF-8 text</source>
+        <translation>Metadaten von Safetensors müssen UTF-8-Text sein</translation>
+    </message>
+    <message>
+        <source>Two metadata entries would have the same key</source>
+        <translation>Zwei Metadateneinträge hätten denselben Schlüssel</translation>
+    </message>
+    <message>
+        <source>The header changed while it was being read</source>
+        <translation>Der Header hat sich beim Lesen geändert</translation>
+    </message>
+    <message>
+        <source>A metadata value equals a tensor's name; it is not interpreted as an alias of that tensor</source>
+        <translation>Ein Metadatenwert gleicht dem Namen eines Tensors; er wird nicht als Alias dieses Tensors verstanden</translation>
+    </message>
+    <message>
+        <source>Safetensors cannot store this tensor's dtype</source>
+        <translation>Safetensors kann den Dtype dieses Tensors nicht speichern</translation>
+    </message>
+    <message>
+        <source>a name that is reserved by the format</source>
+        <translation>ein Name, den das Format reserviert</translation>
+    </message>
+    <message>
+        <source>Too many tensors for one safetensors file</source>
+        <translation>Zu viele Tensoren für eine safetensors-Datei</translation>
+    </message>
+    <message>
+        <source>%1 bytes of header</source>
+        <translation>%1 Bytes Header</translation>
+    </message>
+    <message>
+        <source>Write several shards</source>
+        <translation>Mehrere Shards schreiben</translation>
+    </message>
+    <message>
+        <source>The file violates its format; see the notices</source>
+        <translation>Die Datei verletzt ihr Format; siehe die Hinweise</translation>
+    </message>
+    <message>
+        <source>A shard cannot be read: %1</source>
+        <translation>Ein Shard ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>The file is not part of the checkpoint</source>
+        <translation>Die Datei gehört nicht zum Checkpoint</translation>
+    </message>
+    <message>
+        <source>a set of %1</source>
+        <translation>ein Satz von %1</translation>
+    </message>
+    <message>
+        <source>A shard is damaged: %1</source>
+        <translation>Ein Shard ist beschädigt: %1</translation>
+    </message>
+    <message>
+        <source>A shard does not record the position of its parts: %1</source>
+        <translation>Ein Shard hält den Ort seiner Teile nicht fest: %1</translation>
+    </message>
+    <message>
+        <source>The sharding information is not an object</source>
+        <translation>Die Angaben zur Aufteilung sind kein Objekt</translation>
+    </message>
+    <message>
+        <source>The position of this part is not a list of offsets</source>
+        <translation>Der Ort dieses Teils ist keine Liste von Offsets</translation>
+    </message>
+    <message>
+        <source>the position of the part does not match its shape</source>
+        <translation>der Ort des Teils passt nicht zu seiner Shape</translation>
+    </message>
+    <message>
+        <source>Two shards contain this tensor; the first is shown</source>
+        <translation>Zwei Shards enthalten diesen Tensor; der erste ist gezeigt</translation>
+    </message>
+    <message>
+        <source>A tensor is in two shards: %1</source>
+        <translation>Ein Tensor ist in zwei Shards: %1</translation>
+    </message>
+    <message>
+        <source>a different dtype or number of dimensions than in the other shards</source>
+        <translation>ein anderer Dtype oder eine andere Anzahl von Dimensionen als in den anderen Shards</translation>
+    </message>
+    <message>
+        <source>The shards contradict each other about this tensor</source>
+        <translation>Die Shards widersprechen sich über diesen Tensor</translation>
+    </message>
+    <message>
+        <source>The shards contradict each other about %1</source>
+        <translation>Die Shards widersprechen sich über %1</translation>
+    </message>
+    <message>
+        <source>This model has no weights</source>
+        <translation>Dieses Modell hat keine Gewichte</translation>
+    </message>
+    <message>
+        <source>The model has too many members</source>
+        <translation>Das Modell hat zu viele Mitglieder</translation>
+    </message>
+    <message>
+        <source>The members of this archive are compressed</source>
+        <translation>Die Mitglieder dieses Archivs sind komprimiert</translation>
+    </message>
+    <message>
+        <source>uncompressed members, as stable-baselines3 writes them</source>
+        <translation>unkomprimierte Mitglieder, wie stable-baselines3 sie schreibt</translation>
+    </message>
+    <message>
+        <source>Unpack the archive into an empty folder and open that folder</source>
+        <translation>Das Archiv in einen leeren Ordner entpacken und diesen Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>The index is damaged: %1</source>
+        <translation>Der Index ist beschädigt: %1</translation>
+    </message>
+    <message>
+        <source>The shard %1%2</source>
+        <translation>Der Shard %1%2</translation>
+    </message>
+    <message>
+        <source> cannot be opened</source>
+        <translation> lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>The elements are shown as raw bytes</source>
+        <translation>Die Elemente sind als rohe Bytes gezeigt</translation>
+    </message>
+    <message>
+        <source>A tensor has an invalid shape: %1</source>
+        <translation>Ein Tensor hat eine ungültige Shape: %1</translation>
+    </message>
+    <message>
+        <source>Invalid shape of this tensor</source>
+        <translation>Ungültige Shape dieses Tensors</translation>
+    </message>
+    <message>
+        <source>unknown or negative extents</source>
+        <translation>unbekannte oder negative Ausdehnungen</translation>
+    </message>
+    <message>
+        <source>A slice does not match its variable: %1</source>
+        <translation>Ein Ausschnitt passt nicht zu seiner Variablen: %1</translation>
+    </message>
+    <message>
+        <source>A slice does not match its variable</source>
+        <translation>Ein Ausschnitt passt nicht zu seiner Variablen</translation>
+    </message>
+    <message>
+        <source>inside %1 and of its dtype</source>
+        <translation>innerhalb von %1 und mit dessen Dtype</translation>
+    </message>
+    <message>
+        <source>Slices are missing in the index: %1</source>
+        <translation>Im Index fehlen Ausschnitte: %1</translation>
+    </message>
+    <message>
+        <source>Slices of this variable are missing in the index</source>
+        <translation>Ausschnitte dieser Variablen fehlen im Index</translation>
+    </message>
+    <message>
+        <source>An entry of the index contradicts itself: %1</source>
+        <translation>Ein Eintrag des Index widerspricht sich: %1</translation>
+    </message>
+    <message>
+        <source>The entry's shard number is out of range</source>
+        <translation>Die Shard-Nummer des Eintrags liegt außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>below %1</source>
+        <translation>unter %1</translation>
+    </message>
+    <message>
+        <source>The entry's size does not match its shape and dtype</source>
+        <translation>Die Größe des Eintrags passt nicht zu Shape und Dtype</translation>
+    </message>
+    <message>
+        <source>The entry's location overflows</source>
+        <translation>Der Ort des Eintrags läuft über</translation>
+    </message>
+    <message>
+        <source>a location in a file</source>
+        <translation>ein Ort in einer Datei</translation>
+    </message>
+    <message>
+        <source>The shard %1 is truncated</source>
+        <translation>Der Shard %1 ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>The shard ends before the end of its tensors</source>
+        <translation>Der Shard endet vor dem Ende seiner Tensoren</translation>
+    </message>
+    <message>
+        <source>A save of this checkpoint was interrupted</source>
+        <translation>Ein Speichern dieses Checkpoints wurde unterbrochen</translation>
+    </message>
+    <message>
+        <source>The checkpoint requires a newer version of its format</source>
+        <translation>Der Checkpoint verlangt eine neuere Version seines Formats</translation>
+    </message>
+    <message>
+        <source>Invalid checkpoint header</source>
+        <translation>Ungültiger Header des Checkpoints</translation>
+    </message>
+    <message>
+        <source>Not the index of a TensorFlow checkpoint</source>
+        <translation>Nicht der Index eines TensorFlow-Checkpoints</translation>
+    </message>
+    <message>
+        <source>a bundle header under the empty key</source>
+        <translation>ein Bundle-Header unter dem leeren Schlüssel</translation>
+    </message>
+    <message>
+        <source>An entry of the index is damaged</source>
+        <translation>Ein Eintrag des Index ist beschädigt</translation>
+    </message>
+    <message>
+        <source>The key of a slice is damaged</source>
+        <translation>Der Schlüssel eines Ausschnitts ist beschädigt</translation>
+    </message>
+    <message>
+        <source>The state file names a missing checkpoint</source>
+        <translation>Die Zustandsdatei nennt einen fehlenden Checkpoint</translation>
+    </message>
+    <message>
+        <source>The state file does not name the newest complete checkpoint</source>
+        <translation>Die Zustandsdatei nennt nicht den neuesten vollständigen Checkpoint</translation>
+    </message>
+    <message>
+        <source>The file is left over from an unfinished save</source>
+        <translation>Die Datei ist von einem unfertigen Speichern übrig</translation>
+    </message>
+    <message>
+        <source>It is not read; it can be removed when no save is running</source>
+        <translation>Sie wird nicht gelesen; sie kann entfernt werden, wenn kein Speichern läuft</translation>
+    </message>
+    <message>
+        <source>No index of a TensorFlow checkpoint in this folder</source>
+        <translation>Kein Index eines TensorFlow-Checkpoints in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>The index of a part cannot be read: %1</source>
+        <translation>Der Index eines Teils ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>The parts of the workers have not been merged</source>
+        <translation>Die Teile der Worker wurden nicht zusammengeführt</translation>
+    </message>
+    <message>
+        <source>The checkpoint was being written; its parts have not been merged</source>
+        <translation>Der Checkpoint wurde gerade geschrieben; seine Teile sind nicht zusammengeführt</translation>
+    </message>
+    <message>
+        <source>If no save is running, the save was interrupted; use the previous checkpoint</source>
+        <translation>Wenn kein Speichern läuft, wurde es unterbrochen; den vorherigen Checkpoint verwenden</translation>
+    </message>
+    <message>
+        <source>The model has no variables, or they were not copied with it</source>
+        <translation>Das Modell hat keine Variablen, oder sie wurden nicht mitkopiert</translation>
+    </message>
+    <message>
+        <source>The index of this shard is missing</source>
+        <translation>Der Index dieses Shards fehlt</translation>
+    </message>
+    <message>
+        <source>%1%2 beside it</source>
+        <translation>%1%2 daneben</translation>
+    </message>
+    <message>
+        <source>A file of this checkpoint cannot be read: %1</source>
+        <translation>Eine Datei dieses Checkpoints ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>A part of the file is damaged: %1</source>
+        <translation>Ein Teil der Datei ist beschädigt: %1</translation>
+    </message>
+    <message>
+        <source>Not a TensorFlow checkpoint</source>
+        <translation>Kein TensorFlow-Checkpoint</translation>
+    </message>
+    <message>
+        <source>A slice cannot be read</source>
+        <translation>Ein Ausschnitt ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>A slice is compressed</source>
+        <translation>Ein Ausschnitt ist komprimiert</translation>
+    </message>
+    <message>
+        <source>A slice does not belong to any variable</source>
+        <translation>Ein Ausschnitt gehört zu keiner Variablen</translation>
+    </message>
+    <message>
+        <source>A variable cannot be read: %1</source>
+        <translation>Eine Variable ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>Invalid dtype or shape of this variable</source>
+        <translation>Ungültiger Dtype oder ungültige Shape dieser Variablen</translation>
+    </message>
+    <message>
+        <source>The length of a string is not a valid varint</source>
+        <translation>Die Länge einer Zeichenkette ist kein gültiges Varint</translation>
+    </message>
+    <message>
+        <source>The string data ends before the last string</source>
+        <translation>Die Daten der Zeichenketten enden vor der letzten Zeichenkette</translation>
+    </message>
+    <message>
+        <source>The file ends before the end of this tensor's strings</source>
+        <translation>Die Datei endet vor dem Ende der Zeichenketten dieses Tensors</translation>
+    </message>
+    <message>
+        <source>%1 bytes for %2 strings</source>
+        <translation>%1 Bytes für %2 Zeichenketten</translation>
+    </message>
+    <message>
+        <source>a length of %1 bytes</source>
+        <translation>eine Länge von %1 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 bytes after the lengths</source>
+        <translation>%1 Bytes nach den Längen</translation>
+    </message>
+    <message>
+        <source>%1 and a checksum</source>
+        <translation>%1 und eine Prüfsumme</translation>
+    </message>
+    <message>
+        <source>Checksum mismatch in the strings' lengths</source>
+        <translation>Die Prüfsumme der Längen der Zeichenketten stimmt nicht</translation>
+    </message>
+    <message>
+        <source>The stored checksum does not match the strings</source>
+        <translation>Die gespeicherte Prüfsumme passt nicht zu den Zeichenketten</translation>
+    </message>
+    <message>
+        <source>The variable's message is damaged</source>
+        <translation>Die Nachricht der Variablen ist beschädigt</translation>
+    </message>
+    <message>
+        <source>A variable larger than 2 GiB cannot be a protobuf message</source>
+        <translation>Eine Variable über 2 GiB kann keine protobuf-Nachricht sein</translation>
+    </message>
+    <message>
+        <source>A joblib file: its arrays are embedded between the parts of the pickle</source>
+        <translation>Eine joblib-Datei: Ihre Arrays sind zwischen die Teile des Pickles eingebettet</translation>
+    </message>
+    <message>
+        <source>Load it with joblib, and save it with pickle.dump or numpy.savez</source>
+        <translation>Mit joblib laden und mit pickle.dump oder numpy.savez speichern</translation>
+    </message>
+    <message>
+        <source>The pickle contains a single plain value, not a checkpoint</source>
+        <translation>Das Pickle enthält einen einzigen einfachen Wert, keinen Checkpoint</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the pickle; only its first value is shown</source>
+        <translation>Überzählige Bytes nach dem Pickle; nur sein erster Wert ist gezeigt</translation>
+    </message>
+    <message>
+        <source>The archive does not contain known weights</source>
+        <translation>Das Archiv enthält keine bekannten Gewichte</translation>
+    </message>
+    <message>
+        <source>The program's state is missing</source>
+        <translation>Der Zustand des Programms fehlt</translation>
+    </message>
+    <message>
+        <source>The data of a weight is not in the archive</source>
+        <translation>Die Daten eines Gewichts sind nicht im Archiv</translation>
+    </message>
+    <message>
+        <source>Compressed weights of a .pt2 are not supported</source>
+        <translation>Komprimierte Gewichte einer .pt2 werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>A record is smaller than its weight</source>
+        <translation>Ein Eintrag ist kleiner als sein Gewicht</translation>
+    </message>
+    <message>
+        <source>The metadata of a weight cannot be read</source>
+        <translation>Die Metadaten eines Gewichts sind nicht lesbar</translation>
+    </message>
+    <message>
+        <source>not a number (a symbol?)</source>
+        <translation>keine Zahl (ein Symbol?)</translation>
+    </message>
+    <message>
+        <source>not a list of numbers</source>
+        <translation>keine Liste von Zahlen</translation>
+    </message>
+    <message>
+        <source>not a string</source>
+        <translation>keine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>Unknown dtype of a weight</source>
+        <translation>Unbekannter Dtype eines Gewichts</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1 für %2</translation>
+    </message>
+    <message>
+        <source>model.pt + optimizer.pt</source>
+        <translation>model.pt + optimizer.pt</translation>
+    </message>
+    <message>
+        <source>No file in this folder contains tensors</source>
+        <translation>Keine Datei in diesem Ordner enthält Tensoren</translation>
+    </message>
+    <message>
+        <source>The training state of the ranks is missing</source>
+        <translation>Der Trainingszustand der Ranks fehlt</translation>
+    </message>
+    <message>
+        <source>rank0.pt and so on</source>
+        <translation>rank0.pt und so weiter</translation>
+    </message>
+    <message>
+        <source>The record of the save is incomplete</source>
+        <translation>Die Aufzeichnung des Speicherns ist unvollständig</translation>
+    </message>
+    <message>
+        <source>nothing readable</source>
+        <translation>nichts Lesbares</translation>
+    </message>
+    <message>
+        <source>lines of names and values, unixtime among them</source>
+        <translation>Zeilen aus Namen und Werten, darunter unixtime</translation>
+    </message>
+    <message>
+        <source>The files of this folder changed</source>
+        <translation>Die Dateien dieses Ordners haben sich geändert</translation>
+    </message>
+    <message>
+        <source>The list of storages is not a list</source>
+        <translation>Die Liste der Storages ist keine Liste</translation>
+    </message>
+    <message>
+        <source>The key of a storage is not a string</source>
+        <translation>Der Schlüssel eines Storage ist keine Zeichenkette</translation>
+    </message>
+    <message>
+        <source>The file does not begin with torch's magic number</source>
+        <translation>Die Datei beginnt nicht mit der Kennzahl von torch</translation>
+    </message>
+    <message>
+        <source>Unsupported file version</source>
+        <translation>Nicht unterstützte Version der Datei</translation>
+    </message>
+    <message>
+        <source>The record of the saving system is not a dictionary</source>
+        <translation>Die Angaben zum speichernden System sind kein Dictionary</translation>
+    </message>
+    <message>
+        <source>A listed storage has an unknown size, because no tensor uses it</source>
+        <translation>Ein aufgezählter Storage hat eine unbekannte Größe, weil kein Tensor ihn verwendet</translation>
+    </message>
+    <message>
+        <source>The file ends before the last of its storages</source>
+        <translation>Die Datei endet vor dem letzten ihrer Storages</translation>
+    </message>
+    <message>
+        <source>A storage extends beyond the end of the file</source>
+        <translation>Ein Storage reicht über das Ende der Datei hinaus</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the last storage</source>
+        <translation>Überzählige Bytes nach dem letzten Storage</translation>
+    </message>
+    <message>
+        <source>The data of a tensor is not in the file</source>
+        <translation>Die Daten eines Tensors sind nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>no storage %1</source>
+        <translation>kein Storage %1</translation>
+    </message>
+    <message>
+        <source>A view extends beyond the end of its storage</source>
+        <translation>Eine Sicht reicht über das Ende ihres Storage hinaus</translation>
+    </message>
+    <message>
+        <source>A member of the file is missing</source>
+        <translation>Ein Mitglied der Datei fehlt</translation>
+    </message>
+    <message>
+        <source>The pickle is too long</source>
+        <translation>Das Pickle ist zu lang</translation>
+    </message>
+    <message>
+        <source>The storage count is not a number</source>
+        <translation>Die Anzahl der Storages ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>A storage is not described by key, location and class</source>
+        <translation>Ein Storage ist nicht durch Schlüssel, Ort und Klasse beschrieben</translation>
+    </message>
+    <message>
+        <source>A storage extends beyond the end of its member</source>
+        <translation>Ein Storage reicht über das Ende seines Mitglieds hinaus</translation>
+    </message>
+    <message>
+        <source>A view of a storage is not key, root, offset and count</source>
+        <translation>Eine Sicht auf einen Storage besteht nicht aus Schlüssel, Wurzel, Offset und Anzahl</translation>
+    </message>
+    <message>
+        <source>The tensor count is not a number</source>
+        <translation>Die Anzahl der Tensoren ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>A tensor is not described by key, storage and class</source>
+        <translation>Ein Tensor ist nicht durch Schlüssel, Storage und Klasse beschrieben</translation>
+    </message>
+    <message>
+        <source>The file ends before the last of its tensors</source>
+        <translation>Die Datei endet vor dem letzten ihrer Tensoren</translation>
+    </message>
+    <message>
+        <source>Implausible number of dimensions of a tensor</source>
+        <translation>Unglaubwürdige Anzahl von Dimensionen eines Tensors</translation>
+    </message>
+    <message>
+        <source>A persistent id does not name a tensor of the file</source>
+        <translation>Eine persistente ID nennt keinen Tensor der Datei</translation>
+    </message>
+    <message>
+        <source>The storage of a tensor is not in the file</source>
+        <translation>Der Storage eines Tensors ist nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>A tensor has a negative extent or offset</source>
+        <translation>Ein Tensor hat eine negative Ausdehnung oder einen negativen Offset</translation>
+    </message>
+    <message>
+        <source>%1%2 of a known format</source>
+        <translation>%1%2 eines bekannten Formats</translation>
+    </message>
+    <message>
+        <source>, which is not an index</source>
+        <translation>, die kein Index ist</translation>
+    </message>
+    <message>
+        <source>, none of which is an index</source>
+        <translation>, von denen keine ein Index ist</translation>
+    </message>
+    <message>
+        <source>`cairn-cli formats` lists what can be read</source>
+        <translation>`cairn-cli formats` nennt, was sich lesen lässt</translation>
+    </message>
+    <message>
+        <source>; %1 may be a separate checkpoint</source>
+        <translation>; %1 ist vielleicht ein eigener Checkpoint</translation>
+    </message>
+    <message>
+        <source>; %1 and %2 more may be separate checkpoints</source>
+        <translation>; %1 und %2 weitere sind vielleicht eigene Checkpoints</translation>
+    </message>
+    <message>
+        <source>Open one of its files; `cairn-cli runs` lists everything below a folder that can be opened</source>
+        <translation>Eine seiner Dateien öffnen; `cairn-cli runs` nennt alles unter einem Ordner, das sich öffnen lässt</translation>
+    </message>
+    <message>
+        <source>Not a checkpoint of a known format</source>
+        <translation>Kein Checkpoint eines bekannten Formats</translation>
+    </message>
+    <message>
+        <source>the file begins with "%1"</source>
+        <translation>die Datei beginnt mit „%1“</translation>
+    </message>
+    <message>
+        <source>Cannot read the file's status</source>
+        <translation>Der Status der Datei ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>%1 bytes, a different time stamp</source>
+        <translation>%1 Bytes, ein anderer Zeitstempel</translation>
+    </message>
+    <message>
+        <source>%1 bytes, as when it was opened</source>
+        <translation>%1 Bytes, wie beim Öffnen</translation>
+    </message>
+    <message>
+        <source>a folder</source>
+        <translation>ein Ordner</translation>
+    </message>
+    <message>
+        <source>Not a file of this user's jobs</source>
+        <translation>Keine Datei der Jobs dieses Benutzers</translation>
+    </message>
+    <message>
+        <source>Only a regular file can be changed in place</source>
+        <translation>Nur eine gewöhnliche Datei lässt sich an ihrem Ort ändern</translation>
+    </message>
+    <message>
+        <source>a link</source>
+        <translation>ein Link</translation>
+    </message>
+    <message>
+        <source>a folder, pipe, socket or device</source>
+        <translation>ein Ordner, eine Pipe, ein Socket oder ein Gerät</translation>
+    </message>
+    <message>
+        <source>Cannot insert blocks into the file</source>
+        <translation>In die Datei lassen sich keine Blöcke einfügen</translation>
+    </message>
+    <message>
+        <source>Cannot remove blocks from the file</source>
+        <translation>Aus der Datei lassen sich keine Blöcke entfernen</translation>
+    </message>
+    <message>
+        <source>Cannot share the source's blocks with the output</source>
+        <translation>Die Blöcke der Quelle lassen sich nicht mit der Ausgabe teilen</translation>
+    </message>
+    <message>
+        <source>Cannot set the output's size</source>
+        <translation>Die Größe der Ausgabe lässt sich nicht setzen</translation>
+    </message>
+    <message>
+        <source>files are larger than 2 GiB</source>
+        <translation>Dateien sind größer als 2 GiB</translation>
+    </message>
+    <message>
+        <source>This file system</source>
+        <translation>Dieses Dateisystem</translation>
+    </message>
+    <message>
+        <source>The file system type cannot be read</source>
+        <translation>Die Art des Dateisystems ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The file does not use extents (ext2, ext3), so blocks cannot be inserted</source>
+        <translation>Die Datei verwendet keine Extents (ext2, ext3), darum lassen sich keine Blöcke einfügen</translation>
+    </message>
+    <message>
+        <source>The read extends beyond the decompressed data</source>
+        <translation>Das Lesen reicht über die dekomprimierten Daten hinaus</translation>
+    </message>
+    <message>
+        <source>%1 bytes after decompression</source>
+        <translation>%1 Bytes nach dem Dekomprimieren</translation>
+    </message>
+    <message>
+        <source>a file where the path needs a folder</source>
+        <translation>eine Datei, wo der Pfad einen Ordner braucht</translation>
+    </message>
+    <message>
+        <source>The user has no folder for this data</source>
+        <translation>Der Benutzer hat keinen Ordner für diese Daten</translation>
+    </message>
+    <message>
+        <source>Too many tensors for an archive</source>
+        <translation>Zu viele Tensoren für ein Archiv</translation>
+    </message>
+    <message>
+        <source>The archive describes a tensor differently</source>
+        <translation>Das Archiv beschreibt einen Tensor anders</translation>
+    </message>
+    <message>
+        <source>The archive cannot be read back</source>
+        <translation>Das Archiv lässt sich nicht zurücklesen</translation>
+    </message>
+    <message>
+        <source>The archive contains different strings</source>
+        <translation>Das Archiv enthält andere Zeichenketten</translation>
+    </message>
+    <message>
+        <source>The archive contains different elements</source>
+        <translation>Das Archiv enthält andere Elemente</translation>
+    </message>
+    <message>
+        <source>The archive contains different plain values</source>
+        <translation>Das Archiv enthält andere einfache Werte</translation>
+    </message>
+    <message>
+        <source>The archive contains a different number of tensors</source>
+        <translation>Das Archiv enthält eine andere Anzahl von Tensoren</translation>
+    </message>
+    <message>
+        <source>%1no quantization_config</source>
+        <translation>%1kein quantization_config</translation>
+    </message>
+    <message>
+        <source>no index</source>
+        <translation>kein Index</translation>
+    </message>
+    <message>
+        <source>Out of memory</source>
+        <translation>Der Arbeitsspeicher reicht nicht</translation>
+    </message>
+    <message>
+        <source>Cannot re-read the file</source>
+        <translation>Die Datei lässt sich nicht erneut lesen</translation>
+    </message>
+    <message>
+        <source>The file became shorter</source>
+        <translation>Die Datei wurde kürzer</translation>
+    </message>
+    <message>
+        <source>The job's journal does not match its plan</source>
+        <translation>Das Journal des Jobs passt nicht zu seinem Plan</translation>
+    </message>
+    <message>
+        <source>The plan is empty</source>
+        <translation>Der Plan ist leer</translation>
+    </message>
+    <message>
+        <source>Choose .npy or .safetensors</source>
+        <translation>.npy oder .safetensors wählen</translation>
+    </message>
+    <message>
+        <source>The elements are not numbers that a table can contain</source>
+        <translation>Die Elemente sind keine Zahlen, die eine Tabelle enthalten kann</translation>
+    </message>
+    <message>
+        <source>Specify the file itself; copy a file of a Hugging Face cache with `cairn-cli rename SRC -o OUT`</source>
+        <translation>Die Datei selbst angeben; eine Datei eines Hugging-Face-Caches mit `cairn-cli rename SRC -o OUT` kopieren</translation>
+    </message>
+    <message>
+        <source>a blob of a Hugging Face cache, which is named by the digest of its content</source>
+        <translation>ein Blob eines Hugging-Face-Caches, der nach dem Digest seines Inhalts benannt ist</translation>
+    </message>
+    <message>
+        <source>Make a copy with `cairn-cli rename SRC -o OUT`</source>
+        <translation>Mit `cairn-cli rename SRC -o OUT` eine Kopie machen</translation>
+    </message>
+    <message>
+        <source>a shard whose names %1 also lists</source>
+        <translation>ein Shard, dessen Namen auch %1 nennt</translation>
+    </message>
+    <message>
+        <source>`cairn-cli rename SRC -o OUT` on the folder renames all of them; --force leaves the index outdated</source>
+        <translation>`cairn-cli rename SRC -o OUT` für den Ordner benennt alle um; --force lässt den Index veraltet</translation>
+    </message>
+    <message>
+        <source>The edited file is not as expected</source>
+        <translation>Die bearbeitete Datei ist nicht wie erwartet</translation>
+    </message>
+    <message>
+        <source>the name %1</source>
+        <translation>der Name %1</translation>
+    </message>
+    <message>
+        <source>a different dtype, shape or location</source>
+        <translation>ein anderer Dtype, eine andere Shape oder ein anderer Ort</translation>
+    </message>
+    <message>
+        <source>a different header</source>
+        <translation>ein anderer Header</translation>
+    </message>
+    <message>
+        <source>`cairn-cli edit FILE --recover` undoes the interrupted edit</source>
+        <translation>`cairn-cli edit FILE --recover` nimmt die unterbrochene Bearbeitung zurück</translation>
+    </message>
+    <message>
+        <source>The state of the file is uncertain. Check the disk, then %1</source>
+        <translation>Der Zustand der Datei ist unsicher. Den Datenträger prüfen, dann %1</translation>
+    </message>
+    <message>
+        <source>The edit is complete; `cairn-cli edit FILE --recover` removes its backup</source>
+        <translation>Die Bearbeitung ist fertig; `cairn-cli edit FILE --recover` entfernt ihre Sicherung</translation>
+    </message>
+    <message>
+        <source>The new header does not fit into the file</source>
+        <translation>Der neue Header passt nicht in die Datei</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>The file is not the one that the interrupted edit left</source>
+        <translation>Die Datei ist nicht die, die die unterbrochene Bearbeitung hinterlassen hat</translation>
+    </message>
+    <message>
+        <source>If you replaced the file, remove the backup beside it</source>
+        <translation>Falls die Datei ersetzt wurde, die Sicherung daneben entfernen</translation>
+    </message>
+    <message>
+        <source>a file system that does not report holes</source>
+        <translation>ein Dateisystem, das Löcher nicht meldet</translation>
+    </message>
+    <message>
+        <source>a hole of %1 bytes at byte %2</source>
+        <translation>ein Loch von %1 Bytes bei Byte %2</translation>
+    </message>
+    <message>
+        <source>The backup of the header is damaged</source>
+        <translation>Die Sicherung des Headers ist beschädigt</translation>
+    </message>
+    <message>
+        <source>Remove it if the file itself is correct</source>
+        <translation>Entfernen, falls die Datei selbst richtig ist</translation>
+    </message>
+    <message>
+        <source>different data</source>
+        <translation>andere Daten</translation>
+    </message>
+    <message>
+        <source>The file system cannot remove the inserted blocks</source>
+        <translation>Das Dateisystem kann die eingefügten Blöcke nicht entfernen</translation>
+    </message>
+    <message>
+        <source>The old header was not restored</source>
+        <translation>Der alte Header wurde nicht wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>The command line cannot express this key</source>
+        <translation>Die Befehlszeile kann diesen Schlüssel nicht ausdrücken</translation>
+    </message>
+    <message>
+        <source>a key without `=`, and text without control characters</source>
+        <translation>ein Schlüssel ohne `=` und Text ohne Steuerzeichen</translation>
+    </message>
+    <message>
+        <source>The entry is too long for a job's journal</source>
+        <translation>Der Eintrag ist zu lang für das Journal eines Jobs</translation>
+    </message>
+    <message>
+        <source>An archive is packed by a single process</source>
+        <translation>Ein Archiv wird von einem einzigen Prozess gepackt</translation>
+    </message>
+    <message>
+        <source>Run the job without --part</source>
+        <translation>Den Job ohne --part ausführen</translation>
+    </message>
+    <message>
+        <source>The model has too many files</source>
+        <translation>Das Modell hat zu viele Dateien</translation>
+    </message>
+    <message>
+        <source>The digest algorithm is not available on this machine</source>
+        <translation>Der Digest-Algorithmus ist auf diesem Rechner nicht vorhanden</translation>
+    </message>
+    <message>
+        <source>The model does not exist</source>
+        <translation>Das Modell existiert nicht</translation>
+    </message>
+    <message>
+        <source>%1 renamed</source>
+        <translation>%1 umbenannt</translation>
+    </message>
+    <message>
+        <source>, %1 cut out or rearranged</source>
+        <translation>, %1 ausgeschnitten oder umgeordnet</translation>
+    </message>
+    <message>
+        <source>, %1 left out (%2%3</source>
+        <translation>, %1 ausgelassen (%2%3</translation>
+    </message>
+    <message>
+        <source>'%1' dropped</source>
+        <translation>„%1“ weggelassen</translation>
+    </message>
+    <message>
+        <source>Without it, the names are those of the model</source>
+        <translation>Ohne sie sind die Namen die des Modells</translation>
+    </message>
+    <message>
+        <source>%1%2 from %3</source>
+        <translation>%1%2 von %3</translation>
+    </message>
+    <message>
+        <source>No config was found; the checkpoint records the model's settings</source>
+        <translation>Keine Konfiguration gefunden; der Checkpoint nennt die Einstellungen des Modells</translation>
+    </message>
+    <message>
+        <source>. They do not contain the size of the vocabulary before padding, so that all rows are kept</source>
+        <translation>. Sie enthalten nicht die Größe des Vokabulars vor dem Auffüllen, sodass alle Zeilen bleiben</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>
