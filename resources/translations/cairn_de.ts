@@ -5949,15 +5949,15 @@
     </message>
     <message>
         <source>torch.save, flattened</source>
-        <translation>torch.save, geglättet</translation>
+        <translation>torch.save, abgeflacht</translation>
     </message>
     <message>
         <source>Unknown flattened chunk</source>
-        <translation>Unbekannter geglätteter Chunk</translation>
+        <translation>Unbekannter abgeflachter Chunk</translation>
     </message>
     <message>
         <source>Megatron stored tensors in a flattened form; shapes are as stored</source>
-        <translation>Megatron hat Tensoren in geglätteter Form gespeichert; Shapes sind wie gespeichert</translation>
+        <translation>Megatron hat Tensoren in abgeflachter Form gespeichert; Shapes sind wie gespeichert</translation>
     </message>
     <message>
         <source>%1 of them do not match their original shapes</source>
@@ -7958,6 +7958,1174 @@
     <message>
         <source>. They do not contain the size of the vocabulary before padding, so that all rows are kept</source>
         <translation>. Sie enthalten nicht die Größe des Vokabulars vor dem Auffüllen, sodass alle Zeilen bleiben</translation>
+    </message>
+    <message>
+        <source>The family follows from the tensors and the config; --family names another, --names keep leaves the names as they are</source>
+        <translation>Die Familie ergibt sich aus den Tensoren und der Konfiguration; --family nennt eine andere, --names keep lässt die Namen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>As requested by --family</source>
+        <translation>Wie mit --family verlangt</translation>
+    </message>
+    <message>
+        <source>as published: %1</source>
+        <translation>wie veröffentlicht: %1</translation>
+    </message>
+    <message>
+        <source>transformers 5 has other names and layouts in memory than save_pretrained writes, and other programs read the latter; --names keep leaves them as they are</source>
+        <translation>transformers 5 hat im Arbeitsspeicher andere Namen und einen anderen Aufbau, als save_pretrained schreibt, und andere Programme lesen Letzteres; --names keep lässt sie, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Unknown names</source>
+        <translation>Unbekannte Namen</translation>
+    </message>
+    <message>
+        <source>keep or hf</source>
+        <translation>keep oder hf</translation>
+    </message>
+    <message>
+        <source>Only weights can get the names of a model family</source>
+        <translation>Nur Gewichte können die Namen einer Modellfamilie bekommen</translation>
+    </message>
+    <message>
+        <source>--only %1</source>
+        <translation>--only %1</translation>
+    </message>
+    <message>
+        <source>Leave out --only, or use --names keep</source>
+        <translation>--only weglassen oder --names keep verwenden</translation>
+    </message>
+    <message>
+        <source>The archive needs a file name</source>
+        <translation>Das Archiv braucht einen Dateinamen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors</source>
+        <translation>%1 von %2 Tensoren</translation>
+    </message>
+    <message>
+        <source>Of these, only the difference to %1 is stored; the others take less space without a delta, or are not in it</source>
+        <translation>Davon wird nur der Unterschied zu %1 gespeichert; die anderen brauchen ohne Delta weniger Platz oder sind nicht darin</translation>
+    </message>
+    <message>
+        <source>Some blocks of the output were not filled</source>
+        <translation>Einige Blöcke der Ausgabe wurden nicht gefüllt</translation>
+    </message>
+    <message>
+        <source>The output cannot be written in small pieces</source>
+        <translation>Die Ausgabe lässt sich nicht in kleinen Stücken schreiben</translation>
+    </message>
+    <message>
+        <source>The weight has too many scales</source>
+        <translation>Das Gewicht hat zu viele Skalen</translation>
+    </message>
+    <message>
+        <source>The model has no files to sign</source>
+        <translation>Das Modell hat keine Dateien zum Signieren</translation>
+    </message>
+    <message>
+        <source>A symbolic link cannot be signed as part of the model</source>
+        <translation>Ein symbolischer Link lässt sich nicht als Teil des Modells signieren</translation>
+    </message>
+    <message>
+        <source>--follow-links signs the content of links to files in the model; --ignore leaves a path out</source>
+        <translation>--follow-links signiert den Inhalt von Links auf Dateien im Modell; --ignore lässt einen Pfad aus</translation>
+    </message>
+    <message>
+        <source>Only regular files can be signed</source>
+        <translation>Nur gewöhnliche Dateien lassen sich signieren</translation>
+    </message>
+    <message>
+        <source>--ignore leaves a path out</source>
+        <translation>--ignore lässt einen Pfad aus</translation>
+    </message>
+    <message>
+        <source>The signature file already exists</source>
+        <translation>Die Signaturdatei gibt es schon</translation>
+    </message>
+    <message>
+        <source>Remove it to sign again, or choose another with -o</source>
+        <translation>Sie entfernen, um erneut zu signieren, oder mit -o eine andere wählen</translation>
+    </message>
+    <message>
+        <source>It is not a regular file</source>
+        <translation>Das ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>SHA-256 mismatch</source>
+        <translation>SHA-256 stimmt nicht</translation>
+    </message>
+    <message>
+        <source>BLAKE2b mismatch</source>
+        <translation>BLAKE2b stimmt nicht</translation>
+    </message>
+    <message>
+        <source>The file is not part of the signature</source>
+        <translation>Die Datei gehört nicht zur Signatur</translation>
+    </message>
+    <message>
+        <source>The output was not verified, so it cannot be signed</source>
+        <translation>Die Ausgabe wurde nicht geprüft und lässt sich darum nicht signieren</translation>
+    </message>
+    <message>
+        <source>at most %1 bytes%2</source>
+        <translation>höchstens %1 Bytes%2</translation>
+    </message>
+    <message>
+        <source>, because its manifest is named after it</source>
+        <translation>, weil ihr Manifest nach ihr benannt ist</translation>
+    </message>
+    <message>
+        <source>Remaining journals: %1</source>
+        <translation>Verbliebene Journale: %1</translation>
+    </message>
+    <message>
+        <source>This job was started with a different number of parts</source>
+        <translation>Dieser Job wurde mit einer anderen Anzahl von Teilen begonnen</translation>
+    </message>
+    <message>
+        <source>N of --part I/N is the same in every call; `cairn-cli job clean %1` removes what was written, to start with another</source>
+        <translation>Das N von --part I/N ist in jedem Aufruf gleich; um mit einem anderen zu beginnen, entfernt `cairn-cli job clean %1` das Geschriebene</translation>
+    </message>
+    <message>
+        <source>The format's reader found a different dtype or shape</source>
+        <translation>Der Reader des Formats hat einen anderen Dtype oder eine andere Shape gefunden</translation>
+    </message>
+    <message>
+        <source>The format's reader found this tensor at a different offset than it was written to</source>
+        <translation>Der Reader des Formats hat diesen Tensor an einer anderen Stelle gefunden, als er geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>offset %1</source>
+        <translation>Offset %1</translation>
+    </message>
+    <message>
+        <source>The output's chunks do not tile this tensor</source>
+        <translation>Die Chunks der Ausgabe decken diesen Tensor nicht genau ab</translation>
+    </message>
+    <message>
+        <source>The output contains a tensor that was not requested</source>
+        <translation>Die Ausgabe enthält einen Tensor, der nicht verlangt war</translation>
+    </message>
+    <message>
+        <source>The format's reader did not find this tensor in the output</source>
+        <translation>Der Reader des Formats hat diesen Tensor in der Ausgabe nicht gefunden</translation>
+    </message>
+    <message>
+        <source>no weights</source>
+        <translation>keine Gewichte</translation>
+    </message>
+    <message>
+        <source>inside %1</source>
+        <translation>in %1</translation>
+    </message>
+    <message>
+        <source> (unusable %1)</source>
+        <translation> (nicht verwendbar: %1)</translation>
+    </message>
+    <message>
+        <source>the old header in %1</source>
+        <translation>der alte Header in %1</translation>
+    </message>
+    <message>
+        <source>`cairn-cli edit FILE --recover` finishes or undoes it</source>
+        <translation>`cairn-cli edit FILE --recover` beendet sie oder nimmt sie zurück</translation>
+    </message>
+    <message>
+        <source>element %1</source>
+        <translation>Element %1</translation>
+    </message>
+    <message>
+        <source>the end of the data</source>
+        <translation>das Ende der Daten</translation>
+    </message>
+    <message>
+        <source>Invalid layout of strings</source>
+        <translation>Ungültige Anordnung von Zeichenketten</translation>
+    </message>
+    <message>
+        <source>%1 bytes for %2 elements</source>
+        <translation>%1 Bytes für %2 Elemente</translation>
+    </message>
+    <message>
+        <source>%1 bytes after the last one</source>
+        <translation>%1 Bytes nach dem letzten</translation>
+    </message>
+    <message>
+        <source>name, dtype, shape, size, elements, role, shards, pieces or dims</source>
+        <translation>name, dtype, shape, size, elements, role, shards, pieces oder dims</translation>
+    </message>
+    <message>
+        <source>Sub-byte elements can only be read from one dense piece</source>
+        <translation>Elemente, die kleiner als ein Byte sind, lassen sich nur aus einem dichten Stück lesen</translation>
+    </message>
+    <message>
+        <source>Quantised blocks can only be read when they are stored densely</source>
+        <translation>Quantisierte Blöcke lassen sich nur lesen, wenn sie dicht gespeichert sind</translation>
+    </message>
+    <message>
+        <source>multiples of %1 along the last dimension</source>
+        <translation>Vielfache von %1 entlang der letzten Dimension</translation>
+    </message>
+    <message>
+        <source>`cairn-cli show` prints them</source>
+        <translation>`cairn-cli show` gibt sie aus</translation>
+    </message>
+    <message>
+        <source>extent %1 with strides %2, %3 bytes each</source>
+        <translation>Ausdehnung %1 mit Strides %2, je %3 Bytes</translation>
+    </message>
+    <message>
+        <source>Too many plain values to be stored</source>
+        <translation>Zu viele einfache Werte, um sie zu speichern</translation>
+    </message>
+    <message>
+        <source>Unsupported version of the plain values</source>
+        <translation>Nicht unterstützte Version der einfachen Werte</translation>
+    </message>
+    <message>
+        <source>Trailing bytes after the plain values</source>
+        <translation>Überzählige Bytes nach den einfachen Werten</translation>
+    </message>
+    <message>
+        <source>Unknown type of a plain value</source>
+        <translation>Unbekannter Typ eines einfachen Werts</translation>
+    </message>
+    <message>
+        <source>A plain value refers to a missing tensor</source>
+        <translation>Ein einfacher Wert verweist auf einen fehlenden Tensor</translation>
+    </message>
+    <message>
+        <source>A plain value refers to a later one</source>
+        <translation>Ein einfacher Wert verweist auf einen späteren</translation>
+    </message>
+    <message>
+        <source>%1 weights</source>
+        <translation>%1 Gewichte</translation>
+    </message>
+    <message>
+        <source> below %1</source>
+        <translation> unter %1</translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation>wie gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 dropped</source>
+        <translation>%1 weggelassen</translation>
+    </message>
+    <message>
+        <source>The plan casts a dtype that cannot be cast</source>
+        <translation>Der Plan wandelt einen Dtype um, der sich nicht umwandeln lässt</translation>
+    </message>
+    <message>
+        <source>The plan's recipe does not match its tensor</source>
+        <translation>Das Rezept des Plans passt nicht zu seinem Tensor</translation>
+    </message>
+    <message>
+        <source>The plan names a missing tensor</source>
+        <translation>Der Plan nennt einen fehlenden Tensor</translation>
+    </message>
+    <message>
+        <source>The plan's box is outside its tensor</source>
+        <translation>Die Box des Plans liegt außerhalb ihres Tensors</translation>
+    </message>
+    <message>
+        <source>The length of the plan's segment does not match its box</source>
+        <translation>Die Länge des Segments im Plan passt nicht zu seiner Box</translation>
+    </message>
+    <message>
+        <source>The plan's checksum has no location</source>
+        <translation>Die Prüfsumme im Plan hat keinen Ort</translation>
+    </message>
+    <message>
+        <source>The plan's literal is empty</source>
+        <translation>Das Literal im Plan ist leer</translation>
+    </message>
+    <message>
+        <source>The plan writes a byte twice</source>
+        <translation>Der Plan schreibt ein Byte zweimal</translation>
+    </message>
+    <message>
+        <source>The plan does not write every byte</source>
+        <translation>Der Plan schreibt nicht jedes Byte</translation>
+    </message>
+    <message>
+        <source>a segment at %1</source>
+        <translation>ein Segment bei %1</translation>
+    </message>
+    <message>
+        <source>The plan's file is too long</source>
+        <translation>Die Datei des Plans ist zu lang</translation>
+    </message>
+    <message>
+        <source>The length of the plan's file does not match its segments</source>
+        <translation>Die Länge der Datei im Plan passt nicht zu ihren Segmenten</translation>
+    </message>
+    <message>
+        <source>The plan writes several files but no folder</source>
+        <translation>Der Plan schreibt mehrere Dateien, aber keinen Ordner</translation>
+    </message>
+    <message>
+        <source>The plan's file name is invalid or duplicated</source>
+        <translation>Ein Dateiname im Plan ist ungültig oder doppelt</translation>
+    </message>
+    <message>
+        <source>The plan's output is too large</source>
+        <translation>Die Ausgabe des Plans ist zu groß</translation>
+    </message>
+    <message>
+        <source>, and %1 more</source>
+        <translation>, und %1 weitere</translation>
+    </message>
+    <message>
+        <source>keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz or float8_e5m2fnuz</source>
+        <translation>keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz oder float8_e5m2fnuz</translation>
+    </message>
+    <message>
+        <source>. %1 significant bits are left; beyond %2 becomes %3, up to 2^%4 becomes 0. No scales are written, which some loaders expect</source>
+        <translation>. %1 signifikante Bits bleiben; jenseits von %2 wird zu %3, bis 2^%4 wird zu 0. Es werden keine Skalen geschrieben, die manche Ladeprogramme erwarten</translation>
+    </message>
+    <message>
+        <source> (and %1 more)</source>
+        <translation> (und %1 weitere)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors%3%4</source>
+        <translation>%1 von %2 Tensoren%3%4</translation>
+    </message>
+    <message>
+        <source>%1--force writes it anyway</source>
+        <translation>%1--force schreibt sie trotzdem</translation>
+    </message>
+    <message>
+        <source>Unknown tensor role</source>
+        <translation>Unbekannte Tensorrolle</translation>
+    </message>
+    <message>
+        <source>`cairn-cli ls PATH` shows the role of each tensor</source>
+        <translation>`cairn-cli ls PATH` zeigt die Rolle jedes Tensors</translation>
+    </message>
+    <message>
+        <source> (by name only)</source>
+        <translation> (nur nach dem Namen)</translation>
+    </message>
+    <message>
+        <source>%1%2 along dimension %3</source>
+        <translation>%1%2 entlang Dimension %3</translation>
+    </message>
+    <message>
+        <source>%1 is at the same position: two runs or models share this folder</source>
+        <translation>%1 steht an derselben Position: Zwei Runs oder Modelle teilen sich diesen Ordner</translation>
+    </message>
+    <message>
+        <source>the run went back: %1 is at a later position, but was saved earlier</source>
+        <translation>der Run ging zurück: %1 steht an einer späteren Position, wurde aber früher gespeichert</translation>
+    </message>
+    <message>
+        <source>the run went back: %1 is at an earlier position, but was saved later</source>
+        <translation>der Run ging zurück: %1 steht an einer früheren Position, wurde aber später gespeichert</translation>
+    </message>
+    <message>
+        <source>its name and its values disagree about whether it precedes %1</source>
+        <translation>sein Name und seine Werte widersprechen sich darin, ob er vor %1 kommt</translation>
+    </message>
+    <message>
+        <source>a tensor</source>
+        <translation>ein Tensor</translation>
+    </message>
+    <message>
+        <source>%1 %2 against %3</source>
+        <translation>%1 %2 gegen %3</translation>
+    </message>
+    <message>
+        <source>%1 is better: %2.</source>
+        <translation>%1 ist besser: %2.</translation>
+    </message>
+    <message>
+        <source>%1 is worse: %2.</source>
+        <translation>%1 ist schlechter: %2.</translation>
+    </message>
+    <message>
+        <source>%1 and %2 are equal: %3 %4.</source>
+        <translation>%1 und %2 sind gleich: %3 %4.</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have no metric in common.</source>
+        <translation>%1 und %2 haben keine gemeinsame Metrik.</translation>
+    </message>
+    <message>
+        <source>%1 compared with %2: %3.</source>
+        <translation>%1 verglichen mit %2: %3.</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>Run %1</translation>
+    </message>
+    <message>
+        <source>The runs have no metric in common.</source>
+        <translation>Die Runs haben keine gemeinsame Metrik.</translation>
+    </message>
+    <message>
+        <source>%1 is best: %2 %3; %4.</source>
+        <translation>%1 ist am besten: %2 %3; %4.</translation>
+    </message>
+    <message>
+        <source>%1 No setting differs.</source>
+        <translation>%1 Keine Einstellung weicht ab.</translation>
+    </message>
+    <message>
+        <source>%1 Settings of one run only: %2.</source>
+        <translation>%1 Einstellungen nur eines Runs: %2.</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints</source>
+        <translation>%1 Checkpoints</translation>
+    </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>wall time</source>
+        <translation>Uhrzeit</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>at most %1 points and %2 names of %3 bytes</source>
+        <translation>höchstens %1 Punkte und %2 Namen mit %3 Bytes</translation>
+    </message>
+    <message>
+        <source> [rank %1]</source>
+        <translation> [Rank %1]</translation>
+    </message>
+    <message>
+        <source>Console log</source>
+        <translation>Konsolenlog</translation>
+    </message>
+    <message>
+        <source>column %1</source>
+        <translation>Spalte %1</translation>
+    </message>
+    <message>
+        <source>further headers</source>
+        <translation>weitere Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>CSV table</source>
+        <translation>CSV-Tabelle</translation>
+    </message>
+    <message>
+        <source>Aliases that expand too far were skipped</source>
+        <translation>Aliase, die zu weit reichen, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>%1 aliases</source>
+        <translation>%1 Aliase</translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation>%1 Werte</translation>
+    </message>
+    <message>
+        <source>The lists have different lengths; points without epochs are numbered from 0</source>
+        <translation>Die Listen sind verschieden lang; Punkte ohne Epoche sind ab 0 nummeriert</translation>
+    </message>
+    <message>
+        <source>Keras history</source>
+        <translation>Keras-Verlauf</translation>
+    </message>
+    <message>
+        <source>The database's pages form a cycle</source>
+        <translation>Die Seiten der Datenbank bilden einen Kreis</translation>
+    </message>
+    <message>
+        <source>at most as many rows as fit its %1 bytes</source>
+        <translation>höchstens so viele Zeilen, wie in ihre %1 Bytes passen</translation>
+    </message>
+    <message>
+        <source>A value in the database exceeds the size limit</source>
+        <translation>Ein Wert in der Datenbank überschreitet die Größengrenze</translation>
+    </message>
+    <message>
+        <source>A table of the database is not an ordinary table</source>
+        <translation>Eine Tabelle der Datenbank ist keine gewöhnliche Tabelle</translation>
+    </message>
+    <message>
+        <source>an ordinary table, as in MLflow's schema</source>
+        <translation>eine gewöhnliche Tabelle wie im Schema von MLflow</translation>
+    </message>
+    <message>
+        <source>A transaction of the database is not finished</source>
+        <translation>Eine Transaktion der Datenbank ist nicht beendet</translation>
+    </message>
+    <message>
+        <source>MLflow database</source>
+        <translation>MLflow-Datenbank</translation>
+    </message>
+    <message>
+        <source>tables named runs and metrics</source>
+        <translation>Tabellen namens runs und metrics</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 Runs</translation>
+    </message>
+    <message>
+        <source>at most %1 points</source>
+        <translation>höchstens %1 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 skipped</source>
+        <translation>%1 übersprungen</translation>
+    </message>
+    <message>
+        <source>The settings of the hparams plugin are damaged</source>
+        <translation>Die Einstellungen des hparams-Plugins sind beschädigt</translation>
+    </message>
+    <message>
+        <source>No trainer state</source>
+        <translation>Kein Trainer-Zustand</translation>
+    </message>
+    <message>
+        <source>Entries of the log that are not rows were skipped</source>
+        <translation>Einträge des Logs, die keine Zeilen sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Records without a beginning or an end were skipped</source>
+        <translation>Einträge ohne Anfang oder Ende wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Records that exceed the size limit were skipped</source>
+        <translation>Einträge, die die Größengrenze überschreiten, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>Records that are not W&amp;B records were skipped</source>
+        <translation>Einträge, die keine W&amp;B-Einträge sind, wurden übersprungen</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation>Exit-Code %1</translation>
+    </message>
+    <message>
+        <source>the bytes 3a 57 26 42 e1 be</source>
+        <translation>die Bytes 3a 57 26 42 e1 be</translation>
+    </message>
+    <message>
+        <source>version %1</source>
+        <translation>Version %1</translation>
+    </message>
+    <message>
+        <source>version 0</source>
+        <translation>Version 0</translation>
+    </message>
+    <message>
+        <source>a different file</source>
+        <translation>eine andere Datei</translation>
+    </message>
+    <message>
+        <source>%n folder</source>
+        <translation>%n Ordner</translation>
+    </message>
+    <message>
+        <source>%n folders</source>
+        <translation>%n Ordner</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>%1 runs; the latest of each: %2</source>
+        <translation>%1 Runs; der neueste von jedem: %2</translation>
+    </message>
+    <message>
+        <source>one checkpoint, or one run</source>
+        <translation>ein Checkpoint oder ein Run</translation>
+    </message>
+    <message>
+        <source>Specify one of them; `cairn-cli runs` lists all</source>
+        <translation>Einen davon angeben; `cairn-cli runs` nennt alle</translation>
+    </message>
+    <message>
+        <source>%1: %2. Specify one of them to open it as it is</source>
+        <translation>%1: %2. Einen davon angeben, um ihn zu öffnen, wie er ist</translation>
+    </message>
+    <message>
+        <source>a step or an epoch in their names or values</source>
+        <translation>ein Schritt oder eine Epoche in ihren Namen oder Werten</translation>
+    </message>
+    <message>
+        <source>Specify one of them to open it</source>
+        <translation>Einen davon angeben, um ihn zu öffnen</translation>
+    </message>
+    <message>
+        <source>the one that "%1" names</source>
+        <translation>der, den „%1“ nennt</translation>
+    </message>
+    <message>
+        <source>the latest complete one</source>
+        <translation>der neueste vollständige</translation>
+    </message>
+    <message>
+        <source>The folder contains %1; %2 was opened: %3</source>
+        <translation>Der Ordner enthält %1; %2 wurde geöffnet: %3</translation>
+    </message>
+    <message>
+        <source>Specify one of them to open another</source>
+        <translation>Einen davon angeben, um einen anderen zu öffnen</translation>
+    </message>
+    <message>
+        <source>also there: %1</source>
+        <translation>auch dort: %1</translation>
+    </message>
+    <message>
+        <source>The folder itself is a checkpoint and was opened as one; it also contains %1 of other steps</source>
+        <translation>Der Ordner selbst ist ein Checkpoint und wurde als solcher geöffnet; er enthält außerdem %1 anderer Schritte</translation>
+    </message>
+    <message>
+        <source>Specify one of them; `cairn-cli runs` lists them</source>
+        <translation>Einen davon angeben; `cairn-cli runs` nennt sie</translation>
+    </message>
+    <message>
+        <source>Runs can be grouped by settings only</source>
+        <translation>Runs lassen sich nur nach Einstellungen gruppieren</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Remove it, and a wastebasket will be created there</source>
+        <translation>Entfernen, dann wird dort ein Papierkorb angelegt</translation>
+    </message>
+    <message>
+        <source>Cannot restrict the wastebasket's permissions</source>
+        <translation>Die Zugriffsrechte des Papierkorbs lassen sich nicht einschränken</translation>
+    </message>
+    <message>
+        <source>Cannot read the wastebasket's status</source>
+        <translation>Der Status des Papierkorbs ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The wastebasket is not private to this user; it is not used</source>
+        <translation>Der Papierkorb gehört nicht diesem Benutzer allein; er wird nicht verwendet</translation>
+    </message>
+    <message>
+        <source>owner %1, mode %2</source>
+        <translation>Eigentümer %1, Modus %2</translation>
+    </message>
+    <message>
+        <source>owner %1, not writable by others</source>
+        <translation>Eigentümer %1, für andere nicht schreibbar</translation>
+    </message>
+    <message>
+        <source>A shared wastebasket without the sticky bit is not used</source>
+        <translation>Ein gemeinsamer Papierkorb ohne Sticky-Bit wird nicht verwendet</translation>
+    </message>
+    <message>
+        <source>Some of its files are in the wastebasket: restore %1</source>
+        <translation>Einige seiner Dateien sind im Papierkorb: %1 zurückholen</translation>
+    </message>
+    <message>
+        <source>The wastebasket contains too many entries with this name</source>
+        <translation>Der Papierkorb enthält zu viele Einträge dieses Namens</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>what is its step</source>
+        <translation>welchen Schritt hat er</translation>
+    </message>
+    <message>
+        <source>the one of %1, which it is a link to</source>
+        <translation>der von %1, auf den er ein Link ist</translation>
+    </message>
+    <message>
+        <source>the values in %1</source>
+        <translation>die Werte in %1</translation>
+    </message>
+    <message>
+        <source>unknown: neither its values nor its name contain a step or an epoch; it is ordered by the time of its last change</source>
+        <translation>unbekannt: Weder seine Werte noch sein Name enthalten einen Schritt oder eine Epoche; er ist nach der Zeit seiner letzten Änderung geordnet</translation>
+    </message>
+    <message>
+        <source>a link%1</source>
+        <translation>ein Link%1</translation>
+    </message>
+    <message>
+        <source>: everything in its index exists</source>
+        <translation>: alles in seinem Index existiert</translation>
+    </message>
+    <message>
+        <source>: its index was not read</source>
+        <translation>: sein Index wurde nicht gelesen</translation>
+    </message>
+    <message>
+        <source>is it complete</source>
+        <translation>ist er vollständig</translation>
+    </message>
+    <message>
+        <source>the index of %1</source>
+        <translation>der Index von %1</translation>
+    </message>
+    <message>
+        <source>the listing of %1</source>
+        <translation>die Auflistung von %1</translation>
+    </message>
+    <message>
+        <source>larger is better</source>
+        <translation>größer ist besser</translation>
+    </message>
+    <message>
+        <source>lower is better</source>
+        <translation>kleiner ist besser</translation>
+    </message>
+    <message>
+        <source>which metric decides</source>
+        <translation>welche Metrik entscheidet</translation>
+    </message>
+    <message>
+        <source>the trainer's own record, which does not name its metric</source>
+        <translation>der eigene Vermerk des Trainers, der seine Metrik nicht nennt</translation>
+    </message>
+    <message>
+        <source>%1, which the trainer's own record names</source>
+        <translation>%1, die der eigene Vermerk des Trainers nennt</translation>
+    </message>
+    <message>
+        <source>the values that the checkpoints hold</source>
+        <translation>die Werte, die die Checkpoints enthalten</translation>
+    </message>
+    <message>
+        <source>none: only a name identifies the best checkpoint</source>
+        <translation>keine: Nur ein Name bestimmt den besten Checkpoint</translation>
+    </message>
+    <message>
+        <source>%1, but no checkpoint has a finite value of it</source>
+        <translation>%1, aber kein Checkpoint hat einen endlichen Wert davon</translation>
+    </message>
+    <message>
+        <source>none: no record, curve, value or name identifies the best checkpoint</source>
+        <translation>keine: Kein Vermerk, keine Kurve, kein Wert und kein Name bestimmt den besten Checkpoint</translation>
+    </message>
+    <message>
+        <source>what is its value</source>
+        <translation>welchen Wert hat er</translation>
+    </message>
+    <message>
+        <source>none: the run has no metric to compare checkpoints by</source>
+        <translation>keiner: Der Run hat keine Metrik, um Checkpoints zu vergleichen</translation>
+    </message>
+    <message>
+        <source>none: %1 has no value at its position</source>
+        <translation>keiner: %1 hat an seiner Position keinen Wert</translation>
+    </message>
+    <message>
+        <source>the trainer's record in the newest checkpoint that has one names it</source>
+        <translation>der Vermerk des Trainers im neuesten Checkpoint, der einen hat, nennt ihn</translation>
+    </message>
+    <message>
+        <source>%1%2%3 of %4 with a value</source>
+        <translation>%1%2%3 von %4 mit einem Wert</translation>
+    </message>
+    <message>
+        <source>its name, or that of a link to it; nothing else identifies a best checkpoint</source>
+        <translation>sein Name oder der eines Links auf ihn; nichts anderes bestimmt einen besten Checkpoint</translation>
+    </message>
+    <message>
+        <source>it is a link to %1</source>
+        <translation>er ist ein Link auf %1</translation>
+    </message>
+    <message>
+        <source>no checkpoint of the run is: no record, curve, value or name identifies one</source>
+        <translation>kein Checkpoint des Runs ist es: Kein Vermerk, keine Kurve, kein Wert und kein Name bestimmt einen</translation>
+    </message>
+    <message>
+        <source>%1this one is an export or a final model, not a save of the run</source>
+        <translation>%1dieser ist ein Export oder ein fertiges Modell, kein Speicherstand des Runs</translation>
+    </message>
+    <message>
+        <source>%1this one contains no tensor of a model</source>
+        <translation>%1dieser enthält keinen Tensor eines Modells</translation>
+    </message>
+    <message>
+        <source>%1this one has no finite value of %2</source>
+        <translation>%1dieser hat keinen endlichen Wert von %2</translation>
+    </message>
+    <message>
+        <source>%1%2 %3 against %4, %5</source>
+        <translation>%1%2 %3 gegen %4, %5</translation>
+    </message>
+    <message>
+        <source>the pointer file %1 names it</source>
+        <translation>die Zeigerdatei %1 nennt ihn</translation>
+    </message>
+    <message>
+        <source>it is the last in training order of %1</source>
+        <translation>er ist in der Trainingsreihenfolge der letzte von %1</translation>
+    </message>
+    <message>
+        <source>; %1 is later but %2</source>
+        <translation>; %1 ist später, aber %2</translation>
+    </message>
+    <message>
+        <source>no checkpoint of the run is</source>
+        <translation>kein Checkpoint des Runs ist es</translation>
+    </message>
+    <message>
+        <source>%1: this one is an export or a final model, not a save of the run</source>
+        <translation>%1: dieser ist ein Export oder ein fertiges Modell, kein Speicherstand des Runs</translation>
+    </message>
+    <message>
+        <source>%1: this one is %2</source>
+        <translation>%1: dieser ist %2</translation>
+    </message>
+    <message>
+        <source>%1: this one contains no tensor of a model</source>
+        <translation>%1: dieser enthält keinen Tensor eines Modells</translation>
+    </message>
+    <message>
+        <source>%1: the pointer file %2 names it</source>
+        <translation>%1: die Zeigerdatei %2 nennt ihn</translation>
+    </message>
+    <message>
+        <source>: this one has no step or epoch</source>
+        <translation>: dieser hat weder Schritt noch Epoche</translation>
+    </message>
+    <message>
+        <source>: the larger, then the newer of those at one position</source>
+        <translation>: der größere, dann der neuere von denen an einer Position</translation>
+    </message>
+    <message>
+        <source>%1: it is later in training order</source>
+        <translation>%1: er ist in der Trainingsreihenfolge später</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>Zeile %1</translation>
+    </message>
+    <message>
+        <source>why best</source>
+        <translation>warum bester</translation>
+    </message>
+    <message>
+        <source>why not best</source>
+        <translation>warum nicht bester</translation>
+    </message>
+    <message>
+        <source>why latest</source>
+        <translation>warum neuester</translation>
+    </message>
+    <message>
+        <source>why not latest</source>
+        <translation>warum nicht neuester</translation>
+    </message>
+    <message>
+        <source>an invalid date</source>
+        <translation>ein ungültiges Datum</translation>
+    </message>
+    <message>
+        <source>A certificate of the signature has expired</source>
+        <translation>Ein Zertifikat der Signatur ist abgelaufen</translation>
+    </message>
+    <message>
+        <source>A certificate of the signature is not yet valid</source>
+        <translation>Ein Zertifikat der Signatur ist noch nicht gültig</translation>
+    </message>
+    <message>
+        <source>No chain leads from the signer's certificate to a trusted one</source>
+        <translation>Keine Kette führt vom Zertifikat des Unterzeichners zu einem vertrauenswürdigen</translation>
+    </message>
+    <message>
+        <source>The file contains too many certificates</source>
+        <translation>Die Datei enthält zu viele Zertifikate</translation>
+    </message>
+    <message>
+        <source>The file does not contain a certificate</source>
+        <translation>Die Datei enthält kein Zertifikat</translation>
+    </message>
+    <message>
+        <source>A certificate of the file is damaged</source>
+        <translation>Ein Zertifikat der Datei ist beschädigt</translation>
+    </message>
+    <message>
+        <source>certificates in PEM</source>
+        <translation>Zertifikate in PEM</translation>
+    </message>
+    <message>
+        <source>A certificate of the signature is invalid</source>
+        <translation>Ein Zertifikat der Signatur ist ungültig</translation>
+    </message>
+    <message>
+        <source>The certificate does not contain a readable key</source>
+        <translation>Das Zertifikat enthält keinen lesbaren Schlüssel</translation>
+    </message>
+    <message>
+        <source>The certificate is not meant for signatures</source>
+        <translation>Das Zertifikat ist nicht für Signaturen bestimmt</translation>
+    </message>
+    <message>
+        <source>the key usage "digital signature" or "code signing"</source>
+        <translation>die Schlüsselverwendung „digital signature“ oder „code signing“</translation>
+    </message>
+    <message>
+        <source>The certificate has expired</source>
+        <translation>Das Zertifikat ist abgelaufen</translation>
+    </message>
+    <message>
+        <source>valid until %1</source>
+        <translation>gültig bis %1</translation>
+    </message>
+    <message>
+        <source>Sign with a certificate that is valid</source>
+        <translation>Mit einem gültigen Zertifikat signieren</translation>
+    </message>
+    <message>
+        <source>The certificate is not yet valid</source>
+        <translation>Das Zertifikat ist noch nicht gültig</translation>
+    </message>
+    <message>
+        <source>valid from %1</source>
+        <translation>gültig ab %1</translation>
+    </message>
+    <message>
+        <source>The certificate has an invalid date</source>
+        <translation>Das Zertifikat hat ein ungültiges Datum</translation>
+    </message>
+    <message>
+        <source>, valid until %1</source>
+        <translation>, gültig bis %1</translation>
+    </message>
+    <message>
+        <source>If it was signed while the certificate was valid, --at-issue-date checks the chain at that certificate's first day</source>
+        <translation>Falls während der Gültigkeit des Zertifikats signiert wurde, prüft --at-issue-date die Kette am ersten Tag dieses Zertifikats</translation>
+    </message>
+    <message>
+        <source>an elliptic key of P-256, P-384 or P-521 in PEM</source>
+        <translation>ein elliptischer Schlüssel auf P-256, P-384 oder P-521 in PEM</translation>
+    </message>
+    <message>
+        <source>The curve of the key is not supported</source>
+        <translation>Die Kurve des Schlüssels wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The key is not an elliptic key</source>
+        <translation>Der Schlüssel ist kein elliptischer Schlüssel</translation>
+    </message>
+    <message>
+        <source>a key of the type %1</source>
+        <translation>ein Schlüssel der Art %1</translation>
+    </message>
+    <message>
+        <source>a key of an unknown type</source>
+        <translation>ein Schlüssel unbekannter Art</translation>
+    </message>
+    <message>
+        <source>The private key is encrypted and the password does not open it</source>
+        <translation>Der private Schlüssel ist verschlüsselt, und das Passwort öffnet ihn nicht</translation>
+    </message>
+    <message>
+        <source>The file contains a public key; signing needs the private key</source>
+        <translation>Die Datei enthält einen öffentlichen Schlüssel; Signieren braucht den privaten</translation>
+    </message>
+    <message>
+        <source>The file does not contain a private key</source>
+        <translation>Die Datei enthält keinen privaten Schlüssel</translation>
+    </message>
+    <message>
+        <source>The file contains a certificate instead of a public key; use --cert</source>
+        <translation>Die Datei enthält ein Zertifikat statt eines öffentlichen Schlüssels; --cert verwenden</translation>
+    </message>
+    <message>
+        <source>The file contains a private key instead of a public key</source>
+        <translation>Die Datei enthält einen privaten Schlüssel statt eines öffentlichen</translation>
+    </message>
+    <message>
+        <source>The file does not contain a public key</source>
+        <translation>Die Datei enthält keinen öffentlichen Schlüssel</translation>
+    </message>
+    <message>
+        <source>The key cannot sign</source>
+        <translation>Der Schlüssel kann nicht signieren</translation>
+    </message>
+    <message>
+        <source>The signature does not match its content</source>
+        <translation>Die Signatur passt nicht zu ihrem Inhalt</translation>
+    </message>
+    <message>
+        <source>The signature file was changed, or it was signed with a different key</source>
+        <translation>Die Signaturdatei wurde geändert oder mit einem anderen Schlüssel signiert</translation>
+    </message>
+    <message>
+        <source>The signature was made with a certificate, not with a plain key</source>
+        <translation>Die Signatur wurde mit einem Zertifikat gemacht, nicht mit einem bloßen Schlüssel</translation>
+    </message>
+    <message>
+        <source>Verify it with --cert</source>
+        <translation>Mit --cert prüfen</translation>
+    </message>
+    <message>
+        <source>The signature was made with a different key</source>
+        <translation>Die Signatur wurde mit einem anderen Schlüssel gemacht</translation>
+    </message>
+    <message>
+        <source>key %1</source>
+        <translation>Schlüssel %1</translation>
+    </message>
+    <message>
+        <source>The signature was made with a plain key, not with a certificate</source>
+        <translation>Die Signatur wurde mit einem bloßen Schlüssel gemacht, nicht mit einem Zertifikat</translation>
+    </message>
+    <message>
+        <source>Verify it with --public-key</source>
+        <translation>Mit --public-key prüfen</translation>
+    </message>
+    <message>
+        <source>No certificate of the file belongs to the key</source>
+        <translation>Kein Zertifikat der Datei gehört zum Schlüssel</translation>
+    </message>
+    <message>
+        <source>The file must contain the certificate that was issued for %1</source>
+        <translation>Die Datei muss das Zertifikat enthalten, das für %1 ausgestellt wurde</translation>
+    </message>
+    <message>
+        <source>The file does not exist or cannot be opened</source>
+        <translation>Die Datei existiert nicht oder lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>The file is too large</source>
+        <translation>Die Datei ist zu groß</translation>
+    </message>
+    <message>
+        <source>The signature file is not valid JSON</source>
+        <translation>Die Signaturdatei ist kein gültiges JSON</translation>
+    </message>
+    <message>
+        <source>a Sigstore bundle</source>
+        <translation>ein Sigstore-Bundle</translation>
+    </message>
+    <message>
+        <source>The file may be truncated; get another copy</source>
+        <translation>Die Datei ist vielleicht abgeschnitten; eine andere Kopie beschaffen</translation>
+    </message>
+    <message>
+        <source>The file is not a signature of a model</source>
+        <translation>Die Datei ist keine Signatur eines Modells</translation>
+    </message>
+    <message>
+        <source>The signature does not name its key</source>
+        <translation>Die Signatur nennt ihren Schlüssel nicht</translation>
+    </message>
+    <message>
+        <source>The signature is keyless (Sigstore); only signatures of keys and of certificate chains can be verified offline</source>
+        <translation>Die Signatur ist schlüssellos (Sigstore); ohne Netz lassen sich nur Signaturen von Schlüsseln und Zertifikatsketten prüfen</translation>
+    </message>
+    <message>
+        <source>publicKey or x509CertificateChain</source>
+        <translation>publicKey oder x509CertificateChain</translation>
+    </message>
+    <message>
+        <source>The signature has no envelope</source>
+        <translation>Die Signatur hat keinen Umschlag</translation>
+    </message>
+    <message>
+        <source>The signed payload has an unknown type</source>
+        <translation>Der signierte Inhalt hat einen unbekannten Typ</translation>
+    </message>
+    <message>
+        <source>The signed payload is missing or invalid</source>
+        <translation>Der signierte Inhalt fehlt oder ist ungültig</translation>
+    </message>
+    <message>
+        <source>The signature is missing or invalid</source>
+        <translation>Die Signatur fehlt oder ist ungültig</translation>
+    </message>
+    <message>
+        <source>The signed statement is not valid JSON</source>
+        <translation>Die signierte Erklärung ist kein gültiges JSON</translation>
+    </message>
+    <message>
+        <source>The payload is not an in-toto statement</source>
+        <translation>Der Inhalt ist keine in-toto-Erklärung</translation>
+    </message>
+    <message>
+        <source>The statement is not a model signature</source>
+        <translation>Die Erklärung ist keine Signatur eines Modells</translation>
+    </message>
+    <message>
+        <source>A text field of the signed statement is missing</source>
+        <translation>Ein Textfeld der signierten Erklärung fehlt</translation>
+    </message>
+    <message>
+        <source>The signed statement does not list any files</source>
+        <translation>Die signierte Erklärung nennt keine Dateien</translation>
+    </message>
+    <message>
+        <source>The digest algorithm of the signature is not supported</source>
+        <translation>Der Digest-Algorithmus der Signatur wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>sha256 or blake2b</source>
+        <translation>sha256 oder blake2b</translation>
+    </message>
+    <message>
+        <source>The signed statement is incomplete</source>
+        <translation>Die signierte Erklärung ist unvollständig</translation>
+    </message>
+    <message>
+        <source>The digests of the signed statement do not match its summary</source>
+        <translation>Die Digests der signierten Erklärung passen nicht zu ihrer Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>The shard size of the signature is invalid</source>
+        <translation>Die Shard-Größe der Signatur ist ungültig</translation>
+    </message>
+    <message>
+        <source>The signature divides the model in an unknown way</source>
+        <translation>Die Signatur teilt das Modell auf unbekannte Weise</translation>
+    </message>
+    <message>
+        <source>files or shards</source>
+        <translation>Dateien oder Shards</translation>
+    </message>
+    <message>
+        <source>A file's digest algorithm differs from that of the signature</source>
+        <translation>Der Digest-Algorithmus einer Datei weicht von dem der Signatur ab</translation>
+    </message>
+    <message>
+        <source>A range of the signature is invalid</source>
+        <translation>Ein Bereich der Signatur ist ungültig</translation>
+    </message>
+    <message>
+        <source>The signature names a file outside the model</source>
+        <translation>Die Signatur nennt eine Datei außerhalb des Modells</translation>
+    </message>
+    <message>
+        <source>A digest of the signature is invalid</source>
+        <translation>Ein Digest der Signatur ist ungültig</translation>
+    </message>
+    <message>
+        <source>The signature names a file twice</source>
+        <translation>Die Signatur nennt eine Datei zweimal</translation>
+    </message>
+    <message>
+        <source>A file of the signature has no digest</source>
+        <translation>Eine Datei der Signatur hat keinen Digest</translation>
+    </message>
+    <message>
+        <source>A file name is not UTF-8, so that a signature cannot contain it</source>
+        <translation>Ein Dateiname ist kein UTF-8, sodass ihn eine Signatur nicht enthalten kann</translation>
+    </message>
+    <message>
+        <source>Rename the file, or leave it out with --ignore</source>
+        <translation>Die Datei umbenennen oder mit --ignore auslassen</translation>
     </message>
 </context>
 <context>
