@@ -932,10 +932,6 @@
         <translation>Das Manifest ist zu groß</translation>
     </message>
     <message>
-        <source>A manifest with that name already exists; existing files are never replaced</source>
-        <translation>Ein Manifest dieses Namens gibt es schon; vorhandene Dateien werden nie ersetzt</translation>
-    </message>
-    <message>
         <source>Not a readable manifest</source>
         <translation>Kein lesbares Manifest</translation>
     </message>
@@ -8732,10 +8728,6 @@
         <translation>der Vermerk des Trainers im neuesten Checkpoint, der einen hat, nennt ihn</translation>
     </message>
     <message>
-        <source>%1%2%3 of %4 with a value</source>
-        <translation>%1%2%3 von %4 mit einem Wert</translation>
-    </message>
-    <message>
         <source>its name, or that of a link to it; nothing else identifies a best checkpoint</source>
         <translation>sein Name oder der eines Links auf ihn; nichts anderes bestimmt einen besten Checkpoint</translation>
     </message>
@@ -9126,6 +9118,438 @@
     <message>
         <source>Rename the file, or leave it out with --ignore</source>
         <translation>Die Datei umbenennen oder mit --ignore auslassen</translation>
+    </message>
+    <message>
+        <source> Differs: %1 %2 → %3</source>
+        <translation> Abweichend: %1 %2 → %3</translation>
+    </message>
+    <message>
+        <source> Differs: %1</source>
+        <translation> Abweichend: %1</translation>
+    </message>
+    <message>
+        <source> x %1 along dimension %2</source>
+        <translation> x %1 entlang Dimension %2</translation>
+    </message>
+    <message>
+        <source>%1 .distcp files</source>
+        <translation>%1 .distcp-Dateien</translation>
+    </message>
+    <message>
+        <source>%1 .distcp files and .metadata.tmp</source>
+        <translation>%1 .distcp-Dateien und .metadata.tmp</translation>
+    </message>
+    <message>
+        <source>%1 after step %2</source>
+        <translation>%1 nach Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 along dimension %2</source>
+        <translation>%1 entlang Dimension %2</translation>
+    </message>
+    <message>
+        <source>%1 as in the model states</source>
+        <translation>%1 wie in den Modellzuständen</translation>
+    </message>
+    <message>
+        <source>%1 as in the other ranks</source>
+        <translation>%1 wie in den anderen Ranks</translation>
+    </message>
+    <message>
+        <source>%1 does not contain %2</source>
+        <translation>%1 enthält %2 nicht</translation>
+    </message>
+    <message>
+        <source>%1 elements missing</source>
+        <translation>%1 Elemente fehlen</translation>
+    </message>
+    <message>
+        <source>%1 files, no index</source>
+        <translation>%1 Dateien, kein Index</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3, about equal</source>
+        <translation>%1 von %2 bis %3, etwa gleich</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3, not equal</source>
+        <translation>%1 von %2 bis %3, nicht gleich</translation>
+    </message>
+    <message>
+        <source>%1 has a different shape or kind of dtype of %2</source>
+        <translation>%1 hat eine andere Shape oder Art von Dtype bei %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors, …</source>
+        <translation>%1 von %2 Tensoren, …</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors: %3</source>
+        <translation>%1 von %2 Tensoren: %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors: %3, …</source>
+        <translation>%1 von %2 Tensoren: %3, …</translation>
+    </message>
+    <message>
+        <source>%1 rank</source>
+        <translation>%1 Rank</translation>
+    </message>
+    <message>
+        <source>%1, valid until %2</source>
+        <translation>%1, gültig bis %2</translation>
+    </message>
+    <message>
+        <source>%1: %n tensor, %2</source>
+        <translation>%1: %n Tensor, %2</translation>
+    </message>
+    <message>
+        <source>%1: %n tensor, %2 (by name only)</source>
+        <translation>%1: %n Tensor, %2 (nur nach dem Namen)</translation>
+    </message>
+    <message>
+        <source>%1: %n tensors, %2</source>
+        <translation>%1: %n Tensoren, %2</translation>
+    </message>
+    <message>
+        <source>%1: %n tensors, %2 (by name only)</source>
+        <translation>%1: %n Tensoren, %2 (nur nach dem Namen)</translation>
+    </message>
+    <message>
+        <source>%1: incomplete</source>
+        <translation>%1: unvollständig</translation>
+    </message>
+    <message>
+        <source>%1: the larger, then the newer of those at one position</source>
+        <translation>%1: der größere, dann der neuere von denen an einer Position</translation>
+    </message>
+    <message>
+        <source>%1: this one has no step or epoch</source>
+        <translation>%1: dieser hat weder Schritt noch Epoche</translation>
+    </message>
+    <message>
+        <source>%n element in no chunk, %1 element in more than one</source>
+        <translation>%n Element in keinem Chunk, %1 Element in mehr als einem</translation>
+    </message>
+    <message>
+        <source>%n element in no chunk, %1 elements in more than one</source>
+        <translation>%n Element in keinem Chunk, %1 Elemente in mehr als einem</translation>
+    </message>
+    <message>
+        <source>%n element of %1 are not in any file</source>
+        <translation>%n Element von %1 ist in keiner Datei</translation>
+    </message>
+    <message>
+        <source>%n element of %1 are stored more than once; it is unknown which copy is correct</source>
+        <translation>%n Element von %1 ist mehrfach gespeichert; welche Kopie stimmt, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%n elements in no chunk, %1 element in more than one</source>
+        <translation>%n Elemente in keinem Chunk, %1 Element in mehr als einem</translation>
+    </message>
+    <message>
+        <source>%n elements in no chunk, %1 elements in more than one</source>
+        <translation>%n Elemente in keinem Chunk, %1 Elemente in mehr als einem</translation>
+    </message>
+    <message>
+        <source>%n elements of %1 are not in any file</source>
+        <translation>%n Elemente von %1 sind in keiner Datei</translation>
+    </message>
+    <message>
+        <source>%n elements of %1 are stored more than once; it is unknown which copy is correct</source>
+        <translation>%n Elemente von %1 sind mehrfach gespeichert; welche Kopie stimmt, ist unbekannt</translation>
+    </message>
+    <message>
+        <source>%n entries, none of which is an index of a known format</source>
+        <translation>%n Einträge, von denen keiner ein Index eines bekannten Formats ist</translation>
+    </message>
+    <message>
+        <source>%n entries, which is not an index of a known format</source>
+        <translation>%n Einträge, die kein Index eines bekannten Formats sind</translation>
+    </message>
+    <message>
+        <source>%n entry, none of which is an index of a known format</source>
+        <translation>%n Eintrag, der kein Index eines bekannten Formats ist</translation>
+    </message>
+    <message>
+        <source>%n entry, which is not an index of a known format</source>
+        <translation>%n Eintrag, der kein Index eines bekannten Formats ist</translation>
+    </message>
+    <message>
+        <source>%n file more</source>
+        <translation>%n weitere Datei</translation>
+    </message>
+    <message>
+        <source>%n file of it is %1</source>
+        <translation>%n Datei davon ist %1</translation>
+    </message>
+    <message>
+        <source>%n files more</source>
+        <translation>%n weitere Dateien</translation>
+    </message>
+    <message>
+        <source>%n files of it are %1</source>
+        <translation>%n Dateien davon sind %1</translation>
+    </message>
+    <message>
+        <source>%n tensor is not tiled by the chunks in the index</source>
+        <translation>%n Tensor ist von den Chunks im Index nicht genau abgedeckt</translation>
+    </message>
+    <message>
+        <source>%n tensor of a different shape</source>
+        <translation>%n Tensor mit anderer Shape</translation>
+    </message>
+    <message>
+        <source>%n tensor only in it</source>
+        <translation>%n Tensor nur darin</translation>
+    </message>
+    <message>
+        <source>%n tensor renamed</source>
+        <translation>%n Tensor umbenannt</translation>
+    </message>
+    <message>
+        <source>%n tensors are not tiled by the chunks in the index</source>
+        <translation>%n Tensoren sind von den Chunks im Index nicht genau abgedeckt</translation>
+    </message>
+    <message>
+        <source>%n tensors of a different shape</source>
+        <translation>%n Tensoren mit anderer Shape</translation>
+    </message>
+    <message>
+        <source>%n tensors only in it</source>
+        <translation>%n Tensoren nur darin</translation>
+    </message>
+    <message>
+        <source>%n tensors renamed</source>
+        <translation>%n Tensoren umbenannt</translation>
+    </message>
+    <message>
+        <source>, %1 from %2</source>
+        <translation>, %1 von %2</translation>
+    </message>
+    <message>
+        <source>, %1 left out (%2)</source>
+        <translation>, %1 ausgelassen (%2)</translation>
+    </message>
+    <message>
+        <source>, %1 left out (%2, …)</source>
+        <translation>, %1 ausgelassen (%2, …)</translation>
+    </message>
+    <message>
+        <source>, %n value is missing</source>
+        <translation>, %n Wert fehlt</translation>
+    </message>
+    <message>
+        <source>, %n values are missing</source>
+        <translation>, %n Werte fehlen</translation>
+    </message>
+    <message>
+        <source>, epoch %1</source>
+        <translation>, Epoche %1</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>It changed %1 s ago%2</source>
+        <translation>Er hat sich vor %1 s geändert%2</translation>
+    </message>
+    <message>
+        <source>Its modification time is in the future%1</source>
+        <translation>Seine Änderungszeit liegt in der Zukunft%1</translation>
+    </message>
+    <message>
+        <source>Its pickles name classes that are unknown to Cairn</source>
+        <translation>Seine Pickles nennen Klassen, die Cairn nicht kennt</translation>
+    </message>
+    <message>
+        <source>Its pickles name classes that are unknown to Cairn, such as %1</source>
+        <translation>Seine Pickles nennen Klassen, die Cairn nicht kennt, etwa %1</translation>
+    </message>
+    <message>
+        <source>No %1 file</source>
+        <translation>Keine %1-Datei</translation>
+    </message>
+    <message>
+        <source>No %1 file yet</source>
+        <translation>Noch keine %1-Datei</translation>
+    </message>
+    <message>
+        <source>The file %1 is missing; %n tensor cannot be read completely</source>
+        <translation>Die Datei %1 fehlt; %n Tensor ist nicht vollständig lesbar</translation>
+    </message>
+    <message>
+        <source>The file %1 is missing; %n tensors cannot be read completely</source>
+        <translation>Die Datei %1 fehlt; %n Tensoren sind nicht vollständig lesbar</translation>
+    </message>
+    <message>
+        <source>The folder contains %n checkpoint; %1 was opened: %2</source>
+        <translation>Der Ordner enthält %n Checkpoint; geöffnet wurde %1: %2</translation>
+    </message>
+    <message>
+        <source>The folder contains %n checkpoints; %1 was opened: %2</source>
+        <translation>Der Ordner enthält %n Checkpoints; geöffnet wurde %1: %2</translation>
+    </message>
+    <message>
+        <source>The folder itself is a checkpoint and was opened as one; it also contains %n folder of other steps</source>
+        <translation>Der Ordner selbst ist ein Checkpoint und wurde als solcher geöffnet; er enthält außerdem %n Ordner anderer Schritte</translation>
+    </message>
+    <message>
+        <source>The folder itself is a checkpoint and was opened as one; it also contains %n folders of other steps</source>
+        <translation>Der Ordner selbst ist ein Checkpoint und wurde als solcher geöffnet; er enthält außerdem %n Ordner anderer Schritte</translation>
+    </message>
+    <message>
+        <source>The part %1 has no weights</source>
+        <translation>Der Teil %1 hat keine Gewichte</translation>
+    </message>
+    <message>
+        <source>The part %1 is missing</source>
+        <translation>Der Teil %1 fehlt</translation>
+    </message>
+    <message>
+        <source>The pickle refers to %1</source>
+        <translation>Das Pickle verweist auf %1</translation>
+    </message>
+    <message>
+        <source>The shard %1 cannot be opened</source>
+        <translation>Der Shard %1 lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>The shard ends before %n of its items: %1</source>
+        <translation>Der Shard endet vor %n seiner Einträge: %1</translation>
+    </message>
+    <message>
+        <source>a link: %1</source>
+        <translation>ein Link: %1</translation>
+    </message>
+    <message>
+        <source>a sample of %n tensor</source>
+        <translation>eine Stichprobe von %n Tensor</translation>
+    </message>
+    <message>
+        <source>a sample of %n tensors</source>
+        <translation>eine Stichprobe von %n Tensoren</translation>
+    </message>
+    <message>
+        <source>at most %1 bytes, because its manifest is named after it</source>
+        <translation>höchstens %1 Bytes, weil ihr Manifest nach ihr benannt ist</translation>
+    </message>
+    <message>
+        <source>every element of %n tensor</source>
+        <translation>jedes Element von %n Tensor</translation>
+    </message>
+    <message>
+        <source>every element of %n tensors</source>
+        <translation>jedes Element von %n Tensoren</translation>
+    </message>
+    <message>
+        <source>it could not be opened as a checkpoint: %1</source>
+        <translation>er ließ sich nicht als Checkpoint öffnen: %1</translation>
+    </message>
+    <message>
+        <source>it is the last in training order of %n checkpoint</source>
+        <translation>er ist in der Trainingsreihenfolge der letzte von %n Checkpoint</translation>
+    </message>
+    <message>
+        <source>it is the last in training order of %n checkpoints</source>
+        <translation>er ist in der Trainingsreihenfolge der letzte von %n Checkpoints</translation>
+    </message>
+    <message>
+        <source>it made system call ?, which its sandbox forbids</source>
+        <translation>sie hat den Systemaufruf ? gemacht, den ihre Sandbox verbietet</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>fewer</source>
+        <translation>weniger</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>Skalar</translation>
+    </message>
+    <message>
+        <source>Invalid regular expression: %1</source>
+        <translation>Ungültiger regulärer Ausdruck: %1</translation>
+    </message>
+    <message>
+        <source>Loading it in Python would run code; nothing was executed</source>
+        <translation>Laden in Python würde Code ausführen; nichts wurde ausgeführt</translation>
+    </message>
+    <message>
+        <source>Set the environment variable %1</source>
+        <translation>Die Umgebungsvariable %1 setzen</translation>
+    </message>
+    <message>
+        <source>The certificates of the signature are not accepted: %1</source>
+        <translation>Die Zertifikate der Signatur werden nicht angenommen: %1</translation>
+    </message>
+    <message>
+        <source>it has the largest %1 of %n checkpoint with a value</source>
+        <translation>er hat den größten Wert von %1 aus %n Checkpoint mit einem Wert</translation>
+    </message>
+    <message>
+        <source>it has the largest %1 of %n checkpoints with a value</source>
+        <translation>er hat den größten Wert von %1 aus %n Checkpoints mit einem Wert</translation>
+    </message>
+    <message>
+        <source>it has the lowest %1 of %n checkpoint with a value</source>
+        <translation>er hat den kleinsten Wert von %1 aus %n Checkpoint mit einem Wert</translation>
+    </message>
+    <message>
+        <source>it has the lowest %1 of %n checkpoints with a value</source>
+        <translation>er hat den kleinsten Wert von %1 aus %n Checkpoints mit einem Wert</translation>
+    </message>
+    <message>
+        <source>%1 CUDA devices</source>
+        <translation>%1 CUDA-Geräte</translation>
+    </message>
+    <message>
+        <source>"%1" of shape %2</source>
+        <translation>„%1“ mit Shape %2</translation>
+    </message>
+    <message>
+        <source>&lt;out-of-band buffer&gt;</source>
+        <translation>&lt;Buffer außerhalb des Pickles&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;damaged tensor&gt;</source>
+        <translation>&lt;beschädigter Tensor&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;position of a tensor&gt;</source>
+        <translation>&lt;Ort eines Tensors&gt;</translation>
+    </message>
+    <message>
+        <source>&lt;tensor of several ranks&gt;</source>
+        <translation>&lt;Tensor mehrerer Ranks&gt;</translation>
+    </message>
+    <message>
+        <source>A file about an output of that name already exists; existing files are never replaced</source>
+        <translation>Eine Datei zu einer Ausgabe dieses Namens gibt es schon; vorhandene Dateien werden nie ersetzt</translation>
+    </message>
+    <message>
+        <source>Forced: %1</source>
+        <translation>Erzwungen: %1</translation>
+    </message>
+    <message>
+        <source>DataType %1</source>
+        <translation>DataType %1</translation>
+    </message>
+    <message>
+        <source>all but</source>
+        <translation>alle außer</translation>
     </message>
 </context>
 <context>

@@ -51,7 +51,25 @@ class UpdateTest(unittest.TestCase):
         source = """return fail(Code, "The file " + quoted(a, "x") + " is" " missing").withHint(b ? "copy it " + c : "give up now");
                     counted(n, "entry", "entries") + " // no comment: " + a.b()->c[1] + "!"; // "a comment here" """
         self.assertEqual(list(core_texts.templates(source)),
-                         ["The file %1 is missing", "x", "copy it %1", "give up now", "%1 // no comment: %2!", "entry", "entries"])
+                         ["The file %1 is missing", "x", "copy it %1", "give up now", "%1 // no comment: %2!",
+                          "%n entry // no comment: %1!", "%n entries // no comment: %1!", "entry", "entries"])
+
+    def test_conditions_of_the_core_give_one_template_a_way(self):
+        source = """fail(Code, std::string("The part ") + name + (size == 0 ? " is empty" : " has no " + what)).butFound(
+                        std::to_string(n) + (hole ? " missing" : " twice")); f(a ? b : c ? "d" : "e") + " is odd"; """
+        found = list(core_texts.templates(source))
+        for template in ("The part %1 is empty", "The part %1 has no %2", "%1 missing", "%1 twice", "%1 is odd"):
+            self.assertIn(template, found)
+
+    def test_few_sentences_of_the_core_may_be_open(self):
+        core = {f"The file {number} is missing" for number in range(20)} | {"state.step", "{'a': 1}", "w1 w2"}
+        translated = {Key(update.CORE, text, "", False): Translation(["x"], True) for text in core}
+        self.assertEqual(list(update.too_many_open("de", translated, core)), [])
+        del translated[Key(update.CORE, "The file 1 is missing", "", False)]
+        self.assertEqual(list(update.too_many_open("de", translated, core)), [])
+        self.assertEqual(update.open_sentences(translated, core), ["The file 1 is missing"])
+        del translated[Key(update.CORE, "The file 2 is missing", "", False)]
+        self.assertEqual(len(list(update.too_many_open("de", translated, core))), 1)
 
     def test_sentences_of_the_core_may_be_untranslated(self):
         sentence = Key(update.CORE, "The file %1 is missing", "", False)

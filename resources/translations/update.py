@@ -3,9 +3,10 @@
 
     update.py SOURCE_ROOT LUPDATE            adds new texts as unfinished, drops vanished ones
     update.py SOURCE_ROOT LUPDATE --check    changes nothing; fails unless every catalogue is complete
+    update.py SOURCE_ROOT LUPDATE --core     prints the sentences of the core that a catalogue lacks, for each language
 
 cairn_en.ts holds the texts with a count only ("1 file", "2 files"); every other catalogue holds every text of the window, and
-those sentences of the core that are translated so far.
+the sentences of the core. A few of these may be open, so that a change of the core needs no translator.
 """
 
 import collections
@@ -23,6 +24,7 @@ Key = collections.namedtuple("Key", "context source comment counted")
 Translation = collections.namedtuple("Translation", "forms finished")
 
 CORE = "cairn::core"  # the context of the sentences of the core
+MOST_OPEN = 0.05  # of the sentences of the core
 FORMS = {"en": 2, "de": 2}  # plural forms of a language
 TERRITORY = {"en": "en_US", "de": "de_DE"}
 PLACEHOLDER = re.compile(r"%L?([1-9n])")
@@ -149,13 +151,31 @@ def problems(language, keys, catalogue, core):
         yield f"{language}: {key.context}: {key.source!r} is in no source any more"
 
 
+def open_sentences(catalogue, core):
+    """The sentences of the core that are in no catalogue yet; single words and names are translated where it is worth it."""
+    known = {key.source for key in catalogue if key.context == CORE}
+    return sorted(text for text in core if core_texts.is_sentence(text) and text not in known)
+
+
+def too_many_open(language, catalogue, core):
+    sentences = sum(map(core_texts.is_sentence, core))
+    missing = open_sentences(catalogue, core)
+    if language != "en" and len(missing) > MOST_OPEN * sentences:
+        yield f"{language}: {len(missing)} of {sentences} sentences of the core are not translated; the first: {missing[0]!r}"
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     check = "--check" in sys.argv[3:]
+    core = set(core_texts.extract(root))
+    if "--core" in sys.argv[3:]:
+        for path in sorted(pathlib.Path(root, "resources/translations").glob("cairn_*.ts")):
+            if path.stem != "cairn_en":
+                print("\n".join([path.stem, *map(repr, open_sentences(read(path), core))]))
+        return 0
     keys = extract(root, sys.argv[2])
     if not keys:
         sys.exit("lupdate found no text")
-    core = set(core_texts.extract(root))
     found = []
     for path in sorted(pathlib.Path(root, "resources/translations").glob("cairn_*.ts")):
         language = path.stem.removeprefix("cairn_")
@@ -163,7 +183,7 @@ def main():
         if not check:
             catalogue = merged(language, keys, catalogue, core)
             write(path, language, catalogue)
-        found += problems(language, keys, catalogue, core)
+        found += [*problems(language, keys, catalogue, core), *too_many_open(language, catalogue, core)]
     print("\n".join(found) or f"{len(keys)} texts, every catalogue complete")
     return 1 if check and found else 0
 
