@@ -12691,6 +12691,11 @@
 <context>
     <name>cairn::ui::Manual</name>
     <message>
+        <source>en</source>
+        <comment>the folder of the manual in this language</comment>
+        <translation>de</translation>
+    </message>
+    <message>
         <source>Cairn Manual</source>
         <translation>Handbuch von Cairn</translation>
     </message>

@@ -13,7 +13,6 @@
 #include <QFile>
 #include <QKeyEvent>
 #include <QListWidget>
-#include <QLocale>
 #include <QMenu>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -32,9 +31,10 @@ constexpr auto kNames = std::to_array<const char*>(
 const QString kShortcuts = QStringLiteral("<!-- shortcuts -->");
 constexpr int kNameRole = Qt::UserRole + 1;
 
-/// In the user's language if there is a translation.
+/// In the window's language if there is a translation. The catalogue names its folder: the locale
+/// may have another language than the window (LANGUAGE).
 QString contentOf(const QString& name) {
-    const QString language = QLocale().name().section(QLatin1Char('_'), 0, 0);
+    const QString language = Manual::tr("en", "the folder of the manual in this language");
     for (const QString& folder : {language, QStringLiteral("en")}) {
         QFile file(QStringLiteral(":/manual/%1/%2.md").arg(folder, name));
         if (file.open(QIODevice::ReadOnly)) {
