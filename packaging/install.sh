@@ -9,7 +9,7 @@ build_packages=(
     libblosc-dev libhdf5-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev
     fonts-dejavu-core fonts-inter
 )
-test_packages=(libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon e2fsprogs xfsprogs btrfs-progs)
+test_packages=(libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs)
 
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }

@@ -285,7 +285,7 @@
     </message>
     <message>
         <source>Names that match %1%2</source>
-        <translation>Namen, die auf %1 passen%2</translation>
+        <translation>Namen nach dem Muster %1%2</translation>
     </message>
     <message>
         <source>No tensor was selected</source>

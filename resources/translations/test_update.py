@@ -31,6 +31,11 @@ class UpdateTest(unittest.TestCase):
                 (MENU, Translation(["Öffnen"], True))]:
             self.assertEqual(len(found((key, translation))), 1, (key, translation))
 
+    def test_arguments_without_text_between_them_stay_together(self):
+        key = Key(update.CORE, "Names %1%2 in %3", "", False)
+        self.assertEqual(list(update.mistakes("de", key, Translation(["In %3: Namen %1%2"], True))), [])
+        self.assertEqual(len(list(update.mistakes("de", key, Translation(["%1 in %3: Namen %2"], True)))), 1)
+
     def test_missing_and_vanished(self):
         self.assertEqual(len(list(update.problems("de", [TEXT], {}, ()))), 1)
         self.assertEqual(len(list(update.problems("de", [], {TEXT: Translation(["%1, %2…"], True)}, ()))), 1)

@@ -29,6 +29,7 @@ FORMS = {"en": 2, "de": 2}  # plural forms of a language
 TERRITORY = {"en": "en_US", "de": "de_DE"}
 PLACEHOLDER = re.compile(r"%L?([1-9n])")
 MNEMONIC = re.compile(r"&[^&\s]")
+TOGETHER = re.compile(r"(?=(%[1-9n]%[1-9n]))")
 WORDS = re.compile(r"(?:struct|class) (\w+) (?:final )?\{\s*Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)")
 
 
@@ -133,6 +134,8 @@ def mistakes(language, key, translation):
             yield f"has other placeholders: {form!r}"
         if bool(MNEMONIC.search(form)) != bool(MNEMONIC.search(key.source)):
             yield f"has a mnemonic in one of the two only: {form!r}"
+        if key.context == CORE and any(pair not in form for pair in TOGETHER.findall(key.source)):
+            yield f"parts arguments that the window cannot tell apart: {form!r}"
         if key.source.endswith("…") != form.endswith("…"):
             yield f'has "…" at the end of one of the two only: {form!r}'
         if (key.source[:1].isspace(), key.source[-1:].isspace()) != (form[:1].isspace(), form[-1:].isspace()):

@@ -21,8 +21,9 @@ constexpr const char* kProbe = "incomplete"; ///< translated in every catalogue 
 constexpr int kMaxDepth = 3;                 ///< a sentence in an argument of a sentence
 constexpr int kMaxKnown = 4096;              ///< remembered results
 constexpr int kLeastFixed = 5;               ///< letters of a template; fewer match anything
-constexpr int kMaxLength = 2000;             ///< of a sentence; longer ones are logs
-constexpr int kMaxParts = 40;                ///< of a list of sentences
+constexpr int kLeastAlone = 10;  ///< letters of a template that is a sentence with any arguments
+constexpr int kMaxLength = 2000; ///< of a sentence; longer ones are logs
+constexpr int kMaxParts = 40;    ///< of a list of sentences
 
 /// "The file %1 is missing": the texts around the holes. %n is a number, %1 to %9 anything.
 struct Template {
@@ -37,15 +38,18 @@ struct Sentences {
     std::vector<Template> templates;
 };
 
+/// Without a regular expression: the list is parsed when the first sentence is shown.
 Template parsed(const QString& line) {
-    static const QRegularExpression hole(QStringLiteral("%([1-9n])"));
     Template result{line.toUtf8(), {}, {}, 0};
     qsizetype from = 0;
-    for (auto each = hole.globalMatch(line); each.hasNext();) {
-        const QRegularExpressionMatch match = each.next();
-        result.parts << line.mid(from, match.capturedStart() - from);
-        result.holes.push_back(match.captured(1).front());
-        from = match.capturedEnd();
+    for (qsizetype at = line.indexOf(QLatin1Char('%')); at >= 0 && at + 1 < line.size();
+         at = line.indexOf(QLatin1Char('%'), at + 1)) {
+        const QChar hole = line[at + 1];
+        if (hole == QLatin1Char('n') || (hole >= QLatin1Char('1') && hole <= QLatin1Char('9'))) {
+            result.parts << line.mid(from, at - from);
+            result.holes.push_back(hole);
+            from = at + 2;
+        }
     }
     result.parts << line.mid(from);
     result.fixed = line.size() - 2 * static_cast<qsizetype>(result.holes.size());
@@ -114,13 +118,28 @@ QString translated(const QByteArray& source) {
 
 QString render(const QString& text, int depth);
 
-QString argumentText(const QString& argument, int depth) {
+bool isAmount(const QString& argument) {
     static const QRegularExpression amount(
-        QStringLiteral("^[0-9]+[.][0-9]+( (k|M|G|T|P)?B(/s)?)?$"));
-    if (amount.match(argument).hasMatch()) {
+        QStringLiteral("^[0-9]+([.][0-9]+)?( (k|M|G|T|P)?B(/s)?)?$"));
+    return amount.match(argument).hasMatch();
+}
+
+QString argumentText(const QString& argument, int depth) {
+    if (argument.contains(QLatin1Char('.')) && isAmount(argument)) {
         return inLocale(argument);
     }
     return argument.contains(QLatin1Char(' ')) ? render(argument, depth + 1) : argument;
+}
+
+/// "%1 from %2" is also in the name of a folder, which must not be translated: a template with few
+/// letters of its own is a sentence only if its arguments are names, amounts or sentences.
+bool isPlausible(const Template& candidate, const QStringList& values, int depth) {
+    return candidate.fixed >= kLeastAlone ||
+           std::all_of(values.begin(), values.end(), [depth](const QString& value) {
+               return !value.contains(QLatin1Char('/')) &&
+                      (!value.contains(QLatin1Char(' ')) || isAmount(value) ||
+                       render(value, depth + 1) != value);
+           });
 }
 
 QString filled(const Template& found, const QStringList& values, int depth) {
@@ -180,7 +199,7 @@ QString render(const QString& text, int depth) {
         if (best != nullptr && each.fixed + (counts ? 1 : 0) <= best->fixed) {
             continue;
         }
-        if (const auto found = arguments(each, text)) {
+        if (const auto found = arguments(each, text); found && isPlausible(each, *found, depth)) {
             best = &each;
             values = *found;
         }
