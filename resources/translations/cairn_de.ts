@@ -9551,6 +9551,18 @@
         <source>all but</source>
         <translation>alle außer</translation>
     </message>
+    <message>
+        <source>%1; no device could be faster</source>
+        <translation>%1; kein Gerät könnte schneller sein</translation>
+    </message>
+    <message>
+        <source>forecast: cpu %1 s (%2 threads, %3 GB/s)</source>
+        <translation>Vorhersage: cpu %1 s (%2 Threads, %3 GB/s)</translation>
+    </message>
+    <message>
+        <source>, cuda:0 %1 s (%2 GB/s)</source>
+        <translation>, cuda:0 %1 s (%2 GB/s)</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

@@ -22,6 +22,7 @@ ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 SENTENCE = re.compile(r"[A-Z`].*? .*? .*[\w.)`%]")  # three words; a shorter text may be a name or a key of a file
 # Tables and documents, not sentences that the window shows
 NOT_SHOWN = ("core/codec/pickle/scan_rules.cpp", "core/jobs/model_card.cpp", "core/runs/history/console/line.cpp")
+PRINTF = re.compile(r"%[-+0#]*\d*(?:\.\d+)?(?:ll|l|z)?[dufgexs](?![A-Za-z])")
 HOLE, COUNT = object(), object()  # what is put in; a number before a counted noun
 MOST_VARIANTS = 12  # of one sum; more stay holes
 
@@ -185,6 +186,12 @@ def templates(source):
         yield from found
 
 
+def without_conversions(template):
+    """The holes of a format of printf, which has no others."""
+    parts = PRINTF.split(template)
+    return "".join(f"{text}%{hole}" for hole, text in enumerate(parts[:-1], 1)) + parts[-1] if len(parts) > 1 else template
+
+
 def is_sentence(template):
     return SENTENCE.fullmatch(template) is not None and not set(template) & set("{}*<>")
 
@@ -200,5 +207,5 @@ def extract(root):
             found.update((f"%n {one}", f"%n {many or one + 's'}"))
         for template in templates(source):
             if re.search(r"[A-Za-z]{3}", template):
-                found.add(template)
+                found.add(without_conversions(template))
     return sorted(found)

@@ -66,6 +66,10 @@ class UpdateTest(unittest.TestCase):
         for template in ("The part %1 is empty", "The part %1 has no %2", "%1 missing", "%1 twice", "%1 is odd"):
             self.assertIn(template, found)
 
+    def test_formats_of_printf_are_templates(self):
+        self.assertEqual(core_texts.without_conversions("cpu %.1f s (%u threads, %zu of 100 %)"), "cpu %1 s (%2 threads, %3 of 100 %)")
+        self.assertEqual(core_texts.without_conversions("%1 of %2 differ"), "%1 of %2 differ")
+
     def test_few_sentences_of_the_core_may_be_open(self):
         core = {f"The file {number} is missing" for number in range(20)} | {"state.step", "{'a': 1}", "w1 w2"}
         translated = {Key(update.CORE, text, "", False): Translation(["x"], True) for text in core}
