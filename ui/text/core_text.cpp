@@ -131,14 +131,24 @@ QString argumentText(const QString& argument, int depth) {
     return argument.contains(QLatin1Char(' ')) ? render(argument, depth + 1) : argument;
 }
 
-/// "%1 from %2" is also in the name of a folder, which must not be translated: a template with few
-/// letters of its own is a sentence only if its arguments are names, amounts or sentences.
+bool isKnown(const QString& text, int depth) {
+    return isAmount(text) || render(text, depth + 1) != text;
+}
+
+/// "%1 from %2" is also in the name of a folder, which must not be translated, and "%1 does not
+/// contain %2" in a sentence without a translation: a template with few letters of its own is a
+/// sentence only if its arguments are names, amounts or sentences, and one that begins with an
+/// argument only if no other sentence begins there.
 bool isPlausible(const Template& candidate, const QStringList& values, int depth) {
+    static const QRegularExpression article(QStringLiteral("^(The|An?|This|No|Some) "));
+    if (candidate.parts.front().isEmpty() && article.match(values.front()).hasMatch() &&
+        !isKnown(values.front(), depth)) {
+        return false;
+    }
     return candidate.fixed >= kLeastAlone ||
            std::all_of(values.begin(), values.end(), [depth](const QString& value) {
                return !value.contains(QLatin1Char('/')) &&
-                      (!value.contains(QLatin1Char(' ')) || isAmount(value) ||
-                       render(value, depth + 1) != value);
+                      (!value.contains(QLatin1Char(' ')) || isKnown(value, depth));
            });
 }
 

@@ -79,7 +79,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("shown");
         for (const char* each :
              {"state_dict.layers.0.weight", "Some other text", "/data/run from scratch/step-4",
-              "/a and b/c", "1000 of them", "Wait for the next job"}) {
+              "/a and b/c", "1000 of them", "Wait for the next job",
+              "The folder does not contain a name like this"}) {
             QTest::newRow(each) << QString::fromLatin1(each);
         }
     }
