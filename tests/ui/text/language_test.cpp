@@ -71,8 +71,8 @@ private Q_SLOTS:
         }
         manual.showPage(QStringLiteral("keys"));
         QVERIFY(manual.text()->toPlainText().contains(QStringLiteral("Menü")));
-        if (!test::screenshotFolder().isEmpty()) {
-            test::saveScreenshots(manual, QStringLiteral("german-manual"));
+        if (!ui::test::screenshotFolder().isEmpty()) {
+            ui::test::saveScreenshots(manual, QStringLiteral("german-manual"));
         }
     }
 
