@@ -9563,6 +9563,34 @@
         <source>, cuda:0 %1 s (%2 GB/s)</source>
         <translation>, cuda:0 %1 s (%2 GB/s)</translation>
     </message>
+    <message>
+        <source>DeepSpeed</source>
+        <translation>DeepSpeed</translation>
+    </message>
+    <message>
+        <source>Megatron-LM</source>
+        <translation>Megatron-LM</translation>
+    </message>
+    <message>
+        <source>NeMo</source>
+        <translation>NeMo</translation>
+    </message>
+    <message>
+        <source>PyTorch</source>
+        <translation>PyTorch</translation>
+    </message>
+    <message>
+        <source>Safetensors</source>
+        <translation>Safetensors</translation>
+    </message>
+    <message>
+        <source>TensorFlow</source>
+        <translation>TensorFlow</translation>
+    </message>
+    <message>
+        <source>checkpoint_values</source>
+        <translation>Werte der Checkpoints</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>
