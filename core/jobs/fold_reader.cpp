@@ -236,7 +236,9 @@ Result<void> FoldReader::product(Step& step, const Block& block) {
     const AdapterOperation& how = *step.operation;
     CAIRN_CHECK(loadWide(step, block.expert));
     CAIRN_CHECK(loadLeft(step, block));
-    m_change.resize(sizeOf(block.rows * block.columns));
+    const std::size_t count = sizeOf(block.rows * block.columns);
+    m_room.resize(std::max(m_room.size(), count)); // does not shrink: growing fills with zeros
+    m_change = std::span(m_room).first(count);
     LowRankProduct product;
     product.left = m_left;
     product.right = std::span<const float>(step.wide).subspan(sizeOf(block.column));

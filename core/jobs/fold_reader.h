@@ -87,7 +87,8 @@ private:
     std::vector<std::byte> m_bytes;
     std::vector<float> m_left;
     std::vector<float> m_read;
-    std::vector<float> m_change;
+    std::vector<float> m_room;
+    std::span<float> m_change; ///< in m_room
     std::vector<float> m_whole;
 };
 

@@ -277,6 +277,18 @@ void castPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::span<
 }
 
 void roundPlainly(std::span<const float> in, Dtype to, std::span<std::byte> out) {
+    if (to == Dtype::Bfloat16) { // as bfloatBits(), without branches
+        constexpr std::uint32_t kInfinity = 0x7F800000U;
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            const auto bits = std::bit_cast<std::uint32_t>(in[i]);
+            const std::uint32_t odd = bits >> 16U & 1U;
+            const std::uint32_t rounded = (bits + 0x7FFFU + odd) >> 16U;
+            const bool isNan = (bits & 0x7FFFFFFFU) > kInfinity;
+            const auto made = static_cast<std::uint16_t>(isNan ? kComputedNan : rounded);
+            std::memcpy(out.data() + i * sizeof made, &made, sizeof made);
+        }
+        return;
+    }
     castWide<float>(std::as_bytes(in), to, out);
 }
 
