@@ -108,44 +108,58 @@ Result<void> ExpectedFold::apply(std::uint64_t first, std::span<float> values) {
     for (std::size_t done = 0; done < values.size();) {
         const std::uint64_t at = first + done;
         const std::uint64_t column = at % width;
-        const Row row{rank == 3 ? m_box.origin[0] + static_cast<std::int64_t>(at / width / height)
-                                : 0,
-                      m_box.origin[rank - 2] + static_cast<std::int64_t>(at / width % height)};
-        const auto count =
-            static_cast<std::size_t>(std::min<std::uint64_t>(width - column, values.size() - done));
-        const auto part = values.subspan(done, count);
+        const std::uint64_t row = at / width % height;
+        const std::uint64_t left = values.size() - done;
+        const bool whole = column == 0 && left >= width;
+        const std::uint64_t count =
+            whole ? std::min<std::uint64_t>({left / width, height - row, kRowsAhead}) : 1;
+        const Rows rows{rank == 3 ? m_box.origin[0] + static_cast<std::int64_t>(at / width / height)
+                                  : 0,
+                        m_box.origin[rank - 2] + static_cast<std::int64_t>(row),
+                        static_cast<std::int64_t>(count)};
+        const auto size =
+            static_cast<std::size_t>(whole ? count * width : std::min(width - column, left));
+        const auto part = values.subspan(done, size);
         for (std::size_t s = 0; s < m_steps.size(); ++s) {
             if (s > 0) {
                 roundToFolded(part);
             }
-            CAIRN_CHECK(applyStep(
-                m_steps[s], row, m_box.origin[rank - 1] + static_cast<std::int64_t>(column), part));
+            CAIRN_CHECK(applyStep(m_steps[s], rows,
+                                  m_box.origin[rank - 1] + static_cast<std::int64_t>(column),
+                                  part));
         }
-        done += count;
+        done += size;
     }
     return {};
 }
 
-Result<void> ExpectedFold::applyStep(Step& step, Row row, std::int64_t column,
+Result<void> ExpectedFold::applyStep(Step& step, Rows rows, std::int64_t column,
                                      std::span<float> values) {
-    if (step.operation->kind == AdapterOperation::Kind::Rows) {
-        return setRow(step, row, column, values);
+    const std::size_t width = values.size() / asSize(rows.count);
+    const bool replaces = step.operation->kind == AdapterOperation::Kind::Rows;
+    if (!replaces) {
+        m_change.resize(std::max(m_change.size(), values.size()));
+        const auto change = std::span(m_change).first(values.size());
+        CAIRN_CHECK(changeOf(step, rows, column, change));
+        if (step.operation->rounds) {
+            roundToFolded(change);
+        }
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = values[i] + change[i];
+        }
     }
-    m_change.resize(values.size());
-    CAIRN_CHECK(changeOf(step, row, column, m_change));
-    if (step.operation->rounds) {
-        roundToFolded(m_change);
+    for (std::int64_t i = 0; i < rows.count && (replaces || step.operation->magnitude); ++i) {
+        const auto row = values.subspan(asSize(i) * width, width);
+        CAIRN_CHECK(replaces ? setRow(step, rows.row + i, column, row)
+                             : scaleToMagnitude(step, rows.row + i, column, row));
     }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        values[i] = values[i] + m_change[i];
-    }
-    return step.operation->magnitude ? scaleToMagnitude(step, row, column, values) : Result<void>();
+    return {};
 }
 
-Result<void> ExpectedFold::setRow(Step& step, Row row, std::int64_t column,
+Result<void> ExpectedFold::setRow(Step& step, std::int64_t row, std::int64_t column,
                                   std::span<float> values) {
     const std::vector<std::int64_t>& rows = step.operation->rows;
-    const auto last = std::find(rows.rbegin(), rows.rend(), row.row);
+    const auto last = std::find(rows.rbegin(), rows.rend(), row);
     if (last == rows.rend()) {
         return {};
     }
@@ -191,34 +205,33 @@ Result<void> ExpectedFold::wideFor(Step& step, std::int64_t expert) {
     return {};
 }
 
-Result<void> ExpectedFold::changeOf(Step& step, Row row, std::int64_t column,
+Result<void> ExpectedFold::changeOf(Step& step, Rows rows, std::int64_t column,
                                     std::span<float> change) {
     const AdapterOperation& how = *step.operation;
-    CAIRN_CHECK(wideFor(step, row.expert));
-    const std::int64_t e = how.firstExpert + row.expert;
-    m_left.resize(asSize(how.rank));
-    if (how.transposed) {
-        const std::int64_t in = how.firstIn + row.row;
-        if (!contains(step.factor.box, {{e * how.rank, in}, {how.rank, 1}})) {
-            const std::int64_t count = std::min(kRowsAhead, step.factor.shape[1] - in);
-            CAIRN_CHECK(load(step.factor, {{e * how.rank, in}, {how.rank, count}}));
-        }
+    CAIRN_CHECK(wideFor(step, rows.expert));
+    const std::int64_t e = how.firstExpert + rows.expert;
+    m_left.resize(asSize(how.rank * rows.count));
+    const std::int64_t first = (how.transposed ? how.firstIn : how.firstOut) + rows.row;
+    Matrix& matrix = how.transposed ? step.factor : step.values;
+    const Box box = how.transposed ? Box{{e * how.rank, first}, {how.rank, rows.count}}
+                                   : Box{{first, 0}, {rows.count, matrix.shape[1]}};
+    CAIRN_CHECK(load(matrix, box));
+    for (std::int64_t i = 0; i < rows.count; ++i) {
         for (std::int64_t k = 0; k < how.rank; ++k) {
-            m_left[asSize(k)] = step.factor.at(e * how.rank + k, in);
-        }
-    } else {
-        const std::int64_t out = how.firstOut + row.row;
-        if (!contains(step.values.box, {{out, 0}, {1, step.values.shape[1]}})) {
-            const std::int64_t count = std::min(kRowsAhead, step.values.shape[0] - out);
-            CAIRN_CHECK(load(step.values, {{out, 0}, {count, step.values.shape[1]}}));
-        }
-        for (std::int64_t k = 0; k < how.rank; ++k) {
-            m_left[asSize(k)] = step.values.at(out, k * how.experts + e);
+            m_left[asSize(i * how.rank + k)] = how.transposed
+                                                   ? matrix.at(e * how.rank + k, first + i)
+                                                   : matrix.at(first + i, k * how.experts + e);
         }
     }
-    multiplyPlainly(m_left, std::span<const float>(step.wide).subspan(asSize(column)),
-                    asSize(columns()), asSize(lowRankBlock(how.rank)), how.fused, how.scale,
-                    change);
+    PlainProduct product;
+    product.left = m_left;
+    product.wide = std::span<const float>(step.wide).subspan(asSize(column));
+    product.stride = asSize(columns());
+    product.rank = asSize(how.rank);
+    product.block = asSize(lowRankBlock(how.rank));
+    product.fused = how.fused;
+    product.scale = how.scale;
+    multiplyPlainly(product, change);
     return {};
 }
 
@@ -230,23 +243,23 @@ Result<void> ExpectedFold::plusChange(Step& step, std::int64_t row, std::vector<
         roundToFolded(sum);
     }
     std::vector<float> change(sum.size());
-    CAIRN_CHECK(changeOf(step, {0, row}, 0, change));
+    CAIRN_CHECK(changeOf(step, {0, row, 1}, 0, change));
     for (std::size_t i = 0; i < sum.size(); ++i) {
         sum[i] = sum[i] + change[i];
     }
     return {};
 }
 
-Result<void> ExpectedFold::scaleToMagnitude(Step& step, Row row, std::int64_t column,
+Result<void> ExpectedFold::scaleToMagnitude(Step& step, std::int64_t row, std::int64_t column,
                                             std::span<float> values) {
     if (!step.operation->transposed) {
-        CAIRN_CHECK(plusChange(step, row.row, m_sum));
+        CAIRN_CHECK(plusChange(step, row, m_sum));
         double squares = 0;
         for (const float each : m_sum) {
             squares += double{each} * each;
         }
         const float factor =
-            step.magnitude.floats[asSize(row.row)] / static_cast<float>(std::sqrt(squares));
+            step.magnitude.floats[asSize(row)] / static_cast<float>(std::sqrt(squares));
         for (float& value : values) {
             value = factor * value;
         }

@@ -46,22 +46,23 @@ private:
         std::int64_t expert = -1;
         std::vector<float> columnNorms;
     };
-    /// A row of one expert of the tensor.
-    struct Row {
+    /// Rows of one expert of the tensor.
+    struct Rows {
         std::int64_t expert = 0;
         std::int64_t row = 0;
+        std::int64_t count = 1;
     };
 
     explicit ExpectedFold(const ElementRecipe& recipe) : m_recipe(&recipe) {}
     static Result<Matrix> openMatrix(const Checkpoint& checkpoint, TensorIndex tensor);
     Result<void> load(Matrix& matrix, const Box& box);
     Result<void> wideFor(Step& step, std::int64_t expert);
-    Result<void> applyStep(Step& step, Row row, std::int64_t column, std::span<float> values);
-    Result<void> changeOf(Step& step, Row row, std::int64_t column, std::span<float> change);
-    Result<void> scaleToMagnitude(Step& step, Row row, std::int64_t column,
+    Result<void> applyStep(Step& step, Rows rows, std::int64_t column, std::span<float> values);
+    Result<void> changeOf(Step& step, Rows rows, std::int64_t column, std::span<float> change);
+    Result<void> scaleToMagnitude(Step& step, std::int64_t row, std::int64_t column,
                                   std::span<float> values);
     Result<void> plusChange(Step& step, std::int64_t row, std::vector<float>& sum);
-    Result<void> setRow(Step& step, Row row, std::int64_t column, std::span<float> values);
+    Result<void> setRow(Step& step, std::int64_t row, std::int64_t column, std::span<float> values);
     void roundToFolded(std::span<float> values);
     [[nodiscard]] std::int64_t columns() const { return m_base.shape[m_base.shape.size() - 1]; }
 

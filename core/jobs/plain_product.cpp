@@ -29,31 +29,35 @@ float oneElement(std::span<const float> left, const float* wide, std::size_t str
 #if defined(__x86_64__)
 constexpr std::size_t kEight = 8;
 
-/// Four times eight elements at a time; as many as are whole. Returns how many.
-__attribute__((target("avx2,fma"))) std::size_t manyElements(std::span<const float> left,
-                                                             const float* wide, std::size_t stride,
-                                                             std::size_t block, float scale,
-                                                             std::span<float> out) {
-    const std::size_t whole = out.size() / (4 * kEight) * (4 * kEight);
+/// Four times eight columns of all rows at a time, so that `wide` stays in the first cache; as many
+/// as are whole. Returns how many columns.
+__attribute__((target("avx2,fma"))) std::size_t manyColumns(const PlainProduct& p,
+                                                            std::size_t columns, float* out) {
+    const std::size_t whole = columns / (4 * kEight) * (4 * kEight);
+    const std::size_t rows = p.left.size() / p.rank;
     for (std::size_t j = 0; j < whole; j += 4 * kEight) {
-        __m256 total[4] = {};
-        for (std::size_t begin = 0; begin < left.size(); begin += block) {
-            __m256 sum[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
-                             _mm256_setzero_ps()};
-            for (std::size_t k = begin; k < std::min(begin + block, left.size()); ++k) {
-                const __m256 factor = _mm256_set1_ps(left[k]);
-                const float* from = wide + k * stride + j;
+        for (std::size_t row = 0; row < rows; ++row) {
+            const float* left = p.left.data() + row * p.rank;
+            __m256 total[4] = {};
+            for (std::size_t begin = 0; begin < p.rank; begin += p.block) {
+                __m256 sum[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
+                                 _mm256_setzero_ps()};
+                for (std::size_t k = begin; k < std::min(begin + p.block, p.rank); ++k) {
+                    const __m256 factor = _mm256_set1_ps(left[k]);
+                    const float* from = p.wide.data() + k * p.stride + j;
+                    for (std::size_t i = 0; i < 4; ++i) {
+                        sum[i] =
+                            _mm256_fmadd_ps(factor, _mm256_loadu_ps(from + i * kEight), sum[i]);
+                    }
+                }
                 for (std::size_t i = 0; i < 4; ++i) {
-                    sum[i] = _mm256_fmadd_ps(factor, _mm256_loadu_ps(from + i * kEight), sum[i]);
+                    total[i] = begin == 0 ? sum[i] : _mm256_add_ps(total[i], sum[i]);
                 }
             }
             for (std::size_t i = 0; i < 4; ++i) {
-                total[i] = begin == 0 ? sum[i] : _mm256_add_ps(total[i], sum[i]);
+                _mm256_storeu_ps(out + row * columns + j + i * kEight,
+                                 _mm256_mul_ps(total[i], _mm256_set1_ps(p.scale)));
             }
-        }
-        for (std::size_t i = 0; i < 4; ++i) {
-            _mm256_storeu_ps(out.data() + j + i * kEight,
-                             _mm256_mul_ps(total[i], _mm256_set1_ps(scale)));
         }
     }
     return whole;
@@ -67,17 +71,22 @@ bool hasFusedVectors() {
 
 } // namespace
 
-void multiplyPlainly(std::span<const float> left, std::span<const float> wide, std::size_t stride,
-                     std::size_t block, bool fused, float scale, std::span<float> out) {
+void multiplyPlainly(const PlainProduct& product, std::span<float> out) {
+    const std::size_t rows = product.left.size() / product.rank;
+    const std::size_t columns = rows == 0 ? 0 : out.size() / rows;
     std::size_t done = 0;
 #if defined(__x86_64__)
-    if (fused && hasFusedVectors()) {
-        done = manyElements(left, wide.data(), stride, block, scale, out);
+    if (product.fused && hasFusedVectors()) {
+        done = manyColumns(product, columns, out.data());
     }
 #endif
-    for (; done < out.size(); ++done) {
-        const float sum = oneElement(left, wide.data() + done, stride, block, fused);
-        out[done] = sum * scale;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto left = product.left.subspan(row * product.rank, product.rank);
+        for (std::size_t j = done; j < columns; ++j) {
+            const float sum = oneElement(left, product.wide.data() + j, product.stride,
+                                         product.block, product.fused);
+            out[row * columns + j] = sum * product.scale;
+        }
     }
 }
 
