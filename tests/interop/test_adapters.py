@@ -92,6 +92,62 @@ class Adapters(unittest.TestCase):
                 folded = type(model).from_pretrained(scratch / "out")(tokens).logits
             self.assertLess(float((trained - folded).abs().max()), 1e-4)
 
+    def test_tied_models_compute_as_with_the_adapter(self) -> None:
+        """Whatever the adapter changes of two tied tensors, and whether PEFT kept them tied."""
+        for settings, tied in (({"target_modules": ["lm_head", "q_proj"]}, False), ({"target_modules": ["embed_tokens"]}, False),
+                               ({"target_modules": ["embed_tokens"], "ensure_weight_tying": True}, True),
+                               ({"target_modules": ["q_proj"], "modules_to_save": ["lm_head"]}, False),
+                               ({"target_modules": ["q_proj"], "modules_to_save": ["embed_tokens"]}, False),
+                               ({"target_modules": ["q_proj"], "modules_to_save": ["embed_tokens"], "ensure_weight_tying": True}, True),
+                               ({"target_modules": ["q_proj"], "trainable_token_indices": [3, 95]}, True)):
+            with self.subTest(settings=settings), temporary() as scratch:
+                scratch = Path(scratch)
+                torch.manual_seed(3)
+                model = peft_adapters.randomised(peft_adapters.llama(tie_word_embeddings=True), 5).eval()
+                model.save_pretrained(scratch / "base-fp32")
+                peft_adapters.adapter(model, settings, 9, scratch / "adapter-0")
+                self.fold(scratch, "fp32", False, scratch / "out")
+                self.assertEqual(json.loads((scratch / "out" / "config.json").read_text())["tie_word_embeddings"], tied)
+                self.assertEqual("lm_head.weight" in tensors(scratch / "out"), not tied)
+                tokens = torch.arange(1, 30).reshape(1, -1)
+                with torch.no_grad():
+                    trained = peft_adapters.PeftModel.from_pretrained(model, scratch / "adapter-0").eval()(tokens).logits
+                    folded = type(model).from_pretrained(scratch / "out").eval()(tokens).logits
+                self.assertLess(float((trained - folded).abs().max() / trained.abs().max()), 1e-5)
+
+    def test_names_in_memory(self) -> None:
+        """A base with the names that transformers 5 has in memory, as FSDP and DCP save it."""
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            case = CASES["experts"]
+            torch.manual_seed(3)
+            model = peft_adapters.randomised(case.model(), 3).eval()
+            model.save_pretrained(scratch / "base-fp32")
+            peft_adapters.adapter(model, case.settings, 31, scratch / "adapter-0")
+            peft_adapters.merged(case, scratch, "fp32", False, scratch / "merged")
+            (scratch / "base-memory").mkdir()
+            save_file({name: tensor.clone().contiguous() for name, tensor in model.state_dict().items()}, scratch / "base-memory" / "model.safetensors")
+            shutil.copy(scratch / "base-fp32" / "config.json", scratch / "base-memory")
+            self.fold(scratch, "memory", False, scratch / "out")
+            self.compare(tensors(scratch / "out"), tensors(scratch / "merged"), True)
+
+    def test_files_in_other_forms(self) -> None:
+        """A pickled adapter in bfloat16, a base without the prefix of its class."""
+        folder = made("fan_in_fan_out")
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            shutil.copytree(folder / "adapter-0", scratch / "adapter-0")
+            file = scratch / "adapter-0" / "adapter_model.safetensors"
+            torch.save({name: tensor.bfloat16() for name, tensor in load_file(file).items()}, file.with_suffix(".bin"))
+            file.unlink()
+            shutil.copytree(folder / "base-fp32", scratch / "base-fp32")
+            peft_adapters.merged(CASES["fan_in_fan_out"], scratch, "fp32", False, scratch / "merged")
+            file = scratch / "base-fp32" / "model.safetensors"
+            save_file({name.removeprefix("transformer."): tensor for name, tensor in load_file(file).items()}, file, metadata={"format": "pt"})
+            self.fold(scratch, "fp32", False, scratch / "out")
+            expected = {name.removeprefix("transformer."): tensor for name, tensor in tensors(scratch / "merged").items()}
+            self.compare(tensors(scratch / "out"), expected, True)
+
     def test_adapter_alone_stays_an_adapter(self) -> None:
         folder = made("plain")
         with temporary() as scratch:
