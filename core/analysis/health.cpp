@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/health.h"
 
+#include "core/analysis/optimizer_health.h"
 #include "core/analysis/statistics.h"
 #include "core/analysis/tensor_pass.h"
 #include "core/io/hash.h"
@@ -19,7 +20,7 @@ constexpr std::uint64_t kAllZeroAtLeast = 16; // a bias of a few zeros is not wo
 class Checker {
 public:
     Checker(const Checkpoint& checkpoint, const HealthOptions& options)
-        : m_checkpoint(checkpoint), m_options(options) {}
+        : m_checkpoint(checkpoint), m_options(options), m_optimizer(checkpoint, options.cancel) {}
 
     Result<HealthReport> run() {
         for (const Notice& notice : m_checkpoint.notices()) {
@@ -32,6 +33,9 @@ public:
             checkChecksums();
             checkDigests();
             checkTensors();
+        }
+        for (Notice& finding : m_optimizer.findings()) {
+            add(std::move(finding));
         }
         CAIRN_CHECK(m_options.cancel.check());
         std::ranges::stable_sort(m_report.findings, [](const Notice& a, const Notice& b) {
@@ -263,7 +267,7 @@ private:
             const TensorEntry& tensor = tensors[i];
             checkPieces(tensor, buffer);
             if (!tensor.aliasOf && coverage(tensor).holes == 0) {
-                checkElements(tensor, buffer);
+                checkElements(TensorIndex(i), buffer);
             }
         });
         m_report.checksums = m_checksums.load();
@@ -290,7 +294,8 @@ private:
         }
     }
 
-    void checkElements(const TensorEntry& tensor, PassBuffer& buffer) {
+    void checkElements(TensorIndex index, PassBuffer& buffer) {
+        const TensorEntry& tensor = m_checkpoint.tensor(index);
         const bool missing = std::ranges::any_of(tensor.pieces, [&](const Piece& piece) {
             return m_checkpoint.files()[piece.file.position()].missing;
         });
@@ -311,18 +316,23 @@ private:
         }
         m_tensorsRead.fetch_add(1, std::memory_order_relaxed);
         m_bytesRead.fetch_add(tensor.bytes(), std::memory_order_relaxed);
-        assessElements(tensor, *statistics);
+        m_optimizer.take(index, *statistics);
+        assessElements(index, *statistics);
     }
 
-    void assessElements(const TensorEntry& tensor, const TensorStatistics& statistics) {
+    void assessElements(TensorIndex index, const TensorStatistics& statistics) {
+        const TensorEntry& tensor = m_checkpoint.tensor(index);
         const auto of = [&](std::uint64_t count) {
             return std::to_string(count) + " of " + std::to_string(statistics.count) + " elements";
         };
         const bool computedWith = tensor.role == Role::Weight || tensor.role == Role::Buffer ||
                                   tensor.role == Role::Optimizer || tensor.role == Role::Ema;
+        const bool spoiled = statistics.nan > 0 || statistics.inf > 0;
+        const std::string moment = spoiled ? m_optimizer.describe(index) : std::string();
         if (statistics.nan > 0) {
             add(computedWith ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite, "The tensor contains NaN")
+                fail(ErrorCode::NonFinite,
+                     moment.empty() ? "The tensor contains NaN" : moment + " contains NaN")
                     .inTensor(tensor.name)
                     .butFound(of(statistics.nan)));
         }
@@ -332,7 +342,8 @@ private:
             const bool mask = statistics.zeros + statistics.inf == statistics.count;
             const bool spoils = computedWith && tensor.role != Role::Buffer && !mask;
             add(spoils ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite, "The tensor contains infinities")
+                fail(ErrorCode::NonFinite, moment.empty() ? "The tensor contains infinities"
+                                                          : moment + " contains infinities")
                     .inTensor(tensor.name)
                     .butFound(of(statistics.inf)));
         }
@@ -346,6 +357,7 @@ private:
 
     const Checkpoint& m_checkpoint;
     const HealthOptions& m_options;
+    OptimizerHealth m_optimizer;
     std::mutex m_mutex; ///< guards m_report.findings, m_report.verdict and m_namedFiles
     HealthReport m_report;
     std::set<std::string> m_namedFiles;

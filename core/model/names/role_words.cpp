@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/names/role_words.h"
 
+#include "core/model/names/optimizer_words.h"
 #include "core/model/names/tokens.h"
 
 #include <algorithm>
@@ -102,28 +103,6 @@ constexpr auto kCurves =
 
 constexpr auto kWrappers =
     std::to_array<std::string_view>({"app", "state", "state_dict", "checkpoint", "train"});
-constexpr auto kMoments = std::to_array<std::string_view>({"param_groups",
-                                                           "param_states",
-                                                           "exp_avg",
-                                                           "exp_avg_sq",
-                                                           "max_exp_avg_sq",
-                                                           "exp_inf",
-                                                           "exp_avg_diff",
-                                                           "exp_avg_slow",
-                                                           "exp_avg_sq_row",
-                                                           "exp_avg_sq_col",
-                                                           "momentum_buffer",
-                                                           "square_avg",
-                                                           "acc_delta",
-                                                           "grad_avg",
-                                                           "mu_product",
-                                                           "row_var",
-                                                           "col_var",
-                                                           "fp32_param",
-                                                           "fp32_from_fp16_params",
-                                                           "first_moments",
-                                                           "second_moments",
-                                                           "past_loss_values"});
 constexpr auto kParameters =
     std::to_array<std::string_view>({"kernel", "gamma", "beta", "embedding", "running_mean",
                                      "running_var", "num_batches_tracked", "weight_g", "weight_v"});
@@ -219,7 +198,8 @@ bool isWrapperKey(std::string_view key) {
 }
 
 bool isMomentName(std::string_view part) {
-    return isOneOf(kMoments, part);
+    const StateWord* word = stateWord(part);
+    return word != nullptr && word->distinct;
 }
 
 bool isParameterName(std::string_view leaf) {

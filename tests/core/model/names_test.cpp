@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/names/file_names.h"
+#include "core/model/names/optimizer_words.h"
 #include "core/model/names/position.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
@@ -27,6 +28,37 @@ TEST(Names, AreSplitIntoWordsAndNumbers) {
     EXPECT_EQ(names::withoutNumber("optimizer1"), "optimizer1");
     EXPECT_TRUE(names::isSeparateWord("model_best.pth", "best"));
     EXPECT_FALSE(names::isSeparateWord("asbestos", "best"));
+}
+
+TEST(Names, OptimizerStates) {
+    const struct {
+        const char* name;
+        const char* optimizer;
+        const char* parameter;
+        const char* state;
+    } cases[] = {
+        {"optimizer.state.0.exp_avg", "optimizer.state", "0", "exp_avg"},
+        {"state.12.step", "state", "12", "step"},
+        {"optim.state.0.weight.exp_avg_sq", "optim.state", "0.weight", "exp_avg_sq"},
+        {"a.optimizer.x.state.state.3.exp_avg", "a.optimizer.x.state.state", "3", "exp_avg"},
+        {"state.optimizer.state.state.w.step", "state.optimizer.state.state", "w", "step"},
+        {"optimizer.state.exp_avg.attention.v", "optimizer.state", "attention.v", "exp_avg"},
+        {"layers.0.weight.exp_avg", "", "layers.0.weight", "exp_avg"},
+        {"opt_state.0.nu.params.mu.kernel", "opt_state.0", "params.mu.kernel", "nu"},
+        {"opt_state/0/count", "opt_state/0", "", "count"},
+        {"d/kernel/.OPTIMIZER_SLOT/adam/v/.ATTRIBUTES/VARIABLE_VALUE", "adam", "d/kernel", "v"},
+    };
+    for (const auto& each : cases) {
+        const auto found = names::stateName(each.name);
+        ASSERT_TRUE(found) << each.name;
+        EXPECT_EQ(found->optimizer, each.optimizer) << each.name;
+        EXPECT_EQ(found->parameter, each.parameter) << each.name;
+        EXPECT_EQ(found->word->text, each.state) << each.name;
+    }
+    for (const char* name : {"", "optimizer", "optimizer.vars.0", "optimizer.state.0.absmax1",
+                             "model.layers.v", "model.opt.v", "/.OPTIMIZER_SLOT/", "."}) {
+        EXPECT_FALSE(names::stateName(name)) << name;
+    }
 }
 
 TEST(Names, OneWordMayMeanSeveralThings) {
