@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
+#include "app/cli/memory_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/plain_value.h"
 #include "app/cli/text_table.h"
@@ -23,6 +24,7 @@ struct Facts {
     TrainingPosition position;
     formats::CodeScan scan; ///< a quick scan; empty if there is no pickle
     std::vector<HeadlineNumber> headline;
+    std::optional<FoundMemory> memory; ///< of a complete checkpoint
 };
 
 Result<Facts> gather(const std::string& text, Session& session) {
@@ -42,6 +44,9 @@ Result<Facts> gather(const std::string& text, Session& session) {
     facts.position = trainingPosition(checkpoint, session.cancel);
     if (values) {
         facts.headline = headlineOf(checkpoint, *values, facts.position);
+    }
+    if (facts.opened.whole()) {
+        facts.memory = findMemory(checkpoint);
     }
     CAIRN_TRY(facts.scan, formats::scanForCode(checkpoint, session.cancel));
     return facts;
@@ -142,6 +147,9 @@ void writeJson(const Facts& facts, bool why, Session& session) {
         document->member("pickle_says", formats::describeScan(facts.scan));
     }
     writeTotals(*document, "totals", totalsOf(facts.opened));
+    if (facts.memory) {
+        writeMemory(*document, *facts.memory);
+    }
     writeFiles(*document, "files", checkpoint);
     writeNotices(*document, "notices", facts.notices);
     document.finish();
@@ -188,6 +196,9 @@ void printText(const Facts& facts, bool why, Session& session) {
     for (const auto& [dtype, bytes] : sums.byDtype) {
         printField(session, "  " + std::string(dtypeName(dtype)), formatBytes(bytes));
     }
+    if (facts.memory) {
+        printMemory(session, *facts.memory, why || session.verbose);
+    }
     if (why) {
         printChain(session, chainOf(facts));
     }
@@ -215,7 +226,7 @@ constexpr auto kOptions =
 
 extern const Verb kInfoVerb;
 const Verb kInfoVerb{"info",
-                     "Summarize a checkpoint: format, completeness, step, values",
+                     "Summarize a checkpoint: format, completeness, step, memory, values",
                      kPositionals,
                      kOptions,
                      {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",

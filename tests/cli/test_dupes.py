@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Drives `dupes`. Only the standard library."""
+"""Drives `dupes`, and the memory that `info` states. Only the standard library."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
 import unittest
@@ -68,6 +69,35 @@ class Dupes(CliTest):
         document = ask("dupes", self.folder)
         self.assertEqual(document["groups"], [])
         self.assertEqual(len(document["notices"]), 1)
+
+
+class Memory(CliTest):
+    CONFIG = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "num_hidden_layers": 3, "hidden_size": 8, "num_attention_heads": 4,
+              "num_key_value_heads": 2, "intermediate_size": 16, "vocab_size": 32, "max_position_embeddings": 64}
+
+    def memory(self, config: object) -> dict:
+        safetensors(self.folder / "model.safetensors", {"w": ("F32", [4, 2], floats(*range(8)))})
+        (self.folder / "config.json").write_text(config if isinstance(config, str) else json.dumps(config))
+        return ask("info", self.folder)["memory"]
+
+    def test_figures_and_where_they_come_from(self) -> None:
+        memory = self.memory(self.CONFIG)
+        self.assertEqual((memory["parameters"], memory["weights_bytes"], memory["optimizer_bytes"]), (8, 32, 0))
+        self.assertEqual(memory["training"][0]["bytes"], 8 * 16 + 4)
+        cache = memory["serving"]["kv_cache"]
+        self.assertEqual((cache["bytes_per_token"], cache["context_bytes"]), (3 * 2 * 2 * 2 * 4, 64 * 3 * 2 * 2 * 2 * 4))
+        self.assertIn("heads", cache["formula"])
+        self.assertTrue(memory["config"].endswith("config.json"))
+        text = run("info", self.folder, "--why").text
+        self.assertIn("KV cache", text)
+        self.assertIn("bytes a parameter", text)
+
+    def test_configs_that_do_not_allow_it(self) -> None:
+        for config in ({}, "no JSON", {"model_type": 5}, self.CONFIG | {"num_hidden_layers": -1}, self.CONFIG | {"num_hidden_layers": 10**15},
+                       self.CONFIG | {"num_key_value_heads": 10**12, "head_dim": 10**12}, self.CONFIG | {"num_attention_heads": [4]}):
+            memory = self.memory(config)
+            self.assertNotIn("kv_cache", memory["serving"], config)
+            self.assertEqual(memory["weights_bytes"], 32)
 
 
 if __name__ == "__main__":
