@@ -127,6 +127,30 @@ StartedJob startedJob(const CopyPlan& plan, std::vector<std::string> command, Jo
     return job;
 }
 
+namespace {
+
+/// Removes a folder that a job made, with its files and sub-folders.
+Result<void> removeTree(FileOps& fileOps, const FileHandle& parent, const std::string& name,
+                        const Folder& folder, int depth) {
+    constexpr int kDeepest = 4; // as deep as a plan's names
+    if (depth > kDeepest) {
+        return fail(ErrorCode::LimitExceeded, "Folders are nested too deeply").inFile(name);
+    }
+    CAIRN_TRY(const FileHandle inner, fileOps.openFolderIn(parent, name));
+    CAIRN_TRY(const std::vector<FolderEntry> entries, folder.list());
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind == EntryKind::Folder) {
+            CAIRN_TRY(const FolderPtr next, folder.openFolder(entry.name));
+            CAIRN_CHECK(removeTree(fileOps, inner, entry.name, *next, depth + 1));
+        } else {
+            CAIRN_CHECK(fileOps.removeFile(inner, entry.name));
+        }
+    }
+    return fileOps.removeFolder(parent, name);
+}
+
+} // namespace
+
 std::vector<fs::path> leftovers(const StartedJob& job) {
     std::vector<fs::path> paths;
     const std::string name = job.staged.filename().string();
@@ -165,13 +189,8 @@ Result<void> cleanUp(FileOps& fileOps, const StartedJob& job) {
             CAIRN_CHECK(fileOps.removeFile(parent, name));
             continue;
         }
-        CAIRN_TRY(const FileHandle inner, fileOps.openFolderIn(parent, name));
         CAIRN_TRY(const FolderPtr folder, Folder::open(path));
-        CAIRN_TRY(const std::vector<FolderEntry> entries, folder->list());
-        for (const FolderEntry& entry : entries) {
-            CAIRN_CHECK(fileOps.removeFile(inner, entry.name));
-        }
-        CAIRN_CHECK(fileOps.removeFolder(parent, name));
+        CAIRN_CHECK(removeTree(fileOps, parent, name, *folder, 0));
     }
     return {};
 }

@@ -29,6 +29,11 @@
 namespace cairn {
 namespace {
 
+/// The part of a path after its last slash.
+std::string lastName(std::string_view path) {
+    return std::string(path.substr(path.rfind('/') + 1));
+}
+
 std::string stagedName(const std::string& name, std::string_view digest) {
     return "." + name.substr(0, 200) + std::string(kPartialMark) +
            std::string(digest.substr(0, kJobIdLength));
@@ -70,7 +75,7 @@ std::uint64_t allocatedBytes(const std::filesystem::path& path) {
     };
     add(path);
     std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path, error)) {
         add(entry.path());
     }
     return bytes;
@@ -88,11 +93,11 @@ Staging::Staging(Staging&& other) noexcept
       m_options(std::move(other.m_options)), m_finalName(std::move(other.m_finalName)),
       m_stagedName(std::move(other.m_stagedName)), m_late(std::move(other.m_late)),
       m_path(std::move(other.m_path)), m_parent(std::move(other.m_parent)),
-      m_folder(std::move(other.m_folder)), m_journal(std::move(other.m_journal)),
-      m_publishLock(std::move(other.m_publishLock)), m_created(std::move(other.m_created)),
-      m_madeFolders(std::move(other.m_madeFolders)), m_files(std::move(other.m_files)),
-      m_folderMade(other.m_folderMade), m_renamed(other.m_renamed),
-      m_keep(std::exchange(other.m_keep, true)) {
+      m_folder(std::move(other.m_folder)), m_subfolders(std::move(other.m_subfolders)),
+      m_journal(std::move(other.m_journal)), m_publishLock(std::move(other.m_publishLock)),
+      m_created(std::move(other.m_created)), m_madeFolders(std::move(other.m_madeFolders)),
+      m_files(std::move(other.m_files)), m_folderMade(other.m_folderMade),
+      m_renamed(other.m_renamed), m_keep(std::exchange(other.m_keep, true)) {
     other.m_madeFolders.clear();
 }
 
@@ -176,8 +181,9 @@ Result<void> Staging::openJournal() {
     return {};
 }
 
-Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::string& name,
+Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::string& path,
                                          std::uint64_t most) {
+    const std::string name = lastName(path);
     auto handle = m_fileOps->createFile(folder, name);
     const bool begun = !handle && handle.error().code == ErrorCode::OutputExists;
     if (begun) {
@@ -186,7 +192,7 @@ Result<FileHandle> Staging::openOrCreate(const FileHandle& folder, const std::st
     if (!handle) {
         return handle;
     }
-    m_created.push_back(name);
+    m_created.push_back(path);
     if (begun && stagedSize(*handle) > most) {
         CAIRN_CHECK(m_fileOps->truncate(*handle, most));
     }
@@ -217,7 +223,30 @@ Result<bool> Staging::reserve(const FileHandle& handle, std::size_t file) {
     return reserved;
 }
 
+/// The folder of a file in a folder output; makes it if necessary.
+Result<const FileHandle*> Staging::folderOf(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    if (slash == path.npos) {
+        return &m_folder;
+    }
+    const std::string_view inner = path.substr(0, slash);
+    if (const auto found = m_subfolders.find(inner); found != m_subfolders.end()) {
+        return &found->second;
+    }
+    CAIRN_TRY(const FileHandle* outer, folderOf(inner));
+    const auto made = m_fileOps->makeFolder(*outer, lastName(inner));
+    if (!made && made.error().code != ErrorCode::OutputExists) {
+        return made.error();
+    }
+    CAIRN_TRY(FileHandle opened, m_fileOps->openFolderIn(*outer, lastName(inner)));
+    if (!made && !isOwn(opened)) {
+        return made.error(); // prepared by another user
+    }
+    return &m_subfolders.emplace(inner, std::move(opened)).first->second;
+}
+
 Result<void> Staging::openFiles() {
+    m_subfolders.clear();
     if (m_plan->layout.folder) {
         const auto made = m_fileOps->makeFolder(m_parent, m_stagedName);
         if (!made && made.error().code != ErrorCode::OutputExists) {
@@ -230,12 +259,15 @@ Result<void> Staging::openFiles() {
         }
         m_folderMade = true;
     }
-    const FileHandle& folder = m_plan->layout.folder ? m_folder : m_parent;
     for (std::size_t i = 0; i < m_plan->layout.files.size(); ++i) {
         const OutputFile& file = m_plan->layout.files[i];
+        const FileHandle* folder = &m_parent;
+        if (m_plan->layout.folder) {
+            CAIRN_TRY(folder, folderOf(file.name));
+        }
         CAIRN_TRY(
             FileHandle handle,
-            openOrCreate(folder, m_plan->layout.folder ? file.name : m_stagedName, file.size));
+            openOrCreate(*folder, m_plan->layout.folder ? file.name : m_stagedName, file.size));
         CAIRN_TRY(const bool reserved, reserve(handle, i));
         if (!reserved) {
             m_context->log(
@@ -278,6 +310,9 @@ Result<void> Staging::addLate(const LateName& wanted, std::string_view text,
 Result<void> Staging::publish(Durability durability) {
     const bool synced = durability == Durability::Synced;
     if (m_plan->layout.folder && synced) {
+        for (const auto& [path, folder] : m_subfolders) {
+            CAIRN_CHECK(m_fileOps->syncFolder(folder));
+        }
         CAIRN_CHECK(m_fileOps->syncFolder(m_folder));
     }
     CAIRN_CHECK(m_fileOps->renameNoReplace(m_parent, m_stagedName, m_parent, m_finalName));
@@ -299,6 +334,25 @@ Result<void> Staging::syncParents() {
         CAIRN_CHECK(m_fileOps->syncFolder(made.parent));
     }
     return {};
+}
+
+void Staging::removeCreated(const std::string& path) {
+    if (!m_plan->layout.folder) {
+        removeFile(m_parent, m_renamed && path == m_stagedName ? m_finalName : path);
+    } else if (const auto folder = folderOf(path)) {
+        removeFile(**folder, lastName(path));
+    }
+}
+
+void Staging::removeSubfolders() {
+    while (!m_subfolders.empty()) { // the inner ones first
+        const auto last = std::prev(m_subfolders.end());
+        const std::string path = last->first;
+        m_subfolders.erase(last);
+        if (const auto outer = folderOf(path)) {
+            removeFolder(**outer, lastName(path));
+        }
+    }
 }
 
 void Staging::removeFile(const FileHandle& folder, const std::string& name) {
@@ -337,11 +391,10 @@ Staging::~Staging() {
         return;
     }
     m_files.clear(); // closes
-    const bool folder = m_plan->layout.folder;
-    for (const std::string& name : m_created) {
-        const bool output = !folder && m_renamed && name == m_stagedName;
-        removeFile(folder ? m_folder : m_parent, output ? m_finalName : name);
+    for (const std::string& path : m_created) {
+        removeCreated(path);
     }
+    removeSubfolders();
     if (m_folderMade) {
         removeFolder(m_parent, m_renamed ? m_finalName : m_stagedName);
     }

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,12 +91,15 @@ private:
     Result<void> openFiles();
     Result<bool> reserve(const FileHandle& handle, std::size_t file);
     /// `most`: the maximum size of an existing file.
-    Result<FileHandle> openOrCreate(const FileHandle& folder, const std::string& name,
+    Result<FileHandle> openOrCreate(const FileHandle& folder, const std::string& path,
                                     std::uint64_t most);
     Result<void> syncParents();
     Result<void> checkSameParts() const;
     Result<bool> isDone(JobPart part, JournalContent& all) const;
     [[nodiscard]] std::string journalName(JobPart part) const;
+    Result<const FileHandle*> folderOf(std::string_view path);
+    void removeCreated(const std::string& path);
+    void removeSubfolders();
     void removeFile(const FileHandle& folder, const std::string& name);
     void removeFolder(const FileHandle& parent, const std::string& name);
     void logFailure(const Result<void>& removed);
@@ -114,9 +119,10 @@ private:
     std::filesystem::path m_path;
     FileHandle m_parent;
     FileHandle m_folder; ///< folder outputs: the staged folder
+    std::map<std::string, FileHandle, std::less<>> m_subfolders; ///< of it, by their paths
     std::optional<Journal> m_journal;
     FileHandle m_publishLock;           ///< jobs in parts: the holder publishes
-    std::vector<std::string> m_created; ///< names in m_folder or m_parent, to be removed
+    std::vector<std::string> m_created; ///< paths in m_folder or m_parent, to be removed
     struct MadeFolder {
         FileHandle parent;
         std::string name;

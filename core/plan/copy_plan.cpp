@@ -199,9 +199,29 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
     return checkSlots(file);
 }
 
-bool plainFileName(const std::string& name) {
-    return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
-           name.find('\0') == std::string::npos && name.size() <= 255;
+/// "model.safetensors", "1_Pooling/config.json".
+bool isPlainName(std::string_view name) {
+    constexpr std::size_t kMostParts = 4;
+    for (std::size_t n = 0; n < kMostParts; ++n) {
+        const std::size_t slash = std::min(name.find('/'), name.size());
+        const std::string_view part = name.substr(0, slash);
+        if (part.empty() || part == "." || part == ".." || part.find('\0') != part.npos ||
+            part.size() > 255) {
+            return false;
+        }
+        if (slash == name.size()) {
+            return true;
+        }
+        name.remove_prefix(slash + 1);
+    }
+    return false;
+}
+
+/// Whether one of the files is in a folder that has the name of another.
+bool isFolderToo(const std::set<std::string_view>& names, const std::string& name) {
+    const std::string folder = name + "/";
+    const auto inside = names.lower_bound(folder);
+    return inside != names.end() && inside->starts_with(folder);
 }
 
 } // namespace
@@ -342,7 +362,9 @@ Result<void> validate(const CopyPlan& plan) {
     std::set<std::string_view> names;
     std::uint64_t total = 0;
     for (const OutputFile& file : plan.layout.files) {
-        if (!plainFileName(file.name) || !names.insert(file.name).second) {
+        const bool inFolder = file.name.find('/') != std::string::npos;
+        if (!isPlainName(file.name) || (inFolder && !plan.layout.folder) ||
+            !names.insert(file.name).second) {
             return broken(file, 0, "The plan's file name is invalid or duplicated");
         }
         CAIRN_CHECK(checkFile(plan, file));
@@ -351,6 +373,11 @@ Result<void> validate(const CopyPlan& plan) {
             return broken(file, 0, "The plan's output is too large");
         }
         total = *sum;
+    }
+    for (const OutputFile& file : plan.layout.files) {
+        if (isFolderToo(names, file.name)) {
+            return broken(file, 0, "The plan's file has the name of a folder");
+        }
     }
     return {};
 }

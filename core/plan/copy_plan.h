@@ -137,8 +137,9 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan);
 /// Proves that a plan is complete: every byte of every file comes from exactly one literal or
 /// tensor segment, boxes are in their tensors, lengths are those of their boxes, dtypes change only
 /// where a cast or a recipe can do it, checksum slots are inside literals, names are plain relative
-/// file names without duplicates. A failure is a bug (ErrorCode::Internal), reported with file
-/// and offset. Linear in segments. The engine runs it before it creates anything.
+/// ones without duplicates, in up to three sub-folders. A failure is a bug (ErrorCode::Internal),
+/// reported with file and offset. Linear in segments. The engine runs it before it creates
+/// anything.
 Result<void> validate(const CopyPlan& plan);
 
 /// Recomputes the shared ranges, files, bytes, memory and seconds from the layout and the rates.

@@ -13,7 +13,11 @@ namespace {
 using namespace jobtest;
 
 Job faultJob(const TemporaryFolder& folder, std::size_t files) {
-    return randomJob(21, 9, files, folder.path() / "out");
+    Job job = randomJob(21, 9, files, folder.path() / "out");
+    if (files == 2) { // one of them in sub-folders
+        job.plan.layout.files.back().name = "inner/deep/" + job.plan.layout.files.back().name;
+    }
+    return job;
 }
 
 std::uint64_t countCalls(std::size_t files, bool direct) {

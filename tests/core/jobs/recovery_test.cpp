@@ -109,7 +109,8 @@ TEST(Recovery, WhatHasNoRecordIsFoundAndCleanedUp) {
     const JobRegistry registry(folder.path() / "state");
     fs::create_directory(folder.path() / "data");
     for (const std::size_t files : {1U, 2U}) {
-        const Job job = randomJob(37, 20, files, folder.path() / "data/out");
+        Job job = randomJob(37, 20, files, folder.path() / "data/out");
+        job.plan.layout.files.front().name = files > 1 ? "inner/deep/first" : "out";
         const StartedJob begun = startedJob(job.plan, {"job"}, {});
         ASSERT_TRUE(runKilled(job.plan, 12, smallOptions()));
         RealFileOps real;
