@@ -200,7 +200,8 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
         arguments.text("only").value_or(arguments.has("strip") ? "all" : "weights"), source);
     CAIRN_TRY(options.only.without, parseRoles(arguments.text("strip").value_or("")));
     CAIRN_CHECK(readTransforms(arguments, options));
-    options.bundle = arguments.has("bundle");
+    options.like = arguments.text("like").value_or("");
+    options.bundle = arguments.has("bundle") || arguments.has("like");
     options.names = arguments.text("names").value_or(options.names);
     options.family = arguments.text("family").value_or("");
     options.force = arguments.has("force");
@@ -219,6 +220,17 @@ Result<ConsolidateOptions> foldOptions(const Arguments& arguments, const Opened&
             .withHint("Use --adapter PATH");
     }
     options.job = "fold";
+    options.bundle = true;
+    return options;
+}
+
+Result<ConsolidateOptions> convertOptions(const Arguments& arguments, const Opened& source) {
+    if (!arguments.has("names")) {
+        return fail(ErrorCode::InvalidArgument, "No names were specified")
+            .withHint("Use --names hf, or the names of a framework");
+    }
+    CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
+    options.job = "convert";
     options.bundle = true;
     return options;
 }
@@ -333,6 +345,15 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
     return report;
 }
 
+/// The last line for weights whose names are not those of the model.
+void printKeptPrefix(const CopyPlan& plan, Session& session) {
+    for (const PlanDecision& decision : plan.decisions) {
+        if (!session.quiet && decision.what == "names" && decision.value == "as stored") {
+            session.out.line("names: " + visibleText(decision.why));
+        }
+    }
+}
+
 } // namespace
 
 Result<int> runConversion(const Arguments& arguments, Session& session,
@@ -388,6 +409,7 @@ Result<int> runPlanned(const CopyPlan& plan, Session& session, const EngineOptio
             session.out.line(std::string(item.ok ? "pass " : "FAIL ") + item.item + ": " +
                              visibleText(item.detail));
         }
+        printKeptPrefix(plan, session);
     }
     return report->verified || !report->published ? kExitOk : kExitDiffers;
 }

@@ -30,6 +30,8 @@ Result<AverageJob> averageJob(const Arguments& arguments, std::size_t first, Ses
 /// Fails also if --dtype or --rename is missing.
 Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const Opened& source,
                                              const std::string& job);
+/// For `convert`: a bundle of all weights at their stored dtype, under the names of --names.
+Result<ConsolidateOptions> convertOptions(const Arguments& arguments, const Opened& source);
 /// For `pack`: --level and --delta; checks that the source is a complete checkpoint.
 Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source, Session& session);
 Result<ExportOptions> exportOptions(const Arguments& arguments, const Opened& source);
@@ -84,7 +86,11 @@ inline constexpr Option kBundleOption{
 inline constexpr Option kNamesOption{
     "--names", "NAMES",
     "Names and layout of a model family: hf (default with --bundle: as save_pretrained writes "
-    "them), or keep"};
+    "them), megatron, native, torchtune, litgpt, or keep"};
+inline constexpr Option kLikeOption{
+    "--like", "FOLDER",
+    "Take config, tokenizer, vocabulary and generation settings from the folder of a base model or "
+    "an earlier export, before those around SRC; implies --bundle"};
 inline constexpr Option kFamilyOption{
     "--family", "NAME",
     "Model family for --names, if no config names it: llama, qwen3, mixtral, …"};

@@ -29,11 +29,13 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
         CAIRN_TRY(const PackOptions options, packOptions(arguments, packed, session));
         return planPack(packed.checkpoint, options, session.cancel);
     }
-    if (job != "consolidate" && job != "fold" && job != "export" && job != "reshard" &&
-        !transforms) {
+    const bool known = job == "consolidate" || job == "fold" || job == "convert" ||
+                       job == "export" || job == "reshard" || transforms;
+    if (!known) {
         return fail(ErrorCode::InvalidArgument, "No such job")
             .butFound(job)
-            .expecting("consolidate, fold, reshard, export, cast, rename, average or pack");
+            .expecting(
+                "consolidate, fold, convert, reshard, export, cast, rename, average or pack");
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
     if (transforms) {
@@ -46,6 +48,10 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
     }
     if (job == "fold") {
         CAIRN_TRY(const ConsolidateOptions options, foldOptions(arguments, source));
+        return prepareConsolidate(source.checkpoint, options, session.cancel);
+    }
+    if (job == "convert") {
+        CAIRN_TRY(const ConsolidateOptions options, convertOptions(arguments, source));
         return prepareConsolidate(source.checkpoint, options, session.cancel);
     }
     if (job == "reshard") {
@@ -73,25 +79,41 @@ Result<int> run(const Arguments& arguments, Session& session) {
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
-    {"JOB", "consolidate, fold, reshard, export, cast, rename, average or pack"},
+    {"JOB", "consolidate, fold, convert, reshard, export, cast, rename, average or pack"},
     {"SRC", "A checkpoint, or a part of it: PATH#subtree; several for average", Words::OneOrMore},
 });
-constexpr auto kOptions = std::to_array<Option>(
-    {kOutputOption,   kToOption,
-     kOnlyOption,     kStripOption,
-     kDtypeOption,    kKeepFp32Option,
-     kCastAllOption,  kDequantizeOption,
-     kRanksOption,    kDimOption,
-     kGridOption,     kPerLayerOption,
-     kRenameOption,   kWeightsOption,
-     kShardOption,    kBundleOption,
-     kNamesOption,    kFamilyOption,
-     kAdapterOption,  kRoundChangesOption,
-     kDeviceOption,   kSignOption,
-     kSignCertOption, kProvenanceOption,
-     kBomOption,      kForceOption,
-     kPartsOption,    kLevelOption,
-     kDeltaOption,    {"-t,--tensor", "GLOB", "For export: full names of tensors"}});
+constexpr auto kOptions =
+    std::to_array<Option>({kOutputOption,
+                           kToOption,
+                           kOnlyOption,
+                           kStripOption,
+                           kDtypeOption,
+                           kKeepFp32Option,
+                           kCastAllOption,
+                           kDequantizeOption,
+                           kRanksOption,
+                           kDimOption,
+                           kGridOption,
+                           kPerLayerOption,
+                           kRenameOption,
+                           kWeightsOption,
+                           kShardOption,
+                           kBundleOption,
+                           kNamesOption,
+                           kFamilyOption,
+                           kLikeOption,
+                           kAdapterOption,
+                           kRoundChangesOption,
+                           kDeviceOption,
+                           kSignOption,
+                           kSignCertOption,
+                           kProvenanceOption,
+                           kBomOption,
+                           kForceOption,
+                           kPartsOption,
+                           kLevelOption,
+                           kDeltaOption,
+                           {"-t,--tensor", "GLOB", "For export: full names of tensors"}});
 
 /// The arguments of "plan" for the command of a job.
 Result<Arguments> argumentsOf(const std::vector<std::string>& command, Session& session) {

@@ -32,6 +32,7 @@ constexpr auto kOptions = std::to_array<Option>({required(kOutputOption),
                                                  kCastAllOption,
                                                  kDequantizeOption,
                                                  kRenameOption,
+                                                 kLikeOption,
                                                  kDeviceOption,
                                                  kSignOption,
                                                  kSignCertOption,
@@ -47,10 +48,15 @@ Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Open
                                                     arguments.text("grid").value_or(""),
                                                     arguments.text("dim").value_or("")));
     options.job = "reshard";
-    options.sharding.perLayer = arguments.has("per-layer");
     if (!arguments.has("only")) {
         options.only.kind = Selection::Kind::All;
     }
+    if (arguments.has("like") && options.only.kind != Selection::Kind::Weights) {
+        return fail(ErrorCode::InvalidArgument, "A config and a tokenizer belong to weights")
+            .inField("--like")
+            .withHint("Use --only weights");
+    }
+    options.sharding.perLayer = arguments.has("per-layer");
     if (!arguments.has("to")) {
         options.to = options.sharding.axes.empty() ? "safetensors" : "dcp";
     }

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A model goes through three recipes, each of which knows the names that the one before gives: the
+// forms that a framework has for a tensor become one (common), these become the names of the
+// library (rules), and single families change a few of them (variants). The opposite direction
+// undoes the last two.
 #include "core/families/framework.h"
 
+#include "core/families/framework_config.h"
+#include "core/families/inverse.h"
+#include "core/families/model_check.h"
 #include "core/families/words.h"
 
 #include <algorithm>
@@ -15,30 +23,6 @@ Error inHead(Error error, std::string_view title) {
     return error;
 }
 
-/// The framework, and what is before the anchor in the names.
-struct Recognised {
-    const Framework* framework = nullptr;
-    std::string prefix;
-};
-
-std::optional<Recognised> recognise(std::span<const NamedTensor> tensors) {
-    for (const Framework* framework : knownFrameworks()) {
-        for (const std::string_view anchor : wordsOf(framework->anchors)) {
-            for (const NamedTensor& each : tensors) {
-                const std::string_view name = each.name;
-                if (!name.ends_with(anchor)) {
-                    continue;
-                }
-                const std::string_view before = name.substr(0, name.size() - anchor.size());
-                if (before.empty() || before.ends_with('.')) {
-                    return Recognised{framework, std::string(before)};
-                }
-            }
-        }
-    }
-    return std::nullopt;
-}
-
 std::vector<NamedTensor> allOf(const Checkpoint& checkpoint) {
     std::vector<NamedTensor> named;
     for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
@@ -47,150 +31,138 @@ std::vector<NamedTensor> allOf(const Checkpoint& checkpoint) {
     return named;
 }
 
-bool anyMatches(std::span<const NamedTensor> tensors, std::string_view pattern) {
+bool anyMatches(std::span<const NamedTensor> tensors, std::string_view pattern,
+                std::string_view prefix = {}) {
     const NamePattern wanted(pattern);
-    return std::ranges::any_of(
-        tensors, [&](const NamedTensor& each) { return wanted.match(each.name).has_value(); });
+    return std::ranges::any_of(tensors, [&](const NamedTensor& each) {
+        return each.name.starts_with(prefix) &&
+               wanted.match(std::string_view(each.name).substr(prefix.size())).has_value();
+    });
 }
 
-Result<const FamilyRow*> familyOf(const Framework& framework, std::span<const NamedTensor> tensors,
-                                  std::string_view wanted) {
+/// The framework, and what is before its names.
+struct Recognised {
+    const Framework* framework = nullptr;
+    std::string prefix;
+};
+
+std::optional<Recognised> recognise(std::span<const NamedTensor> tensors) {
+    for (const Framework* framework : knownFrameworks()) {
+        const std::vector<std::string_view> anchors = wordsOf(framework->anchors);
+        for (const NamedTensor& each : tensors) {
+            const std::string_view name = each.name;
+            if (!name.ends_with(anchors.front())) {
+                continue;
+            }
+            const std::string_view before = name.substr(0, name.size() - anchors.front().size());
+            const bool isWhole = before.empty() || before.ends_with('.');
+            if (isWhole && std::ranges::all_of(anchors, [&](std::string_view anchor) {
+                    return anyMatches(tensors, anchor, before);
+                })) {
+                return Recognised{framework, std::string(before)};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+/// The names without the prefix. Fails if a tensor is elsewhere: it is of another model.
+Result<std::vector<NamedTensor>> below(std::span<const NamedTensor> tensors,
+                                       const Recognised& recognised) {
+    std::vector<NamedTensor> named;
+    CAIRN_TRY(const Recipe common, Recipe::parse(recognised.framework->common));
+    for (const NamedTensor& each : tensors) {
+        if (each.name.starts_with(recognised.prefix)) {
+            named.push_back({each.tensor, each.name.substr(recognised.prefix.size())});
+        } else if (!common.dropsText(each.name)) {
+            return fail(ErrorCode::Unsupported,
+                        "The checkpoint contains tensors beside the model whose names are "
+                        "converted")
+                .inTensor(each.name)
+                .expecting("names that begin with " + recognised.prefix)
+                .withHint("PATH#subtree selects one model; --names keep leaves the names as they "
+                          "are");
+        }
+    }
+    return named;
+}
+
+bool fits(const FamilyRow& row, std::span<const NamedTensor> tensors) {
+    return row.patterns == "-" ||
+           std::ranges::all_of(wordsOf(row.patterns), [&](std::string_view pattern) {
+               return anyMatches(tensors, pattern);
+           });
+}
+
+Error unknownFamily(const Framework& framework, std::string_view wanted) {
     std::string known;
     for (const FamilyRow& row : framework.families) {
         known += (known.empty() ? "" : ", ") + std::string(row.family);
-        if (wanted.empty() ? std::ranges::all_of(wordsOf(row.patterns),
-                                                 [&](std::string_view pattern) {
-                                                     return anyMatches(tensors, pattern);
-                                                 })
-                           : row.family == wanted) {
-            return &row;
-        }
     }
-    return fail(ErrorCode::Unsupported, "Tensors of this model family cannot be converted from " +
-                                            std::string(framework.title))
+    return fail(ErrorCode::Unsupported,
+                "The names of this model family cannot be converted from or to " +
+                    std::string(framework.title))
         .butFound(std::string(wanted))
         .expecting(known)
         .withHint("--family names one of these; --names keep leaves the names as they are");
 }
 
-bool isFor(std::string_view families, std::string_view family) {
-    return families.empty() || isWordOf(families, family);
-}
-
-Result<void> checkSettings(const Framework& framework, std::string_view family,
-                           const ModelConfig& settings) {
-    for (const RefusedSetting& each : framework.refused) {
-        if (!isFor(each.families, family)) {
+/// The family that the user or the config names, or that the tensors show.
+Result<const FamilyRow*> familyOf(const Framework& framework, std::span<const NamedTensor> tensors,
+                                  std::string_view wanted) {
+    for (const FamilyRow& row : framework.families) {
+        if (wanted.empty() && row.patterns != "-" && fits(row, tensors)) {
+            return &row;
+        }
+        if (wanted.empty() || row.family != wanted) {
             continue;
         }
-        CAIRN_TRY(const Expression condition, Expression::parse(each.condition));
-        const auto met = condition.evaluate(settings);
-        if (met && *met != 0) {
-            return fail(ErrorCode::Unsupported, std::string(each.message))
-                .inField(std::string(framework.settings))
-                .withHint("--names keep writes the tensors under the framework's own names");
+        if (!fits(row, tensors)) {
+            return inHead(
+                fail(ErrorCode::Unsupported,
+                     "The tensors are not those of the model family " + std::string(wanted))
+                    .expecting(std::string(row.patterns))
+                    .withHint("--family names another family; --like FOLDER takes "
+                              "another config"),
+                framework.title);
         }
+        return &row;
     }
-    return {};
+    return unknownFamily(framework, wanted);
 }
 
-std::optional<ConfigField> fieldOf(const ConfigRow& row, const ModelConfig& settings,
-                                   std::string_view source) {
-    const bool isConstant = row.value == "0" || row.value == "1";
-    ConfigField field{std::string(row.field), std::string(row.value),
-                      isConstant ? "the family"
-                                 : std::string(source) + " (" + std::string(row.value) + ")"};
-    switch (row.kind) {
-    case ConfigRow::Kind::Text:
-        field.from = "the family";
-        return field;
-    case ConfigRow::Kind::Number:
-        for (const std::string_view name : wordsOf(row.value)) {
-            if (const auto number = settings.number(name)) {
-                field.value = *number;
-                field.from = std::string(source) + " (" + std::string(name) + ")";
-                return field;
-            }
-        }
-        return std::nullopt;
-    case ConfigRow::Kind::Integer:
-    case ConfigRow::Kind::Flag: {
-        const auto expression = Expression::parse(row.value);
-        const auto value =
-            expression ? expression->evaluate(settings) : Result<std::int64_t>(expression.error());
-        if (!value) {
-            return std::nullopt;
-        }
-        if (row.kind == ConfigRow::Kind::Flag) {
-            field.value = *value != 0;
-        } else {
-            field.value = *value;
-        }
-        return field;
-    }
-    }
-    return std::nullopt;
+Error noSettings(const Framework& framework) {
+    return fail(ErrorCode::NotFound,
+                "The checkpoint does not contain the model's settings, which its conversion needs")
+        .inField(std::string(framework.settings))
+        .withHint("--like FOLDER takes the config from a Hugging Face folder; --names keep leaves "
+                  "the names as they are");
 }
 
-/// The fields that the settings give; of several rows for a field, the first that can be computed.
-std::vector<ConfigField> fieldsOf(const Framework& framework, const FamilyRow& family,
-                                  const ModelConfig& settings) {
-    std::vector<ConfigField> fields = {
-        {"architectures", std::string(family.modelClass), "the family"},
-        {"model_type", std::string(family.family), "the family"}};
-    for (const ConfigRow& row : framework.config) {
-        const bool known = std::ranges::find(fields, row.field, &ConfigField::name) != fields.end();
-        if (known || !isFor(row.families, family.family)) {
-            continue;
-        }
-        if (auto field = fieldOf(row, settings, framework.settings)) {
-            fields.push_back(std::move(*field));
+/// The config from the framework's own settings.
+Result<ModelConfig> makeConfig(FrameworkConversion& conversion, const FrameworkRequest& request,
+                               ModelConfig settings, std::span<const NamedTensor> forms,
+                               const Checkpoint& checkpoint) {
+    addFacts(settings, *conversion.framework, forms, checkpoint);
+    const bool isUnknown =
+        std::ranges::find(conversion.framework->config, "vocab_size", &ConfigRow::value) !=
+            conversion.framework->config.end() &&
+        settings.integer("vocab_size").value_or(0) <= 0;
+    if (isUnknown && request.vocabulary) {
+        settings.set("vocab_size", *request.vocabulary);
+    }
+    conversion.paddedVocabulary = isUnknown && !request.vocabulary;
+    conversion.config = fieldsOf(*conversion.framework, *conversion.family, settings);
+    for (ConfigField& field : conversion.config) {
+        if (field.name == "vocab_size" && isUnknown && request.vocabulary) {
+            field.from = "the tokenizer";
         }
     }
-    return fields;
+    return configOf(conversion.config);
 }
 
-ModelConfig configOf(const std::vector<ConfigField>& fields) {
-    ModelConfig config;
-    for (const ConfigField& field : fields) {
-        if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
-            config.set(field.name, *integer);
-        } else if (const auto* flag = std::get_if<bool>(&field.value)) {
-            config.set(field.name, std::int64_t{*flag});
-        } else if (const auto* text = std::get_if<std::string>(&field.value)) {
-            config.set(field.name, *text);
-        }
-    }
-    return config;
-}
-
-void addFacts(ModelConfig& settings, const Framework& framework,
-              std::span<const NamedTensor> tensors, const Checkpoint& checkpoint) {
-    for (const FactRow& row : framework.facts) {
-        const NamePattern pattern(row.pattern);
-        std::optional<std::int64_t> fact;
-        for (const NamedTensor& each : tensors) {
-            const auto numbers = pattern.match(each.name);
-            const Shape& shape = checkpoint.tensor(each.tensor).shape;
-            if (!numbers) {
-                continue;
-            }
-            if (row.dim == FactRow::kSmallestNumber && !numbers->empty()) {
-                fact = std::min(fact.value_or(numbers->front().second), numbers->front().second);
-            } else if (row.dim >= 0 && static_cast<std::size_t>(row.dim) < shape.size()) {
-                fact = shape[static_cast<std::size_t>(row.dim)];
-            }
-        }
-        if (fact) {
-            settings.set(row.setting, *fact);
-        }
-    }
-}
-
-Result<Converted> apply(const CheckpointPtr& base, std::span<const NamedTensor> tensors,
-                        std::string_view rules, const ModelConfig& config) {
-    CAIRN_TRY(const Recipe recipe, Recipe::parse(rules));
-    return convertTensors(base, tensors, recipe, config);
+void addDropped(Converted& made, const Converted& earlier) {
+    made.dropped.insert(made.dropped.begin(), earlier.dropped.begin(), earlier.dropped.end());
 }
 
 } // namespace
@@ -201,12 +173,16 @@ std::span<const Framework* const> knownFrameworks() {
     return all;
 }
 
-Result<std::optional<FrameworkConversion>> convertFramework(const CheckpointPtr& base,
-                                                            std::span<const NamedTensor> tensors,
-                                                            const ModelConfig* config,
-                                                            const SettingsFinder& settings,
-                                                            std::string_view family) {
-    const auto recognised = recognise(tensors);
+const Framework* findFramework(std::string_view id) {
+    const auto all = knownFrameworks();
+    const auto found =
+        std::ranges::find_if(all, [id](const Framework* each) { return each->id == id; });
+    return found == all.end() ? nullptr : *found;
+}
+
+Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkRequest& request,
+                                                            const SettingsFinder& settings) {
+    const auto recognised = recognise(request.tensors);
     if (!recognised) {
         return std::nullopt;
     }
@@ -214,38 +190,28 @@ Result<std::optional<FrameworkConversion>> convertFramework(const CheckpointPtr&
     FrameworkConversion conversion;
     conversion.framework = &framework;
     conversion.prefix = recognised->prefix;
-    std::vector<NamedTensor> named;
-    for (const NamedTensor& each : tensors) {
-        const bool inside = each.name.starts_with(conversion.prefix);
-        named.push_back(
-            {each.tensor, inside ? each.name.substr(conversion.prefix.size()) : each.name});
-    }
-    CAIRN_TRY(const Converted common, apply(base, named, framework.common, {}));
+    CAIRN_TRY(const std::vector<NamedTensor> named, below(request.tensors, *recognised));
+    CAIRN_TRY(const Recipe forming, Recipe::parse(framework.common));
+    CAIRN_TRY(const Converted common, convertTensors(request.base, named, forming, {}));
     const std::vector<NamedTensor> forms = allOf(*common.checkpoint);
-    const std::string given = config != nullptr && family.empty()
-                                  ? config->text("model_type").value_or("")
-                                  : std::string(family);
+    const std::string given = request.config != nullptr && request.family.empty()
+                                  ? request.config->text("model_type").value_or("")
+                                  : std::string(request.family);
     CAIRN_TRY(conversion.family, familyOf(framework, forms, given));
     const std::optional<ModelConfig> found = settings(framework.settings);
-    ModelConfig own = found.value_or(ModelConfig());
-    CAIRN_CHECK(checkSettings(framework, conversion.family->family, own));
-    ModelConfig used = config != nullptr ? *config : ModelConfig();
-    used.set("model_type", std::string(conversion.family->family));
-    if (config == nullptr) {
-        if (!found) {
-            return fail(ErrorCode::NotFound,
-                        "The checkpoint does not contain the model's settings, which its "
-                        "conversion needs")
-                .inField(std::string(framework.settings))
-                .withHint("--like FOLDER takes the config from a Hugging Face folder; --names keep "
-                          "leaves the names as they are");
-        }
-        addFacts(own, framework, forms, *common.checkpoint);
-        conversion.paddedVocabulary = !own.integer("vocab_size");
-        conversion.config = fieldsOf(framework, *conversion.family, own);
-        used = configOf(conversion.config);
+    CAIRN_CHECK(checkSettings(framework, conversion.family->family, found.value_or(ModelConfig()),
+                              request.config != nullptr));
+    ModelConfig config;
+    if (request.config != nullptr) {
+        config = *request.config;
+    } else if (found) {
+        CAIRN_TRY(config, makeConfig(conversion, request, *found, forms, *common.checkpoint));
+    } else {
+        return noSettings(framework);
     }
-    CAIRN_TRY(const Converted library, apply(common.checkpoint, forms, framework.rules, used));
+    config.set("model_type", std::string(conversion.family->family));
+    CAIRN_TRY(const Recipe rules, Recipe::parse(framework.rules));
+    CAIRN_TRY(const Converted library, convertTensors(common.checkpoint, forms, rules, config));
     if (!library.kept.empty()) {
         return inHead(fail(ErrorCode::Unsupported, "No rule is known for a tensor of this model")
                           .inTensor(library.kept.front())
@@ -253,13 +219,58 @@ Result<std::optional<FrameworkConversion>> convertFramework(const CheckpointPtr&
                                     "another family"),
                       framework.title);
     }
+    CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
+    CAIRN_TRY(const Recipe variants, Recipe::parse(framework.variants));
     CAIRN_TRY(conversion.made,
-              apply(library.checkpoint, allOf(*library.checkpoint), framework.variants, used));
+              convertTensors(library.checkpoint, allOf(*library.checkpoint), variants, config));
     conversion.made.renamed = library.renamed;
     conversion.made.rearranged = library.rearranged;
-    conversion.made.dropped = common.dropped;
-    conversion.made.dropped.insert(conversion.made.dropped.end(), library.dropped.begin(),
-                                   library.dropped.end());
+    conversion.made.dropped.clear();
+    addDropped(conversion.made, library);
+    addDropped(conversion.made, common);
+    return conversion;
+}
+
+Result<FrameworkConversion> convertToFramework(const FrameworkRequest& request,
+                                               const Framework& framework) {
+    if (request.config == nullptr) {
+        return fail(ErrorCode::NotFound,
+                    "No config.json was found, which the names of a framework need")
+            .withHint("--like names the folder of a base model, whose config is used");
+    }
+    ModelConfig config = *request.config;
+    const std::string family = request.family.empty() ? config.text("model_type").value_or("")
+                                                      : std::string(request.family);
+    const auto row = std::ranges::find(framework.families, family, &FamilyRow::family);
+    if (row == framework.families.end()) {
+        return unknownFamily(framework, family);
+    }
+    config.set("model_type", family);
+    CAIRN_TRY(const Recipe variants, Recipe::parse(framework.variants));
+    CAIRN_TRY(const Converted library, convertTensors(request.base, request.tensors,
+                                                      invert(variants, config).recipe, config));
+    CAIRN_TRY(const Recipe rules, Recipe::parse(framework.rules));
+    const InverseRecipe inverse = invert(rules, config);
+    FrameworkConversion conversion;
+    conversion.framework = &framework;
+    conversion.family = &*row;
+    CAIRN_TRY(conversion.made, convertTensors(library.checkpoint, allOf(*library.checkpoint),
+                                              inverse.recipe, config));
+    if (!conversion.made.kept.empty()) {
+        const std::string& name = conversion.made.kept.front();
+        const Error* why = inverse.whyLost(name);
+        std::string reason = why != nullptr ? why->message : std::string();
+        reason += why != nullptr && !why->found.empty() ? ": " + why->found : std::string();
+        return inHead(
+            fail(ErrorCode::Unsupported,
+                 "No rule is known from a tensor of this model to " + std::string(framework.title))
+                .inTensor(name)
+                .butFound(reason)
+                .withHint("--family names another family; --names keep leaves the names "
+                          "as they are"),
+            family);
+    }
+    CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
     return conversion;
 }
 

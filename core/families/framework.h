@@ -41,6 +41,9 @@ struct RefusedSetting {
     std::string_view families;  ///< words; empty: all
     std::string_view condition; ///< Expression over the settings
     std::string_view message;
+    /// It concerns the config that follows from the settings; a given config decides itself.
+    bool onlyConfig = false;
+    std::string_view number{}; ///< a setting, instead of a condition: refused unless it is 1
 };
 
 /// A setting that only the tensors tell: the extent of a dimension of those that match, or the
@@ -55,7 +58,7 @@ struct FactRow {
 struct Framework {
     std::string_view id;       ///< "megatron"
     std::string_view title;    ///< "Megatron-core"
-    std::string_view anchors;  ///< names, one of which every such model has; words
+    std::string_view anchors;  ///< patterns, all of which every such model has; the first is a name
     std::string_view settings; ///< what contains its settings: "args", a key of the plain values,
                                ///< or "params.json", a file beside the checkpoint
     std::span<const FactRow> facts;
@@ -73,6 +76,8 @@ const Framework& nativeNames();
 const Framework& torchtune();
 const Framework& litGpt();
 std::span<const Framework* const> knownFrameworks();
+/// Null: there is none of this id.
+const Framework* findFramework(std::string_view id);
 
 /// One field of the config, and where it is from.
 struct ConfigField {
@@ -94,17 +99,29 @@ struct FrameworkConversion {
 /// The settings under a name of Framework::settings; nothing if there are none.
 using SettingsFinder = std::function<std::optional<ModelConfig>(std::string_view name)>;
 
-/// The settings under a name of Framework::settings; nothing if there are none.
-using SettingsFinder = std::function<std::optional<ModelConfig>(std::string_view name)>;
+/// What a conversion is made from.
+struct FrameworkRequest {
+    CheckpointPtr base;
+    std::span<const NamedTensor> tensors;
+    const ModelConfig* config = nullptr; ///< that of the model's library; null: there is none
+    std::string_view family;             ///< as the user named it; empty: as the config tells
+    /// Entries of the tokenizer, for a vocabulary that is stored with padding.
+    std::optional<std::int64_t> vocabulary{};
+};
 
-/// Nothing if the tensors are of no known framework. `config`: that of the model's library, or
-/// null: then it follows from the framework's own settings. `family`: as the user named it, or
-/// empty. Fails with the errors of convertTensors(); Unsupported if a tensor
-/// has no rule, or a setting contradicts the rules; NotFound if a number is in no setting.
-Result<std::optional<FrameworkConversion>> convertFramework(const CheckpointPtr& base,
-                                                            std::span<const NamedTensor> tensors,
-                                                            const ModelConfig* config,
-                                                            const SettingsFinder& settings,
-                                                            std::string_view family);
+/// From the names of a framework to those of the model's library. Nothing if the tensors are of no
+/// known framework. Without a config, it follows from the framework's own settings. Fails with the
+/// errors of convertTensors() and checkComplete(); Unsupported if a tensor has no rule or is not
+/// below the same prefix, or a setting contradicts the rules; NotFound if a number is in no
+/// setting.
+Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkRequest& request,
+                                                            const SettingsFinder& settings);
+
+/// The opposite: from the names of the model's library to those of a framework, one tensor per
+/// layer, by undoing its recipe (inverse.h). Fails with the errors of convertTensors() and
+/// checkComplete(); Unsupported for a family that the framework's recipe does not know, and for a
+/// tensor for which no rule can be undone; NotFound without a config.
+Result<FrameworkConversion> convertToFramework(const FrameworkRequest& request,
+                                               const Framework& framework);
 
 } // namespace cairn

@@ -22,6 +22,7 @@ decoder.layers.{*} -> decoder.layers.{i}.{*} | each 0 i
 
 constexpr std::string_view kMegatronRules = R"(
 let h = hidden_size
+let h = n_embd
 let H = num_attention_heads
 let G = num_key_value_heads
 let G = num_attention_heads
@@ -34,10 +35,23 @@ let fe = moe_intermediate_size
 let fe = intermediate_size
 let fs = shared_expert_intermediate_size
 let fs = n_shared_experts*moe_intermediate_size
+let E = num_local_experts
+let E = num_experts
+let E = n_routed_experts
+let first_expert_layer = first_k_dense_replace
+let first_expert_layer = 0
+let every = decoder_sparse_step
+let every = 1
+
+# The norms that are not part of the next projection.
+when is(model_type,deepseek_v3)
+decoder.layers.{i}.input_layernorm.weight -> model.layers.{i}.input_layernorm.weight
+when has(num_experts_per_tok) and i >= first_expert_layer and (i+1)%every == 0
+decoder.layers.{i}.pre_mlp_layernorm.weight -> model.layers.{i}.post_attention_layernorm.weight
 
 when is(model_type,gpt2)
 let f = 4*n_embd
-embedding.word_embeddings.weight -> transformer.wte.weight | slice 0 0 V
+embedding.word_embeddings.weight -> transformer.wte.weight | slice 0 0 V; size 1 h
 embedding.position_embeddings.weight -> transformer.wpe.weight
 output_layer.weight -> lm_head.weight | slice 0 0 V
 decoder.layers.{i}.(self_attention.linear_qkv.layer_norm_weight|self_attention.linear_qkv.layer_norm_bias|input_layernorm.weight|input_layernorm.bias)
@@ -57,8 +71,8 @@ decoder.layers.{i}.mlp.linear_fc2.bias -> transformer.h.{i}.mlp.c_proj.bias
 decoder.final_layernorm.(weight|bias) -> transformer.ln_f.(weight|bias)
 
 when not is(model_type,gpt2)
-embedding.word_embeddings.weight -> model.embed_tokens.weight | slice 0 0 V
-output_layer.weight -> lm_head.weight | slice 0 0 V
+embedding.word_embeddings.weight -> model.embed_tokens.weight | slice 0 0 V; size 1 h
+output_layer.weight -> lm_head.weight | slice 0 0 V; size 1 h
 decoder.final_layernorm.weight -> model.norm.weight
 decoder.layers.{i}.(self_attention.linear_qkv.layer_norm_weight|input_layernorm.weight) -> model.layers.{i}.input_layernorm.(weight|weight)
 decoder.layers.{i}.(mlp.linear_fc1.layer_norm_weight|pre_mlp_layernorm.weight) -> model.layers.{i}.post_attention_layernorm.(weight|weight)
@@ -95,7 +109,7 @@ decoder.layers.{i}.mlp.linear_fc1.weight | split 0 2 f
   -> model.layers.{i}.mlp.up_proj.weight | select 0 1
 decoder.layers.{i}.mlp.linear_fc1.(weight_w|weight_v) | split 0 1 f
   -> model.layers.{i}.mlp.(gate_proj|up_proj).weight | select 0 0
-decoder.layers.{i}.mlp.linear_fc2.weight -> model.layers.{i}.mlp.down_proj.weight
+decoder.layers.{i}.mlp.linear_fc2.weight -> model.layers.{i}.mlp.down_proj.weight | size 1 f
 
 when has(mlp_bias) and mlp_bias
 decoder.layers.{i}.mlp.linear_fc1.bias | split 0 2 f
@@ -106,12 +120,12 @@ decoder.layers.{i}.mlp.linear_fc1.(bias_w|bias_v) | split 0 1 f
 decoder.layers.{i}.mlp.linear_fc2.bias -> model.layers.{i}.mlp.down_proj.bias
 
 when has(num_experts_per_tok)
-decoder.layers.{i}.mlp.router.weight -> model.layers.{i}.mlp.gate.weight
+decoder.layers.{i}.mlp.router.weight -> model.layers.{i}.mlp.gate.weight | size 0 E
 decoder.layers.{i}.mlp.router.expert_bias -> model.layers.{i}.mlp.gate.e_score_correction_bias
-decoder.layers.{i}.mlp.experts.experts.linear_fc1.weight | split 1 2 fe
+decoder.layers.{i}.mlp.experts.experts.linear_fc1.weight | size 0 E; split 1 2 fe
   -> model.layers.{i}.mlp.experts.{e}.gate_proj.weight | each 0 e; select 0 0
   -> model.layers.{i}.mlp.experts.{e}.up_proj.weight | each 0 e; select 0 1
-decoder.layers.{i}.mlp.experts.experts.linear_fc2.weight -> model.layers.{i}.mlp.experts.{e}.down_proj.weight | each 0 e
+decoder.layers.{i}.mlp.experts.experts.linear_fc2.weight | size 0 E -> model.layers.{i}.mlp.experts.{e}.down_proj.weight | each 0 e
 decoder.layers.{i}.mlp.experts.(experts|local_experts).{e}.linear_fc1.weight | split 0 2 fe
   -> model.layers.{i}.mlp.experts.{e}.(gate_proj|gate_proj).weight | select 0 0
   -> model.layers.{i}.mlp.experts.{e}.(up_proj|up_proj).weight | select 0 1
@@ -242,6 +256,18 @@ constexpr auto kMegatronRefused = std::to_array<RefusedSetting>({
     {kGpt2, "has(swiglu) and swiglu", "The feed-forward layers have a gate, which GPT-2 has not"},
     {kNotGpt2, "has(squared_relu) and squared_relu",
      "The activation is not SiLU, which this family requires"},
+    {kNotGpt2, "",
+     "Rotary embeddings of a part of each head (rotary_percent) are in no setting of the output",
+     true, "rotary_percent"},
+    {kNotGpt2, "",
+     "Scaled positions (rotary_seq_len_interpolation_factor) are in no setting of the output", true,
+     "rotary_seq_len_interpolation_factor"},
+    {"", "has(window_size.#)",
+     "The window of the attention (window_size) is in no setting of the output", true},
+    {"", "has(rope_type) and not is(rope_type,rope)",
+     "Scaled rotary embeddings (rope_type) are in no setting of the output", true},
+    {kLatent, "not has(rope_type)",
+     "The settings do not contain rope_type, which is yarn by default for this family", true},
     {kGpt2, "has(num_query_groups) and has(group_query_attention) and group_query_attention",
      "Heads share keys and values, which GPT-2 does not support"},
     {"mixtral", "has(moe_router_pre_softmax) and moe_router_pre_softmax",
@@ -251,7 +277,7 @@ constexpr auto kMegatronRefused = std::to_array<RefusedSetting>({
     {kLatent, "has(mtp_num_layers) and mtp_num_layers > 0",
      "Layers for predicting several tokens are not converted"},
     {kNotGpt2, "has(use_rope_scaling) and use_rope_scaling",
-     "Scaled rotary embeddings (use_rope_scaling) are in no setting of the output; use --like"},
+     "Scaled rotary embeddings (use_rope_scaling) are in no setting of the output", true},
 });
 
 constexpr auto kMegatronFacts = std::to_array<FactRow>({
@@ -259,11 +285,17 @@ constexpr auto kMegatronFacts = std::to_array<FactRow>({
     {"first_expert_layer", "decoder.layers.{i}.mlp.router.weight", FactRow::kSmallestNumber},
 });
 
-constexpr Framework kMegatron = {
-    "megatron",      "Megatron-core",  "embedding.word_embeddings.weight",
-    "args",          kMegatronFacts,   kMegatronFamilies,
-    kMegatronConfig, kMegatronRefused, kMegatronCommon,
-    kMegatronRules,  kMegatronVariants};
+constexpr Framework kMegatron = {"megatron",
+                                 "Megatron-core",
+                                 "embedding.word_embeddings.weight decoder.final_layernorm.weight",
+                                 "args",
+                                 kMegatronFacts,
+                                 kMegatronFamilies,
+                                 kMegatronConfig,
+                                 kMegatronRefused,
+                                 kMegatronCommon,
+                                 kMegatronRules,
+                                 kMegatronVariants};
 
 } // namespace
 

@@ -44,17 +44,8 @@ const std::string* stackLetter(const Recipe::Source& source) {
 /// The fields of the config, the recipe's definitions and the numbers of a name.
 class Fields {
 public:
-    Fields(const ModelConfig& config, const Recipe& recipe) : m_config(config) {
-        for (const Recipe::Definition& each : recipe.definitions()) {
-            if (m_defined.contains(each.name)) {
-                continue;
-            }
-            if (const auto value = each.value.evaluate(m_config)) {
-                m_config.set(each.name, *value);
-                m_defined.emplace(each.name, *value);
-            }
-        }
-    }
+    Fields(const ModelConfig& config, const Recipe& recipe)
+        : m_config(recipe.withDefinitions(config)) {}
 
     void set(const NameNumbers& numbers) {
         for (const auto& [letter, number] : numbers) {
@@ -70,8 +61,17 @@ public:
 
 private:
     ModelConfig m_config;
-    std::map<std::string, std::int64_t> m_defined;
 };
+
+/// The view, if its dimension has that extent.
+Result<TensorView> sized(const TensorView& view, std::size_t dim, std::int64_t extent) {
+    if (dim < view.shape().size() && view.shape()[dim] == extent) {
+        return view;
+    }
+    return fail(ErrorCode::BadSlice, "The tensor's shape contradicts the config")
+        .butFound(formatDims(view.shape()))
+        .expecting(std::to_string(extent) + " in dimension " + std::to_string(dim));
+}
 
 Result<TensorView> applyOp(const TensorView& view, const Op& op, Fields& fields) {
     fields.setExtents(view.shape());
@@ -94,6 +94,8 @@ Result<TensorView> applyOp(const TensorView& view, const Op& op, Fields& fields)
         return view.swap(dim, static_cast<std::size_t>(numbers[1]));
     case Op::Kind::Insert:
         return view.insert(dim);
+    case Op::Kind::Size:
+        return sized(view, dim, numbers[1]);
     default:
         return fail(ErrorCode::Internal, "The operation is not allowed here");
     }
@@ -122,7 +124,7 @@ public:
         CAIRN_CHECK(chooseRules());
         for (const NamedTensor& each : tensors) {
             m_names.emplace(each.tensor, each.name);
-            assign(each);
+            CAIRN_CHECK(assign(each));
         }
         for (const Application& each : m_applications) {
             if (auto made = make(each); !made) {
@@ -140,33 +142,46 @@ public:
     }
 
 private:
-    /// The rules whose condition is met.
+    /// The rules whose condition is met, or depends on the name.
     Result<void> chooseRules() {
         for (const Rule& rule : m_recipe.rules()) {
-            CAIRN_TRY(const std::int64_t met, rule.when.evaluate(m_fields.config()));
-            if (met != 0) {
-                m_rules.push_back(&rule);
+            const auto met = rule.when.evaluate(m_fields.config());
+            const bool perName = !met && asksForNumber(rule, met.error());
+            if (!met && !perName) {
+                return met.error();
+            }
+            if (perName || *met != 0) {
+                m_rules.push_back({&rule, perName});
             }
         }
         return {};
     }
 
-    void assign(const NamedTensor& each) {
+    Result<void> assign(const NamedTensor& each) {
         if (m_recipe.dropsText(each.name)) {
             m_made.dropped.push_back(each.name);
-            return;
+            return {};
         }
-        for (const Rule* rule : m_rules) {
+        for (const auto& [rule, perName] : m_rules) {
             for (std::size_t i = 0; i < rule->sources.size(); ++i) {
                 const auto numbers = rule->sources[i].name.match(each.name);
-                if (numbers) {
-                    take(*rule, i, *numbers, each);
-                    return;
+                if (!numbers) {
+                    continue;
                 }
+                if (perName) {
+                    m_fields.set(*numbers);
+                    CAIRN_TRY(const std::int64_t met, rule->when.evaluate(m_fields.config()));
+                    if (met == 0) {
+                        continue;
+                    }
+                }
+                take(*rule, i, *numbers, each);
+                return {};
             }
         }
         m_made.kept.push_back(each.name);
         m_applications.push_back({nullptr, {}, {}, {{0, 0, each.tensor}}});
+        return {};
     }
 
     void take(const Rule& rule, std::size_t source, NameNumbers numbers, const NamedTensor& each) {
@@ -326,7 +341,11 @@ private:
     Fields m_fields;
     CheckpointData m_data;
     Converted m_made;
-    std::vector<const Rule*> m_rules;
+    struct ChosenRule {
+        const Rule* rule;
+        bool perName; ///< its condition depends on the numbers of a name
+    };
+    std::vector<ChosenRule> m_rules;
     std::vector<Application> m_applications; ///< in the order of their first tensors
     std::map<std::tuple<const Rule*, NameNumbers, std::string>, std::size_t> m_known;
     std::map<TensorIndex, std::string_view> m_names; ///< as the recipe knows them
@@ -334,6 +353,12 @@ private:
 };
 
 } // namespace
+
+bool asksForNumber(const Rule& rule, const Error& error) {
+    const std::vector<std::string> letters = rule.sources.front().name.letters();
+    return error.code == ErrorCode::NotFound &&
+           std::ranges::find(letters, error.found) != letters.end();
+}
 
 Result<Converted> convertTensors(const CheckpointPtr& base, std::span<const NamedTensor> tensors,
                                  const Recipe& recipe, const ModelConfig& config) {

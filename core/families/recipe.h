@@ -20,7 +20,8 @@ namespace cairn {
 ///
 ///     # a comment
 ///     let NAME = EXPRESSION            the first definition whose fields the config has counts
-///     when EXPRESSION · always         the following rules apply only then
+///     when EXPRESSION · always         the following rules apply only then; the expression may use
+///                                      the numbers of a name: "when i >= first_k_dense_replace"
 ///     drop PATTERN                     not part of the other framework's tensors
 ///     drop *TEXT                       nor any name that contains the text
 ///     SOURCE | ops                     one or more sources, each a pattern with numbers {i}
@@ -31,7 +32,8 @@ namespace cairn {
 ///
 /// (weight|bias) stands for a rule with the first word everywhere, and one with the second. The
 /// operations, separated by `;`, are those of TensorView: split DIM EXTENTS…, merge DIM COUNT,
-/// slice DIM FIRST COUNT, select DIM INDEX, swap DIM DIM, insert DIM; `stack LETTER` in a source
+/// slice DIM FIRST COUNT, select DIM INDEX, swap DIM DIM, insert DIM; size DIM EXTENT fails unless
+/// the dimension has that extent; `stack LETTER` in a source
 /// makes one tensor of those that differ in that number, along a new first dimension; `each DIM
 /// LETTER` in a target gives a tensor for each index of a dimension. Numbers are Expressions of the
 /// config's fields, the definitions, the numbers of the name, and the extents d0, d1, … at that
@@ -47,12 +49,15 @@ public:
     struct Op;
     struct Source;
     struct Definition;
+    static Recipe of(std::vector<Rule> rules, std::vector<Definition> definitions);
 
     [[nodiscard]] std::span<const Rule> rules() const;
     [[nodiscard]] std::span<const Definition> definitions() const;
     [[nodiscard]] bool dropsText(std::string_view name) const; ///< by `drop *TEXT`
     /// Whether a rule applies to the name, whatever the config.
     [[nodiscard]] bool knows(std::string_view name) const;
+    /// The config with the definitions whose fields it has.
+    [[nodiscard]] ModelConfig withDefinitions(ModelConfig config) const;
 
 private:
     struct Parsed;
@@ -60,7 +65,7 @@ private:
 };
 
 struct Recipe::Op {
-    enum class Kind : std::uint8_t { Split, Merge, Slice, Select, Swap, Insert, Stack, Each };
+    enum class Kind : std::uint8_t { Split, Merge, Slice, Select, Swap, Insert, Size, Stack, Each };
     Kind kind = Kind::Split;
     std::vector<Expression> numbers;
     std::string letter;
@@ -82,6 +87,9 @@ struct Recipe::Definition {
     std::string name;
     Expression value;
 };
+
+/// Whether a condition could not be evaluated because it depends on the numbers of a name.
+bool asksForNumber(const Recipe::Rule& rule, const Error& error);
 
 /// The tensors of a checkpoint by the names that a recipe knows.
 struct NamedTensor {

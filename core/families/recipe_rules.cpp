@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 /// Reads recipes.
@@ -24,12 +25,13 @@ struct OpName {
     std::size_t least; ///< words after it
     std::size_t most;
 };
-constexpr std::array<OpName, 8> kOps = {{{"split", Op::Kind::Split, 3, 9},
+constexpr std::array<OpName, 9> kOps = {{{"split", Op::Kind::Split, 3, 9},
                                          {"merge", Op::Kind::Merge, 2, 2},
                                          {"slice", Op::Kind::Slice, 3, 3},
                                          {"select", Op::Kind::Select, 2, 2},
                                          {"swap", Op::Kind::Swap, 2, 2},
                                          {"insert", Op::Kind::Insert, 1, 1},
+                                         {"size", Op::Kind::Size, 2, 2},
                                          {"stack", Op::Kind::Stack, 1, 1},
                                          {"each", Op::Kind::Each, 2, 2}}};
 
@@ -217,6 +219,27 @@ Result<Recipe> Recipe::parse(std::string_view text) {
     Recipe recipe;
     recipe.m_parsed = std::move(parsed);
     return recipe;
+}
+
+Recipe Recipe::of(std::vector<Rule> rules, std::vector<Definition> definitions) {
+    Recipe recipe;
+    recipe.m_parsed =
+        std::make_shared<Parsed>(Parsed{std::move(rules), std::move(definitions), {}});
+    return recipe;
+}
+
+ModelConfig Recipe::withDefinitions(ModelConfig config) const {
+    std::set<std::string_view> defined;
+    for (const Definition& each : definitions()) {
+        if (defined.contains(each.name)) {
+            continue;
+        }
+        if (const auto value = each.value.evaluate(config)) {
+            config.set(each.name, *value);
+            defined.insert(each.name);
+        }
+    }
+    return config;
 }
 
 std::span<const Recipe::Rule> Recipe::rules() const {

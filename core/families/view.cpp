@@ -154,6 +154,9 @@ Result<TensorView> TensorView::slice(std::size_t dim, std::int64_t first,
             .butFound(formatDims(m_shape) + ", dimension " + std::to_string(dim))
             .expecting(std::to_string(first) + " to " + std::to_string(first + count));
     }
+    if (count == m_shape[dim]) {
+        return *this; // all of it; a stored tensor stays one
+    }
     TensorView made = *this;
     made.m_shape[dim] = count;
     made.m_parts.clear();
@@ -177,6 +180,7 @@ Result<TensorView> TensorView::slice(std::size_t dim, std::int64_t first,
 
 Result<TensorView> TensorView::select(std::size_t dim, std::int64_t index) const {
     CAIRN_TRY(TensorView made, slice(dim, index, 1));
+    made.m_whole = false;
     std::vector<std::int64_t> shape(made.m_shape.span().begin(), made.m_shape.span().end());
     shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
     made.m_shape = Shape(shape);

@@ -5,6 +5,7 @@
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
 #include "core/jobs/model_card.h"
+#include "core/jobs/sidecar_names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -261,9 +262,8 @@ private:
                 ? "Not needed for a single weight file"
                 : std::to_string(shards) + " files, " + (index.empty() ? "no index" : index));
         std::string tokenizer;
-        for (const char* name : {"tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt",
-                                 "spiece.model", "sentencepiece.bpe.model"}) {
-            tokenizer = tokenizer.empty() && has(name) ? name : tokenizer;
+        for (const OutputFile& file : m_plan.layout.files) {
+            tokenizer = tokenizer.empty() && isVocabularyFile(file.name) ? file.name : tokenizer;
         }
         add("tokenizer", !tokenizer.empty(),
             tokenizer.empty() ? "Not found beside or above the checkpoint" : tokenizer);

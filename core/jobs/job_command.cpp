@@ -120,6 +120,16 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
     if (options.bundle && !folds) {
         words.emplace_back("--bundle");
     }
+    if (options.names != "auto") {
+        words.push_back("--names=" + options.names);
+    }
+    if (!options.family.empty()) {
+        words.push_back("--family=" + options.family);
+    }
+    if (!options.like.empty()) {
+        std::error_code error;
+        words.push_back("--like=" + std::filesystem::absolute(options.like, error).string());
+    }
     if (options.force) {
         words.emplace_back("--force");
     }

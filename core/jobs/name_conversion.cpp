@@ -6,6 +6,8 @@
 #include "core/families/adapter.h"
 #include "core/families/conversion.h"
 #include "core/families/framework.h"
+#include "core/families/model_check.h"
+#include "core/jobs/vocabulary_size.h"
 #include "core/model/name_rules.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +21,15 @@
 namespace cairn {
 namespace {
 
-constexpr std::array<std::string_view, 3> kKnownNames = {"auto", "keep", "hf"};
+constexpr std::array<std::string_view, 3> kOwnNames = {"auto", "keep", "hf"};
+
+std::string knownNames() {
+    std::string names = "keep, hf";
+    for (const Framework* each : knownFrameworks()) {
+        names += ", " + std::string(each->id);
+    }
+    return names;
+}
 
 /// What a conversion reads.
 struct Input {
@@ -30,6 +40,14 @@ struct Input {
     std::span<const Sidecar> sidecars;
     const ModelConfig* config; ///< null: there is none
 };
+
+std::vector<NamedTensor> allOf(const Checkpoint& checkpoint) {
+    std::vector<NamedTensor> named;
+    for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
+        named.push_back({TensorIndex(i), checkpoint.tensors()[i].name});
+    }
+    return named;
+}
 
 /// The converted tensors, then the tensors that the job does not write, for what it says of them.
 CheckpointPtr withOthers(const CheckpointPtr& converted, const Input& input) {
@@ -102,13 +120,15 @@ Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const V
         const Value* found = values != nullptr ? values->find(name) : nullptr;
         return found != nullptr ? std::optional(ModelConfig::of(*found)) : std::nullopt;
     };
-    CAIRN_TRY(const auto conversion, convertFramework(input.source, input.named, input.config,
-                                                      settings, input.options.family));
+    CAIRN_TRY(const auto conversion,
+              convertFramework({input.source, input.named, input.config, input.options.family,
+                                vocabularySize(input.sidecars)},
+                               settings));
     if (!conversion) {
         return std::nullopt;
     }
     ConvertedSource made;
-    made.checkpoint = withOthers(conversion->made.checkpoint, input);
+    made.checkpoint = conversion->made.checkpoint;
     addPrefix(made, conversion->prefix);
     made.decisions.push_back({"names",
                               std::string(conversion->framework->title) + " to " +
@@ -135,13 +155,81 @@ Result<std::optional<ConvertedSource>> asPublished(const Input& input) {
               convertTensors(input.source, conversion->tensors, conversion->recipe,
                              input.config != nullptr ? *input.config : ModelConfig()));
     ConvertedSource made;
-    made.checkpoint = withOthers(converted.checkpoint, input);
+    made.checkpoint = converted.checkpoint;
     addPrefix(made, conversion->prefix);
     made.decisions.push_back(
         {"names", "as published: " + countsOf(converted),
          "transformers 5 has other names and layouts in memory than save_pretrained writes, and "
          "other programs read the latter; --names keep leaves them as they are"});
     return made;
+}
+
+/// A config that the user names is used in spite of the names around the weights, so that it is
+/// compared with them.
+Result<void> checkLike(const Input& input, const std::optional<ConvertedSource>& made) {
+    if (input.config == nullptr || input.options.like.empty()) {
+        return {};
+    }
+    return made ? checkConfig(*made->checkpoint, allOf(*made->checkpoint), *input.config)
+                : checkConfig(*input.source, input.named, *input.config);
+}
+
+/// Under the names of the model's library; nothing if they are those already.
+Result<std::optional<ConvertedSource>> toLibrary(const Input& input, const Value* values) {
+    CAIRN_TRY(auto framework, fromFramework(input, values));
+    return framework ? std::move(framework) : asPublished(input);
+}
+
+/// The tensors as they are, with the names that `input` has for them.
+Result<CheckpointPtr> renamed(const Input& input) {
+    CAIRN_TRY(const Converted same, convertTensors(input.source, input.named, Recipe(), {}));
+    return same.checkpoint;
+}
+
+/// Under the names of a framework. `made`: what the library's names took, if anything.
+Result<ConvertedSource> toFramework(const Input& input, std::optional<ConvertedSource> library,
+                                    const Framework& framework) {
+    ConvertedSource made = library ? std::move(*library) : ConvertedSource();
+    if (made.checkpoint == nullptr) {
+        CAIRN_TRY(made.checkpoint, renamed(input));
+    }
+    std::optional<ModelConfig> config =
+        input.config != nullptr ? std::optional(*input.config) : std::nullopt;
+    if (made.config) {
+        CAIRN_TRY(config, ModelConfig::parse(asText(made.config->bytes)));
+    }
+    const std::vector<NamedTensor> named = allOf(*made.checkpoint);
+    CAIRN_TRY(const FrameworkConversion conversion,
+              convertToFramework(
+                  {made.checkpoint, named, config ? &*config : nullptr, input.options.family},
+                  framework));
+    made.checkpoint = conversion.made.checkpoint;
+    made.decisions.push_back({"names",
+                              std::string(conversion.family->family) + " to " +
+                                  std::string(framework.title) + ": " + countsOf(conversion.made),
+                              "As requested by --names; the opposite of the conversion to the "
+                              "library's names. Padding of a vocabulary is not added"});
+    made.checklist.push_back({"names", false,
+                              "They are those of " + std::string(framework.title) +
+                                  "; transformers and serving engines cannot load them"});
+    return made;
+}
+
+Result<void> checkRequest(const ConsolidateOptions& options, bool isWeights) {
+    const bool known = std::ranges::find(kOwnNames, options.names) != kOwnNames.end() ||
+                       findFramework(options.names) != nullptr;
+    if (!known) {
+        return fail(ErrorCode::InvalidArgument, "Unknown names")
+            .inField("--names")
+            .butFound(options.names)
+            .expecting(knownNames());
+    }
+    if (!isWeights && options.names != "auto" && options.names != "keep") {
+        return fail(ErrorCode::InvalidArgument, "Only weights can get the names of a model family")
+            .butFound("--only " + options.only.text())
+            .withHint("Leave out --only, or use --names keep");
+    }
+    return {};
 }
 
 } // namespace
@@ -166,36 +254,45 @@ modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, con
     return named;
 }
 
+bool convertsNames(const ConsolidateOptions& options) {
+    const bool isWeights = options.only.kind == Selection::Kind::Weights;
+    const bool isAsked = options.names != "auto" && options.names != "keep";
+    return isAsked || (options.names == "auto" && options.bundle && isWeights);
+}
+
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
                                                     const ConsolidateOptions& options,
                                                     std::span<const Sidecar> sidecars,
                                                     const Value* values) {
-    if (std::ranges::find(kKnownNames, options.names) == kKnownNames.end()) {
-        return fail(ErrorCode::InvalidArgument, "Unknown names")
-            .butFound(options.names)
-            .expecting("keep or hf");
-    }
-    const bool asked = options.names != "auto" && options.names != "keep";
-    const bool isWeights = options.only.kind == Selection::Kind::Weights;
-    if (options.names == "keep" || (!asked && (!options.bundle || !isWeights))) {
+    CAIRN_CHECK(checkRequest(options, options.only.kind == Selection::Kind::Weights));
+    if (!convertsNames(options)) {
         return std::nullopt;
-    }
-    if (!isWeights) {
-        return fail(ErrorCode::InvalidArgument, "Only weights can get the names of a model family")
-            .butFound("--only " + options.only.text())
-            .withHint("Leave out --only, or use --names keep");
     }
     CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, options.only));
     const bool hasAdapter = std::ranges::any_of(
         chosen, [&](TensorIndex index) { return isAdapterTensor(source->tensor(index).name); });
-    if (hasAdapter && !asked) {
+    if (hasAdapter && options.names == "auto") {
         return std::nullopt; // the names of an adapter are not those of a model
     }
     CAIRN_TRY(const std::vector<NamedTensor> named, modelNames(*source, chosen, values));
     const std::optional<ModelConfig> config = sidecarFields(sidecars, "config.json");
     const Input input{source, options, chosen, named, sidecars, config ? &*config : nullptr};
-    CAIRN_TRY(auto framework, fromFramework(input, values));
-    return framework ? std::move(framework) : asPublished(input);
+    CAIRN_TRY(std::optional<ConvertedSource> made, toLibrary(input, values));
+    CAIRN_CHECK(checkLike(input, made));
+    if (const Framework* framework = findFramework(options.names)) {
+        CAIRN_TRY(made, toFramework(input, std::move(made), *framework));
+    } else if (!made && options.names == "hf") {
+        made = ConvertedSource();
+        CAIRN_TRY(made->checkpoint, renamed(input));
+        made->decisions.push_back(
+            {"names", "as they are",
+             "No recipe is known that converts these names to those of the model's library" +
+                 std::string(input.config == nullptr ? ", and no config.json was found" : "")});
+    }
+    if (made) {
+        made->checkpoint = withOthers(made->checkpoint, input);
+    }
+    return made;
 }
 
 } // namespace cairn

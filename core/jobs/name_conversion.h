@@ -21,6 +21,7 @@ namespace cairn {
 struct ConvertedSource {
     CheckpointPtr checkpoint;
     std::vector<PlanDecision> decisions;
+    std::vector<ChecklistItem> checklist; ///< names that the model's library does not know
     std::optional<Sidecar> config; ///< config.json from the framework's settings, if none was found
 };
 
@@ -32,11 +33,15 @@ modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, con
 /// The fields of a JSON file; empty if there is none or it cannot be read.
 std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name);
 
+/// Whether these options ask for names that may differ from the stored ones; a config is then
+/// needed.
+bool convertsNames(const ConsolidateOptions& options);
+
 /// Nothing if the names stay: --names keep, no bundle, or the names are already those of the
 /// model's library. `sidecars`: the config among them tells the family. `values`: the checkpoint's
 /// plain values, or null. Fails with the errors of convertTensors(); InvalidArgument for unknown
-/// names, or if tensors other than weights are selected; Unsupported if no recipe fits that was
-/// asked for.
+/// names, or if tensors other than weights are selected; Unsupported if the names of a framework
+/// were asked for that has none for these tensors.
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
                                                     const ConsolidateOptions& options,
                                                     std::span<const Sidecar> sidecars,

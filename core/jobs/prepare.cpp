@@ -71,8 +71,11 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));
     ConsolidateOptions settled = options;
-    if ((options.bundle || !options.adapters.empty()) && !cancel.cancelled()) {
-        facts.sidecars = findSidecars(*source);
+    SidecarSearch found;
+    const bool needsFiles = options.bundle || !options.adapters.empty() || convertsNames(options);
+    if (needsFiles && !cancel.cancelled()) {
+        CAIRN_TRY(found, findSidecars(*source, options.like, options.dequantize));
+        facts.sidecars = std::move(found.files);
         if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
@@ -82,8 +85,11 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (values) {
         facts.values = std::move(*values);
     }
-    CAIRN_TRY(auto converted, convertNames(source, settled, facts.sidecars,
-                                           facts.values ? &*facts.values : nullptr));
+    std::optional<ConvertedSource> converted;
+    if (options.average.empty()) { // its members have the names of the source
+        CAIRN_TRY(converted, convertNames(source, settled, facts.sidecars,
+                                          facts.values ? &*facts.values : nullptr));
+    }
     if (converted) {
         source = std::move(converted->checkpoint);
         settled.only.subtree.clear();
@@ -105,11 +111,14 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
               planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
     if (converted) {
         std::ranges::move(converted->decisions, std::back_inserter(plan.decisions));
+        std::ranges::move(converted->checklist, std::back_inserter(plan.checklist));
     }
     if (dequantized) {
         decideNumbers(plan);
     }
     if (options.bundle) {
+        std::ranges::move(found.decisions, std::back_inserter(plan.decisions));
+        std::ranges::move(found.problems, std::back_inserter(plan.problems));
         CAIRN_CHECK(completeBundle(plan));
     }
     CAIRN_CHECK(decideDevice(plan, options.device));

@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/plan/consolidate.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <vector>
 
+/// Finds the small files that a model's library needs beside its weights (sidecar_names.h). Reads;
+/// nothing that is found is executed. Any thread.
 namespace cairn {
 
-/// Finds the small files that a model's library needs beside its weights: config.json,
-/// generation_config.json, tokenizer and processor files. Searches the checkpoint's folder and up
-/// to two parent folders; a parent folder is used only if it is evidently that of a model (a
-/// config.json with "model_type" or "architectures", or a tokenizer's configuration), and the
-/// nearest file of a name is used. Regular files of at most 64 MiB.
-std::vector<Sidecar> findSidecars(const Checkpoint& source);
+struct SidecarSearch {
+    std::vector<Sidecar> files;
+    std::vector<PlanDecision> decisions; ///< which files are from where, and what was left out
+    std::vector<PlanProblem> problems;   ///< warnings: files that are too large or missing
+};
+
+inline constexpr std::uint64_t kMaxSidecar = std::uint64_t{64} << 20U;   ///< bytes of one file
+inline constexpr std::uint64_t kMaxSidecars = std::uint64_t{256} << 20U; ///< bytes of all
+inline constexpr std::size_t kMostSidecars = 512;
+
+/// Searches `like`, if it is not empty, then the checkpoint's folder and up to three folders above
+/// it, and in each of these the sub-folders that frameworks use. A folder other than the
+/// checkpoint's own is used only if it is evidently that of a model: a config.json with
+/// "model_type" or "architectures", or a tokenizer. The nearest file of a name is used, but all
+/// files of the tokenizer come from one folder, and a licence from that of config.json. Also copies
+/// the code that `auto_map` in these files names, and what that imports beside it. Links that lead
+/// outside a folder are not followed. `dequantized`: the weights will not be quantised any more, so
+/// that files about that are left out. Fails for `like` only: NotFound if there is no such folder
+/// or no config.json in it, InvalidArgument if that does not describe a model.
+Result<SidecarSearch> findSidecars(const Checkpoint& source, const std::filesystem::path& like = {},
+                                   bool dequantized = false);
 
 } // namespace cairn

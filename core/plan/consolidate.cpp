@@ -106,7 +106,9 @@ std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const
     const std::string shown = "'" + prefix.substr(0, prefix.size() - 1) + "'";
     if (!drop) {
         decide(draft, "names", "as stored",
-               "All weights are below " + shown + "; the names keep it");
+               "All weights are below " + shown +
+                   ", a key of the training checkpoint, which is part of the names; --bundle drops "
+                   "it");
         return {};
     }
     decide(draft, "names", shown + " dropped",
@@ -193,9 +195,9 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
                         std::make_move_iterator(files.end()));
     if (names.empty()) {
         decide(draft, "bundle", "weights only",
-               "No config or tokenizer files were found beside the checkpoint");
+               "No config or tokenizer files were found around the checkpoint");
     } else {
-        decide(draft, "bundle", names, "Found beside the checkpoint and copied unchanged");
+        decide(draft, "bundle", names, "Copied unchanged");
     }
 }
 

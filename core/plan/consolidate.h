@@ -77,6 +77,9 @@ struct ConsolidateOptions {
     /// Names and layout of the weights: "auto" (hf for a bundle, else keep), "keep", or a name
     /// space that families/conversion.h knows.
     std::string names = "auto";
+    /// A folder whose config, tokenizer and generation files go before those around the source;
+    /// empty: none.
+    std::filesystem::path like;
     std::string family; ///< of the model, if its config does not tell: "qwen3"; empty: as it tells
     std::vector<std::pair<std::string, std::string>>
         metadata; ///< added to the output's metadata if the format has any

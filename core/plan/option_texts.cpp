@@ -49,6 +49,9 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     if (options.names != "auto") {
         text.emplace_back("names", options.names);
     }
+    if (!options.like.empty()) {
+        text.emplace_back("like", options.like.string());
+    }
     if (!options.family.empty()) {
         text.emplace_back("family", options.family);
     }

@@ -8,6 +8,9 @@ import unittest
 from pathlib import Path
 
 import torch
+import torch.distributed.checkpoint as dcp
+from torch.distributed.checkpoint import FileSystemReader
+from torch.distributed.checkpoint.metadata import TensorStorageMetadata
 from transformers import AutoModelForCausalLM
 
 from support import ROOT, run, temporary
@@ -16,6 +19,25 @@ DATA = ROOT / "build" / "interop-megatron-families"
 FAMILIES = ("llama", "qwen2", "qwen3", "mixtral", "qwen2_moe", "qwen3_moe", "deepseek_v3", "gpt2")
 DIFFERENCE = 1e-6  # of a logit, relative to the largest: the two programs sum in another order
 FORMS = ("stacked", "layers", "singleton", "legacy")
+
+
+# Transformer Engine joins norms with the next projection, and keeps them apart before experts; the local layers of these files name them otherwise.
+NORMS = {"self_attention.linear_qkv.layer_norm_": "input_layernorm.", "mlp.linear_fc1.layer_norm_": "pre_mlp_layernorm.",
+         "self_attention.linear_q_up_proj.layer_norm_": "self_attention.q_layernorm.",
+         "self_attention.linear_kv_up_proj.layer_norm_": "self_attention.kv_layernorm."}
+
+
+def tensors_of(folder: Path) -> dict[str, torch.Tensor]:
+    """The floating-point tensors of a distributed checkpoint, with one name for each norm."""
+    state: dict = {}
+    reader = FileSystemReader(folder)
+    for name, entry in reader.read_metadata().state_dict_metadata.items():
+        if isinstance(entry, TensorStorageMetadata) and "_extra_state" not in name:
+            state[name] = torch.empty(entry.size, dtype=entry.properties.dtype)
+    dcp.load(state, storage_reader=reader, no_dist=True)
+    for norm, other in NORMS.items():
+        state = {name.replace(norm, other): tensor for name, tensor in state.items()}
+    return state
 
 
 @unittest.skipUnless((DATA / "gpt2" / "logits.pt").exists(), f"no Megatron checkpoints in {DATA}")
@@ -42,6 +64,26 @@ class MegatronFamilies(unittest.TestCase):
             with self.subTest(form=form), temporary() as folder:
                 self.bundle(source, Path(folder) / "out")
                 self.assertLessEqual(self.difference(family, Path(folder) / "out"), DIFFERENCE)
+
+    def test_back_to_megatron(self) -> None:
+        """The inverse gives what megatron-core stored with one tensor per layer, less padding; and from there the same bundle again."""
+        for family in FAMILIES:
+            source = DATA / family / "layers"
+            with self.subTest(family=family), temporary() as folder:
+                folder = Path(folder)
+                self.bundle(source, folder / "first")
+                for output, names, form in ((folder / "there", "megatron", ("--to", "dcp")), (folder / "back", "hf", ())):
+                    answer = run("convert", folder / ("first" if names == "megatron" else "there"), "-o", output, "--names", names, *form, "--json")
+                    self.assertEqual(answer.code, 0, answer.said())
+                self.assertEqual((folder / "back" / "model.safetensors").read_bytes(), (folder / "first" / "model.safetensors").read_bytes())
+                stored, made = tensors_of(next(source.glob("iter_*"))), tensors_of(folder / "there")
+                self.assertEqual(sorted(made), sorted(stored))
+                for name, tensor in made.items():
+                    expected = stored[name]
+                    if name in ("embedding.word_embeddings.weight", "output_layer.weight"):
+                        self.assertEqual((len(tensor), len(expected)), (61, 64))
+                        expected = expected[:61]
+                    self.assertTrue(torch.equal(tensor, expected), name)
 
     def test_config_of_another_folder(self) -> None:
         """A config beside the checkpoint is used as it is; its vocabulary is the one without padding."""

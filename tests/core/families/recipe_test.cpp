@@ -1,52 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/families/recipe.h"
-#include "core/io/byte_source.h"
-#include "core/model/tensor_reader.h"
+#include "tests/core/families/stored_tensors.h"
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 namespace cairn {
 namespace {
-
-struct Stored {
-    std::string name;
-    Shape shape;
-};
-
-/// Tensors of uint8 whose elements count on from 0 through all of them.
-CheckpointPtr checkpointOf(const std::vector<Stored>& tensors) {
-    CheckpointData data;
-    std::vector<std::byte> bytes;
-    for (const Stored& each : tensors) {
-        TensorEntry tensor;
-        tensor.name = each.name;
-        tensor.dtype = Dtype::Uint8;
-        tensor.shape = each.shape;
-        Piece piece;
-        piece.box = Box::whole(each.shape);
-        piece.bytes = {bytes.size(), elementCount(each.shape).value_or(0)};
-        tensor.pieces.push_back(piece);
-        for (std::uint64_t i = 0; i < piece.bytes.length; ++i) {
-            bytes.push_back(static_cast<std::byte>(bytes.size()));
-        }
-        data.tensors.push_back(std::move(tensor));
-    }
-    CheckpointFile file;
-    file.path = "memory";
-    file.source = makeMemorySource(std::move(bytes), "memory");
-    data.addFile(std::move(file));
-    return Checkpoint::make(std::move(data));
-}
-
-std::vector<NamedTensor> all(const Checkpoint& checkpoint) {
-    std::vector<NamedTensor> named;
-    for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
-        named.push_back({TensorIndex(i), checkpoint.tensors()[i].name});
-    }
-    return named;
-}
 
 Result<Converted> convert(const CheckpointPtr& base, std::string_view text,
                           const ModelConfig& config = {}) {
@@ -54,21 +13,9 @@ Result<Converted> convert(const CheckpointPtr& base, std::string_view text,
     return convertTensors(base, all(*base), recipe, config);
 }
 
-/// "name shape: elements" of each tensor.
 std::vector<std::string> shown(const Result<Converted>& converted) {
-    if (!converted) {
-        return {describe(converted.error())};
-    }
-    std::vector<std::string> lines;
-    for (const TensorEntry& tensor : converted->checkpoint->tensors()) {
-        std::string line = tensor.name + " " + formatDims(tensor.shape) + ":";
-        const auto bytes = readComplete(*converted->checkpoint, tensor, 1U << 20U);
-        for (const std::byte each : bytes.value_or(std::vector<std::byte>())) {
-            line += " " + std::to_string(static_cast<int>(each));
-        }
-        lines.push_back(line);
-    }
-    return lines;
+    return converted ? shown(*converted->checkpoint)
+                     : std::vector<std::string>{describe(converted.error())};
 }
 
 using Lines = std::vector<std::string>;
@@ -152,6 +99,22 @@ TEST(Recipe, RenamesABeginning) {
     EXPECT_EQ(shown(convert(base, "model.{*} -> language_model.model.{*}")),
               (Lines{"language_model.model.a.w [1]: 0", "language_model.model.a.b [1]: 1",
                      "head [1]: 2"}));
+}
+
+TEST(Recipe, ChecksExtentsAndConditionsOfANumber) {
+    ModelConfig config;
+    config.set("first", std::int64_t{1});
+    const CheckpointPtr base = checkpointOf({{"a.0", {2}}, {"a.1", {2}}});
+    EXPECT_EQ(
+        shown(convert(base, "when i >= first\na.{i} -> b.{i}\nalways\na.{i} -> c.{i}", config)),
+        (Lines{"c.0 [2]: 0 1", "b.1 [2]: 2 3"}));
+    EXPECT_FALSE(convert(base, "when i >= unknown\na.{i} -> b.{i}", config));
+    EXPECT_EQ(shown(convert(base, "a.{i} | size 0 2 -> b.{i}", config)),
+              (Lines{"b.0 [2]: 0 1", "b.1 [2]: 2 3"}));
+    const auto wrong = convert(base, "a.{i} | size 0 first -> b.{i}", config);
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().where.tensor, "a.0");
+    EXPECT_FALSE(convert(base, "a.{i} | size 1 1 -> b.{i}", config));
 }
 
 TEST(Recipe, NamesTheLineOfAFault) {

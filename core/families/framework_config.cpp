@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/framework_config.h"
+
+#include "core/families/expression.h"
+#include "core/families/name_pattern.h"
+#include "core/families/words.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+bool isFor(std::string_view families, std::string_view family) {
+    return families.empty() || isWordOf(families, family);
+}
+
+Result<bool> isMet(const RefusedSetting& refused, const ModelConfig& settings) {
+    if (!refused.number.empty()) {
+        return settings.number(refused.number).value_or(1) != 1;
+    }
+    CAIRN_TRY(const Expression condition, Expression::parse(refused.condition));
+    const auto met = condition.evaluate(settings);
+    return met && *met != 0;
+}
+
+std::optional<ConfigField> fieldOf(const ConfigRow& row, const ModelConfig& settings,
+                                   std::string_view source) {
+    const bool isConstant = row.value == "0" || row.value == "1";
+    ConfigField field{std::string(row.field), std::string(row.value),
+                      isConstant ? "the family"
+                                 : std::string(source) + " (" + std::string(row.value) + ")"};
+    switch (row.kind) {
+    case ConfigRow::Kind::Text:
+        field.from = "the family";
+        return field;
+    case ConfigRow::Kind::Number:
+        for (const std::string_view name : wordsOf(row.value)) {
+            if (const auto number = settings.number(name)) {
+                field.value = *number;
+                field.from = std::string(source) + " (" + std::string(name) + ")";
+                return field;
+            }
+        }
+        return std::nullopt;
+    case ConfigRow::Kind::Integer:
+    case ConfigRow::Kind::Flag: {
+        const auto expression = Expression::parse(row.value);
+        const auto value =
+            expression ? expression->evaluate(settings) : Result<std::int64_t>(expression.error());
+        if (!value) {
+            return std::nullopt;
+        }
+        if (row.kind == ConfigRow::Kind::Flag) {
+            field.value = *value != 0;
+        } else {
+            field.value = *value;
+        }
+        return field;
+    }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<void> checkSettings(const Framework& framework, std::string_view family,
+                           const ModelConfig& settings, bool hasConfig) {
+    for (const RefusedSetting& each : framework.refused) {
+        if (!isFor(each.families, family) || (each.onlyConfig && hasConfig)) {
+            continue;
+        }
+        CAIRN_TRY(const bool met, isMet(each, settings));
+        if (met) {
+            return fail(ErrorCode::Unsupported, std::string(each.message))
+                .inField(std::string(framework.settings))
+                .withHint(each.onlyConfig
+                              ? "--like FOLDER takes the config from the folder of such a model"
+                              : "--names keep writes the tensors under the framework's own names");
+        }
+    }
+    return {};
+}
+
+std::vector<ConfigField> fieldsOf(const Framework& framework, const FamilyRow& family,
+                                  const ModelConfig& settings) {
+    std::vector<ConfigField> fields = {
+        {"architectures", std::string(family.modelClass), "the family"},
+        {"model_type", std::string(family.family), "the family"}};
+    for (const ConfigRow& row : framework.config) {
+        const bool known = std::ranges::find(fields, row.field, &ConfigField::name) != fields.end();
+        if (known || !isFor(row.families, family.family)) {
+            continue;
+        }
+        if (auto field = fieldOf(row, settings, framework.settings)) {
+            fields.push_back(std::move(*field));
+        }
+    }
+    return fields;
+}
+
+ModelConfig configOf(const std::vector<ConfigField>& fields) {
+    ModelConfig config;
+    for (const ConfigField& field : fields) {
+        if (const auto* integer = std::get_if<std::int64_t>(&field.value)) {
+            config.set(field.name, *integer);
+        } else if (const auto* flag = std::get_if<bool>(&field.value)) {
+            config.set(field.name, std::int64_t{*flag});
+        } else if (const auto* text = std::get_if<std::string>(&field.value)) {
+            config.set(field.name, *text);
+        }
+    }
+    return config;
+}
+
+void addFacts(ModelConfig& settings, const Framework& framework,
+              std::span<const NamedTensor> tensors, const Checkpoint& checkpoint) {
+    for (const FactRow& row : framework.facts) {
+        const NamePattern pattern(row.pattern);
+        std::optional<std::int64_t> fact;
+        for (const NamedTensor& each : tensors) {
+            const auto numbers = pattern.match(each.name);
+            const Shape& shape = checkpoint.tensor(each.tensor).shape;
+            if (!numbers) {
+                continue;
+            }
+            if (row.dim == FactRow::kSmallestNumber && !numbers->empty()) {
+                fact = std::min(fact.value_or(numbers->front().second), numbers->front().second);
+            } else if (row.dim >= 0 && static_cast<std::size_t>(row.dim) < shape.size()) {
+                fact = shape[static_cast<std::size_t>(row.dim)];
+            }
+        }
+        if (fact) {
+            settings.set(row.setting, *fact);
+        }
+    }
+}
+
+} // namespace cairn

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/conversion.h"
+#include "core/families/framework.h"
+#include "core/families/inverse.h"
+#include "tests/core/families/stored_tensors.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace cairn {
+namespace {
+
+/// A model of two layers with the fields of its config.
+struct Model {
+    std::vector<Stored> tensors;
+    ModelConfig config;
+};
+
+void set(ModelConfig& config, std::initializer_list<std::pair<const char*, std::int64_t>> fields) {
+    for (const auto& [name, value] : fields) {
+        config.set(name, value);
+    }
+}
+
+/// Llama as transformers names it: 2 heads of 4, one group, 8 hidden, 6 inner.
+Model llama(const std::string& type = "llama") {
+    Model model;
+    model.config.set("model_type", type);
+    set(model.config, {{"hidden_size", 8},
+                       {"num_attention_heads", 2},
+                       {"num_key_value_heads", 1},
+                       {"head_dim", 4},
+                       {"intermediate_size", 6},
+                       {"num_hidden_layers", 2},
+                       {"vocab_size", 5},
+                       {"tie_word_embeddings", 0}});
+    model.tensors = {{"model.embed_tokens.weight", {5, 8}}};
+    for (int i = 0; i < 2; ++i) {
+        const std::string layer = "model.layers." + std::to_string(i) + ".";
+        for (const Stored& each : std::vector<Stored>{{"input_layernorm.weight", {8}},
+                                                      {"self_attn.q_proj.weight", {8, 8}},
+                                                      {"self_attn.k_proj.weight", {4, 8}},
+                                                      {"self_attn.v_proj.weight", {4, 8}},
+                                                      {"self_attn.o_proj.weight", {8, 8}},
+                                                      {"post_attention_layernorm.weight", {8}},
+                                                      {"mlp.gate_proj.weight", {6, 8}},
+                                                      {"mlp.up_proj.weight", {6, 8}},
+                                                      {"mlp.down_proj.weight", {8, 6}}}) {
+            model.tensors.push_back({layer + each.name, each.shape});
+        }
+    }
+    model.tensors.push_back({"model.norm.weight", {8}});
+    model.tensors.push_back({"lm_head.weight", {5, 8}});
+    return model;
+}
+
+/// Mixtral: three experts of 2 instead of the inner layers.
+Model mixtral() {
+    Model model = llama("mixtral");
+    set(model.config,
+        {{"num_local_experts", 3}, {"num_experts_per_tok", 2}, {"intermediate_size", 2}});
+    std::erase_if(model.tensors,
+                  [](const Stored& each) { return each.name.find(".mlp.") != std::string::npos; });
+    for (int i = 0; i < 2; ++i) {
+        const std::string moe = "model.layers." + std::to_string(i) + ".block_sparse_moe.";
+        model.tensors.push_back({moe + "gate.weight", {3, 8}});
+        for (int e = 0; e < 3; ++e) {
+            const std::string expert = moe + "experts." + std::to_string(e) + ".";
+            model.tensors.push_back({expert + "w1.weight", {2, 8}});
+            model.tensors.push_back({expert + "w2.weight", {8, 2}});
+            model.tensors.push_back({expert + "w3.weight", {2, 8}});
+        }
+    }
+    return model;
+}
+
+Result<FrameworkConversion> to(const CheckpointPtr& base, const Model& model,
+                               const Framework& framework) {
+    const auto named = all(*base);
+    return convertToFramework({base, named, &model.config, ""}, framework);
+}
+
+Result<std::optional<FrameworkConversion>>
+from(const CheckpointPtr& base, const ModelConfig* config, std::string_view family = "") {
+    const auto named = all(*base);
+    return convertFramework({base, named, config, family},
+                            [](std::string_view) { return std::optional<ModelConfig>(); });
+}
+
+std::vector<std::string> sorted(std::vector<std::string> lines) {
+    std::ranges::sort(lines);
+    return lines;
+}
+
+/// Tensors of the model in memory as a framework names them.
+CheckpointPtr native(const Model& model, const Framework& framework) {
+    const auto made = to(checkpointOf(model.tensors), model, framework);
+    EXPECT_TRUE(made) << describe(made ? Error() : made.error());
+    return made ? made->made.checkpoint : nullptr;
+}
+
+/// The same tensors under changed names; an empty one leaves out the tensor.
+template <class Rename> CheckpointPtr changed(const CheckpointPtr& base, const Rename& rename) {
+    CheckpointData data = base->data();
+    for (TensorEntry& tensor : data.tensors) {
+        tensor.name = rename(tensor.name);
+    }
+    std::erase_if(data.tensors, [](const TensorEntry& tensor) { return tensor.name.empty(); });
+    return Checkpoint::make(std::move(data));
+}
+
+TEST(Framework, EveryRecipeIsUndone) {
+    for (const Framework* framework : knownFrameworks()) {
+        for (const Model& model : {llama(), mixtral()}) {
+            const std::string family = *model.config.text("model_type");
+            const bool known = std::ranges::find(framework->families, family, &FamilyRow::family) !=
+                               framework->families.end();
+            const CheckpointPtr base = checkpointOf(model.tensors);
+            const auto there = to(base, model, *framework);
+            ASSERT_EQ(there.has_value(), known)
+                << framework->id << " " << family << ": " << (there ? "" : describe(there.error()));
+            if (!known) {
+                EXPECT_EQ(there.error().code, ErrorCode::Unsupported);
+                continue;
+            }
+            const auto back = from(there->made.checkpoint, &model.config);
+            ASSERT_TRUE(back && *back)
+                << framework->id << ": " << (back ? "not recognised" : describe(back.error()));
+            EXPECT_EQ((*back)->framework, framework);
+            EXPECT_EQ(sorted(shown(*(*back)->made.checkpoint)), sorted(shown(*base)))
+                << framework->id << " " << family;
+        }
+    }
+}
+
+TEST(Framework, MissingPartsAreNamed) {
+    const Model model = llama();
+    for (const Framework* framework : {&megatron(), &nativeNames(), &torchtune(), &litGpt()}) {
+        const CheckpointPtr whole = native(model, *framework);
+        for (const TensorEntry& lost : whole->tensors()) {
+            const CheckpointPtr less = changed(whole, [&](const std::string& name) {
+                return name == lost.name ? std::string() : name;
+            });
+            const auto made = from(less, &model.config);
+            // Without the first anchor, nothing is recognised, and the names stay.
+            EXPECT_TRUE(!made || !*made) << framework->id << " without " << lost.name;
+        }
+        const CheckpointPtr oneLayer = changed(whole, [](const std::string& name) {
+            return name.find(".1.") == std::string::npos ? name : std::string();
+        });
+        const auto made = from(oneLayer, &model.config);
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().expected, "2");
+    }
+}
+
+TEST(Framework, HalfOfTheExpertsAreRefused) {
+    const Model model = mixtral();
+    for (const char* lost : {".experts.2.", ".experts.1."}) {
+        const CheckpointPtr base = checkpointOf(model.tensors);
+        const CheckpointPtr less = changed(base, [&](const std::string& name) {
+            return name.find(lost) == std::string::npos ? name : std::string();
+        });
+        EXPECT_FALSE(to(less, model, megatron())) << lost;
+        const CheckpointPtr oneLayer = changed(base, [&](const std::string& name) {
+            return name.find(std::string(".1.block_sparse_moe") + lost) == std::string::npos
+                       ? name
+                       : std::string();
+        });
+        EXPECT_FALSE(to(oneLayer, model, megatron())) << lost;
+    }
+    Model more = model;
+    more.config.set("num_local_experts", std::int64_t{4});
+    EXPECT_FALSE(from(native(model, megatron()), &more.config));
+}
+
+TEST(Framework, AConfigThatContradictsIsRefused) {
+    const Model model = llama();
+    for (const Framework* framework : knownFrameworks()) {
+        const CheckpointPtr base = native(model, *framework);
+        for (const char* field : {"hidden_size", "num_attention_heads", "num_key_value_heads",
+                                  "head_dim", "intermediate_size", "num_hidden_layers"}) {
+            Model other = model;
+            other.config.set(field, *model.config.integer(field) * 2);
+            EXPECT_FALSE(from(base, &other.config)) << framework->id << " " << field;
+            EXPECT_FALSE(to(checkpointOf(model.tensors), other, *framework))
+                << framework->id << " " << field;
+        }
+        Model vocabulary = model;
+        vocabulary.config.set("vocab_size", std::int64_t{6});
+        EXPECT_FALSE(from(base, &vocabulary.config)) << framework->id;
+        EXPECT_FALSE(to(checkpointOf(model.tensors), vocabulary, *framework)) << framework->id;
+    }
+}
+
+TEST(Framework, LayersOfUnequalShapesAreRefused) {
+    Model model = llama();
+    for (Stored& each : model.tensors) {
+        if (each.name == "model.layers.1.self_attn.o_proj.weight") {
+            each.shape = {8, 4};
+        }
+    }
+    for (const Framework* framework : knownFrameworks()) {
+        const auto made = to(checkpointOf(model.tensors), model, *framework);
+        ASSERT_FALSE(made) << framework->id;
+        EXPECT_EQ(made.error().where.tensor, "model.layers.1.self_attn.o_proj.weight");
+    }
+}
+
+TEST(Framework, AFamilyThatTheTensorsDoNotShowIsRefused) {
+    const Model model = llama();
+    const CheckpointPtr base = native(model, nativeNames());
+    for (const char* family : {"qwen3", "qwen3_moe", "deepseek_v3", "gpt2", "none"}) {
+        EXPECT_FALSE(from(base, &model.config, family)) << family;
+        ModelConfig config = model.config;
+        config.set("model_type", std::string(family));
+        EXPECT_FALSE(from(base, &config)) << family;
+    }
+    EXPECT_TRUE(from(base, &model.config, "mistral"));
+}
+
+TEST(Framework, OtherModelsAreNotTaken) {
+    const Model model = llama();
+    const std::vector<Stored> pixtral = {
+        {"vision_tower.transformer.layers.0.attention_norm.weight", {8}},
+        {"vision_tower.transformer.layers.0.ffn_norm.weight", {8}},
+        {"language_model.model.embed_tokens.weight", {5, 8}}};
+    const std::vector<Stored> chatGlm = {
+        {"transformer.embedding.word_embeddings.weight", {5, 8}},
+        {"transformer.encoder.layers.0.self_attention.query_key_value.weight", {16, 8}},
+        {"transformer.encoder.final_layernorm.weight", {8}}};
+    const std::vector<Stored> gpt2 = {{"transformer.wte.weight", {5, 8}},
+                                      {"transformer.h.0.attn.c_attn.weight", {8, 24}},
+                                      {"transformer.ln_f.weight", {8}}};
+    for (const auto& tensors : {pixtral, chatGlm, gpt2, model.tensors}) {
+        const auto made = from(checkpointOf(tensors), &model.config);
+        ASSERT_TRUE(made) << tensors.front().name << describe(made.error());
+        EXPECT_FALSE(*made) << tensors.front().name;
+    }
+}
+
+TEST(Framework, TensorsBesideTheModelAreRefused) {
+    const Model model = llama();
+    const CheckpointPtr base = native(model, megatron());
+    const auto inModel = changed(base, [](const std::string& name) { return "model." + name; });
+    const auto alone = from(inModel, &model.config);
+    ASSERT_TRUE(alone && *alone);
+    EXPECT_EQ((*alone)->prefix, "model.");
+    // One layer is elsewhere: it must not be merged into the model.
+    const auto parted = changed(base, [](const std::string& name) {
+        return (name.find(".1.") == std::string::npos ? "model." : "other.") + name;
+    });
+    const auto unprefixed = changed(base, [](const std::string& name) {
+        return (name.find(".1.") == std::string::npos ? "model." : "") + name;
+    });
+    for (const CheckpointPtr& each : {parted, unprefixed}) {
+        const auto made = from(each, &model.config);
+        ASSERT_FALSE(made);
+        EXPECT_NE(made.error().where.tensor.find(".1."), std::string::npos);
+    }
+}
+
+/// The settings of Megatron's arguments for llama().
+ModelConfig arguments(const std::string& more = "") {
+    return ModelConfig::parse(R"({"hidden_size": 8, "num_layers": 2, "num_attention_heads": 2,
+        "group_query_attention": true, "num_query_groups": 1, "kv_channels": 4,
+        "ffn_hidden_size": 6, "untie_embeddings_and_output_weights": true, "swiglu": true,
+        "position_embedding_type": "rope", "rotary_base": 10000)" +
+                              more + "}")
+        .value();
+}
+
+TEST(Framework, TheTokenizerTellsTheVocabularyWithoutPadding) {
+    Model padded = llama();
+    padded.config.set("vocab_size", std::int64_t{8});
+    for (Stored& each : padded.tensors) {
+        each.shape[0] = each.shape[0] == 5 ? 8 : each.shape[0];
+    }
+    const CheckpointPtr base = native(padded, megatron());
+    const auto named = all(*base);
+    const auto convert = [&](const std::string& more, std::optional<std::int64_t> vocabulary) {
+        return convertFramework({base, named, nullptr, "", vocabulary},
+                                [&](std::string_view) { return std::optional(arguments(more)); });
+    };
+    const auto rows = [](const auto& made) {
+        return made && *made ? (*made)->made.checkpoint->tensors()[0].shape[0] : -1;
+    };
+    const auto unknown = convert("", std::nullopt);
+    EXPECT_EQ(rows(unknown), 8) << describe(unknown ? Error() : unknown.error());
+    EXPECT_TRUE((*unknown)->paddedVocabulary);
+    const auto tokenizer = convert("", 5);
+    EXPECT_EQ(rows(tokenizer), 5);
+    EXPECT_FALSE((*tokenizer)->paddedVocabulary);
+    const auto vocabulary =
+        std::ranges::find((*tokenizer)->config, "vocab_size", &ConfigField::name);
+    ASSERT_NE(vocabulary, (*tokenizer)->config.end());
+    EXPECT_EQ(vocabulary->from, "the tokenizer");
+    EXPECT_EQ(rows(convert(R"(, "vocab_size": 6)", 5)), 6);
+    EXPECT_EQ(rows(convert("", 9)), -1) << "more tokens than rows";
+}
+
+TEST(Framework, SettingsThatNoConfigFollowsFromNeedOne) {
+    const Model model = llama();
+    const CheckpointPtr base = native(model, megatron());
+    const auto named = all(*base);
+    for (const char* setting :
+         {R"("rotary_percent": 0.5)", R"("rope_type": "yarn")", R"("use_rope_scaling": true)",
+          R"("rotary_seq_len_interpolation_factor": 4)", R"("window_size": [128, 0])"}) {
+        const auto settings = [&](std::string_view) {
+            return std::optional(arguments(std::string(", ") + setting));
+        };
+        EXPECT_FALSE(convertFramework({base, named, nullptr, ""}, settings)) << setting;
+        const auto given = convertFramework({base, named, &model.config, ""}, settings);
+        EXPECT_TRUE(given && *given) << setting;
+    }
+    for (const char* setting : {R"("apply_layernorm_1p": true)", R"("rotary_interleaved": true)"}) {
+        const auto settings = [&](std::string_view) {
+            return std::optional(arguments(std::string(", ") + setting));
+        };
+        EXPECT_FALSE(convertFramework({base, named, &model.config, ""}, settings)) << setting;
+    }
+    const auto plain = convertFramework({base, named, nullptr, ""}, [](std::string_view) {
+        return std::optional(arguments(R"(, "rotary_percent": 1.0, "rope_type": "rope")"));
+    });
+    EXPECT_TRUE(plain && *plain);
+}
+
+TEST(Inverse, RefusesWhatLeavesOutElements) {
+    ModelConfig config;
+    config.set("n", std::int64_t{4});
+    for (const char* text :
+         {"a | split 0 2 n -> b | select 0 0", // half of it
+          "a -> b | slice 0 1 n",              // not from the start
+          "a -> b | slice 0 0 n -> c | slice 0 n+1 n", "a -> b | slice 0 0 n -> c | slice 1 n n",
+          "a -> b | merge 0 2", // of unknown extents
+          "a\n  + b\n  & concat 0\n  -> c", "layers.{i}.a -> b", "a -> b | slice 0 0 unknown"}) {
+        const auto recipe = Recipe::parse(text);
+        ASSERT_TRUE(recipe) << text;
+        const InverseRecipe inverse = invert(*recipe, config);
+        EXPECT_TRUE(inverse.recipe.rules().empty()) << text;
+        EXPECT_FALSE(inverse.lost.empty()) << text;
+    }
+    const auto recipe = Recipe::parse("a -> b | merge 0 2");
+    const InverseRecipe inverse = invert(*recipe, config);
+    ASSERT_NE(inverse.whyLost("b"), nullptr);
+    EXPECT_EQ(inverse.whyLost("c"), nullptr);
+}
+
+TEST(Inverse, UndoesEveryOperation) {
+    ModelConfig config;
+    config.set("n", std::int64_t{2});
+    for (const char* text :
+         {"a | split 0 n 3; swap 0 1; merge 0 2 -> b",
+          "a -> b.{e}.x | each 0 e; slice 0 0 1 -> b.{e}.y | each 0 e; slice 0 1 3",
+          "a | insert 0; swap 0 2 -> b", "a -> b | swap 0 1",
+          "a -> b | slice 1 0 1 -> c | slice 1 1 3", "a -> c | slice 1 1 3 -> b | slice 1 0 1",
+          "a | split 1 n n -> b | select 1 1 -> c | select 1 0"}) {
+        const CheckpointPtr base = checkpointOf({{"a", {6, 4}}});
+        const auto recipe = Recipe::parse(text);
+        ASSERT_TRUE(recipe) << text;
+        const auto there = convertTensors(base, all(*base), *recipe, config);
+        ASSERT_TRUE(there) << text << describe(there.error());
+        const CheckpointPtr made = there->checkpoint;
+        const auto back = convertTensors(made, all(*made), invert(*recipe, config).recipe, config);
+        ASSERT_TRUE(back) << text << describe(back.error());
+        EXPECT_EQ(shown(*back->checkpoint), shown(*base)) << text;
+    }
+}
+
+} // namespace
+} // namespace cairn
