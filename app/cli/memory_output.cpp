@@ -94,7 +94,8 @@ std::string cacheText(const MemoryNeeds& needs) {
 
 FoundMemory findMemory(const Checkpoint& checkpoint) {
     FoundMemory found;
-    const std::vector<Sidecar> files = findSidecars(checkpoint);
+    const auto search = findSidecars(checkpoint, {}); // without --like it does not fail
+    const std::vector<Sidecar> files = search ? search->files : std::vector<Sidecar>();
     const auto file = std::ranges::find(files, "config.json", &Sidecar::name);
     const auto config = file == files.end() ? Result<ModelConfig>(ModelConfig())
                                             : ModelConfig::parse(asText(std::span(file->bytes)));
