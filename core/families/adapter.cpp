@@ -94,17 +94,53 @@ Result<void> checkComplete(const AdapterConfig& config, const AdapterBase& base,
     return {};
 }
 
+bool isLanguageModel(const ModelConfig& config) {
+    static constexpr std::array<std::string_view, 5> kClasses = {
+        "ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "ForMaskedLM", "ForPreTraining"};
+    const std::vector<std::string> classes = config.texts("architectures");
+    return std::ranges::any_of(classes, [](const std::string& name) {
+        return std::ranges::any_of(
+            kClasses, [&name](std::string_view ending) { return name.ends_with(ending); });
+    });
+}
+
+bool isOneOf(std::string_view name, std::span<const std::string_view> endings) {
+    return std::ranges::any_of(endings,
+                               [name](std::string_view each) { return isNamed(name, each); });
+}
+
+constexpr std::array<std::string_view, 5> kEmbeddings = {"embed_tokens.weight", "wte.weight",
+                                                         "word_embeddings.weight",
+                                                         "embed_in.weight", "shared.weight"};
+constexpr std::array<std::string_view, 2> kHeadNames = {"lm_head.weight", "embed_out.weight"};
+
 } // namespace
+
+bool isVocabularyTensor(std::string_view name) {
+    return isOneOf(name, kEmbeddings) || isOneOf(name, kHeadNames);
+}
+
+bool mayBeTiedElsewhere(const AdapterBase& base, const NamedTensor& tensor) {
+    const Shape& shape = base.checkpoint->tensor(tensor.tensor).shape;
+    if (base.config == nullptr) { // an untied model has a head
+        return isOneOf(tensor.name, kEmbeddings) &&
+               std::ranges::none_of(base.tensors, [](const NamedTensor& each) {
+                   return isOneOf(each.name, kHeadNames);
+               });
+    }
+    const bool isVocabulary =
+        isOneOf(tensor.name, kEmbeddings) ||
+        (shape.size() == 2 && base.config->integer("vocab_size").value_or(-1) == shape[0]);
+    return isVocabulary && base.config->integer("tie_word_embeddings").value_or(1) != 0 &&
+           isLanguageModel(*base.config) && headNameFor(tensor.name).empty() &&
+           !isOneOf(tensor.name, kHeadNames);
+}
 
 std::optional<TiedHead> findTiedHead(const AdapterBase& base) {
     if (base.config == nullptr) {
         return std::nullopt;
     }
-    const std::vector<std::string> classes = base.config->texts("architectures");
-    const bool hasHead = std::ranges::any_of(classes, [](const std::string& name) {
-        return name.ends_with("ForCausalLM") || name.ends_with("LMHeadModel") ||
-               name.ends_with("ForConditionalGeneration");
-    });
+    const bool hasHead = isLanguageModel(*base.config);
     TiedHead tied;
     bool found = false;
     for (const NamedTensor& each : base.tensors) {

@@ -38,6 +38,13 @@ struct TiedHead {
 /// The tied head of a base; nothing if it has none or its config does not tie it.
 std::optional<TiedHead> findTiedHead(const AdapterBase& base);
 
+/// Whether a tensor of that name has a row for each word: an input embedding or a head.
+bool isVocabularyTensor(std::string_view name);
+
+/// Whether a tensor with a row for each word may be tied to another one that findTiedHead() does
+/// not know.
+bool mayBeTiedElsewhere(const AdapterBase& base, const NamedTensor& tensor);
+
 /// What an adapter does, in the order in which it is done to a tensor.
 struct AdapterChanges {
     std::map<TensorIndex, std::vector<AdapterOperation>> tensors; ///< of the base

@@ -6,7 +6,6 @@
 #include "core/families/adapter_places.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 /// Source: peft 0.21, tuners/lora/layer.py (merge and get_delta_weight of Linear, Embedding and
@@ -64,10 +63,9 @@ private:
         }
         CAIRN_CHECK(adapterErrors::checkBase(base().tensor(places.front().tensor)));
         if (found.shape != values.shape) {
-            const bool vocabulary =
-                found.shape.size() == 2 && values.shape.size() == 2 &&
-                found.shape[1] == values.shape[1] &&
-                (isEmbeddingName(each.name) || isNamed(each.name, "lm_head.weight"));
+            const bool vocabulary = found.shape.size() == 2 && values.shape.size() == 2 &&
+                                    found.shape[1] == values.shape[1] &&
+                                    isVocabularyTensor(each.name);
             if (!vocabulary || (m_changes.vocabulary && *m_changes.vocabulary != values.shape[0])) {
                 return adapterErrors::wrongShape(found, values.shape);
             }
@@ -369,13 +367,6 @@ private:
 };
 
 } // namespace
-
-bool isEmbeddingName(std::string_view name) {
-    static constexpr std::array<std::string_view, 4> kEmbeddings = {
-        "embed_tokens.weight", "wte.weight", "word_embeddings.weight", "embed_in.weight"};
-    return std::ranges::any_of(kEmbeddings,
-                               [name](std::string_view each) { return isNamed(name, each); });
-}
 
 Result<AdapterChanges> findChanges(const Checkpoint& adapter, const AdapterConfig& config,
                                    const AdapterBase& base, const AdapterKeys& keys, double scale,

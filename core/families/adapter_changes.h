@@ -12,7 +12,4 @@ Result<AdapterChanges> findChanges(const Checkpoint& adapter, const AdapterConfi
                                    const AdapterBase& base, const AdapterKeys& keys, double scale,
                                    bool rounds);
 
-/// Whether the last parts of a name are those of an input embedding.
-bool isEmbeddingName(std::string_view name);
-
 } // namespace cairn

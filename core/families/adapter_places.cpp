@@ -3,6 +3,7 @@
 
 #include "core/families/adapter_errors.h"
 #include "core/families/conversion.h"
+#include "core/families/words.h"
 
 #include <algorithm>
 #include <set>
@@ -13,6 +14,11 @@
 /// of it became which stored tensor.
 namespace cairn {
 namespace {
+
+/// Models of transformers 5.23 with Conv1D, and what they call it.
+constexpr std::string_view kConv1dModels =
+    "gpt2 openai-gpt imagegpt decision_transformer clvp clvp_decoder";
+constexpr std::string_view kConv1dModules = "c_attn c_proj c_fc q_attn";
 
 std::string firstPart(std::string_view name) {
     const std::size_t dot = name.find('.');
@@ -169,6 +175,9 @@ Result<std::vector<AdapterPlace>> AdapterPlaces::find(const MemoryTensor& tensor
 
 ModuleOrientation::ModuleOrientation(const Checkpoint& adapter, const AdapterKeys& keys,
                                      const AdapterPlaces& places) {
+    const ModelConfig* config = places.base().config;
+    m_hasConv1d =
+        config != nullptr && isWordOf(kConv1dModels, config->text("model_type").value_or(""));
     for (const AdapterModule& module : keys.modules) {
         const auto tensor =
             module.a && module.b ? places.stored(module.path + ".weight") : std::nullopt;
@@ -188,7 +197,10 @@ ModuleOrientation::ModuleOrientation(const Checkpoint& adapter, const AdapterKey
 bool ModuleOrientation::isTransposed(const AdapterModule& module,
                                      const AdapterConfig& config) const {
     const auto known = m_transposed.find(module.leaf());
-    return known != m_transposed.end() ? known->second : config.fanInFanOut;
+    if (known != m_transposed.end()) {
+        return known->second;
+    }
+    return m_hasConv1d ? isWordOf(kConv1dModules, module.leaf()) : config.fanInFanOut;
 }
 
 } // namespace cairn

@@ -55,8 +55,9 @@ private:
     std::string m_added;
 };
 
-/// Which modules store [in, out] (GPT-2's Conv1D) instead of [out, in]: told by those of the same
-/// name that are not square, otherwise by the adapter's settings.
+/// Which modules store [in, out] (transformers' Conv1D) instead of [out, in]: known from those of
+/// the same name that are not square, otherwise from the model's type, otherwise from the adapter's
+/// settings, which for several kinds of modules contain that of the last one.
 class ModuleOrientation {
 public:
     ModuleOrientation(const Checkpoint& adapter, const AdapterKeys& keys,
@@ -65,6 +66,7 @@ public:
 
 private:
     std::map<std::string, bool> m_transposed; ///< by a module's last part
+    bool m_hasConv1d = false;                 ///< the model's type is one that has such modules
 };
 
 } // namespace cairn

@@ -103,8 +103,8 @@ public:
                 return inAdapter(std::move(added).error(), member);
             }
         }
-        CAIRN_CHECK(checkVocabulary());
         CAIRN_CHECK(untie());
+        CAIRN_CHECK(checkVocabulary());
         decide(chosen.size());
         m_data.tensors.resize(m_kept);
         for (TensorEntry& added : m_added) {
@@ -145,7 +145,7 @@ private:
                   m_folded->recipes[tensor], tensor);
             ++folded.tensors;
             m_changed.insert(tensor);
-            noteTied(tensor, operations);
+            CAIRN_CHECK(noteTied(tensor, operations, config.tiesWeights));
         }
         if (!changes.head.empty()) {
             TensorEntry& head = unstoredHead();
@@ -199,12 +199,26 @@ private:
         return m_tied->headName;
     }
 
-    void noteTied(TensorIndex tensor, const std::vector<AdapterOperation>& operations) {
+    Result<void> noteTied(TensorIndex tensor, const std::vector<AdapterOperation>& operations,
+                          bool changesBoth) {
         const bool rowsOnly = std::ranges::all_of(operations, [](const AdapterOperation& each) {
             return each.kind == AdapterOperation::Kind::Rows;
         });
+        const auto named = std::ranges::find(m_names, tensor, &NamedTensor::tensor);
+        if (!rowsOnly && !changesBoth && named != m_names.end() &&
+            mayBeTiedElsewhere(m_base, *named)) {
+            return fail(ErrorCode::Unsupported,
+                        "The adapter changes an embedding that may be tied to an output of the "
+                        "model, which would change with it")
+                .inTensor(named->name)
+                .withHint(m_config
+                              ? "Merge it with PEFT, after tie_word_embeddings is set to false "
+                                "and the output is saved on its own"
+                              : "Put the model's config.json beside its weights");
+        }
         const bool isTied = m_tied && (tensor == m_tied->embedding || tensor == m_tied->head);
         m_touchesTied = m_touchesTied || (isTied && !rowsOnly);
+        return {};
     }
 
     /// If one of two tied tensors changes, the other one stays as it was: in training, too, the
@@ -239,14 +253,23 @@ private:
         if (!m_vocabulary) {
             return {};
         }
-        for (const auto& [tensor, dtype] : m_stored) {
-            const TensorEntry& entry = m_data.tensors[tensor.position()];
-            if (m_tied && (tensor == m_tied->head || tensor == m_tied->embedding) &&
-                entry.shape[0] != *m_vocabulary) {
+        const auto check = [&](const TensorEntry& entry) -> Result<void> {
+            if (entry.shape.size() == 2 && entry.shape[0] != *m_vocabulary) {
                 return fail(ErrorCode::Unsupported,
                             "The embedding and the head would have different numbers of rows")
-                    .inTensor(entry.name);
+                    .inTensor(entry.name)
+                    .butFound(formatDims(entry.shape))
+                    .expecting(std::to_string(*m_vocabulary) + " rows");
             }
+            return {};
+        };
+        for (const NamedTensor& each : m_names) {
+            if (isVocabularyTensor(each.name)) {
+                CAIRN_CHECK(check(m_data.tensors[each.tensor.position()]));
+            }
+        }
+        for (const TensorEntry& added : m_added) {
+            CAIRN_CHECK(check(added));
         }
         return setConfig("vocab_size", *m_vocabulary);
     }

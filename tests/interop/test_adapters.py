@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 import torch
+import transformers as hf
 from safetensors.torch import load_file, save_file
 
 import peft_adapters
@@ -114,6 +115,33 @@ class Adapters(unittest.TestCase):
                     trained = peft_adapters.PeftModel.from_pretrained(model, scratch / "adapter-0").eval()(tokens).logits
                     folded = type(model).from_pretrained(scratch / "out").eval()(tokens).logits
                 self.assertLess(float((trained - folded).abs().max() / trained.abs().max()), 1e-5)
+
+    def test_embeddings_tied_in_unknown_ways_are_refused(self) -> None:
+        small = {"vocab_size": 96, "num_attention_heads": 4}
+        for model, module in ((hf.T5ForConditionalGeneration(hf.T5Config(d_model=48, d_kv=12, d_ff=80, num_layers=2, num_heads=4, vocab_size=96)), "shared"),
+                              (hf.BertForMaskedLM(hf.BertConfig(hidden_size=48, num_hidden_layers=2, intermediate_size=80, **small)), "word_embeddings")):
+            with self.subTest(module=module), temporary() as scratch:
+                scratch = Path(scratch)
+                model.save_pretrained(scratch / "base")
+                peft_adapters.adapter(model, {"target_modules": [module]}, 9, scratch / "adapter")
+                answer = run("fold", scratch / "base", "--adapter", scratch / "adapter", "-o", scratch / "out")
+                self.assertEqual(answer.code, 3, answer.said())
+                self.assertIn("tied", answer.said())
+
+    def test_square_modules_of_two_kinds(self) -> None:
+        """Conv1D stores [in, out]; the settings have the flag of the module that PEFT saw last, here the head's."""
+        with temporary() as scratch:
+            scratch = Path(scratch)
+            torch.manual_seed(3)
+            model = peft_adapters.randomised(peft_adapters.gpt2(), 5).eval()
+            model.save_pretrained(scratch / "base-fp32")
+            peft_adapters.adapter(model, {"target_modules": ["attn.c_proj", "lm_head"]}, 9, scratch / "adapter-0")
+            self.fold(scratch, "fp32", False, scratch / "out")
+            tokens = torch.arange(1, 30).reshape(1, -1)
+            with torch.no_grad():
+                trained = peft_adapters.PeftModel.from_pretrained(model, scratch / "adapter-0").eval()(tokens).logits
+                folded = type(model).from_pretrained(scratch / "out").eval()(tokens).logits
+            self.assertLess(float((trained - folded).abs().max() / trained.abs().max()), 1e-5)
 
     def test_names_in_memory(self) -> None:
         """A base with the names that transformers 5 has in memory, as FSDP and DCP save it."""
