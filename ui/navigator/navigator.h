@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
@@ -59,8 +60,8 @@ public:
     void clearMarks();
     /// Requests the comparison of the first two marked runs, or of the marked and the current one.
     void compareMarked();
-    /// The marked runs that are still listed, in the order of their colours.
-    std::vector<RunPlace> marked() const;
+    /// The marked runs that are still listed, in the order of their colours; the first `most`.
+    std::vector<RunPlace> marked(std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
     /// What survives a restart. Rows and runs that are not listed (yet) are kept too.
     struct Kept {

@@ -6,7 +6,8 @@
 #include <QTreeView>
 
 #include <algorithm>
-#include <set>
+#include <string>
+#include <unordered_set>
 
 namespace cairn::ui {
 namespace {
@@ -151,15 +152,16 @@ void Navigator::restoreMarks(const Experiment& experiment) {
     if (m_toMark.empty()) {
         return;
     }
-    std::set<std::filesystem::path> listed;
+    std::unordered_set<std::string> listed;
     for (const ScannedRun& run : experiment.runs) {
-        listed.insert(experiment.isCheckpoint ? experiment.path.parent_path() : run.path);
+        listed.insert(
+            (experiment.isCheckpoint ? experiment.path.parent_path() : run.path).native());
     }
     RunMarks marks = m_model->marks();
     std::map<int, std::vector<std::filesystem::path>> groups;
     std::erase_if(m_toMark, [&](const auto& mark) {
         const auto& [run, slot] = mark;
-        if (!listed.contains(run)) {
+        if (!listed.contains(run.native())) {
             return false;
         }
         std::vector<std::filesystem::path>& group = groups[slot];

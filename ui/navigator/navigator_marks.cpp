@@ -79,8 +79,10 @@ void Navigator::applyMarks(const RunMarks& marks, bool compares) {
     const std::size_t before = m_model->marks().count();
     m_model->setMarks(marks);
     Q_EMIT marksChanged();
-    if (const auto both = marked(); compares && both.size() == 2 && before < 2) {
-        Q_EMIT compareRequested(both.front(), both.back());
+    if (compares && before < 2) {
+        if (const auto both = marked(3); both.size() == 2) {
+            Q_EMIT compareRequested(both.front(), both.back());
+        }
     }
 }
 
@@ -111,7 +113,7 @@ void Navigator::markSelected(const QItemSelection& selected, const QItemSelectio
 }
 
 void Navigator::compareMarked() {
-    const std::vector<RunPlace> both = marked();
+    const std::vector<RunPlace> both = marked(2);
     const auto current = m_model->runAt(m_view->currentIndex());
     if (both.size() >= 2) {
         Q_EMIT compareRequested(both[0], both[1]);
@@ -120,9 +122,12 @@ void Navigator::compareMarked() {
     }
 }
 
-std::vector<RunPlace> Navigator::marked() const {
+std::vector<RunPlace> Navigator::marked(std::size_t most) const {
     std::vector<RunPlace> places;
     for (const std::filesystem::path& path : m_model->marks().paths()) {
+        if (places.size() >= most) {
+            break;
+        }
         if (auto place = m_model->runAt(m_model->findRun(path))) {
             place->mark = m_model->marks().slotOf(path);
             places.push_back(std::move(*place));

@@ -170,8 +170,14 @@ void NavigatorModel::settle(const std::filesystem::path& experiment) {
 
 void NavigatorModel::setMarks(RunMarks marks) {
     m_marks = std::move(marks);
-    for (const NodePtr& root : m_roots) {
-        announceContent(*root);
+    for (const NodePtr& root : m_roots) { // the rows that can be marked: a run, or its experiment
+        const QModelIndex top = indexOf(root.get());
+        Q_EMIT dataChanged(top, top, {RunMarkRole, Qt::CheckStateRole});
+        if (!root->children.empty()) {
+            Q_EMIT dataChanged(indexOf(root->children.front().get()),
+                               indexOf(root->children.back().get()),
+                               {RunMarkRole, Qt::CheckStateRole});
+        }
     }
 }
 
@@ -218,25 +224,36 @@ QModelIndex NavigatorModel::findPath(const std::filesystem::path& path) const {
 }
 
 QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
-    const auto standsFor = [&](const Node& node) {
-        if (node.kind == Kind::Checkpoint && node.parent == nullptr) {
-            return node.path.parent_path() == run;
-        }
-        if (node.kind == Kind::Run) { // without a search in the listing: there may be thousands
-            return node.path == run;
-        }
-        return isRun(node) && scannedRunAt(node)->path == run;
+    // Only rows that can be a run are compared, and by their bytes: there may be thousands, and all
+    // marked runs are looked up with every mark.
+    const auto same = [&](const std::filesystem::path& path) {
+        return path.native() == run.native();
     };
-    const Node* found = search(standsFor);
-    if (found == nullptr) { // the experiment's folder is a run itself, among others
-        found = search([&](const Node& node) {
-            const bool below = node.kind == Kind::Checkpoint && node.parent != nullptr &&
-                               node.parent->kind == Kind::Experiment;
-            const ScannedRun* scanned = below ? scannedRunAt(node) : nullptr;
-            return scanned != nullptr && scanned->path == run;
-        });
+    for (const NodePtr& root : m_roots) {
+        if (root->kind == Kind::Checkpoint
+                ? same(root->path.parent_path())
+                : isRun(*root) && same(root->listing.runs.front().path)) {
+            return indexOf(root.get());
+        }
+        for (const NodePtr& child : root->children) {
+            if (child->kind == Kind::Run && same(child->path)) {
+                return indexOf(child.get());
+            }
+        }
     }
-    return indexOf(found);
+    for (const NodePtr& root : m_roots) { // the experiment's folder is a run itself, among others
+        if (std::ranges::none_of(root->listing.runs, same, &ScannedRun::path)) {
+            continue;
+        }
+        for (const NodePtr& child : root->children) {
+            const ScannedRun* scanned =
+                child->kind == Kind::Checkpoint ? scannedRunAt(*child) : nullptr;
+            if (scanned != nullptr && same(scanned->path)) {
+                return indexOf(child.get());
+            }
+        }
+    }
+    return {};
 }
 
 std::vector<std::filesystem::path>

@@ -33,7 +33,7 @@ const ScannedRun* NavigatorModel::scannedRunAt(const Node& at) const {
     }
     const auto holds = [node](const ScannedRun& run) {
         return node->kind == Kind::Run
-                   ? run.path == node->path && run.id != "."
+                   ? run.path.native() == node->path.native() && run.id != "."
                    : node->kind == Kind::Checkpoint &&
                          std::ranges::any_of(run.checkpoints,
                                              [node](const ScannedCheckpoint& each) {

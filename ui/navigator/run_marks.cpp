@@ -93,7 +93,7 @@ bool RunMarks::remove(const std::filesystem::path& run) {
     return true;
 }
 
-void RunMarks::release(std::map<std::filesystem::path, int>::iterator mark) {
+void RunMarks::release(Marks::iterator mark) {
     const auto slot = m_runs.find(mark->second);
     if (--slot->second == 0) {
         m_runs.erase(slot);

@@ -34,11 +34,19 @@ public:
 private:
     [[nodiscard]] int freeSlot() const;
     void put(const std::filesystem::path& run, int slot);
-    void release(std::map<std::filesystem::path, int>::iterator mark);
     void settle();
 
-    std::map<std::filesystem::path, int> m_marks; ///< to the slot
-    std::map<int, std::size_t> m_runs;            ///< of each slot in use, how many
+    /// By bytes: many times as fast as part by part, and every row of a table asks for its mark.
+    struct Less {
+        bool operator()(const std::filesystem::path& a, const std::filesystem::path& b) const {
+            return a.native() < b.native();
+        }
+    };
+    using Marks = std::map<std::filesystem::path, int, Less>;
+    void release(Marks::iterator mark);
+
+    Marks m_marks;                     ///< to the slot
+    std::map<int, std::size_t> m_runs; ///< of each slot in use, how many
 };
 
 } // namespace cairn::ui

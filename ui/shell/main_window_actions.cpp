@@ -227,8 +227,9 @@ void MainWindow::updateActions() {
         action->setEnabled(selected);
     }
     m_actions.markRun->setEnabled(selected);
-    m_actions.clearMarks->setEnabled(working && !m_navigator->marked().empty());
-    m_actions.compareRuns->setEnabled(selected && !m_navigator->marked().empty());
+    const bool marks = !m_navigator->marked(1).empty();
+    m_actions.clearMarks->setEnabled(working && marks);
+    m_actions.compareRuns->setEnabled(selected && marks);
     for (QAction* action :
          {m_actions.diffPrevious, m_actions.nextDifference, m_actions.previousDifference}) {
         action->setEnabled(shown);
