@@ -13,6 +13,12 @@ namespace {
 
 constexpr int kKeyStride = 1024; ///< rows between two looks at the token
 
+SortKey keyOf(const QVariant& value) {
+    return !value.isValid()                      ? SortKey()
+           : value.typeId() == QMetaType::Double ? SortKey(value.toDouble())
+                                                 : SortKey(value.toString());
+}
+
 } // namespace
 
 SortKey::SortKey(double number)
@@ -48,6 +54,19 @@ Result<std::vector<std::uint32_t>> sortedRows(const std::vector<SortKey>& keys, 
     return rows;
 }
 
+Result<std::vector<std::uint32_t>> sortedRows(const std::vector<QVariant>& values, bool descending,
+                                              const CancelToken& cancel) {
+    std::vector<SortKey> keys;
+    keys.reserve(values.size());
+    for (const QVariant& value : values) {
+        if (keys.size() % kKeyStride == 0) {
+            CAIRN_CHECK(cancel.check());
+        }
+        keys.push_back(keyOf(value));
+    }
+    return sortedRows(keys, descending, cancel);
+}
+
 Result<std::vector<std::uint32_t>> sortedRows(const QAbstractItemModel& model, const RowSort& sort,
                                               const CancelToken& cancel,
                                               const QModelIndex& parent) {
@@ -58,10 +77,7 @@ Result<std::vector<std::uint32_t>> sortedRows(const QAbstractItemModel& model, c
         if (row % kKeyStride == 0) {
             CAIRN_CHECK(cancel.check());
         }
-        const QVariant value = model.index(row, sort.column, parent).data(RowRoles::SortValue);
-        keys.push_back(!value.isValid()                      ? SortKey()
-                       : value.typeId() == QMetaType::Double ? SortKey(value.toDouble())
-                                                             : SortKey(value.toString()));
+        keys.push_back(keyOf(model.index(row, sort.column, parent).data(RowRoles::SortValue)));
     }
     return sortedRows(keys, sort.descending, cancel);
 }

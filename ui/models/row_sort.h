@@ -6,6 +6,7 @@
 
 #include <QAbstractItemModel>
 #include <QString>
+#include <QVariant>
 
 #include <cstdint>
 #include <string>
@@ -40,6 +41,10 @@ private:
 /// The positions of the cells in sorted order; equal ones keep their order. In a worker where the
 /// number of rows has no small limit. Fails: Cancelled.
 Result<std::vector<std::uint32_t>> sortedRows(const std::vector<SortKey>& keys, bool descending,
+                                              const CancelToken& cancel = {});
+
+/// The same by RowRoles::SortValue of each cell, as taken from a model on its own thread.
+Result<std::vector<std::uint32_t>> sortedRows(const std::vector<QVariant>& values, bool descending,
                                               const CancelToken& cancel = {});
 
 /// The same for the rows below `parent`, by RowRoles::SortValue of a column. `model` is used on

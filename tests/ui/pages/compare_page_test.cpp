@@ -218,9 +218,12 @@ private Q_SLOTS:
             for (int column = 0; column < view->model()->columnCount(); ++column) {
                 const QString before = cellsOf(*view->model());
                 test::clickHeader(*view, column);
+                QCOMPARE(cellsOf(*view->model()), before); // a worker sorts
+                QVERIFY(shown.settled());
                 QCOMPARE(view->header()->sortIndicatorSection(), column);
                 QStringList rows = cellsOf(*view->model()).split(QLatin1Char('\n'));
                 test::clickHeader(*view, column);
+                QVERIFY(shown.settled());
                 QCOMPARE(view->header()->sortIndicatorOrder(), Qt::DescendingOrder);
                 QStringList same = cellsOf(*view->model()).split(QLatin1Char('\n'));
                 rows.sort();
@@ -237,6 +240,7 @@ private Q_SLOTS:
         const QString earliest = last.data().toString();
         pairs->setCurrentIndex(last);
         test::clickHeader(*pairs, PairTable::Position);
+        QVERIFY(shown.settled());
         QCOMPARE(pairs->model()->index(0, 0).data().toString(), earliest);
         QCOMPARE(pairs->currentIndex().row(), 0);
     }

@@ -330,7 +330,8 @@ bool ComparePage::isSettled() const {
         return follower.state() == HistoryFollower::State::Reading;
     };
     return !reads(m_leftHistory) && !reads(m_rightHistory) && !m_comparer.isRunning() &&
-           !m_settingsComparer.isRunning();
+           !m_settingsComparer.isRunning() && !m_side->isSorting() &&
+           !m_header->settings()->isSorting();
 }
 
 void ComparePage::showEvent(QShowEvent* event) {

@@ -46,6 +46,10 @@ CompareSide::CompareSide(QWidget* parent)
     clear();
 }
 
+bool CompareSide::isSorting() const {
+    return m_table->isSorting();
+}
+
 void CompareSide::build() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);

@@ -44,6 +44,7 @@ public:
     void diff();
 
     RowView* pairs() const { return m_pairs; }
+    bool isSorting() const;
     Button* diffButton() const { return m_diff; }
     Button* metricButton() const { return m_metric; }
     QString divergence() const;

@@ -83,18 +83,13 @@ void PairTable::showWeights(const WeightDistance& distance) {
         if (change == nullptr) {
             continue;
         }
+        row.distance = distanceText(*change);
         if (change->error) {
-            row.distance = tr("unreadable");
             row.distanceTip = text::describe(*change->error).title;
         } else if (change->tensors == 0) {
-            row.distance = tr("not comparable");
             row.distanceTip = tr("The two checkpoints have no tensor in common.");
         } else {
             row.relative = change->equal() ? 0 : change->relative;
-            row.distance = change->equal() ? tr("equal")
-                           : std::isinf(change->relative)
-                               ? QStringLiteral("∞")
-                               : text::inLocale(QString::number(change->relative, 'g', 3));
             row.distanceTip = tr("|B − A| / |A| over the weights: %1 of %2 tensors changed")
                                   .arg(text::count(change->changed), text::count(change->tensors));
         }
@@ -111,10 +106,23 @@ void PairTable::setSort(const RowSort& sort) {
 }
 
 void PairTable::sort() {
-    setOrder({});
-    if (m_sort.column >= 0) {
-        setOrder(sortedRows(*this, m_sort).value());
+    m_sorter.cancel();
+    if (m_sort.column < 0) {
+        setOrder({});
+        return;
     }
+    std::vector<QVariant> values;
+    std::ranges::transform(m_rows, std::back_inserter(values),
+                           [this](const Row& row) { return sortValue(row, m_sort.column); });
+    m_sorter.start(
+        [values = std::move(values), descending = m_sort.descending](const CancelToken& cancel) {
+            return sortedRows(values, descending, cancel);
+        },
+        [this](Result<std::vector<std::uint32_t>> order) {
+            if (order) {
+                setOrder(std::move(*order));
+            }
+        });
 }
 
 QVariant PairTable::sortValue(const Row& row, int column) const {

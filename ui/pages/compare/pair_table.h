@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/runs/compare.h"
+#include "ui/bridge/async_runner.h"
 #include "ui/models/ordered_table.h"
 #include "ui/models/row_sort.h"
 #include "ui/pages/compare/weight_distance.h"
@@ -29,7 +30,9 @@ public:
     void show(const std::vector<CheckpointPair>& pairs, const ScannedRun& left,
               const ScannedRun& right);
     void showWeights(const WeightDistance& distance);
+    /// Sorts on a worker; the rows stay as they are meanwhile.
     void setSort(const RowSort& sort);
+    bool isSorting() const { return m_sorter.isRunning(); }
     /// Both checkpoints of a row; an empty path if a run has none.
     std::pair<std::filesystem::path, std::filesystem::path> paths(int row) const;
     /// Position in RunComparison::checkpoints; nothing for no row.
@@ -75,7 +78,7 @@ private:
     void sort();
 
     RowSort m_sort;
-
+    AsyncRunner m_sorter;
     std::vector<Row> m_rows;
 };
 

@@ -77,6 +77,10 @@ SettingsCard::SettingsCard(QWidget* parent)
     clear();
 }
 
+bool SettingsCard::isSorting() const {
+    return m_tree->isSorting();
+}
+
 void SettingsCard::clear() {
     m_tree->show({});
     setTitle(tr("Settings"));

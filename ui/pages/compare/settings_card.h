@@ -26,6 +26,7 @@ public:
     /// The typed patterns that are valid.
     const std::vector<Glob>& ignored() const { return m_ignored; }
     RowView* view() const { return m_view; }
+    bool isSorting() const;
     QLineEdit* ignoreField() const { return m_ignore; }
 
 Q_SIGNALS:

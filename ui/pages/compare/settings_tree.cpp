@@ -39,14 +39,23 @@ void SettingsTree::show(const SettingsComparison& settings) {
         m_rows.push_back({each.key, {}, cell(each.value)});
     }
     build();
-    sort();
+    m_sorter.cancel();
     endResetModel();
+    if (m_sort.column >= 0) {
+        sort();
+    }
 }
 
 void SettingsTree::setSort(const RowSort& sort) {
-    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
     m_sort = sort;
     this->sort();
+}
+
+void SettingsTree::arrange(const Levels& levels) {
+    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        m_nodes[i].children = levels[i];
+    }
     const QModelIndexList before = persistentIndexList();
     QModelIndexList after;
     for (const QModelIndex& index : before) {
@@ -58,10 +67,10 @@ void SettingsTree::setSort(const RowSort& sort) {
     Q_EMIT layoutChanged({}, VerticalSortHint);
 }
 
-SortKey SettingsTree::sortKey(std::size_t number) const {
+QVariant SettingsTree::sortValue(std::size_t number) const {
     const Node& node = m_nodes[number];
     if (m_sort.column == 0) {
-        return {node.name};
+        return node.name;
     }
     if (!node.leaf) {
         return {};
@@ -70,23 +79,42 @@ SortKey SettingsTree::sortKey(std::size_t number) const {
     const QString& value = m_sort.column == 1 ? row.left : row.right;
     bool isNumber = false;
     const double figure = value.toDouble(&isNumber);
-    return isNumber ? SortKey(figure) : SortKey(value);
+    return isNumber ? QVariant(figure) : QVariant(value);
 }
 
 void SettingsTree::sort() {
-    for (Node& node : m_nodes) {
-        std::ranges::sort(node.children); // as they were made: natural order
-        if (m_sort.column < 0 || node.children.size() < 2) {
-            continue;
-        }
-        std::vector<SortKey> keys;
-        for (const std::size_t child : node.children) {
-            keys.push_back(sortKey(child));
-        }
-        const std::vector<std::size_t> natural = node.children;
-        std::ranges::transform(sortedRows(keys, m_sort.descending).value(), node.children.begin(),
-                               [&](std::uint32_t row) { return natural[row]; });
+    m_sorter.cancel();
+    Levels natural;
+    std::vector<QVariant> values;
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        natural.push_back(m_nodes[i].children);
+        std::ranges::sort(natural.back()); // as they were made
+        values.push_back(m_sort.column < 0 ? QVariant() : sortValue(i));
     }
+    if (m_sort.column < 0) {
+        arrange(natural);
+        return;
+    }
+    m_sorter.start(
+        [natural = std::move(natural), values = std::move(values),
+         descending = m_sort.descending](const CancelToken& cancel) -> Result<Levels> {
+            Levels levels;
+            for (const std::vector<std::size_t>& children : natural) {
+                std::vector<QVariant> keys;
+                std::ranges::transform(children, std::back_inserter(keys),
+                                       [&](std::size_t child) { return values[child]; });
+                CAIRN_TRY(const auto order, sortedRows(keys, descending, cancel));
+                levels.emplace_back();
+                std::ranges::transform(order, std::back_inserter(levels.back()),
+                                       [&](std::uint32_t row) { return children[row]; });
+            }
+            return levels;
+        },
+        [this](const Result<Levels>& levels) {
+            if (levels && levels->size() == m_nodes.size()) {
+                arrange(*levels);
+            }
+        });
 }
 
 void SettingsTree::build() {

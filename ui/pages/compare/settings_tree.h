@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/runs/compare.h"
+#include "ui/bridge/async_runner.h"
 #include "ui/models/row_sort.h"
 
 #include <QAbstractItemModel>
@@ -23,8 +24,9 @@ public:
     explicit SettingsTree(QObject* parent = nullptr);
 
     void show(const SettingsComparison& settings);
-    /// Sorts the rows of every level; what is expanded or selected stays so.
+    /// Sorts the rows of every level, on a worker; what is expanded or selected stays so.
     void setSort(const RowSort& sort);
+    bool isSorting() const { return m_sorter.isRunning(); }
     /// The full dotted key of a setting; of a branch with ".*" after it.
     std::string key(const QModelIndex& index) const;
     /// Number of rows of all levels; for the height of a view that shows everything.
@@ -52,11 +54,15 @@ private:
         bool leaf = false;
     };
     void build();
+    /// The children of every node.
+    using Levels = std::vector<std::vector<std::size_t>>;
     void sort();
-    SortKey sortKey(std::size_t node) const;
+    QVariant sortValue(std::size_t node) const;
+    void arrange(const Levels& levels);
     std::size_t at(const QModelIndex& index) const;
 
     RowSort m_sort;
+    AsyncRunner m_sorter;
     std::vector<Row> m_rows;
     std::vector<Node> m_nodes; ///< the first one is the root
 };

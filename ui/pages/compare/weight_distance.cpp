@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/compare/weight_distance.h"
 
+#include "ui/text/plain_text.h"
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace cairn::ui {
@@ -136,6 +139,18 @@ void WeightDistance::read() {
 void WeightDistance::setState(State state) {
     m_state = state;
     Q_EMIT changed();
+}
+
+QString distanceText(const WeightChange& change) {
+    if (change.error) {
+        return WeightDistance::tr("unreadable");
+    }
+    if (change.tensors == 0) {
+        return WeightDistance::tr("not comparable");
+    }
+    return change.equal()                ? WeightDistance::tr("equal")
+           : std::isinf(change.relative) ? QStringLiteral("∞")
+                                         : text::inLocale(QString::number(change.relative, 'g', 3));
 }
 
 } // namespace cairn::ui

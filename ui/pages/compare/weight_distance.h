@@ -75,4 +75,7 @@ private:
     QTimer m_tick;
 };
 
+/// "0.31", "equal", "not comparable": the distance of two checkpoints in a few letters.
+QString distanceText(const WeightChange& change);
+
 } // namespace cairn::ui
