@@ -12621,6 +12621,14 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>started</source>
+        <translation>begonnen</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
         <source>Moved to the wastebasket: %1</source>
         <translation>In den Papierkorb verschoben: %1</translation>
     </message>

@@ -179,6 +179,7 @@ private:
     void offerRecovery(const Error& error, const std::filesystem::path& path, Message& message);
     void reload(const std::filesystem::path& file, const QString& what, const QString& remark);
     void notifyJobEnded(const JobSnapshot& job);
+    void announceJob(JobId id, const QString& what); ///< to screen readers
     void connectJobActions();
     void connectJobResults();
     void updateJobs();

@@ -65,6 +65,10 @@ void MainWindow::connectJobActions() {
     m_jobPopover = new JobPopover(m_desk, m_jobs, *m_services.fileOps, this);
     connect(&m_jobs, &JobsWatcher::updated, this, &MainWindow::updateJobs);
     connect(&m_jobs, &JobsWatcher::ended, this, &MainWindow::jobEnded);
+    connect(&m_jobs, &JobsWatcher::started, this,
+            [this](JobId id) { announceJob(id, tr("started")); });
+    connect(&m_jobs, &JobsWatcher::reached, this,
+            [this](JobId id, int percent) { announceJob(id, tr("%1 %").arg(percent)); });
     connect(&m_desk, &JobDesk::started, this, [this] {
         m_jobs.wake();
         m_pages.consolidate->scrollToJobs();
@@ -244,6 +248,13 @@ void MainWindow::consolidate(bool evenIfWarned) {
     m_deployment.replan();
     if (focus != nullptr && !focus->isEnabled()) {
         m_pages.consolidate->focusJob(); // not the next widget after the button
+    }
+}
+
+void MainWindow::announceJob(JobId id, const QString& what) {
+    const auto job = std::ranges::find(m_jobs.jobs(), id, &JobSnapshot::id);
+    if (job != m_jobs.jobs().end()) {
+        announce(this, tr("%1: %2").arg(text::fromCore(job->title), what));
     }
 }
 

@@ -22,7 +22,10 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSplitter>
+#include <QThread>
 
+#include <atomic>
+#include <memory>
 #include <set>
 
 using namespace cairn;
@@ -340,6 +343,51 @@ private Q_SLOTS:
         QAccessibleInterface* access = QAccessible::queryAccessibleInterface(map);
         QCOMPARE(access->text(QAccessible::Value), heard.last());
         QCOMPARE(access->focusChild()->text(QAccessible::Name), heard.last());
+    }
+
+    /// At its start, at 25, 50 and 75 % and at its end, and not in between.
+    void theProgressOfAJobIsSpoken() {
+        WindowFixture fixture;
+        const auto allowed =
+            std::make_shared<std::atomic<int>>(0); // percent that the job may reach
+        JobQueue& queue = *fixture.services.jobs;
+        queue.submit("Consolidate x", [allowed](JobContext& job) -> Result<void> {
+            constexpr std::uint64_t kTotal = 100;
+            job.setTotal(kTotal);
+            for (std::uint64_t done = 0; done < kTotal; ++done) {
+                while (done >= static_cast<std::uint64_t>(allowed->load())) {
+                    CAIRN_CHECK(job.token().check());
+                    QThread::msleep(1);
+                }
+                job.addWritten(1);
+                job.addVerified(1);
+            }
+            return {};
+        });
+        JobsWatcher& watcher = fixture.window->jobs();
+        heard.clear();
+        QStringList expected;
+        const auto reach = [&](int percent, const QString& words) {
+            *allowed = percent;
+            watcher.wake();
+            if (words.isEmpty()) {
+                QTest::qWait(400); // several polls
+            } else {
+                expected << QStringLiteral("Consolidate x: ") + words;
+            }
+            return QTest::qWaitFor([&] { return heard.filter(u"Consolidate x"_qs) == expected; },
+                                   kTimeoutMs);
+        };
+        QVERIFY2(reach(0, QStringLiteral("started")), qPrintable(heard.join(u'\n')));
+        QVERIFY2(reach(20, {}), qPrintable(heard.join(u'\n')));
+        QVERIFY2(reach(30, QStringLiteral("25 %")), qPrintable(heard.join(u'\n')));
+        QVERIFY2(reach(40, {}), qPrintable(heard.join(u'\n')));
+        QVERIFY2(reach(80, QStringLiteral("75 %")),
+                 qPrintable(heard.join(u'\n'))); // not 50 as well
+        *allowed = 100;
+        QTRY_VERIFY_WITH_TIMEOUT(hasHeard(QStringLiteral("Finished in ")), kTimeoutMs);
+        QCOMPARE(heard.filter(u"Consolidate x"_qs).filter(u" %"_qs).size(), 2);
+        QCOMPARE(heard.filter(u"Consolidate x: Finished in "_qs).size(), 1);
     }
 
     void progressIsAValue() {

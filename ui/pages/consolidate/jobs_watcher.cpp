@@ -4,6 +4,7 @@
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -66,8 +67,34 @@ void JobsWatcher::poll() {
         m_timer.stop();
     }
     Q_EMIT updated();
+    followProgress();
     for (const JobId id : over) {
         Q_EMIT ended(id);
+    }
+}
+
+/// A job that ended between two polls is only said to have ended, and one that passed several
+/// quarters only to have reached the last one.
+void JobsWatcher::followProgress() {
+    std::vector<std::pair<JobId, int>> reachedNow;
+    for (const JobSnapshot& job : m_jobs) {
+        if (!isActive(job.state)) {
+            m_quarters.erase(job.id);
+        } else if (job.state == JobState::Running) {
+            const int quarter = std::min(3, static_cast<int>(4 * job.progress.fraction()));
+            const auto [known, isNew] = m_quarters.emplace(job.id, -1);
+            if (quarter > known->second) {
+                known->second = quarter;
+                reachedNow.emplace_back(job.id, quarter);
+            }
+        }
+    }
+    for (const auto& [id, quarter] : reachedNow) {
+        if (quarter == 0) {
+            Q_EMIT started(id);
+        } else {
+            Q_EMIT reached(id, 25 * quarter);
+        }
     }
 }
 

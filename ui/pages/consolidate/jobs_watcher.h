@@ -40,10 +40,14 @@ public:
 
 Q_SIGNALS:
     void updated();
+    void started(cairn::JobId id);
+    void reached(cairn::JobId id,
+                 int percent);   ///< 25, 50 or 75 of a running job; each at most once
     void ended(cairn::JobId id); ///< once for each job that has ended
 
 private:
     void poll();
+    void followProgress();
     struct Sample {
         qint64 ms = 0;
         std::uint64_t bytes = 0;
@@ -54,6 +58,7 @@ private:
     bool m_watched = false;
     std::vector<JobSnapshot> m_jobs;
     std::map<JobId, std::deque<Sample>> m_samples; ///< of the last seconds
+    std::map<JobId, int> m_quarters;               ///< of running jobs, that were signalled
 };
 
 } // namespace cairn::ui
