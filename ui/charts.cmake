@@ -13,12 +13,16 @@ target_sources(cairn_ui PRIVATE
     charts/export_action.cpp charts/export_action.h
     charts/extremes.cpp charts/extremes.h
     charts/line_layer.cpp charts/line_layer.h
+    charts/parallel_plot.cpp charts/parallel_plot.h
+    charts/plot_axes.cpp charts/plot_axes.h
     charts/plot_canvas.cpp charts/plot_canvas.h charts/plot_canvas_input.cpp
     charts/plot_canvas_walk.cpp
     charts/plot_frame.h
     charts/plot_overlay.cpp charts/plot_overlay.h
     charts/plot_scene.cpp charts/plot_scene.h
+    charts/relation.cpp charts/relation.h
     charts/run_axis.cpp charts/run_axis.h
+    charts/scatter_plot.cpp charts/scatter_plot.h
     pages/compare/compare_charts.cpp pages/compare/compare_charts.h
     pages/compare/compare_footer.cpp pages/compare/compare_footer.h
     pages/compare/compare_header.cpp pages/compare/compare_header.h
@@ -42,16 +46,21 @@ target_sources(cairn_ui PRIVATE
     pages/history/run_place.h
     pages/history/weight_curves.cpp pages/history/weight_curves.h
     pages/history/weights_button.cpp pages/history/weights_button.h
+    pages/runs/best_distances.cpp pages/runs/best_distances.h
     pages/runs/choice_list.cpp pages/runs/choice_list.h
     pages/runs/run_arrangement.cpp pages/runs/run_arrangement.h
     pages/runs/run_charts.cpp pages/runs/run_charts.h
     pages/runs/run_columns.cpp pages/runs/run_columns.h
+    pages/runs/relation_cards.cpp pages/runs/relation_cards.h
+    pages/runs/run_notes.cpp pages/runs/run_notes.h
+    pages/runs/run_relation.cpp pages/runs/run_relation.h
     pages/runs/run_row_delegate.cpp pages/runs/run_row_delegate.h
     pages/runs/run_rows.h
     pages/runs/run_table_model.cpp pages/runs/run_table_model.h
     pages/runs/runs_footer.cpp pages/runs/runs_footer.h
     pages/runs/runs_page.cpp pages/runs/runs_page.h
     pages/runs/runs_page_kept.cpp pages/runs/runs_page_parts.cpp
+    pages/runs/runs_page_relation.cpp
     pages/runs/runs_page_table.cpp
     pages/runs/runs_side.cpp pages/runs/runs_side.h
     shell/main_window_compare.cpp

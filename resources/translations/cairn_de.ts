@@ -10319,6 +10319,37 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::BestDistances</name>
+    <message>
+        <source>Weight distance to %1</source>
+        <translation>Gewichtsabstand zu %1</translation>
+    </message>
+    <message>
+        <source>Compare the tensors of %1 and %2</source>
+        <translation>Die Tensoren von %1 und %2 vergleichen</translation>
+    </message>
+    <message>
+        <source>|B − A| / |A| over the weights: %1 of %2 tensors changed</source>
+        <translation>|B − A| / |A| über die Gewichte: %1 von %2 Tensoren geändert</translation>
+    </message>
+    <message>
+        <source>%1 to read</source>
+        <translation>%1 zu lesen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Compare Weights</source>
+        <translation>Gewichte vergleichen</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ChartControls</name>
     <message>
         <source>Log y</source>
@@ -13309,20 +13340,8 @@
         <translation>A bei %1, B bei %2 (nächstgelegen)</translation>
     </message>
     <message>
-        <source>unreadable</source>
-        <translation>nicht lesbar</translation>
-    </message>
-    <message>
-        <source>not comparable</source>
-        <translation>nicht vergleichbar</translation>
-    </message>
-    <message>
         <source>The two checkpoints have no tensor in common.</source>
         <translation>Die beiden Checkpoints haben keinen Tensor gemeinsam.</translation>
-    </message>
-    <message>
-        <source>equal</source>
-        <translation>gleich</translation>
     </message>
     <message>
         <source>|B − A| / |A| over the weights: %1 of %2 tensors changed</source>
@@ -13355,6 +13374,36 @@
     <message>
         <source>distance</source>
         <translation>Abstand</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ParallelPlot</name>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>Parallele Koordinaten</translation>
+    </message>
+    <message>
+        <source>Left and Right go from axis to axis, Up and Down move the lower edge of its brush, with Shift the upper one, Delete removes it</source>
+        <translation>Links und Rechts gehen von Achse zu Achse, Auf und Ab verschieben die untere Grenze ihres Bereichs, mit Umschalt die obere, Entf entfernt ihn</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>brushed from %1 to %2</source>
+        <translation>Bereich von %1 bis %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln chosen</source>
+        <translation>
+            <numerusform>%1 von %Ln gewählt</numerusform>
+            <numerusform>%1 von %Ln gewählt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Drag along the axis to choose a range</source>
+        <translation>Entlang der Achse ziehen wählt einen Bereich</translation>
     </message>
 </context>
 <context>
@@ -14089,6 +14138,41 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::RelationCards</name>
+    <message>
+        <source>Axes</source>
+        <translation>Achsen</translation>
+    </message>
+    <message>
+        <source>Column of the axis</source>
+        <translation>Spalte der Achse</translation>
+    </message>
+    <message>
+        <source>Axes of the parallel coordinates</source>
+        <translation>Achsen der parallelen Koordinaten</translation>
+    </message>
+    <message>
+        <source>Default Axes</source>
+        <translation>Übliche Achsen</translation>
+    </message>
+    <message>
+        <source>against</source>
+        <translation>gegen</translation>
+    </message>
+    <message>
+        <source>Parallel coordinates</source>
+        <translation>Parallele Koordinaten</translation>
+    </message>
+    <message>
+        <source>Horizontal axis: %1</source>
+        <translation>Waagerechte Achse: %1</translation>
+    </message>
+    <message>
+        <source>Vertical axis: %1</source>
+        <translation>Senkrechte Achse: %1</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::RowCopier</name>
     <message numerus="yes">
         <source>%Ln rows, about %1</source>
@@ -14506,6 +14590,10 @@
         <translation>n</translation>
     </message>
     <message>
+        <source>note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
         <source>Group By</source>
         <translation>Gruppieren</translation>
     </message>
@@ -14706,12 +14794,32 @@
         <translation>Zwei beste vergleichen</translation>
     </message>
     <message>
+        <source>Average Weights…</source>
+        <translation>Gewichte mitteln…</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>Write the average of these best checkpoints, as a job</source>
+        <translation>Den Mittelwert dieser besten Checkpoints schreiben, als Job</translation>
+    </message>
+    <message>
         <source>Compare the tensors of the two best checkpoints</source>
         <translation>Die Tensoren der zwei besten Checkpoints vergleichen</translation>
     </message>
     <message>
         <source>Compare curves, settings and weights of the two best runs</source>
         <translation>Kurven, Einstellungen und Gewichte der zwei besten Runs vergleichen</translation>
+    </message>
+    <message>
+        <source>Kept on this computer, not in the run's folder</source>
+        <translation>Bleibt auf diesem Rechner, nicht im Ordner des Runs</translation>
+    </message>
+    <message>
+        <source>Note about the run</source>
+        <translation>Notiz zum Run</translation>
     </message>
     <message>
         <source>Run</source>
@@ -14786,6 +14894,24 @@
     <message>
         <source>Best checkpoint</source>
         <translation>Bester Checkpoint</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ScatterPlot</name>
+    <message>
+        <source>Scatter plot</source>
+        <translation>Streudiagramm</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln points, %1 against %2. Arrow keys walk the points, Space chooses one</source>
+        <translation>
+            <numerusform>%Ln Punkt, %1 gegen %2. Pfeiltasten gehen von Punkt zu Punkt, die Leertaste wählt einen</numerusform>
+            <numerusform>%Ln Punkte, %1 gegen %2. Pfeiltasten gehen von Punkt zu Punkt, die Leertaste wählt einen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>gewählt</translation>
     </message>
 </context>
 <context>
@@ -15969,6 +16095,21 @@
             <numerusform>%Ln Checkpoint übersprungen</numerusform>
             <numerusform>%Ln Checkpoints übersprungen</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::WeightDistance</name>
+    <message>
+        <source>unreadable</source>
+        <translation>nicht lesbar</translation>
+    </message>
+    <message>
+        <source>not comparable</source>
+        <translation>nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>gleich</translation>
     </message>
 </context>
 <context>

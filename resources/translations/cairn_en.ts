@@ -459,6 +459,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ParallelPlot</name>
+    <message numerus="yes">
+        <source>%1 of %Ln chosen</source>
+        <translation>
+            <numerusform>%1 of %Ln chosen</numerusform>
+            <numerusform>%1 of %Ln chosen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::PlanCards</name>
     <message numerus="yes">
         <source>%Ln other files</source>
@@ -743,6 +753,16 @@
         <translation>
             <numerusform>%Ln run</numerusform>
             <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ScatterPlot</name>
+    <message numerus="yes">
+        <source>%Ln points, %1 against %2. Arrow keys walk the points, Space chooses one</source>
+        <translation>
+            <numerusform>%Ln point, %1 against %2. Arrow keys walk the points, Space chooses one</numerusform>
+            <numerusform>%Ln points, %1 against %2. Arrow keys walk the points, Space chooses one</numerusform>
         </translation>
     </message>
 </context>

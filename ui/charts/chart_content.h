@@ -25,6 +25,7 @@ struct ChartCurve {
     QString read;         ///< the amount read from that source: "12,345 bytes read"; may be empty
     QStringList warnings; ///< of that source
     bool interpolated = false; ///< its places on the axis are
+    bool faint = false;        ///< others were chosen
     // Of the mean of a group, at the same places as `data`; null for a single run.
     CurveDataPtr low;   ///< lower edge of the band
     CurveDataPtr high;  ///< upper edge

@@ -78,6 +78,15 @@ void ChartGrid::replaceTicks(const TickProvider& ticks) {
     }
 }
 
+void ChartGrid::setFaint(std::set<int> series) {
+    if (series != m_faint) {
+        m_faint = std::move(series);
+        for (const auto& [name, chart] : m_charts) {
+            chart->setFaint(m_faint);
+        }
+    }
+}
+
 void ChartGrid::setFilter(const QString& words) {
     if (words != m_filter) {
         m_filter = words;
@@ -160,6 +169,7 @@ QRect ChartGrid::placeOf(std::size_t index) const {
 CurveChart* ChartGrid::make(const QString& name) {
     auto* made = new CurveChart(m_board, m_body);
     made->setTableShown(m_tables);
+    made->setFaint(m_faint);
     made->setContent(m_provider(name));
     connect(made, &CurveChart::checkpointChosen, this, &ChartGrid::checkpointChosen);
     connect(made, &CurveChart::menuRequested, this,

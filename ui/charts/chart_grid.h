@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace cairn::ui {
@@ -37,6 +38,8 @@ public:
     /// Costs nothing that depends on the number of points.
     using TickProvider = std::function<std::vector<ChartTick>(const QString& name)>;
     void replaceTicks(const TickProvider& ticks);
+    /// See CurveChart::setFaint(); of all charts.
+    void setFaint(std::set<int> series);
     /// Words that must all be in a name, ignoring case; empty: all charts.
     void setFilter(const QString& words);
     void setTablesShown(bool shown);
@@ -81,6 +84,7 @@ private:
     Provider m_provider;
     std::map<QString, CurveChart*> m_charts; ///< visible; owned by the body
     bool m_tables = false;
+    std::set<int> m_faint;
 };
 
 } // namespace cairn::ui

@@ -144,7 +144,8 @@ void CurveChart::setContent(ChartContent content) {
     m_note->setText(m_content.note);
     m_note->setVisible(!m_content.note.isEmpty());
     text::setToolTip(m_note, m_content.noteFull);
-    for (const ChartCurve& curve : m_content.curves) {
+    for (ChartCurve& curve : m_content.curves) {
+        curve.faint = m_faint.contains(curve.series);
         m_board.include(curve.data->extent(Scale::Linear), curve.data->extent(Scale::Log));
     }
     m_canvas->setContent(&m_content);
@@ -152,6 +153,14 @@ void CurveChart::setContent(ChartContent content) {
     m_canvas->setAccessibleDescription(accessibleText());
     refreshReadout();
     fillTable();
+}
+
+void CurveChart::setFaint(const std::set<int>& series) {
+    m_faint = series;
+    for (ChartCurve& curve : m_content.curves) {
+        curve.faint = m_faint.contains(curve.series);
+    }
+    m_canvas->penChanged();
 }
 
 void CurveChart::setTicks(std::vector<ChartTick> ticks) {

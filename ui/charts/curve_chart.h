@@ -7,6 +7,8 @@
 #include "ui/models/row_sort.h"
 #include "ui/widgets/card.h"
 
+#include <set>
+
 class QHBoxLayout;
 class QTableView;
 
@@ -28,6 +30,8 @@ public:
     ~CurveChart() override;
 
     void setContent(ChartContent content);
+    /// Draws the curves of these runs faintly, by their series; also those of later contents.
+    void setFaint(const std::set<int>& series);
     /// Replaces only the checkpoints on the axis.
     void setTicks(std::vector<ChartTick> ticks);
     const ChartContent& chartContent() const { return m_content; }
@@ -55,6 +59,7 @@ private:
 
     ChartBoard& m_board;
     ChartContent m_content;
+    std::set<int> m_faint;
     TextLabel* m_name;
     TextLabel* m_note;
     ChartReadout* m_readout;

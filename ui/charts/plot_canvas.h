@@ -31,6 +31,7 @@ public:
 
     void setContent(const ChartContent* content); ///< refers; null: none
     void ticksChanged();                          ///< those of the content; its curves are the same
+    void penChanged() { arrange(); } ///< a curve of the content became faint, or no longer is
     const PlotScene& scene() const { return m_scene; }
     const std::vector<CurveDataPtr>& smoothed() const { return m_smoothed; }
     /// Index of the curve's point at the crosshair, if any.

@@ -81,10 +81,10 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
             m_frame.y.low = PlotFrame::unplace(low - room * (high - low), options.yScale);
         }
     }
-    m_xTicks = axisTicks(m_frame.x, options.xScale, options.unit,
-                         std::max(2, static_cast<int>(area.width() / 90)));
-    m_yTicks = axisTicks(m_frame.y, options.yScale, AxisUnit::Plain,
-                         std::clamp(static_cast<int>(area.height() / 36), 2, 8));
+    m_ticks.x = axisTicks(m_frame.x, options.xScale, options.unit,
+                          std::max(2, static_cast<int>(area.width() / 90)));
+    m_ticks.y = axisTicks(m_frame.y, options.yScale, AxisUnit::Plain,
+                          std::clamp(static_cast<int>(area.height() / 36), 2, 8));
 }
 
 int PlotScene::tickAt(const ChartContent& content, QPointF place) const {
@@ -117,57 +117,24 @@ bool PlotScene::showsDashes(const SampledCurve& curve) const {
 
 QPen PlotScene::rawPen(const ChartCurve& curve, bool faint, const QPalette& palette) {
     QColor color = theme::series(curve.series, palette);
-    if (faint) {
-        color.setAlphaF(theme::isDark(palette) ? 0.36F : 0.32F);
+    if (faint || curve.faint) {
+        const float share = curve.faint ? 0.55F : 1.0F;
+        color.setAlphaF(share * (theme::isDark(palette) ? 0.36F : 0.32F));
         return QPen(color, 1.0);
     }
     return QPen(color, 1.5, theme::seriesDash(curve.series), cap(curve), Qt::RoundJoin);
 }
 
 QPen PlotScene::smoothPen(const ChartCurve& curve, const QPalette& palette) {
+    if (curve.faint) {
+        return rawPen(curve, true, palette);
+    }
     return QPen(theme::series(curve.series, palette), 1.8, theme::seriesDash(curve.series),
                 cap(curve), Qt::RoundJoin);
 }
 
 void PlotScene::paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const {
-    const QRectF& area = m_frame.area;
-    const QFont small = theme::small(font);
-    const QFontMetricsF metrics(small);
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setFont(small);
-    const QColor line = theme::hairline(palette);
-    const QColor ink = theme::color(theme::Tone::Dim, palette);
-    double lastTop = area.bottom() + 2 * metrics.height();
-    for (const AxisTick& tick : m_yTicks) {
-        const double y = std::round(m_frame.toY(tick.value));
-        painter.setPen(line);
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-        const QRectF room(0, y - metrics.height() / 2, area.left() - theme::kGrid + 1,
-                          metrics.height());
-        if (room.bottom() <= lastTop + 1) {
-            painter.setPen(ink);
-            painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
-                             tick.label);
-            lastTop = room.top();
-        }
-    }
-    painter.setPen(line);
-    painter.drawLine(area.bottomLeft(), area.bottomRight());
-    double lastRight = -1e9;
-    const double edge = area.right() + theme::kGrid * 1.5;
-    for (const AxisTick& tick : m_xTicks) {
-        const double width = metrics.horizontalAdvance(tick.label);
-        const double left = std::min(m_frame.toX(tick.value) - width / 2, edge - width);
-        if (left < lastRight + theme::kGrid) {
-            continue;
-        }
-        painter.setPen(ink);
-        painter.drawText(QRectF(left, area.bottom() + 4, width + 1, metrics.height()),
-                         Qt::AlignLeft | Qt::AlignTop | Qt::TextDontClip, tick.label);
-        lastRight = left + width;
-    }
-    painter.restore();
+    paintAxes(painter, m_frame, m_ticks, font, palette);
 }
 
 void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
@@ -182,7 +149,8 @@ void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
             continue; // part of an edge cannot be drawn on a log axis
         }
         QColor color = theme::series(content.curves[i].series, palette);
-        color.setAlphaF(theme::isDark(palette) ? 0.22F : 0.17F);
+        color.setAlphaF((theme::isDark(palette) ? 0.22F : 0.17F) *
+                        (content.curves[i].faint ? 0.3F : 1.0F));
         painter.setBrush(color);
         for (std::size_t line = 0; line < drawn.low->lines.size(); ++line) {
             QPolygonF outline;

@@ -3,6 +3,7 @@
 
 #include "ui/charts/chart_board.h"
 #include "ui/charts/chart_content.h"
+#include "ui/charts/plot_axes.h"
 #include "ui/charts/plot_frame.h"
 
 #include <QFont>
@@ -61,8 +62,7 @@ private:
 
     PlotFrame m_frame;
     std::vector<DrawnCurve> m_curves;
-    std::vector<AxisTick> m_xTicks;
-    std::vector<AxisTick> m_yTicks;
+    AxisTicks m_ticks;
 };
 
 inline constexpr double kTickSize = 9; ///< px, height of a checkpoint's mark

@@ -3,6 +3,7 @@
 // sync.
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
+#include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
@@ -108,13 +109,19 @@ void MainWindow::connectRunsPage() {
                 m_navigator->setMarks({left, right});
                 m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
             });
+    connect(page, &RunsPage::averageRequested, this,
+            [this](const std::vector<std::filesystem::path>& checkpoints) {
+                m_deployment.average(checkpoints);
+                goToCheckpoint(checkpoints.front());
+                m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+            });
     connect(page, &RunsPage::clearFilterRequested, m_actions.clearFilter, &QAction::trigger);
     connect(page, &RunsPage::statusMessage, this, &MainWindow::showStatusMessage);
     connect(page, &RunsPage::changed, this, &MainWindow::updateActions);
     connect(m_actions.refresh, &QAction::triggered, page, &RunsPage::reload);
     connect(m_navigator, &Navigator::marksChanged, this, [this] {
         m_pages.runs->setMarks(m_navigator->model()->marks());
-        const bool many = m_navigator->marked().size() > 2;
+        const bool many = m_navigator->marked(3).size() > 2;
         if (many && m_workspace->currentPage() == m_pages.compare) {
             m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.runs)); // it overlays all
         }
@@ -139,7 +146,7 @@ void MainWindow::showRuns() {
 }
 
 void MainWindow::showCompared() {
-    const std::vector<RunPlace> marked = m_navigator->marked();
+    const std::vector<RunPlace> marked = m_navigator->marked(2);
     std::optional<RunPlace> left;
     std::optional<RunPlace> right;
     if (!marked.empty()) {

@@ -9,6 +9,7 @@
 #include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/compare_side.h"
+#include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_page.h"
@@ -176,6 +177,40 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.checkpoint(), kTimeoutMs);
         QCOMPARE(window.checkpoint()->path().parent_path(), fixture.experiment() / "tiny-llama-a");
         QVERIFY(window.workspace()->currentPage() != static_cast<Page*>(&page));
+    }
+
+    /// The best checkpoints of two runs, chosen in the table, become a job that averages them.
+    void averageTheBestOfTwoRuns() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        window.resize(1440, 900);
+        QVERIFY(fixture.open("tiny-llama-a/step-100"));
+        RunsPage& page = *window.pages().runs;
+        window.navigator()->view()->setCurrentIndex(window.navigator()->model()->index(0, 0));
+        window.workspace()->setCurrentTab(window.workspace()->tabOf(&page));
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.model()->rowCount() > 1, kTimeoutMs);
+        QItemSelection both;
+        for (const char* name : {"tiny-llama-a", "tiny-llama-b"}) {
+            const QModelIndex index = page.model()->findRun(fixture.experiment() / name);
+            QVERIFY(index.isValid());
+            both.select(index, index);
+        }
+        page.view()->selectionModel()->select(both, QItemSelectionModel::ClearAndSelect |
+                                                        QItemSelectionModel::Rows);
+        QVERIFY(page.side()->averageButton()->isVisible());
+        QTest::mouseClick(page.side()->averageButton(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().planned() != nullptr,
+                                 kTimeoutMs);
+        QCOMPARE(window.workspace()->currentPage(), window.pages().consolidate);
+        const Recipe& recipe = window.deployment().recipe();
+        QCOMPARE(recipe.average.size(), std::size_t{2});
+        QVERIFY(recipe.average[0].parent_path() != recipe.average[1].parent_path());
+        QVERIFY(window.deployment().planned()->plan.output.filename().string().find("average-") !=
+                std::string::npos);
+        // Another checkpoint is written alone again.
+        fixture.choose("tiny-llama-a/step-200");
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && window.deployment().recipe().average.empty(),
+                                 kTimeoutMs);
     }
 
     void choosesADifferentRunOnThePage() {

@@ -46,8 +46,18 @@ std::filesystem::path nameFor(const std::filesystem::path& run, const Checkpoint
     if (recipe.average.empty()) {
         return defaultOutput(run, checkpoint->path(), recipe.target);
     }
-    const std::string name = "average-" + recipe.average.front().stem().string() + "-to-" +
-                             recipe.average.back().stem().string();
+    const std::filesystem::path& first = recipe.average.front();
+    const std::filesystem::path& last = recipe.average.back();
+    const auto label = [&](const std::filesystem::path& member) {
+        if (first.stem() != last.stem()) {
+            return member.stem().string();
+        }
+        const std::filesystem::path folder = member.parent_path(); // of another run
+        return (folder.filename() == "checkpoints" ? folder.parent_path() : folder)
+            .filename()
+            .string();
+    };
+    const std::string name = "average-" + label(first) + "-to-" + label(last);
     return defaultOutput(run, name, recipe.target);
 }
 
@@ -130,7 +140,10 @@ void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::files
     m_checkpoint = checkpoint;
     m_run = run;
     m_recipe.output.clear();
-    m_recipe.average.clear();
+    m_recipe.average = std::exchange(m_toAverage, {});
+    if (std::ranges::find(m_recipe.average, checkpoint->path()) == m_recipe.average.end()) {
+        m_recipe.average.clear();
+    }
     m_recipe.averageWeights.clear();
     countRoles();
     replan();
@@ -173,6 +186,20 @@ void Deployment::change(const std::function<void(Recipe&)>& change) {
     if (!(recipe == m_recipe)) {
         setRecipe(recipe);
     }
+}
+
+void Deployment::average(std::vector<std::filesystem::path> members) {
+    const bool shown =
+        m_checkpoint && std::ranges::find(members, m_checkpoint->path()) != members.end();
+    if (!shown) {
+        m_toAverage = std::move(members);
+        return;
+    }
+    change([&members](Recipe& recipe) {
+        recipe.average = std::move(members);
+        recipe.averageWeights.clear();
+        recipe.output.clear();
+    });
 }
 
 void Deployment::replan() {

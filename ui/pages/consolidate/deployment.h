@@ -52,6 +52,8 @@ public:
     void clear();
     void setRecipe(const Recipe& recipe);
     void change(const std::function<void(Recipe&)>& change);
+    /// Averages these checkpoints: now, or as soon as one of them is shown.
+    void average(std::vector<std::filesystem::path> members);
     const Recipe& recipe() const { return m_recipe; }
     /// Makes the plan again: after a job, or when the disk changed.
     void replan();
@@ -96,6 +98,7 @@ private:
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_run;
     Recipe m_recipe;
+    std::vector<std::filesystem::path> m_toAverage; ///< once one of them is shown
     std::optional<Planned> m_planned;
     std::optional<Error> m_error;
 };

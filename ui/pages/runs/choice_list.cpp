@@ -22,8 +22,8 @@ constexpr int kSearchedFrom = 10; ///< fewer names need no field
 
 } // namespace
 
-ChoiceList::ChoiceList(const QString& name, QWidget* parent)
-    : QFrame(parent, Qt::Popup), m_presets(new QHBoxLayout),
+ChoiceList::ChoiceList(const QString& name, QWidget* parent, Mode mode)
+    : QFrame(parent, Qt::Popup), m_mode(mode), m_presets(new QHBoxLayout),
       m_field(new SearchField(tr("Filter…"), {})), m_list(new QListWidget) {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -42,6 +42,14 @@ ChoiceList::ChoiceList(const QString& name, QWidget* parent)
     setAccessibleName(name);
     connect(m_field, &QLineEdit::textChanged, this, &ChoiceList::filter);
     connect(m_field, &SearchField::left, m_list, qOverload<>(&QWidget::setFocus));
+    const auto chooseOne = [this](const QListWidgetItem* item) {
+        if (m_mode == Mode::One && isVisible()) { // a click may also activate
+            close();
+            Q_EMIT changed({item->data(Qt::UserRole).toString()});
+        }
+    };
+    connect(m_list, &QListWidget::itemClicked, this, chooseOne);
+    connect(m_list, &QListWidget::itemActivated, this, chooseOne);
     connect(m_list, &QListWidget::itemChanged, this, [this] {
         if (!m_filling) {
             Q_EMIT changed(checked());
@@ -55,6 +63,10 @@ void ChoiceList::setChoices(const std::vector<Choice>& choices) {
     for (const Choice& choice : choices) {
         auto* item = new QListWidgetItem(choice.name, m_list);
         item->setData(Qt::UserRole, choice.key);
+        if (m_mode == Mode::One) {
+            m_list->setCurrentItem(choice.checked ? item : m_list->currentItem());
+            continue;
+        }
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(choice.checked ? Qt::Checked : Qt::Unchecked);
     }

@@ -15,8 +15,8 @@ namespace cairn::ui {
 
 class SearchField;
 
-/// A list of names to be checked, in a popup that stays open, with a field that filters them and
-/// buttons for common choices. GUI thread only.
+/// A list of names of which some are checked or one is chosen, in a popup, with a field that
+/// filters them and buttons for common choices. GUI thread only.
 class ChoiceList : public QFrame {
     Q_OBJECT
 
@@ -27,8 +27,10 @@ public:
         bool checked = false;
     };
 
-    /// `name`: for screen readers.
-    explicit ChoiceList(const QString& name, QWidget* parent = nullptr);
+    enum class Mode { Several, One };
+
+    /// `name`: for screen readers. One: a click or Enter chooses a name and closes the list.
+    explicit ChoiceList(const QString& name, QWidget* parent = nullptr, Mode mode = Mode::Several);
 
     /// Replaces the names; emits nothing.
     void setChoices(const std::vector<Choice>& choices);
@@ -46,6 +48,7 @@ private:
     void filter(const QString& words);
     void check(const QStringList& keys);
 
+    Mode m_mode;
     QHBoxLayout* m_presets;
     SearchField* m_field;
     QListWidget* m_list;

@@ -51,7 +51,13 @@ public:
             }
         } else {
             std::vector<std::uint32_t> order = m_out.matching;
-            if (sortBy) {
+            if (m_query.sorted && m_query.sortKey == kNoteKey) {
+                std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+                    const QString left = noteOf(m_query.descending ? b : a);
+                    const QString right = noteOf(m_query.descending ? a : b);
+                    return left.localeAwareCompare(right) < 0;
+                });
+            } else if (sortBy) {
                 sortRuns(m_grid, order, *sortBy, m_query.descending);
             }
             for (const std::uint32_t row : order) {
@@ -64,7 +70,14 @@ public:
 
 private:
     void addColumns(const std::vector<std::size_t>& keys) {
-        for (const std::string& key : columnKeys(m_grid, m_query.columns, m_rows->grouped)) {
+        std::vector<std::string> shown = columnKeys(m_grid, m_query.columns, m_rows->grouped);
+        const bool noted = std::ranges::any_of(m_grid.rows(), [this](const GridRow& row) {
+            return !m_query.notes->of(row.path).isEmpty();
+        });
+        if (noted && !m_rows->grouped) {
+            shown.insert(shown.begin() + 1, kNoteKey);
+        }
+        for (const std::string& key : shown) {
             RunRows::Column column{key, columnTitle(m_grid, key), columnFullTitle(m_grid, key)};
             const auto at = gridColumn(m_grid, key);
             const bool isKey = at && at->kind == GridColumn::Kind::Setting &&
@@ -114,6 +127,10 @@ private:
         }
     }
 
+    [[nodiscard]] QString noteOf(std::uint32_t row) const {
+        return m_query.notes->of(m_grid.rows()[row].path);
+    }
+
     RunRows::Row& add(QString key, QString name) {
         m_rows->rows.emplace_back();
         RunRows::Row& row = m_rows->rows.back();
@@ -141,9 +158,13 @@ private:
             const auto& column = m_columns[i];
             RunRows::Cell cell;
             const auto words = [&]() -> QString {
-                return i == 0 ? row.name : column ? cellText(m_grid, at, *column) : QString();
+                return i == 0                               ? row.name
+                       : column                             ? cellText(m_grid, at, *column)
+                       : m_rows->columns[i].key == kNoteKey ? noteOf(at).simplified()
+                                                            : QString();
             };
             cell.text = words();
+            cell.tip = m_rows->columns[i].key == kNoteKey ? noteOf(at) : QString();
             cell.plain = forPrograms(words);
             m_values.back().push_back(column ? m_grid.number(at, *column).value_or(NAN) : NAN);
             addCell(row, std::move(cell));

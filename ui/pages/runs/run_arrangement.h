@@ -5,6 +5,7 @@
 #include "core/runs/run_explain.h"
 #include "core/runs/run_groups.h"
 #include "ui/pages/runs/run_columns.h"
+#include "ui/pages/runs/run_notes.h"
 #include "ui/pages/runs/run_rows.h"
 
 #include <memory>
@@ -29,6 +30,7 @@ struct RunsQuery {
     std::string validFilter;          ///< used in place of one that cannot be understood
     std::vector<std::string> groupBy; ///< keys of settings; unknown ones are ignored
     ColumnChoice columns;
+    RunNotesPtr notes = std::make_shared<const RunNotes>(); ///< a column, if a run has one
     std::string sortKey = kNameKey;
     bool descending = false;
     bool sorted = false; ///< by the user; else in the order of the core

@@ -82,10 +82,6 @@ QString stateText(std::string_view state) {
     return ColumnWords::tr("no checkpoints");
 }
 
-bool isFact(GridColumn column, RunFact fact) {
-    return column == GridColumn::of(fact);
-}
-
 void addOnce(std::vector<std::string>& keys, const std::string& key) {
     if (std::ranges::find(keys, key) == keys.end()) {
         keys.push_back(key);
@@ -206,6 +202,7 @@ QString columnFullTitle(const RunGrid& grid, const std::string& key) {
     if (!column) {
         return key == kCurveKey   ? ColumnWords::tr("curve")
                : key == kCountKey ? ColumnWords::tr("n")
+               : key == kNoteKey  ? ColumnWords::tr("note")
                                   : QString();
     }
     switch (column->kind) {

@@ -18,6 +18,7 @@ namespace cairn::ui {
 inline constexpr const char* kNameKey = "name";
 inline constexpr const char* kCountKey = "n";     ///< of groups: number of runs
 inline constexpr const char* kCurveKey = "curve"; ///< the main curve in small
+inline constexpr const char* kNoteKey = "\nnote"; ///< of single runs; no column of a grid has it
 
 /// What the user chose: columns in addition to the default ones, and of these the hidden ones.
 struct ColumnChoice {
@@ -37,6 +38,9 @@ std::optional<GridColumn> gridColumn(const RunGrid& grid, const std::string& key
 QString columnTitle(const RunGrid& grid, const std::string& key);     ///< "best eval_loss"
 QString columnFullTitle(const RunGrid& grid, const std::string& key); ///< with full names
 
+inline bool isFact(GridColumn column, RunFact fact) {
+    return column == GridColumn::of(fact);
+}
 /// The text of a cell; empty: no value.
 QString cellText(const RunGrid& grid, std::size_t row, GridColumn column);
 /// A number of that column: with its unit.

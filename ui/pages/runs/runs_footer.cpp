@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_footer.h"
 
+#include "ui/pages/runs/relation_cards.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/card.h"
@@ -79,13 +80,14 @@ RunsFooter::RunsFooter(QWidget* parent)
       m_cards(new QBoxLayout(QBoxLayout::TopToBottom)), m_explanation(new Card(tr("Explanation"))),
       m_effects(makeGrid(*m_explanation)), m_method(new TextLabel({}, theme::Tone::Dim)),
       m_settings(new Card(tr("Settings"))), m_values(makeGrid(*m_settings)),
-      m_notes(new TextLabel({}, theme::Tone::Dim)) {
+      m_relation(new RelationCards), m_notes(new TextLabel({}, theme::Tone::Dim)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kGrid);
     m_cards->setSpacing(2 * theme::kGrid - 2);
     layout->addWidget(m_hint);
     layout->addLayout(m_cards);
+    layout->addWidget(m_relation);
     layout->addWidget(m_notes);
     for (Card* card : {m_explanation, m_settings}) {
         m_cards->addWidget(card, 1, Qt::AlignTop);

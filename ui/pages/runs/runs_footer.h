@@ -11,10 +11,11 @@ class QGridLayout;
 namespace cairn::ui {
 
 class Card;
+class RelationCards;
 class TextLabel;
 
-/// Below the charts of the Runs page: what explains the main metric, the settings that vary, and
-/// what could not be read. Cards without content are hidden.
+/// Below the charts of the Runs page: what explains the main metric, the settings that vary, plots
+/// of the runs by them, and what could not be read. Cards without content are hidden.
 class RunsFooter : public QWidget {
     Q_OBJECT
 
@@ -27,6 +28,7 @@ public:
     void showNotes(const QStringList& lines);
     void setHint(const QString& sentence);
 
+    RelationCards* relation() const { return m_relation; }
     Card* explanation() const { return m_explanation; }
     Card* settings() const { return m_settings; }
     QString hint() const;
@@ -42,6 +44,7 @@ private:
     TextLabel* m_method;
     Card* m_settings;
     QGridLayout* m_values;
+    RelationCards* m_relation;
     TextLabel* m_notes;
 };
 

@@ -226,6 +226,7 @@ void RunsPage::publish(RunsDataPtr data, RunsArrangement arrangement) {
     updateHint();
     updateCounts();
     showChosen();
+    updateRelation();
     explain();
 }
 
@@ -261,19 +262,24 @@ void RunsPage::setMarks(const RunMarks& marks) {
     updateLines();
     updateHint();
     updateCounts();
+    updateRelation();
     fitHeights();
 }
 
 void RunsPage::setCurrentRun(const std::filesystem::path& run) {
     const QScopedValueRollback quiet(m_quiet, true);
     const QModelIndex index = run.empty() ? QModelIndex() : m_model->findRun(run);
-    if (index.isValid() && !m_view->selectionModel()->isSelected(index)) {
-        m_view->setCurrentIndex(index);
-        showChosen();
-    } else if (!index.isValid()) {
-        m_view->selectionModel()->clear();
-        showChosen();
+    const bool selected = index.isValid() && m_view->selectionModel()->isSelected(index);
+    if (selected) {
+        return;
     }
+    if (index.isValid()) {
+        m_view->setCurrentIndex(index);
+    } else {
+        m_view->selectionModel()->clear();
+    }
+    showChosen();
+    relateSelection();
 }
 
 bool RunsPage::isSettled() const {

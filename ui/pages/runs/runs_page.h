@@ -10,6 +10,8 @@
 #include "ui/pages/runs/run_arrangement.h"
 #include "ui/pages/runs/run_charts.h"
 
+#include <QTimer>
+
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -103,6 +105,7 @@ Q_SIGNALS:
     void marksEdited(const std::vector<std::vector<std::filesystem::path>>& rows, bool marked);
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void compareRequested(const std::filesystem::path& left, const std::filesystem::path& right);
+    void averageRequested(const std::vector<std::filesystem::path>& checkpoints);
     void clearFilterRequested();
     void statusMessage(const QString& line);
     /// countsLine() changed.
@@ -123,6 +126,10 @@ private:
     void publish(RunsDataPtr data, RunsArrangement arrangement);
     void showFilterProblem(const std::optional<Error>& problem);
     void explain();
+    void updateRelation();
+    void chooseBrushed();
+    void relateSelection();
+    void setNote(const std::filesystem::path& run, const QString& note);
     void fitColumns();
     void fitHeights();
     void showIndicator();
@@ -160,6 +167,8 @@ private:
     bool m_fitting = false;              ///< the widths of the columns are being set by the page
     std::map<std::string, int> m_widths; ///< of columns, by the user
     QStringList m_lineKeys;              ///< of the lines of the charts
+    QTimer m_noted;                      ///< the table gets a note some time after the last key
+    bool m_brushes = false;              ///< the selection was made in a plot
     bool m_cut = false;                  ///< more runs are marked than are drawn
     RunCharts m_charts;
     ChartBoard m_board;

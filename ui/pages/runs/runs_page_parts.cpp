@@ -7,6 +7,7 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/runs/choice_list.h"
+#include "ui/pages/runs/relation_cards.h"
 #include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_footer.h"
 #include "ui/pages/runs/runs_page.h"
@@ -32,6 +33,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kMinBelow = 300; ///< px for charts
+constexpr int kNotedMs = 500;
 
 } // namespace
 
@@ -144,9 +146,20 @@ void RunsPage::connectParts() {
         popUpExportMenu(*this, at,
                         [this, name](ExportFormat format) { exportCharts({name}, format); });
     });
+    connect(m_footer->relation(), &RelationCards::chosenChanged, this, [this] {
+        m_brushes = true;
+        chooseBrushed();
+    });
+    connect(m_footer->relation(), &RelationCards::runClicked, this, &RunsPage::announceChosen);
+    connect(m_footer->relation(), &RelationCards::stateChanged, this, [this] { stateChanged(); });
     connect(m_side, &RunsSide::checkpointChosen, this, &RunsPage::checkpointChosen);
     connect(m_side, &RunsSide::diffRequested, this, &RunsPage::diffRequested);
     connect(m_side, &RunsSide::compareRequested, this, &RunsPage::compareRequested);
+    connect(m_side, &RunsSide::averageRequested, this, &RunsPage::averageRequested);
+    connect(m_side, &RunsSide::noteEdited, this, &RunsPage::setNote);
+    m_noted.setSingleShot(true);
+    m_noted.setInterval(kNotedMs);
+    connect(&m_noted, &QTimer::timeout, this, &RunsPage::arrange);
 }
 
 void RunsPage::updateNotice() {
@@ -326,9 +339,9 @@ void RunsPage::fitHeights() {
                         m_view->horizontalScrollBar()->sizeHint().height();
     const int whole = m_splitter->height();
     const bool charts = m_charts.hasLines() && !m_charts.names().empty();
-    const int below = charts
-                          ? std::max(kMinBelow, whole * 11 / 20)
-                          : std::min(m_footer->sizeHint().height() + 5 * theme::kGrid, whole / 2);
+    const int below =
+        charts ? std::max(kMinBelow, whole * 11 / 20)
+               : std::min(m_footer->sizeHint().height() + 5 * theme::kGrid, whole * 3 / 5);
     const int table = std::clamp(content, std::min(120, whole), std::max(120, whole - below));
     m_splitter->setSizes({table, whole - table});
 }

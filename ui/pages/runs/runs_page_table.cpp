@@ -46,6 +46,7 @@ void RunsPage::connectTable() {
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (!m_quiet) {
             showChosen();
+            relateSelection();
             announceChosen();
         }
     });
@@ -149,14 +150,17 @@ void RunsPage::showChosen() {
             runs.push_back(m_data->grid.rows()[row].run);
         }
         m_side->show(m_data,
-                     m_data != nullptr ? text::fromCore(m_data->experiment.name) : QString(), runs);
+                     m_data != nullptr ? text::fromCore(m_data->experiment.name) : QString(), runs,
+                     false);
+        m_side->setNote(m_query.notes->of(m_side->notedRun()));
         return;
     }
     const RunRows::Row& first = m_model->row(rows.front());
     m_side->show(m_data,
                  rows.size() == 1 ? first.name
                                   : tr("%Ln selected runs", nullptr, static_cast<int>(runs.size())),
-                 runs);
+                 runs, true);
+    m_side->setNote(m_query.notes->of(m_side->notedRun()));
 }
 
 void RunsPage::announceChosen() {

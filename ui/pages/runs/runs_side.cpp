@@ -2,6 +2,7 @@
 #include "ui/pages/runs/runs_side.h"
 
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/pages/runs/best_distances.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
@@ -9,7 +10,9 @@
 #include "ui/widgets/link_row.h"
 
 #include <QGridLayout>
+#include <QPlainTextEdit>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,7 +21,8 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kMaxBest = 12;        ///< checkpoints that are listed
+constexpr std::size_t kMaxBest = 12; ///< checkpoints that are listed
+constexpr int kNoteLines = 4;
 constexpr std::size_t kMaxRunSettings = 10; ///< of one run
 
 void clearLayout(QLayout& layout) {
@@ -37,8 +41,17 @@ RunsSide::RunsSide(QWidget* parent)
     : QWidget(parent), m_kind(captionLabel({})), m_name(new TextLabel), m_line(new TextLabel),
       m_grid(new QGridLayout), m_checkpointsHead(captionLabel({})), m_checkpoints(new QVBoxLayout),
       m_open(new Button(tr("Open Best Checkpoint"))), m_diff(new Button(tr("Diff Best Two"))),
-      m_compare(new Button(tr("Compare Best Two"))), m_body(new QWidget) {
+      m_compare(new Button(tr("Compare Best Two"))), m_average(new Button(tr("Average Weights…"))),
+      m_distances(new BestDistances), m_noteHead(captionLabel(tr("Note"))),
+      m_note(new QPlainTextEdit), m_noteCard(makeNote()), m_body(new QWidget) {
     build();
+    text::setToolTip(m_average, tr("Write the average of these best checkpoints, as a job"));
+    connect(m_average, &QPushButton::clicked, this, [this] {
+        if (const auto members = averaged(); members.size() > 1) {
+            Q_EMIT averageRequested(members);
+        }
+    });
+    connect(m_distances, &BestDistances::diffRequested, this, &RunsSide::diffRequested);
     text::setToolTip(m_diff, tr("Compare the tensors of the two best checkpoints"));
     text::setToolTip(m_compare, tr("Compare curves, settings and weights of the two best runs"));
     connect(m_open, &QPushButton::clicked, this, [this] {
@@ -92,14 +105,61 @@ void RunsSide::build() {
     column->addLayout(m_checkpoints);
     auto* buttons = new QWidget;
     auto* flow = new FlowLayout(theme::kGrid, buttons);
-    for (Button* button : {m_open, m_diff, m_compare}) {
+    for (Button* button : {m_open, m_diff, m_compare, m_average}) {
         flow->addWidget(button);
     }
     column->addWidget(buttons);
+    column->addWidget(m_distances);
+    column->addSpacing(theme::kGrid);
+    column->addWidget(m_noteHead);
+    column->addWidget(m_noteCard);
     column->addStretch(1);
 }
 
+QWidget* RunsSide::makeNote() {
+    auto* card = new Card;
+    card->layout()->setContentsMargins(theme::kGrid / 2, theme::kGrid / 2, theme::kGrid / 2,
+                                       theme::kGrid / 2);
+    m_note->setFrameShape(QFrame::NoFrame);
+    m_note->setTabChangesFocus(true);
+    m_note->setPlaceholderText(tr("Kept on this computer, not in the run's folder"));
+    m_note->setAccessibleName(tr("Note about the run"));
+    m_note->setFixedHeight(kNoteLines * m_note->fontMetrics().lineSpacing() + 2 * theme::kGrid);
+    card->content()->addWidget(m_note);
+    connect(m_note, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_noted.empty()) {
+            Q_EMIT noteEdited(m_noted, m_note->toPlainText());
+        }
+    });
+    return card;
+}
+
+void RunsSide::setNote(const QString& note) {
+    if (note != m_note->toPlainText().left(RunNotes::kMostLetters)) {
+        const QSignalBlocker quiet(m_note);
+        m_note->setPlainText(note);
+    }
+}
+
+std::vector<std::filesystem::path> RunsSide::averaged() const {
+    std::vector<std::filesystem::path> members;
+    for (const Best& best : m_best) {
+        if (best.complete) {
+            members.push_back(best.checkpoint);
+        }
+    }
+    return members;
+}
+
 void RunsSide::clear() {
+    forget();
+    m_noted.clear();
+    m_distances->show({});
+    m_noteHead->hide();
+    m_noteCard->hide();
+}
+
+void RunsSide::forget() {
     m_best.clear();
     m_facts.clear();
     clearLayout(*m_grid);
@@ -108,7 +168,7 @@ void RunsSide::clear() {
     m_name->setText(tr("No run is selected"));
     m_line->setText(tr("Select a row to see its results and its best checkpoint."));
     for (QWidget* each :
-         std::initializer_list<QWidget*>{m_checkpointsHead, m_open, m_diff, m_compare}) {
+         std::initializer_list<QWidget*>{m_checkpointsHead, m_open, m_diff, m_compare, m_average}) {
         each->hide();
     }
 }
@@ -129,15 +189,20 @@ void RunsSide::fact(const QString& what, const QString& value) {
 }
 
 void RunsSide::show(const RunsDataPtr& from, const QString& name,
-                    const std::vector<std::size_t>& runs) {
-    clear();
+                    const std::vector<std::size_t>& runs, bool measures) {
+    forget();
     std::vector<std::uint32_t> rows;
     for (std::uint32_t row = 0; from != nullptr && row < from->grid.rows().size(); ++row) {
         if (std::ranges::find(runs, from->grid.rows()[row].run) != runs.end()) {
             rows.push_back(row);
         }
     }
+    // The note keeps the focus where it is shown again.
+    m_noted = rows.size() == 1 ? from->grid.rows()[rows.front()].path : std::filesystem::path();
+    m_noteHead->setVisible(!m_noted.empty());
+    m_noteCard->setVisible(!m_noted.empty());
     if (rows.empty()) {
+        m_distances->show({});
         return;
     }
     m_name->setText(name);
@@ -147,6 +212,12 @@ void RunsSide::show(const RunsDataPtr& from, const QString& name,
         showGroup(*from, rows);
     }
     showCheckpoints(*from, rows);
+    std::vector<BestDistances::Place> places;
+    for (std::size_t i = 0; measures && i < m_best.size(); ++i) {
+        places.push_back(
+            {m_best[i].name, m_best[i].checkpoint, m_best[i].modifiedNs, m_best[i].complete});
+    }
+    m_distances->show(std::move(places));
 }
 
 void RunsSide::showRun(const RunsData& from, std::uint32_t row) {
@@ -243,7 +314,8 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
         m_best.push_back(
             {run.path, checkpoint.path,
              rows.size() > 1 ? text::fromCore(row.name) : text::fromCore(checkpoint.name), position,
-             row.best ? checkpoint.score : std::nullopt});
+             row.best ? checkpoint.score : std::nullopt, checkpoint.modifiedNs,
+             checkpoint.mayBeComplete()});
     }
     std::ranges::stable_sort(m_best, [larger](const Best& a, const Best& b) {
         const bool left = a.value && std::isfinite(*a.value);
@@ -269,6 +341,7 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
     m_open->setVisible(!m_best.empty());
     m_diff->setVisible(m_best.size() > 1);
     m_compare->setVisible(m_best.size() > 1);
+    m_average->setVisible(averaged().size() > 1);
 }
 
 } // namespace cairn::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/pages/runs/run_arrangement.h"
+#include "ui/pages/runs/run_notes.h"
 
 #include <QWidget>
 
@@ -10,15 +11,18 @@
 #include <vector>
 
 class QGridLayout;
+class QPlainTextEdit;
 class QVBoxLayout;
 
 namespace cairn::ui {
 
+class BestDistances;
 class Button;
 class TextLabel;
 
-/// The right column of the Runs page: the facts of the chosen run, or of a group or several chosen
-/// runs: best, mean and worst, and their best checkpoints.
+/// The right column of the Runs page: the facts of the chosen run and the user's note about it; or
+/// of a group or several chosen runs best, mean and worst, their best checkpoints, and how far
+/// their weights are from those of the best one.
 class RunsSide : public QWidget {
     Q_OBJECT
 
@@ -26,7 +30,13 @@ public:
     explicit RunsSide(QWidget* parent = nullptr);
 
     /// `runs`: indices into the experiment's runs.
-    void show(const RunsDataPtr& from, const QString& name, const std::vector<std::size_t>& runs);
+    /// `measures`: the user chose these runs; the distances of their weights are wanted.
+    void show(const RunsDataPtr& from, const QString& name, const std::vector<std::size_t>& runs,
+              bool measures);
+    /// The note of the shown run; a text that is being edited stays.
+    void setNote(const QString& note);
+    /// Of one run; empty: several or none.
+    const std::filesystem::path& notedRun() const { return m_noted; }
     void clear();
 
     QString headline() const;
@@ -35,11 +45,16 @@ public:
     Button* openButton() const { return m_open; }
     Button* diffButton() const { return m_diff; }
     Button* compareButton() const { return m_compare; }
+    Button* averageButton() const { return m_average; }
+    QPlainTextEdit* noteEdit() const { return m_note; }
+    BestDistances* distances() const { return m_distances; }
 
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void compareRequested(const std::filesystem::path& left, const std::filesystem::path& right);
+    void averageRequested(const std::vector<std::filesystem::path>& checkpoints);
+    void noteEdited(const std::filesystem::path& run, const QString& note);
 
 private:
     /// A run's best checkpoint, else its newest.
@@ -49,8 +64,13 @@ private:
         QString name;
         QString detail;
         std::optional<double> value;
+        std::int64_t modifiedNs = 0;
+        bool complete = true;
     };
     void build();
+    void forget();
+    QWidget* makeNote();
+    std::vector<std::filesystem::path> averaged() const;
     void fact(const QString& what, const QString& value);
     void showRun(const RunsData& from, std::uint32_t row);
     void showGroup(const RunsData& from, const std::vector<std::uint32_t>& rows);
@@ -65,6 +85,12 @@ private:
     Button* m_open;
     Button* m_diff;
     Button* m_compare;
+    Button* m_average;
+    BestDistances* m_distances;
+    TextLabel* m_noteHead;
+    QPlainTextEdit* m_note;
+    QWidget* m_noteCard;
+    std::filesystem::path m_noted;
     QWidget* m_body;
     QStringList m_facts;
     std::vector<Best> m_best; ///< the best one first

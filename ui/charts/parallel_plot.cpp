@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/parallel_plot.h"
+
+#include "ui/charts/plot_frame.h"
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QFontMetrics>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kBrushHalf = 6;         ///< px of a brush on either side of its axis
+constexpr double kAxisReach = 18;        ///< px beside an axis that belong to it
+constexpr double kBrushStep = 0.05;      ///< of an axis
+constexpr double kLeastBrush = 0.004;    ///< of an axis
+constexpr std::size_t kMostSmooth = 300; ///< lines; more are drawn without antialiasing
+
+} // namespace
+
+ParallelPlot::ParallelPlot(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
+    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAccessibleName(tr("Parallel coordinates"));
+    setAccessibleDescription(tr("Left and Right go from axis to axis, Up and Down move the lower "
+                                "edge of its brush, with Shift the upper one, Delete removes it"));
+}
+
+void ParallelPlot::show(RelationPtr relation) {
+    const RelationPtr before = std::exchange(m_relation, std::move(relation));
+    m_chosen.clear();
+    m_dragged.reset();
+    QHash<QString, Range> kept;
+    for (std::size_t i = 0; i < axes() && before != nullptr; ++i) {
+        const RelationAxis& axis = m_relation->axes[i];
+        const auto same = std::ranges::find(before->axes, axis.key, &RelationAxis::key);
+        const auto brush = m_brushes.constFind(axis.key);
+        if (same != before->axes.end() && brush != m_brushes.constEnd()) {
+            if (const auto part = axis.partOf(*same, *brush)) { // the same values as before
+                kept.insert(axis.key, *part);
+            }
+        }
+    }
+    m_brushes = kept;
+    itemsChanged();
+    arrange();
+}
+
+void ParallelPlot::arrange() {
+    const int line = QFontMetrics(theme::small(font())).height();
+    m_area = QRectF(rect()).adjusted(0, line + 6, 0, -line - 4);
+    update();
+}
+
+int ParallelPlot::itemCount() {
+    return static_cast<int>(axes());
+}
+
+QPointF ParallelPlot::placeOn(std::size_t axis, double share) const {
+    // Each axis in the middle of its strip, so that all titles have the same space.
+    const double strip = m_area.width() / static_cast<double>(std::max<std::size_t>(1, axes()));
+    return {std::round(m_area.left() + strip * (static_cast<double>(axis) + 0.5)) + 0.5,
+            m_area.bottom() - share * m_area.height()};
+}
+
+double ParallelPlot::shareAt(double y) const {
+    return std::clamp((m_area.bottom() - y) / m_area.height(), 0.0, 1.0);
+}
+
+QRectF ParallelPlot::itemRect(int item) {
+    const double x = placeOn(static_cast<std::size_t>(item), 0).x();
+    return {x - kAxisReach, 0, 2 * kAxisReach, static_cast<double>(height())};
+}
+
+QString ParallelPlot::itemText(int item) {
+    const auto at = static_cast<std::size_t>(item);
+    const RelationAxis& axis = m_relation->axes[at];
+    QString line =
+        axis.title + QStringLiteral(": ") + tr("%1 to %2").arg(axis.textAt(0), axis.textAt(1));
+    if (const auto range = brush(at)) {
+        line += QStringLiteral(" · ") +
+                tr("brushed from %1 to %2").arg(axis.textAt(range->low), axis.textAt(range->high));
+        const std::vector<bool> inside = brushed();
+        line += QStringLiteral(" · ") +
+                tr("%1 of %Ln chosen", nullptr, static_cast<int>(inside.size()))
+                    .arg(text::count(static_cast<std::uint64_t>(std::ranges::count(inside, true))));
+    }
+    return line;
+}
+
+std::optional<Range> ParallelPlot::brush(std::size_t axis) const {
+    const auto found = m_brushes.constFind(m_relation->axes[axis].key);
+    return found == m_brushes.constEnd() ? std::nullopt : std::optional(*found);
+}
+
+std::vector<bool> ParallelPlot::brushed() const {
+    if (m_brushes.isEmpty() || m_relation == nullptr) {
+        return {};
+    }
+    std::vector<bool> inside(m_relation->items.size(), true);
+    for (std::size_t i = 0; i < axes(); ++i) {
+        const RelationAxis& axis = m_relation->axes[i];
+        const auto range = brush(i);
+        for (std::size_t item = 0; range && item < inside.size(); ++item) {
+            const double share = axis.has(item) ? axis.share(item) : NAN;
+            inside[item] = inside[item] && share >= range->low && share <= range->high;
+        }
+    }
+    return inside;
+}
+
+void ParallelPlot::setChosen(std::vector<bool> chosen) {
+    m_chosen = std::move(chosen);
+    update();
+}
+
+void ParallelPlot::clearBrushes() {
+    m_brushes.clear();
+    update();
+}
+
+void ParallelPlot::setBrush(std::size_t axis, std::optional<Range> brush) {
+    const QString& key = m_relation->axes[axis].key;
+    if (brush) {
+        m_brushes.insert(key, *brush);
+    } else if (m_brushes.remove(key) == 0) {
+        return;
+    }
+    update();
+    Q_EMIT brushesChanged();
+}
+
+bool ParallelPlot::moveBrush(std::size_t axis, bool up, bool upper) {
+    Range range = brush(axis).value_or(Range{0, 1});
+    double& edge = upper ? range.high : range.low;
+    edge = std::clamp(edge + (up ? kBrushStep : -kBrushStep), 0.0, 1.0);
+    if (range.low > range.high - kLeastBrush) {
+        return false;
+    }
+    const bool whole = range.low <= kLeastBrush && range.high >= 1 - kLeastBrush;
+    setBrush(axis, whole ? std::nullopt : std::optional(range));
+    return true;
+}
+
+std::optional<std::size_t> ParallelPlot::axisAt(const QPointF& place) const {
+    for (std::size_t i = 0; i < axes(); ++i) {
+        if (std::abs(placeOn(i, 0).x() - place.x()) <= kAxisReach) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+void ParallelPlot::paintLines(QPainter& painter, bool chosen) const {
+    const bool any = !m_chosen.empty();
+    for (std::size_t item = 0; item < m_relation->items.size(); ++item) {
+        if ((any && item < m_chosen.size() && m_chosen[item]) != chosen) {
+            continue;
+        }
+        const int series = m_relation->items[item].series;
+        QColor color = series >= 0 ? theme::series(series, palette())
+                       : chosen    ? theme::accent(palette())
+                                   : theme::color(theme::Tone::Dim, palette());
+        color.setAlphaF(chosen ? 0.8F : any ? 0.16F : series >= 0 ? 0.9F : 0.4F);
+        painter.setPen(QPen(color, series >= 0 && (chosen || !any) ? 1.8 : 1));
+        QPolygonF line;
+        for (std::size_t i = 0; i <= axes(); ++i) { // a missing value interrupts it
+            if (i < axes() && m_relation->axes[i].has(item)) {
+                line << placeOn(i, m_relation->axes[i].share(item));
+                continue;
+            }
+            if (line.size() > 1) {
+                painter.drawPolyline(line);
+            } else if (line.size() == 1) {
+                painter.drawEllipse(line.front(), 1.5, 1.5);
+            }
+            line.clear();
+        }
+    }
+}
+
+void ParallelPlot::paintAxis(QPainter& painter, std::size_t at) const {
+    const RelationAxis& axis = m_relation->axes[at];
+    const QFontMetrics metrics(painter.font());
+    const int strip = static_cast<int>(m_area.width() / static_cast<double>(axes())) - 8;
+    const QPointF top = placeOn(at, 1);
+    const QPointF bottom = placeOn(at, 0);
+    painter.setPen(theme::color(theme::Tone::Dim, palette()));
+    painter.drawLine(top, bottom);
+    const auto put = [&](double y, int width, const QString& text, const QColor& ink) {
+        const QString shown = text::elided(text, metrics, width);
+        const int wide = metrics.horizontalAdvance(shown);
+        painter.setPen(ink);
+        painter.drawText(QRectF(top.x() - wide / 2.0, y, wide + 1, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, shown);
+    };
+    put(0, strip, axis.title, palette().color(QPalette::Text));
+    const QColor dim = theme::color(theme::Tone::Dim, palette());
+    const int wanted = std::max(2, static_cast<int>(m_area.height() / 40));
+    double last = m_area.bottom() + 2 * metrics.height();
+    for (const AxisTick& tick : axis.ticks(wanted)) {
+        const double share = PlotFrame::share(tick.value, axis.range, axis.scale);
+        const double y = placeOn(at, share).y();
+        painter.setPen(dim);
+        painter.drawLine(QPointF(top.x() - 3, y), QPointF(top.x() + 3, y));
+        if (y + metrics.height() / 2.0 > last) {
+            continue;
+        }
+        // Beside the axis, on the ground of the card: lines run below it.
+        const QString label = text::elided(tick.label, metrics, strip / 2);
+        const QRectF box(top.x() + 6, y - metrics.height() / 2.0,
+                         metrics.horizontalAdvance(label) + 2, metrics.height());
+        QColor ground = theme::cardGround(palette());
+        ground.setAlphaF(0.9F);
+        painter.fillRect(box, ground);
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, label);
+        last = box.top();
+    }
+    if (const auto range = brush(at)) {
+        QColor fill = theme::accent(palette());
+        painter.setPen(fill);
+        fill.setAlphaF(0.18F);
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(placeOn(at, range->high) - QPointF(kBrushHalf, 0),
+                                placeOn(at, range->low) + QPointF(kBrushHalf, 0)));
+        painter.setBrush(Qt::NoBrush);
+    }
+}
+
+void ParallelPlot::paintEvent(QPaintEvent*) {
+    if (axes() == 0) {
+        return;
+    }
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing, m_relation->items.size() <= kMostSmooth);
+    paintLines(painter, false);
+    paintLines(painter, true);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(theme::small(font()));
+    for (std::size_t i = 0; i < axes(); ++i) {
+        paintAxis(painter, i);
+    }
+    paintCurrent(painter);
+}
+
+bool ParallelPlot::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto axis = axisAt(help->pos());
+        if (axis) {
+            QToolTip::showText(help->globalPos(),
+                               text::toolTip(itemText(static_cast<int>(*axis)) + QLatin1Char('\n') +
+                                             tr("Drag along the axis to choose a range")),
+                               this);
+        } else {
+            QToolTip::hideText();
+        }
+        return true;
+    }
+    return ItemsWidget::event(event);
+}
+
+void ParallelPlot::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void ParallelPlot::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange) {
+        arrange();
+    }
+    QWidget::changeEvent(event);
+}
+
+void ParallelPlot::mousePressEvent(QMouseEvent* event) {
+    m_dragged = event->button() == Qt::LeftButton ? axisAt(event->position()) : std::nullopt;
+    if (!m_dragged) {
+        return;
+    }
+    setCurrentItem(static_cast<int>(*m_dragged));
+    m_from = shareAt(event->position().y());
+    m_moves = false;
+    const auto range = brush(*m_dragged);
+    m_moved = range && m_from >= range->low && m_from <= range->high ? range : std::nullopt;
+}
+
+void ParallelPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_dragged) {
+        return;
+    }
+    const double to = shareAt(event->position().y());
+    m_moves = m_moves ||
+              std::abs(to - m_from) * m_area.height() >= QApplication::startDragDistance() / 2.0;
+    if (!m_moves) {
+        return;
+    }
+    if (m_moved) {
+        const double shift = std::clamp(to - m_from, -m_moved->low, 1 - m_moved->high);
+        setBrush(*m_dragged, Range{m_moved->low + shift, m_moved->high + shift});
+    } else {
+        setBrush(*m_dragged, Range{std::min(m_from, to), std::max(m_from, to)});
+    }
+}
+
+void ParallelPlot::mouseReleaseEvent(QMouseEvent*) {
+    if (m_dragged && !m_moves) {
+        setBrush(*m_dragged, std::nullopt);
+    }
+    m_dragged.reset();
+}
+
+void ParallelPlot::keyPressEvent(QKeyEvent* event) {
+    const bool vertical = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+    if (vertical && axes() > 0) {
+        const int axis = std::max(0, currentItem());
+        setCurrentItem(axis);
+        if (moveBrush(static_cast<std::size_t>(axis), event->key() == Qt::Key_Up,
+                      event->modifiers().testFlag(Qt::ShiftModifier))) {
+            visit(axis);
+        }
+    } else if (event->key() == Qt::Key_Delete && currentItem() >= 0) {
+        setBrush(static_cast<std::size_t>(currentItem()), std::nullopt);
+    } else if (event->key() == Qt::Key_Escape && hasBrush()) {
+        clearBrushes();
+        Q_EMIT brushesChanged();
+    } else {
+        ItemsWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace cairn::ui

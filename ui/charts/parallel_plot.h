@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/relation.h"
+#include "ui/widgets/painted_items.h"
+
+#include <QHash>
+
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+/// Parallel coordinates: a vertical axis for each column, a line for each thing. Dragging along an
+/// axis brushes a part of it: the things whose lines cross every brush are chosen; a click on an
+/// axis removes its brush. Keys: Left and Right go from axis to axis, Up and Down move the lower
+/// edge of its brush, with Shift the upper one; Delete removes the brush, Escape all of them. GUI
+/// thread only.
+class ParallelPlot : public ItemsWidget {
+    Q_OBJECT
+
+public:
+    explicit ParallelPlot(QWidget* parent = nullptr);
+
+    /// Brushes of axes that stay are kept; null: nothing. Emits nothing.
+    void show(RelationPtr relation);
+    const RelationPtr& relation() const { return m_relation; }
+    /// Which things are chosen, parallel to the items; empty: none. Emits nothing.
+    void setChosen(std::vector<bool> chosen);
+    /// The things within all brushes; empty: there is no brush.
+    std::vector<bool> brushed() const;
+    bool hasBrush() const { return !m_brushes.isEmpty(); }
+    void clearBrushes(); ///< emits nothing
+    /// The part of an axis that is brushed, in shares of it from below.
+    std::optional<Range> brush(std::size_t axis) const;
+    QPointF placeOn(std::size_t axis, double share) const; ///< in the widget
+
+    int itemCount() override;
+    QString itemText(int item) override;
+    QRectF itemRect(int item) override;
+    QSize sizeHint() const override { return {420, 190}; }
+    QSize minimumSizeHint() const override { return {240, 140}; }
+
+Q_SIGNALS:
+    void brushesChanged(); ///< by the user
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void arrange();
+    void setBrush(std::size_t axis, std::optional<Range> brush);
+    bool moveBrush(std::size_t axis, bool up, bool upper);
+    std::optional<std::size_t> axisAt(const QPointF& place) const;
+    double shareAt(double y) const;
+    void paintAxis(QPainter& painter, std::size_t axis) const;
+    void paintLines(QPainter& painter, bool chosen) const;
+    std::size_t axes() const { return m_relation != nullptr ? m_relation->axes.size() : 0; }
+
+    RelationPtr m_relation;
+    std::vector<bool> m_chosen;
+    QHash<QString, Range> m_brushes; ///< by the key of the axis
+    QRectF m_area;                   ///< between the first and the last axis
+    std::optional<std::size_t> m_dragged;
+    double m_from = 0;            ///< where the drag began
+    std::optional<Range> m_moved; ///< the brush as it was when it is being moved
+    bool m_moves = false;         ///< the pointer left the place of the click
+};
+
+} // namespace cairn::ui

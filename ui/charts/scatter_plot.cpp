@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/scatter_plot.h"
+
+#include "ui/charts/plot_scene.h"
+#include "ui/text/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+namespace {
+
+constexpr double kRadius = 3.6;       ///< px of a point
+constexpr double kReach = 10;         ///< px around a point that belong to it
+constexpr double kMaxLeftShare = 0.3; ///< of the width, for labels of the y axis
+
+} // namespace
+
+ScatterPlot::ScatterPlot(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
+    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAccessibleName(tr("Scatter plot"));
+}
+
+void ScatterPlot::show(RelationPtr relation) {
+    m_relation = std::move(relation);
+    m_chosen.clear();
+    m_from.reset();
+    m_drawn.clear();
+    for (std::size_t i = 0; m_relation != nullptr && i < m_relation->items.size(); ++i) {
+        if (m_relation->axes[0].has(i) && m_relation->axes[1].has(i)) {
+            m_drawn.push_back(i);
+        }
+    }
+    itemsChanged();
+    if (m_relation != nullptr) {
+        setAccessibleDescription(
+            tr("%Ln points, %1 against %2. Arrow keys walk the points, Space chooses one", nullptr,
+               static_cast<int>(m_drawn.size()))
+                .arg(m_relation->axes[1].title, m_relation->axes[0].title));
+    }
+    arrange();
+}
+
+void ScatterPlot::arrange() {
+    if (m_relation == nullptr) {
+        return;
+    }
+    QMarginsF margins = PlotScene::margins(font());
+    const RelationAxis& x = m_relation->axes[0];
+    const RelationAxis& y = m_relation->axes[1];
+    if (!y.categories.isEmpty()) {
+        const QFontMetricsF metrics(theme::small(font()));
+        double widest = 0;
+        for (const QString& category : y.categories) {
+            widest = std::max(widest, metrics.horizontalAdvance(category));
+        }
+        margins.setLeft(std::min(widest + 2 * theme::kGrid, width() * kMaxLeftShare));
+    }
+    const QRectF area = QRectF(rect()).marginsRemoved(margins).toAlignedRect();
+    m_frame = {area, x.range, y.range, x.scale, y.scale};
+    m_ticks.x = x.ticks(std::max(2, static_cast<int>(area.width() / 90)));
+    m_ticks.y = y.ticks(std::clamp(static_cast<int>(area.height() / 36), 2, 8));
+    const QFontMetrics metrics(theme::small(font()));
+    for (AxisTick& tick : m_ticks.y) {
+        tick.label =
+            text::elided(tick.label, metrics, static_cast<int>(margins.left()) - theme::kGrid / 2);
+    }
+    update();
+}
+
+std::optional<QPointF> ScatterPlot::placeOf(std::size_t item) const {
+    if (m_relation == nullptr || !m_relation->axes[0].has(item) || !m_relation->axes[1].has(item)) {
+        return std::nullopt;
+    }
+    return m_frame.toPoint({m_relation->axes[0].values[item], m_relation->axes[1].values[item]});
+}
+
+QString ScatterPlot::itemText(int item) {
+    const std::size_t at = m_drawn[static_cast<std::size_t>(item)];
+    QString line = m_relation->items[at].name;
+    for (const RelationAxis& axis : {m_relation->axes[1], m_relation->axes[0]}) {
+        line += QStringLiteral(" · ") + axis.title + QLatin1Char(' ') + axis.text(axis.values[at]);
+    }
+    if (at < m_chosen.size() && m_chosen[at]) {
+        line += QStringLiteral(" · ") + tr("chosen");
+    }
+    return line;
+}
+
+QRectF ScatterPlot::itemRect(int item) {
+    const QPointF place = *placeOf(m_drawn[static_cast<std::size_t>(item)]);
+    return QRectF(place, QSizeF()).adjusted(-5, -5, 5, 5);
+}
+
+void ScatterPlot::setChosen(std::vector<bool> chosen) {
+    m_chosen = std::move(chosen);
+    update();
+}
+
+void ScatterPlot::choose(std::vector<bool> chosen) {
+    if (std::ranges::find(chosen, true) == chosen.end()) {
+        chosen.clear();
+    }
+    if (chosen != m_chosen) {
+        setChosen(std::move(chosen));
+        Q_EMIT chosenChanged();
+    }
+}
+
+int ScatterPlot::nearest(const QPointF& place) const {
+    int best = -1;
+    double least = kReach * kReach;
+    for (std::size_t i = 0; i < m_drawn.size(); ++i) {
+        const QPointF away = *placeOf(m_drawn[i]) - place;
+        if (const double distance = QPointF::dotProduct(away, away); distance <= least) {
+            least = distance;
+            best = static_cast<int>(i);
+        }
+    }
+    return best;
+}
+
+void ScatterPlot::chooseAt(const QPointF& place, bool adds) {
+    if (const int point = nearest(place); point >= 0) {
+        setCurrentItem(point);
+        choosePoint(point, adds);
+    } else if (!adds) {
+        choose({});
+    }
+}
+
+std::vector<bool> ScatterPlot::chosenBefore(bool adds) const {
+    return adds && !m_chosen.empty() ? m_chosen
+                                     : std::vector<bool>(m_relation->items.size(), false);
+}
+
+void ScatterPlot::choosePoint(int point, bool adds) {
+    const std::size_t item = m_drawn[static_cast<std::size_t>(point)];
+    std::vector<bool> chosen = chosenBefore(adds);
+    chosen[item] = !adds || !chosen[item];
+    choose(std::move(chosen));
+    Q_EMIT pointClicked();
+}
+
+void ScatterPlot::chooseWithin(const QRectF& box, bool adds) {
+    std::vector<bool> chosen = chosenBefore(adds);
+    for (const std::size_t item : m_drawn) {
+        chosen[item] = chosen[item] || box.contains(*placeOf(item));
+    }
+    choose(std::move(chosen));
+}
+
+void ScatterPlot::paintPoint(QPainter& painter, std::size_t item) const {
+    const bool chosen = item < m_chosen.size() && m_chosen[item];
+    const int series = m_relation->items[item].series;
+    QColor color = series >= 0 ? theme::series(series, palette())
+                   : chosen    ? theme::accent(palette())
+                               : theme::color(theme::Tone::Dim, palette());
+    color.setAlphaF(chosen || m_chosen.empty() ? 0.85F : 0.3F);
+    painter.setBrush(color);
+    QColor edge = theme::cardGround(palette()); // points that overlap stay apart
+    painter.setPen(QPen(edge, 1));
+    const double radius = kRadius + (series >= 0 ? 1 : 0);
+    painter.drawEllipse(*placeOf(item), radius, radius);
+}
+
+void ScatterPlot::paintEvent(QPaintEvent*) {
+    if (m_relation == nullptr) {
+        return;
+    }
+    QPainter painter(this);
+    paintAxes(painter, m_frame, m_ticks, font(), palette());
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const bool chosen : {false, true}) { // these on top
+        for (const std::size_t item : m_drawn) {
+            if ((item < m_chosen.size() && m_chosen[item]) == chosen) {
+                paintPoint(painter, item);
+            }
+        }
+    }
+    if (m_from && m_dragged) {
+        QColor fill = theme::accent(palette());
+        painter.setPen(fill);
+        fill.setAlphaF(0.12F);
+        painter.setBrush(fill);
+        painter.drawRect(QRectF(*m_from, m_to).normalized().intersected(m_frame.area));
+    }
+    paintCurrent(painter);
+}
+
+bool ScatterPlot::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const int point = m_relation != nullptr ? nearest(help->pos()) : -1;
+        if (point >= 0) {
+            QToolTip::showText(help->globalPos(), text::toolTip(itemText(point)), this);
+        } else {
+            QToolTip::hideText();
+        }
+        return true;
+    }
+    return ItemsWidget::event(event);
+}
+
+void ScatterPlot::resizeEvent(QResizeEvent*) {
+    arrange();
+}
+
+void ScatterPlot::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange) {
+        arrange();
+    }
+    QWidget::changeEvent(event);
+}
+
+void ScatterPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && m_relation != nullptr) {
+        m_from = event->position();
+        m_dragged = false;
+    }
+}
+
+void ScatterPlot::mouseMoveEvent(QMouseEvent* event) {
+    if (m_from) {
+        m_to = event->position();
+        m_dragged =
+            m_dragged || (m_to - *m_from).manhattanLength() >= QApplication::startDragDistance();
+        if (m_dragged) {
+            chooseWithin(QRectF(*m_from, m_to).normalized(),
+                         event->modifiers().testFlag(Qt::ControlModifier));
+        }
+        update();
+    }
+}
+
+void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_from || event->button() != Qt::LeftButton) {
+        return;
+    }
+    m_from.reset();
+    if (!m_dragged) {
+        chooseAt(event->position(), event->modifiers().testFlag(Qt::ControlModifier));
+    }
+    update();
+}
+
+void ScatterPlot::keyPressEvent(QKeyEvent* event) {
+    const bool chooses = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return ||
+                         event->key() == Qt::Key_Enter;
+    if (m_relation != nullptr && event->key() == Qt::Key_Escape && !m_chosen.empty()) {
+        choose({});
+    } else if (m_relation != nullptr && chooses && currentItem() >= 0) {
+        choosePoint(currentItem(), event->modifiers().testFlag(Qt::ControlModifier));
+        speakCurrent();
+    } else {
+        ItemsWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/runs/run_arrangement.h"
+#include "ui/pages/runs/run_relation.h"
+
+#include <QJsonObject>
+#include <QWidget>
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+class QBoxLayout;
+
+namespace cairn::ui {
+
+class Button;
+class Card;
+class ChoiceList;
+class ParallelPlot;
+class ScatterPlot;
+
+/// Two cards of the Runs page: any setting or metric against any other, and parallel coordinates.
+/// What the user chooses in one of them is chosen in both. Hidden while there is nothing to relate.
+/// GUI thread only.
+class RelationCards : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RelationCards(QWidget* parent = nullptr);
+
+    /// `rows`: of the grid, those that the filter leaves. Null: nothing.
+    void show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks);
+    /// The runs that are chosen elsewhere, as rows of the grid; removes the brushes.
+    void setChosen(const std::set<std::uint32_t>& rows);
+    /// Rows of the grid that the user chose here; empty: none.
+    std::vector<std::uint32_t> chosenRows() const;
+    QJsonObject keptState() const;
+    void restoreState(const QJsonObject& state);
+
+    ScatterPlot* scatter() const { return m_scatter; }
+    ParallelPlot* parallel() const { return m_parallel; }
+    Button* xButton() const { return m_xButton; }
+    Button* yButton() const { return m_yButton; }
+    Button* axesButton() const { return m_axesButton; }
+    ChoiceList* columnList() const { return m_columns; }
+    ChoiceList* axisList() const { return m_axes; }
+    const RelationChoice& choice() const { return m_shown; }
+
+Q_SIGNALS:
+    void chosenChanged(); ///< by the user
+    void runClicked();    ///< a point, after chosenChanged()
+    void stateChanged();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void build();
+    void refresh();
+    void popUpColumns(bool x);
+    void popUpAxes();
+    void chooseRows(const std::vector<bool>& chosen);
+    std::vector<bool> itemsOf(const std::set<std::uint32_t>& rows) const;
+
+    RunsDataPtr m_data;
+    std::vector<std::uint32_t> m_rows;
+    RunMarks m_marks;
+    RelationChoice m_choice; ///< of the user
+    RelationChoice m_shown;
+    std::vector<bool> m_chosen; ///< parallel to m_rows; empty: none
+    QBoxLayout* m_cards;
+    Card* m_scatterCard;
+    Card* m_parallelCard;
+    Button* m_xButton;
+    Button* m_yButton;
+    Button* m_axesButton;
+    ChoiceList* m_columns;
+    ChoiceList* m_axes;
+    bool m_choosesX = false; ///< what m_columns is open for
+    ScatterPlot* m_scatter;
+    ParallelPlot* m_parallel;
+};
+
+} // namespace cairn::ui
