@@ -310,7 +310,8 @@ void PlotScene::paintMarks(QPainter& painter, const ChartContent& content,
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
-        const QColor color = theme::series(content.curves[i].series, palette);
+        QColor color = theme::series(content.curves[i].series, palette);
+        color.setAlphaF(content.curves[i].faint ? 0.3F : 1.0F);
         paintRestarts(painter, *content.curves[i].data, color);
         paintDots(painter, m_curves[i], color);
         paintEdgeMarks(painter, m_curves[i].raw, color);
