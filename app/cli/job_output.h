@@ -86,7 +86,8 @@ inline constexpr Option kBundleOption{
 inline constexpr Option kNamesOption{
     "--names", "NAMES",
     "Names and layout of a model family: hf (default with --bundle: as save_pretrained writes "
-    "them), megatron, native, torchtune, litgpt, or keep"};
+    "them), gguf (default with --to gguf: llama.cpp's, with metadata and tokenizer), megatron, "
+    "native, torchtune, litgpt, or keep"};
 inline constexpr Option kLikeOption{
     "--like", "FOLDER",
     "Take config, tokenizer, vocabulary and generation settings from the folder of a base model or "

@@ -11,10 +11,6 @@
 namespace cairn {
 namespace {
 
-bool isFor(std::string_view families, std::string_view family) {
-    return families.empty() || isWordOf(families, family);
-}
-
 Result<bool> isMet(const RefusedSetting& refused, const ModelConfig& settings) {
     if (!refused.number.empty()) {
         return settings.number(refused.number).value_or(1) != 1;

@@ -25,4 +25,9 @@ inline bool isWordOf(std::string_view words, std::string_view word) {
     return std::ranges::find(all, word) != all.end();
 }
 
+/// Whether a row of these families counts for one; rows of none are for all.
+inline bool isFor(std::string_view families, std::string_view family) {
+    return families.empty() || isWordOf(families, family);
+}
+
 } // namespace cairn

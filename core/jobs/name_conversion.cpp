@@ -21,10 +21,10 @@
 namespace cairn {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOwnNames = {"auto", "keep", "hf"};
+constexpr std::array<std::string_view, 4> kOwnNames = {"auto", "keep", "hf", "gguf"};
 
 std::string knownNames() {
-    std::string names = "keep, hf";
+    std::string names = "keep, hf, gguf";
     for (const Framework* each : knownFrameworks()) {
         names += ", " + std::string(each->id);
     }
@@ -49,36 +49,8 @@ std::vector<NamedTensor> allOf(const Checkpoint& checkpoint) {
     return named;
 }
 
-/// The converted tensors, then the tensors that the job does not write, for what it says of them.
-CheckpointPtr withOthers(const CheckpointPtr& converted, const Input& input) {
-    CheckpointData data = converted->data();
-    std::vector<bool> isChosen(input.source->tensors().size());
-    for (const TensorIndex index : input.chosen) {
-        isChosen[index.position()] = true;
-    }
-    const std::size_t count = data.tensors.size();
-    for (std::size_t i = 0; i < isChosen.size(); ++i) {
-        const TensorEntry& other = input.source->tensors()[i];
-        const bool isOther = !isChosen[i] && !isDeployable(other.role) &&
-                             inSubtree(other.name, input.options.only.subtree);
-        if (isOther && !converted->find(other.name)) {
-            data.tensors.push_back(other);
-            data.tensors.back().aliasOf.reset();
-        }
-    }
-    return data.tensors.size() == count ? converted : Checkpoint::make(std::move(data));
-}
-
-std::string countsOf(const Converted& converted) {
-    std::string value = counted(converted.renamed, "tensor") + " renamed";
-    if (converted.rearranged > 0) {
-        value += ", " + std::to_string(converted.rearranged) + " cut out or rearranged";
-    }
-    if (!converted.dropped.empty()) {
-        value += ", " + std::to_string(converted.dropped.size()) + " left out (" +
-                 converted.dropped.front() + (converted.dropped.size() > 1 ? ", …)" : ")");
-    }
-    return value;
+CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const Input& input) {
+    return withUnwritten(converted, *input.source, input.chosen, input.options.only.subtree);
 }
 
 void addPrefix(ConvertedSource& made, const std::string& prefix) {
@@ -257,7 +229,40 @@ modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, con
 bool convertsNames(const ConsolidateOptions& options) {
     const bool isWeights = options.only.kind == Selection::Kind::Weights;
     const bool isAsked = options.names != "auto" && options.names != "keep";
-    return isAsked || (options.names == "auto" && options.bundle && isWeights);
+    const bool isPublished = options.bundle || options.to == "gguf";
+    return isAsked || (options.names == "auto" && isPublished && isWeights);
+}
+
+CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& source,
+                            const std::vector<TensorIndex>& chosen, std::string_view subtree) {
+    CheckpointData data = converted->data();
+    std::vector<bool> isChosen(source.tensors().size());
+    for (const TensorIndex index : chosen) {
+        isChosen[index.position()] = true;
+    }
+    const std::size_t count = data.tensors.size();
+    for (std::size_t i = 0; i < isChosen.size(); ++i) {
+        const TensorEntry& other = source.tensors()[i];
+        const bool isOther =
+            !isChosen[i] && !isDeployable(other.role) && inSubtree(other.name, subtree);
+        if (isOther && !converted->find(other.name)) {
+            data.tensors.push_back(other);
+            data.tensors.back().aliasOf.reset();
+        }
+    }
+    return data.tensors.size() == count ? converted : Checkpoint::make(std::move(data));
+}
+
+std::string countsOf(const Converted& converted) {
+    std::string value = counted(converted.renamed, "tensor") + " renamed";
+    if (converted.rearranged > 0) {
+        value += ", " + std::to_string(converted.rearranged) + " cut out or rearranged";
+    }
+    if (!converted.dropped.empty()) {
+        value += ", " + std::to_string(converted.dropped.size()) + " left out (" +
+                 converted.dropped.front() + (converted.dropped.size() > 1 ? ", …)" : ")");
+    }
+    return value;
 }
 
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
@@ -290,7 +295,7 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
                  std::string(input.config == nullptr ? ", and no config.json was found" : "")});
     }
     if (made) {
-        made->checkpoint = withOthers(made->checkpoint, input);
+        made->checkpoint = unwrittenToo(made->checkpoint, input);
     }
     return made;
 }

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,11 +34,20 @@ modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, con
 /// The fields of a JSON file; empty if there is none or it cannot be read.
 std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name);
 
+/// The converted tensors, then those of `source` below `subtree` that the job does not write, for
+/// what it says of them.
+CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& source,
+                            const std::vector<TensorIndex>& chosen, std::string_view subtree);
+
+/// "12 tensors renamed, 4 cut out or rearranged".
+std::string countsOf(const Converted& converted);
+
 /// Whether these options ask for names that may differ from the stored ones; a config is then
 /// needed.
 bool convertsNames(const ConsolidateOptions& options);
 
-/// Nothing if the names stay: --names keep, no bundle, or the names are already those of the
+/// Nothing if the names stay: --names keep, no bundle and not GGUF
+/// (whose names follow from the published ones), or the names are already those of the
 /// model's library. `sidecars`: the config among them tells the family. `values`: the checkpoint's
 /// plain values, or null. Fails with the errors of convertTensors(); InvalidArgument for unknown
 /// names, or if tensors other than weights are selected; Unsupported if the names of a framework

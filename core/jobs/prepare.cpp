@@ -6,6 +6,7 @@
 #include "core/jobs/bundle.h"
 #include "core/jobs/device_decision.h"
 #include "core/jobs/fold_source.h"
+#include "core/jobs/gguf_conversion.h"
 #include "core/jobs/name_conversion.h"
 #include "core/jobs/output_place.h"
 #include "core/jobs/share_pass.h"
@@ -46,6 +47,28 @@ void decideNumbers(CopyPlan& plan) {
                               "as ggml computes them"});
 }
 
+/// Recipes of sums refer to the source's tensors, which are others under llama.cpp's names.
+Result<void> checkGgufSource(bool toGguf, const ConsolidateOptions& options) {
+    if (toGguf && (!options.adapters.empty() || !options.average.empty())) {
+        return fail(ErrorCode::Unsupported,
+                    "Weights cannot be folded or averaged on the way to llama.cpp's names")
+            .withHint("Write safetensors first, with --bundle, and that as GGUF");
+    }
+    return {};
+}
+
+/// Plans with llama.cpp's tensors, dtypes and metadata, if there are any.
+void useGguf(GgufSource& gguf, CheckpointPtr& source, ConsolidateOptions& options,
+             PlanFacts& facts) {
+    if (gguf.checkpoint == nullptr) {
+        return;
+    }
+    source = std::move(gguf.checkpoint);
+    options.only.subtree.clear();
+    facts.fixedDtypes = std::move(gguf.dtypes);
+    facts.values = Value::dict(std::move(gguf.metadata));
+}
+
 } // namespace
 
 Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
@@ -71,12 +94,15 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));
     ConsolidateOptions settled = options;
+    const bool toGguf = convertsToGguf(*source, options);
+    CAIRN_CHECK(checkGgufSource(toGguf, options));
     SidecarSearch found;
-    const bool needsFiles = options.bundle || !options.adapters.empty() || convertsNames(options);
+    const bool needsFiles =
+        options.bundle || toGguf || !options.adapters.empty() || convertsNames(options);
     if (needsFiles && !cancel.cancelled()) {
         CAIRN_TRY(found, findSidecars(*source, options.like, options.dequantize));
         facts.sidecars = std::move(found.files);
-        if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
+        if ((options.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
     }
@@ -107,8 +133,18 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
         }
     }
     keepAdapterConfig(*source, facts.sidecars);
+    std::optional<GgufSource> gguf;
+    if (toGguf) {
+        CAIRN_TRY(gguf, convertToGguf(source, settled, facts.sidecars,
+                                      facts.values ? &*facts.values : nullptr));
+        useGguf(*gguf, source, settled, facts);
+    }
     CAIRN_TRY(CopyPlan plan,
               planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
+    if (gguf) {
+        std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
+        std::ranges::move(gguf->problems, std::back_inserter(plan.problems));
+    }
     if (converted) {
         std::ranges::move(converted->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(converted->checklist, std::back_inserter(plan.checklist));

@@ -310,6 +310,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         CAIRN_CHECK(planAverage(draft, options));
     }
     planFold(draft, options, facts.fold.get());
+    draft.fixed = std::move(facts.fixedDtypes);
     CAIRN_CHECK(chooseDtypes(draft, options));
     auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
 

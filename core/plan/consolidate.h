@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -125,6 +126,8 @@ struct PlanFacts {
     WorkRates rates;               ///< between their disks, as measured by earlier jobs
     std::vector<Sidecar> sidecars; ///< for a bundle, in order
     std::optional<Value> values;   ///< the checkpoint's plain values; empty: could not be read
+    std::map<TensorIndex, Dtype>
+        fixedDtypes; ///< of the output, whatever the options: as the format's readers need them
     std::shared_ptr<const FoldedSource>
         fold; ///< of options.adapters, whose checkpoint is the source; see fold.h
 };

@@ -17,6 +17,7 @@ struct Draft {
     std::vector<TensorIndex> chosen;
     std::vector<Dtype> dtypes;             ///< output dtype of each of `chosen`; empty: as stored
     std::map<TensorIndex, Dtype> storedAs; ///< what counts as stored, instead of the tensor's dtype
+    std::map<TensorIndex, Dtype> fixed;    ///< PlanFacts::fixedDtypes
     std::vector<LayoutTensor> tensors;
     std::string baseName = "model"; ///< stem of the files' names
     std::vector<std::pair<std::string, std::string>> metadata;

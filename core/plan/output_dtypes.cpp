@@ -28,7 +28,7 @@ struct Kept {
     std::vector<std::string> names;
 };
 
-enum Reason : std::size_t { kNumbers, kPacked, kNorms, kBuffers, kState, kFp32, kReasons };
+enum Reason : std::size_t { kNumbers, kPacked, kNorms, kBuffers, kState, kFp32, kFixed, kReasons };
 
 class DtypeChoice {
 public:
@@ -95,6 +95,10 @@ private:
     }
 
     Dtype choose(const TensorEntry& tensor, TensorIndex index) {
+        if (const auto fixed = m_draft.fixed.find(index); fixed != m_draft.fixed.end()) {
+            keep(kFixed, tensor);
+            return fixed->second;
+        }
         const auto place = m_draft.plan.recipes.find(index);
         const ElementRecipe* recipe =
             place != m_draft.plan.recipes.end() ? &place->second : nullptr;
@@ -229,7 +233,8 @@ private:
           "Running statistics and frequencies keep their dtype; --cast-all also casts them",
           {}},
          {"training state", "Only weights are cast; --cast-all casts every float", {}},
-         {"float32", "Selected by --keep-fp32; float32 in the output", {}}}};
+         {"float32", "Selected by --keep-fp32; float32 in the output", {}},
+         {"fixed dtypes", "The programs that load this format need them in this dtype", {}}}};
 };
 
 std::string lowered(std::string_view text) {

@@ -139,9 +139,10 @@ bool MetadataWriter::value(std::string_view key, const Value& value) {
         begin(key, MetaType::Bool);
         m_bytes += *truth ? '\1' : '\0';
     } else if (const std::int64_t* integer = value.asInt()) {
-        if (*integer >= 0 && *integer <= std::numeric_limits<std::uint32_t>::max()) {
+        const bool isSigned = *integer < 0 || key.starts_with("general.sampling.");
+        if (!isSigned && *integer <= std::numeric_limits<std::uint32_t>::max()) {
             uint32(key, static_cast<std::uint32_t>(*integer));
-        } else if (*integer < 0 && *integer >= std::numeric_limits<std::int32_t>::min()) {
+        } else if (isSigned && *integer == static_cast<std::int32_t>(*integer)) {
             int32(key, static_cast<std::int32_t>(*integer));
         } else {
             begin(key, MetaType::Int64);
