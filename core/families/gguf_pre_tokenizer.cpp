@@ -94,7 +94,7 @@ Result<std::string_view> ggufPreTokenizer(const JsonValue& tokenizer) {
         return row->name;
     }
     return fail(ErrorCode::Unsupported,
-                "The tokenizer divides text in a way that is not known of llama.cpp")
+                "The tokenizer divides text in a way that llama.cpp does not support")
         .inFile("tokenizer.json")
         .inField("pre_tokenizer")
         .butFound(steps + (ignores ? ", ignore_merges" : ""))

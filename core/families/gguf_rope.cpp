@@ -68,7 +68,7 @@ Result<void> addLongFactors(const ModelConfig& config, GgufDescription& descript
     std::vector<float> shorter = factors("short_factor");
     const auto count = static_cast<std::int64_t>(longer.size());
     if (longer.size() != shorter.size() || 2 * count != rotated) {
-        return fail(ErrorCode::Unsupported, "The rotary factors do not fit the size of a head")
+        return fail(ErrorCode::Unsupported, "The rotary factors do not match the size of a head")
             .inFile("config.json")
             .inField("long_factor, short_factor")
             .butFound(std::to_string(longer.size()) + " and " + std::to_string(shorter.size()))

@@ -57,7 +57,7 @@ constexpr std::string_view kSizes =
     "vocab_size hidden_size intermediate_size num_hidden_layers num_attention_heads";
 
 /// What the graph of llama.cpp does not compute, or computes in one way only.
-constexpr auto kRefused = std::to_array<RefusedSetting>({
+constexpr auto kUnlikeLlamaCpp = std::to_array<RefusedSetting>({
     {"", "is(rope_type,dynamic) or is(rope_type,proportional)",
      "llama.cpp has no rotary scaling of this kind"},
     {"qwen2 qwen3 gemma2 gemma3_text phi3", "is(rope_type,llama3)",
@@ -95,16 +95,16 @@ constexpr auto kRefused = std::to_array<RefusedSetting>({
      "llama.cpp has no cross-attention for GPT-2"},
     {"", "has(is_causal) and not is_causal", "llama.cpp computes causal attention for this class"},
     {"", "has(quantization_config.quant_method)",
-     "The config tells a quantisation; llama.cpp's blocks are others"},
+     "The config records a quantisation; llama.cpp's blocks are others"},
 });
 
 /// What llama.cpp leaves out, with an effect on long texts only.
 constexpr auto kWarned = std::to_array<RefusedSetting>({
     {"mistral mixtral", "has(sliding_window) and sliding_window<max_position_embeddings",
-     "llama.cpp attends to the whole context for this architecture, the config to a sliding "
+     "llama.cpp attends to the entire context for this architecture, the config to a sliding "
      "window: longer texts give other logits"},
     {"qwen2 qwen3", "has(use_sliding_window) and use_sliding_window",
-     "llama.cpp attends to the whole context for this architecture, the config to a sliding "
+     "llama.cpp attends to the entire context for this architecture, the config to a sliding "
      "window: longer texts give other logits"},
 });
 
@@ -197,7 +197,7 @@ Result<void> checkLayerTypes(const GgufFamily& family, const ModelConfig& config
         const bool isFull = (i + 1) % static_cast<std::size_t>(period) == 0;
         if (types[i] != (isFull ? "full_attention" : "sliding_attention")) {
             return fail(ErrorCode::Unsupported,
-                        "llama.cpp has another order of sliding and full attention")
+                        "llama.cpp has a different order of sliding and full attention")
                 .inFile("config.json")
                 .inField("layer_types")
                 .butFound(types[i] + " in layer " + std::to_string(i))
@@ -207,7 +207,7 @@ Result<void> checkLayerTypes(const GgufFamily& family, const ModelConfig& config
     const auto pattern = config.integer("sliding_window_pattern");
     if (period > 0 && types.empty() && pattern && *pattern != period) {
         return fail(ErrorCode::Unsupported,
-                    "llama.cpp has another order of sliding and full attention")
+                    "llama.cpp has a different order of sliding and full attention")
             .inFile("config.json")
             .inField("sliding_window_pattern")
             .butFound(std::to_string(*pattern))
@@ -226,7 +226,7 @@ Result<void> checkActivation(const GgufFamily& family, const ModelConfig& config
         return {};
     }
     return fail(ErrorCode::Unsupported,
-                "llama.cpp has another activation function for this architecture")
+                "llama.cpp has a different activation function for this architecture")
         .inFile("config.json")
         .inField(field)
         .butFound(*activation)
@@ -240,7 +240,7 @@ Result<void> makeWhole(ModelConfig& config, const std::string& field) {
         return {};
     }
     if (*number != std::floor(*number) || std::abs(*number) > 1e9) {
-        return fail(ErrorCode::Unsupported, "llama.cpp needs a whole number")
+        return fail(ErrorCode::Unsupported, "llama.cpp needs an integer")
             .inFile("config.json")
             .inField(field);
     }
@@ -286,7 +286,7 @@ Result<ModelConfig> ggufSettings(const ModelConfig& config, const GgufFamily& fa
         }
     }
     CAIRN_CHECK(makeWhole(settings, "query_pre_attn_scalar"));
-    if (const auto message = firstMet(kRefused, family.type, settings); !message.empty()) {
+    if (const auto message = firstMet(kUnlikeLlamaCpp, family.type, settings); !message.empty()) {
         return fail(ErrorCode::Unsupported, std::string(message)).inFile("config.json");
     }
     CAIRN_CHECK(checkActivation(family, settings));

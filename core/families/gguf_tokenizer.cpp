@@ -241,7 +241,7 @@ void writeTokens(std::string_view model, std::string_view pre, std::vector<GgufT
 Error missing(std::string_view name) {
     return fail(ErrorCode::NotFound, "llama.cpp needs a tokenizer, which is not beside the model")
         .expecting(std::string(name))
-        .withHint("--like FOLDER takes it from another folder; --names keep writes the tensors "
+        .withHint("--like FOLDER names the folder that has it; --names keep writes the tensors "
                   "alone");
 }
 

@@ -58,7 +58,7 @@ Result<void> checkLayers(const Checkpoint& converted, std::int64_t layers) {
             const bool isThere = std::ranges::binary_search(numbers, i);
             if (isThere != (i < layers)) {
                 return fail(isThere ? ErrorCode::BadSlice : ErrorCode::NotFound,
-                            isThere ? "The model has more layers than its config tells"
+                            isThere ? "The model has more layers than its config records"
                                     : "A layer lacks a tensor that others have")
                     .inTensor("blk." + std::to_string(i) + "." + rest)
                     .expecting(std::to_string(layers) + " layers (num_hidden_layers)");
@@ -186,7 +186,7 @@ Result<GgufSource> converted(const Request& request) {
         return fail(ErrorCode::NotFound,
                     "llama.cpp needs the model's config, which is not beside the weights")
             .expecting("config.json")
-            .withHint("--like FOLDER takes it from another folder; --names keep writes the "
+            .withHint("--like FOLDER names the folder that has it; --names keep writes the "
                       "tensors alone");
     }
     CAIRN_TRY(const ModelConfig config, ModelConfig::parse(text));

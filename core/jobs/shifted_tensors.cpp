@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kLargestShifted = std::uint64_t{64} << 20U;
 
 std::vector<float> floatsOf(Dtype dtype, std::span<const std::byte> bytes) {
     std::vector<float> values(bytes.size() * 8 / dtypeInfo(dtype).bits);
@@ -34,7 +34,7 @@ public:
     Result<LocatedPiece> locate(const ByteSourcePtr& file, const TensorEntry& /*tensor*/,
                                 const Piece& /*piece*/) const override {
         const TensorEntry& stored = m_base->tensor(m_tensor);
-        CAIRN_TRY(const auto bytes, readComplete(*m_base, stored, kMostBytes));
+        CAIRN_TRY(const auto bytes, readComplete(*m_base, stored, kLargestShifted));
         std::vector<float> values = floatsOf(stored.dtype, bytes);
         for (float& value : values) {
             value += 1.0F;
