@@ -207,6 +207,14 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
     options.force = arguments.has("force");
     CAIRN_TRY(options.adapters, adapterMembers(arguments));
     options.roundsChanges = arguments.has("round-changes");
+    if (const auto required = arguments.text("require")) {
+        if (*required != "loadable") {
+            return fail(ErrorCode::InvalidArgument, "Unknown requirement")
+                .butFound(*required)
+                .expecting("loadable");
+        }
+        options.mustLoad = true;
+    }
     if (const auto size = arguments.text("max-shard-size")) {
         CAIRN_TRY(options.maxShardBytes, parseSize(*size));
     }
@@ -320,7 +328,7 @@ void printPlan(const CopyPlan& plan, Session& session, std::size_t parts) {
                    problem.message + (problem.fix.empty() ? "" : "; " + problem.fix));
     }
     for (const ChecklistItem& item : plan.checklist) {
-        printField(session, item.ok ? "pass" : "FAIL", item.item + ": " + item.detail);
+        printField(session, item.state(), item.item + ": " + item.detail);
     }
 }
 
@@ -406,7 +414,7 @@ Result<int> runPlanned(const CopyPlan& plan, Session& session, const EngineOptio
                              visibleText(problem.message));
         }
         for (const ChecklistItem& item : plan.checklist) {
-            session.out.line(std::string(item.ok ? "pass " : "FAIL ") + item.item + ": " +
+            session.out.line(std::string(item.state()) + " " + item.item + ": " +
                              visibleText(item.detail));
         }
         printKeptPrefix(plan, session);

@@ -110,7 +110,10 @@ inline constexpr Option kPartsOption{
     "--parts", "N", "For `job run --part`: the number of parts into which the job is divided"};
 inline constexpr Option kForceOption{
     "--force", "",
-    "Write even if refused as doubtful: parts of different saves, shards that could not be merged. "
-    "Never replaces an existing file"};
+    "Write even if refused as doubtful: parts of different saves, shards that could not be merged, "
+    "a bundle that its library would not load. Never replaces an existing file"};
+inline constexpr Option kRequireOption{
+    "--require", "loadable",
+    "Write only what is known to load: the tensors are those of the class that config.json names"};
 
 } // namespace cairn::cli

@@ -104,6 +104,7 @@ constexpr auto kOptions =
                            kLikeOption,
                            kAdapterOption,
                            kRoundChangesOption,
+                           kRequireOption,
                            kDeviceOption,
                            kSignOption,
                            kSignCertOption,

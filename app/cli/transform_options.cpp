@@ -162,6 +162,7 @@ void writeChecklist(JsonWriter& json, const CopyPlan& plan) {
         json.beginObject();
         json.member("item", item.item);
         json.member("ok", item.ok);
+        json.member("state", item.state());
         json.member("detail", item.detail);
         json.endObject();
     }

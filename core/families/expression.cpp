@@ -175,7 +175,7 @@ private:
                 if (!take(",")) {
                     return wrong();
                 }
-                node.word = name();
+                node.word = word();
             }
         } else if (function == "min" || function == "max") {
             node.kind = function == "min" ? Kind::Min : Kind::Max;
@@ -189,6 +189,16 @@ private:
             return wrong();
         }
         return take(")") ? Result<NodePtr>(std::make_shared<const Node>(std::move(node))) : wrong();
+    }
+
+    /// A text to compare with, which may have hyphens.
+    std::string_view word() {
+        skipSpace();
+        const std::size_t begin = m_at;
+        while (m_at < m_text.size() && (isNameCharacter(m_text[m_at]) || m_text[m_at] == '-')) {
+            ++m_at;
+        }
+        return m_text.substr(begin, m_at - begin);
     }
 
     std::string_view name() {

@@ -15,9 +15,16 @@ Result<ModelConfig> ModelConfig::parse(std::string_view json) {
                 for (const JsonMember& member : value.members()) {
                     add(name.empty() ? member.key : name + "." + member.key, member.value);
                 }
+                if (!name.empty()) {
+                    config.set(name + ".#", static_cast<std::int64_t>(value.members().size()));
+                }
                 return;
             }
             Field field;
+            if (value.kind() == JsonKind::Null) {
+                config.m_nulls.insert(name);
+                return;
+            }
             if (value.kind() == JsonKind::Array) {
                 field.integer = static_cast<std::int64_t>(value.elements().size());
                 for (std::size_t i = 0; i < value.elements().size(); ++i) {

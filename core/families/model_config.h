@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace cairn {
 
 /// The fields of a model's config.json by their dotted names ("text_config.hidden_size";
-/// "layer_types.0" and, for the length of a list, "layer_types.#"), and whatever a rule adds to
+/// "layer_types.0" and, for the length of a list or object, "layer_types.#"), and whatever a rule adds to
 /// them. Integers and flags (0, 1) are numbers for Expression; fields that are null are absent. A
 /// value type; reading from any thread.
 class ModelConfig {
@@ -27,6 +28,8 @@ public:
     static ModelConfig of(const Value& value);
 
     [[nodiscard]] bool has(std::string_view name) const;
+    /// Whether the config has the field as null, which is absent for all else.
+    [[nodiscard]] bool isNull(std::string_view name) const { return m_nulls.contains(name); }
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view name) const;
     [[nodiscard]] std::optional<double> number(std::string_view name) const;
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
@@ -47,6 +50,7 @@ private:
     };
     [[nodiscard]] const Field* find(std::string_view name) const;
     std::map<std::string, Field, std::less<>> m_fields;
+    std::set<std::string, std::less<>> m_nulls;
 };
 
 } // namespace cairn

@@ -4,14 +4,14 @@
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
+#include "core/families/expected.h"
+#include "core/families/framework.h"
+#include "core/jobs/bundle_checklist.h"
 #include "core/jobs/model_card.h"
-#include "core/jobs/sidecar_names.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 namespace cairn {
 namespace {
@@ -44,21 +44,6 @@ std::optional<Json> parseObject(std::string_view text) {
     }
     Json json = Json::parse(text, nullptr, false);
     return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
-}
-
-/// The floating-point dtype of most of the output's bytes.
-std::optional<Dtype> mainDtype(const CopyPlan& plan) {
-    std::map<Dtype, std::uint64_t> bytes;
-    for (const OutputFile& file : plan.layout.files) {
-        for (const TensorSegment& segment : file.tensors) {
-            if (dtypeInfo(segment.dtype).kind == DtypeKind::Float) {
-                bytes[segment.dtype] += segment.length;
-            }
-        }
-    }
-    const auto most =
-        std::ranges::max_element(bytes, {}, [](const auto& item) { return item.second; });
-    return most == bytes.end() ? std::nullopt : std::optional(most->first);
 }
 
 struct DtypeFields {
@@ -95,15 +80,29 @@ bool setDtype(Json& config, std::string_view dtype) {
     return fields.changed;
 }
 
-struct Config {
-    std::optional<Json> json;
-    bool there = false;
-    std::string changes; ///< description of the changes
-};
+/// Adds the class, which programs other than transformers choose the model by, if only one fits.
+void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, CopyPlan& plan) {
+    const auto fields = ModelConfig::parse(config.json->dump());
+    if (!fields || !modelClass(*fields).empty()) {
+        return;
+    }
+    const auto fit = fitModel(*fields, tensors);
+    if (!fit || !*fit || (*fit)->difference.count() > 0 || !(*fit)->prefix.empty()) {
+        return;
+    }
+    std::string why = "The config names only its type, " + std::string((*fit)->model->type) +
+                      "; the tensors are those of this class";
+    for (const std::string_view other : (*fit)->alsoFits) {
+        why += (other == (*fit)->alsoFits.front() ? ", and of " : ", ") + std::string(other);
+    }
+    (*config.json)["architectures"] = Json::array({(*fit)->model->name});
+    config.changed = true;
+    plan.decisions.push_back({"architectures", std::string((*fit)->model->name), why});
+}
 
 /// Updates config.json to match the output.
-Config fitConfig(CopyPlan& plan) {
-    Config config;
+BundleConfig fitConfig(CopyPlan& plan) {
+    BundleConfig config;
     OutputFile* file = findFile(plan, "config.json");
     config.there = file != nullptr;
     config.json = file != nullptr ? parseObject(textOf(*file)) : std::nullopt;
@@ -111,170 +110,29 @@ Config fitConfig(CopyPlan& plan) {
     if (!config.json || !dtype) {
         return config;
     }
+    std::string changes;
     const bool eightBits = dtypeInfo(*dtype).bits < 16;
-    if (!eightBits && setDtype(*config.json, dtypeName(*dtype))) {
-        config.changes = "dtype " + std::string(dtypeName(*dtype));
+    const bool quantised = config.json->contains("quantization_config");
+    if (!eightBits && !quantised && setDtype(*config.json, dtypeName(*dtype))) {
+        changes = "dtype " + std::string(dtypeName(*dtype));
     }
     const bool undone = std::ranges::any_of(
         plan.recipes, [](const auto& item) { return item.second.scales.has_value(); });
     if (undone && config.json->erase("quantization_config") > 0) {
-        config.changes +=
-            std::string(config.changes.empty() ? "" : ", ") + "no quantization_config";
+        setDtype(*config.json, dtypeName(*dtype));
+        changes = "dtype " + std::string(dtypeName(*dtype)) + ", no quantization_config";
     }
-    if (!config.changes.empty()) {
-        setText(*file, config.json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-        plan.decisions.push_back({"config.json", "set: " + config.changes,
+    if (!changes.empty()) {
+        config.changed = true;
+        plan.decisions.push_back({"config.json", "set: " + changes,
                                   "Updated to describe the weights; everything else is unchanged"});
+    }
+    setClass(config, outputTensors(plan), plan);
+    if (config.changed) {
+        setText(*file, config.json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
     }
     return config;
 }
-
-class Checklist {
-public:
-    Checklist(CopyPlan& plan, const Config& config) : m_plan(plan), m_config(config) {}
-
-    void fill() {
-        checkWeights();
-        if (has("adapter_model.safetensors")) {
-            add("adapter_config.json", has("adapter_config.json"),
-                has("adapter_config.json") ? "PEFT loads this adapter into its base"
-                                           : "Not found; PEFT cannot load the adapter without it");
-            return;
-        }
-        checkNames();
-        checkConfig();
-        checkDtype();
-        checkTied();
-        checkVocabulary();
-        checkFiles();
-    }
-
-private:
-    void add(std::string item, bool ok, std::string detail) {
-        m_plan.checklist.push_back({std::move(item), ok, std::move(detail)});
-    }
-
-    template <class Visit> void eachTensor(const Visit& visit) const {
-        for (const OutputFile& file : m_plan.layout.files) {
-            for (const TensorSegment& segment : file.tensors) {
-                visit(segment);
-            }
-        }
-    }
-
-    void checkWeights() {
-        const bool ok = m_plan.runnable() && m_plan.outputTensors() > 0;
-        add("weights", ok,
-            ok ? std::to_string(m_plan.outputTensors()) +
-                     " tensors, every element stored exactly once"
-               : "They cannot be written completely; see the problems");
-    }
-
-    void checkNames() {
-        static constexpr std::array<std::string_view, 3> kWrappers = {"module.", "_orig_mod.",
-                                                                      "_fsdp_wrapped_module."};
-        std::string wrapped;
-        eachTensor([&](const TensorSegment& segment) {
-            const bool found = std::ranges::any_of(kWrappers, [&](std::string_view wrapper) {
-                return segment.name.starts_with(wrapper) ||
-                       segment.name.find("." + std::string(wrapper)) != std::string::npos;
-            });
-            wrapped = found && wrapped.empty() ? std::string(segment.name) : wrapped;
-        });
-        add("names", wrapped.empty(),
-            wrapped.empty() ? "No wrapper prefixes are left in the names"
-                            : wrapped + " still has a wrapper prefix; use --rename strip-wrappers");
-    }
-
-    void checkConfig() {
-        const bool ok = m_config.json && (m_config.json->contains("model_type") ||
-                                          m_config.json->contains("architectures"));
-        add("config.json", ok,
-            ok               ? "It specifies the model's class"
-            : m_config.json  ? "It does not contain model_type"
-            : m_config.there ? "It is not a JSON object"
-                             : "Not found beside or above the checkpoint");
-    }
-
-    void checkDtype() {
-        const auto dtype = mainDtype(m_plan);
-        if (!dtype || !m_config.json) {
-            add("dtype", false, "No config records the dtype of the weights");
-            return;
-        }
-        const bool quantised = dtypeInfo(*dtype).bits < 16;
-        const bool recorded = m_config.json->contains("quantization_config");
-        add("dtype", quantised == recorded,
-            quantised == recorded
-                ? "The config specifies " +
-                      std::string(quantised ? "the quantisation" : dtypeName(*dtype))
-            : quantised ? "8-bit weights without a quantization_config: --dequantize"
-                        : "The config specifies a quantisation that the weights do not have");
-    }
-
-    void checkTied() {
-        const auto tied = std::ranges::find(m_plan.decisions, "tied tensors", &PlanDecision::what);
-        const bool omitted =
-            tied != m_plan.decisions.end() && tied->value.starts_with("written once");
-        const Json* setting = m_config.json && m_config.json->contains("tie_word_embeddings")
-                                  ? &m_config.json->at("tie_word_embeddings")
-                                  : nullptr;
-        const bool untied = setting != nullptr && setting->is_boolean() && !setting->get<bool>();
-        add("tied weights", !(omitted && untied),
-            tied == m_plan.decisions.end() ? "None"
-            : omitted && untied ? "Left out although the config does not tie them: " + tied->value
-                                : tied->value);
-    }
-
-    void checkVocabulary() {
-        if (!m_config.json || !m_config.json->contains("vocab_size") ||
-            !m_config.json->at("vocab_size").is_number_integer()) {
-            return;
-        }
-        const auto wanted = m_config.json->at("vocab_size").get<std::int64_t>();
-        eachTensor([&](const TensorSegment& segment) {
-            const bool embeds = segment.name.ends_with("embed_tokens.weight") ||
-                                segment.name.ends_with("wte.weight") ||
-                                segment.name.ends_with("word_embeddings.weight");
-            const Shape& shape = m_plan.source->tensor(segment.source).shape;
-            if (embeds && shape.size() == 2) {
-                add("vocabulary", shape[0] == wanted,
-                    std::to_string(shape[0]) + " rows in " + std::string(segment.name) +
-                        ", vocab_size " + std::to_string(wanted));
-            }
-        });
-    }
-
-    bool has(std::string_view name) const {
-        return std::ranges::find(m_plan.layout.files, name, &OutputFile::name) !=
-               m_plan.layout.files.end();
-    }
-
-    void checkFiles() {
-        std::size_t shards = 0;
-        std::string index;
-        for (const OutputFile& file : m_plan.layout.files) {
-            shards += file.tensors.empty() ? 0 : 1;
-            index = file.name.ends_with(".index.json") ? file.name : index;
-        }
-        add("index", shards < 2 || !index.empty(),
-            shards < 2
-                ? "Not needed for a single weight file"
-                : std::to_string(shards) + " files, " + (index.empty() ? "no index" : index));
-        std::string tokenizer;
-        for (const OutputFile& file : m_plan.layout.files) {
-            tokenizer = tokenizer.empty() && isVocabularyFile(file.name) ? file.name : tokenizer;
-        }
-        add("tokenizer", !tokenizer.empty(),
-            tokenizer.empty() ? "Not found beside or above the checkpoint" : tokenizer);
-        add("generation config", true,
-            has("generation_config.json") ? "generation_config.json"
-                                          : "Not found; the model's defaults apply");
-    }
-
-    CopyPlan& m_plan;
-    const Config& m_config;
-};
 
 void addCard(CopyPlan& plan) {
     const bool copied = findFile(plan, "README.md") != nullptr;
@@ -287,6 +145,27 @@ void addCard(CopyPlan& plan) {
     file.name = "README.md";
     setText(file, modelCard(plan));
     plan.layout.files.insert(plan.layout.files.begin(), std::move(file));
+}
+
+/// Lines of the list that fail stop the job unless it is forced.
+void addProblem(CopyPlan& plan, const ConsolidateOptions& options) {
+    std::string failed;
+    for (const ChecklistItem& item : plan.checklist) {
+        const bool unknown = options.mustLoad && item.item == "tensors" && !item.ok;
+        if (item.fails() || unknown) {
+            failed += (failed.empty() ? "" : "; ") + item.item + ": " + item.detail;
+        }
+    }
+    if (failed.empty() || !plan.runnable()) {
+        return; // another problem stops it anyway
+    }
+    const bool forced = options.force && !options.mustLoad;
+    plan.problems.push_back(
+        {ErrorCode::VerifyMismatch,
+         forced ? Severity::Warning : Severity::Error,
+         (forced ? "Forced: the folder may not load: " : "The folder would not load: ") + failed,
+         forced ? "" : "--force writes it anyway",
+         {}});
 }
 
 } // namespace
@@ -305,15 +184,33 @@ std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars) {
     return std::nullopt;
 }
 
-Result<void> completeBundle(CopyPlan& plan) {
+Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options) {
     if (plan.layout.files.empty()) {
         return {}; // a problem gives the reason
     }
-    const Config config = fitConfig(plan);
-    Checklist(plan, config).fill();
+    BundleConfig config = fitConfig(plan);
+    config.otherNames = findFramework(options.names) != nullptr;
+    fillChecklist(plan, config);
+    addProblem(plan, options);
     addCard(plan);
     refreshForecast(plan);
     return validate(plan);
+}
+
+void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
+                     const ConsolidateOptions& options) {
+    BundleConfig config;
+    config.otherNames = findFramework(options.names) != nullptr;
+    for (const Sidecar& sidecar : sidecars) {
+        if (sidecar.name == "config.json") {
+            config.json = parseObject(asText(sidecar.bytes));
+        }
+    }
+    fillChecklist(plan, config);
+    std::erase_if(plan.checklist, [](const ChecklistItem& each) {
+        return each.item != "names" && each.item != "tensors" && each.item != "tied weights";
+    });
+    addProblem(plan, options);
 }
 
 } // namespace cairn

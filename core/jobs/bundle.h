@@ -14,9 +14,16 @@ namespace cairn {
 std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars);
 
 /// Completes the plan of a bundle: config.json gets the written dtype, without a quantisation that
-/// was undone; a model card (README.md) describes the source, unless one was copied; plan.checklist
-/// lists everything that a loader needs, and whether it exists. Sizes and the forecast are updated.
-/// Fails with the errors of validate().
-Result<void> completeBundle(CopyPlan& plan);
+/// was undone, and the model's class if it names none and one fits; a model card (README.md)
+/// describes the source, unless one was copied; plan.checklist lists everything that a loader
+/// needs, and whether it exists. A line that fails is a problem that stops the job; a warning with
+/// options.force. With options.mustLoad, tensors that cannot be compared are a problem, too. Sizes
+/// and the forecast are updated. Fails with the errors of validate().
+Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options);
+
+/// The same comparison of names and tensors for an output without the sidecars, which stay where
+/// they are: for options.mustLoad.
+void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
+                     const ConsolidateOptions& options);
 
 } // namespace cairn

@@ -130,6 +130,10 @@ std::vector<std::string> jobCommand(const std::filesystem::path& source,
         std::error_code error;
         words.push_back("--like=" + std::filesystem::absolute(options.like, error).string());
     }
+    if (options.mustLoad) {
+        words.emplace_back("--require");
+        words.emplace_back("loadable");
+    }
     if (options.force) {
         words.emplace_back("--force");
     }

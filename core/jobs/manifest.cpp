@@ -147,8 +147,10 @@ Json castJson(const JobReport& report) {
 Json checklistJson(const CopyPlan& plan) {
     Json items = Json::array();
     for (const ChecklistItem& item : plan.checklist) {
-        items.push_back(
-            {{"item", item.item}, {"ok", item.ok}, {"detail", publishedText(plan, item.detail)}});
+        items.push_back({{"item", item.item},
+                         {"ok", item.ok},
+                         {"state", item.state()},
+                         {"detail", publishedText(plan, item.detail)}});
     }
     return items;
 }

@@ -65,7 +65,8 @@ std::string modelCard(const CopyPlan& plan) {
     text += "\n## Checklist\n\n";
     for (const ChecklistItem& item : plan.checklist) {
         text += std::string("- [") + (item.ok ? "x" : " ") + "] " + plain(item.item) + ": " +
-                plain(publishedText(plan, item.detail)) + "\n";
+                (item.checked ? "" : "not checked: ") + plain(publishedText(plan, item.detail)) +
+                "\n";
     }
     text += "\n`MANIFEST.json` holds the SHA-256 of every file and tensor, and what they were made "
             "from; `cairn-cli verify` compares this folder with it.\n";

@@ -5,15 +5,17 @@
 #include "core/base/endian.h"
 #include "core/families/adapter.h"
 #include "core/families/conversion.h"
+#include "core/families/expected.h"
 #include "core/families/framework.h"
 #include "core/families/model_check.h"
 #include "core/jobs/vocabulary_size.h"
-#include "core/model/name_rules.h"
+#include "core/model/wrapper_names.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -146,10 +148,59 @@ Result<void> checkLike(const Input& input, const std::optional<ConvertedSource>&
                 : checkConfig(*input.source, input.named, *input.config);
 }
 
+/// What is in front of the names that the config's model has, if all have it.
+std::string modelPrefix(const Input& input) {
+    if (input.config == nullptr) {
+        return {};
+    }
+    std::vector<OutputTensor> tensors;
+    for (const NamedTensor& each : input.named) {
+        tensors.push_back({each.name, input.source->tensor(each.tensor).shape});
+    }
+    const auto fit = fitModel(*input.config, tensors);
+    if (!fit || !*fit) {
+        return {};
+    }
+    const std::string& prefix = (*fit)->prefix;
+    const bool shared = std::ranges::all_of(tensors, [&](const OutputTensor& tensor) {
+        return tensor.name.starts_with(prefix) && tensor.name.size() > prefix.size();
+    });
+    return shared ? prefix : std::string();
+}
+
+/// Names that only differ from the model's by what wraps it.
+Result<std::optional<ConvertedSource>> withoutWrapping(const Input& input, const Value* values) {
+    const std::string prefix = modelPrefix(input);
+    const std::size_t container = containerPrefix(*input.source, input.chosen, values).size();
+    const bool wrapped = std::ranges::any_of(input.named, [&](const NamedTensor& each) {
+        return input.source->tensor(each.tensor).name.size() != each.name.size() + container;
+    });
+    if (prefix.empty() && !wrapped) {
+        return std::nullopt;
+    }
+    std::vector<NamedTensor> named = input.named;
+    for (NamedTensor& each : named) {
+        each.name.erase(0, prefix.size());
+    }
+    CAIRN_TRY(const Recipe nothing, Recipe::parse(""));
+    CAIRN_TRY(const Converted converted,
+              convertTensors(input.source, named, nothing, ModelConfig()));
+    ConvertedSource made;
+    made.checkpoint = converted.checkpoint;
+    addPrefix(made, prefix);
+    return made;
+}
+
 /// Under the names of the model's library; nothing if they are those already.
 Result<std::optional<ConvertedSource>> toLibrary(const Input& input, const Value* values) {
-    CAIRN_TRY(auto framework, fromFramework(input, values));
-    return framework ? std::move(framework) : asPublished(input);
+    CAIRN_TRY(auto made, fromFramework(input, values));
+    if (!made) {
+        CAIRN_TRY(made, asPublished(input));
+    }
+    if (!made) {
+        CAIRN_TRY(made, withoutWrapping(input, values));
+    }
+    return made;
 }
 
 /// The tensors as they are, with the names that `input` has for them.
@@ -183,7 +234,8 @@ Result<ConvertedSource> toFramework(const Input& input, std::optional<ConvertedS
                               "library's names. Padding of a vocabulary is not added"});
     made.checklist.push_back({"names", false,
                               "They are those of " + std::string(framework.title) +
-                                  "; transformers and serving engines cannot load them"});
+                                  "; transformers and serving engines cannot load them",
+                              false});
     return made;
 }
 
@@ -204,6 +256,40 @@ Result<void> checkRequest(const ConsolidateOptions& options, bool isWeights) {
     return {};
 }
 
+/// Tells which words of containers and wrappers are no longer in the names.
+void decideDropped(ConvertedSource& made, const Input& input, const Value* values) {
+    const std::string prefix = containerPrefix(*input.source, input.chosen, values);
+    std::set<std::string> words;
+    std::size_t count = 0;
+    for (const NamedTensor& each : input.named) {
+        const std::string_view name =
+            std::string_view(input.source->tensor(each.tensor).name).substr(prefix.size());
+        count += name.size() != each.name.size() ? 1 : 0;
+        for (std::size_t at = 0; name.size() != each.name.size() && at < name.size();) {
+            const std::size_t dot = std::min(name.find('.', at), name.size());
+            const std::string_view part = name.substr(at, dot - at);
+            if (isWrapperPart(part)) {
+                words.emplace(part);
+            }
+            at = dot + 1;
+        }
+    }
+    if (!prefix.empty()) {
+        made.decisions.push_back({"names", "'" + prefix.substr(0, prefix.size() - 1) + "' dropped",
+                                  "The position of the weights in the training checkpoint, not "
+                                  "part of the model's tensor names"});
+    }
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    if (count > 0) {
+        made.decisions.push_back({"wrappers", text + " dropped from " + counted(count, "name"),
+                                  "FSDP, torch.compile, activation checkpointing and similar "
+                                  "wrappers add them; the model's own names lack them"});
+    }
+}
+
 } // namespace
 
 std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name) {
@@ -218,10 +304,10 @@ std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std:
 Result<std::vector<NamedTensor>>
 modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values) {
     const std::string prefix = containerPrefix(source, chosen, values);
-    CAIRN_TRY(const NameRules wrappers, NameRules::parse("strip-wrappers"));
     std::vector<NamedTensor> named;
     for (const TensorIndex index : chosen) {
-        named.push_back({index, wrappers.apply(source.tensor(index).name.substr(prefix.size()))});
+        const std::string_view name = source.tensor(index).name;
+        named.push_back({index, withoutWrappers(name.substr(prefix.size()))});
     }
     return named;
 }
@@ -296,6 +382,7 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
     }
     if (made) {
         made->checkpoint = unwrittenToo(made->checkpoint, input);
+        decideDropped(*made, input, values);
     }
     return made;
 }

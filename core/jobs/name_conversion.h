@@ -46,8 +46,9 @@ std::string countsOf(const Converted& converted);
 /// needed.
 bool convertsNames(const ConsolidateOptions& options);
 
-/// Nothing if the names stay: --names keep, no bundle and not GGUF
-/// (whose names follow from the published ones), or the names are already those of the
+/// Words of wrappers, and the one beginning without which the names are those of the config's model
+/// (families/expected.h), are dropped, too. Nothing if the names stay: --names keep, no bundle and
+/// not GGUF (whose names follow from the published ones), or the names are already those of the
 /// model's library. `sidecars`: the config among them tells the family. `values`: the checkpoint's
 /// plain values, or null. Fails with the errors of convertTensors(); InvalidArgument for unknown
 /// names, or if tensors other than weights are selected; Unsupported if the names of a framework

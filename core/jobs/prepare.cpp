@@ -3,6 +3,7 @@
 
 #include "core/analysis/dequantized.h"
 #include "core/families/adapter.h"
+#include "core/families/float32.h"
 #include "core/jobs/bundle.h"
 #include "core/jobs/device_decision.h"
 #include "core/jobs/fold_source.h"
@@ -11,6 +12,7 @@
 #include "core/jobs/output_place.h"
 #include "core/jobs/share_pass.h"
 #include "core/jobs/sidecars.h"
+#include "core/jobs/tied_heads.h"
 #include "core/jobs/written_format.h"
 
 #include <algorithm>
@@ -45,6 +47,21 @@ void decideNumbers(CopyPlan& plan) {
     plan.decisions.push_back({"quantised tensors", "dequantised to float32",
                               "The output does not support these blocks; their values are written "
                               "as ggml computes them"});
+}
+
+/// What the config of the model says of the tensors: which are tied, and which stay in float32.
+Result<void> useConfig(const CheckpointPtr& source, const ConsolidateOptions& options,
+                       PlanFacts& facts, const CancelToken& cancel) {
+    const std::optional<ModelConfig> config = sidecarFields(facts.sidecars, "config.json");
+    if (options.dtype != "keep") {
+        facts.float32 = float32Globs(config.value_or(ModelConfig()), options.dtype == "fp16");
+    }
+    const bool computed = !options.average.empty() || !options.adapters.empty();
+    if (options.bundle && config && !computed) {
+        CAIRN_TRY(facts.tied, findTiedHeads(source, options, *config,
+                                            facts.values ? &*facts.values : nullptr, cancel));
+    }
+    return {};
 }
 
 /// Recipes of sums refer to the source's tensors, which are others under llama.cpp's names.
@@ -97,8 +114,8 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     const bool toGguf = convertsToGguf(*source, options);
     CAIRN_CHECK(checkGgufSource(toGguf, options));
     SidecarSearch found;
-    const bool needsFiles =
-        options.bundle || toGguf || !options.adapters.empty() || convertsNames(options);
+    const bool needsFiles = options.bundle || toGguf || !options.adapters.empty() ||
+                            options.dtype != "keep" || options.mustLoad || convertsNames(options);
     if (needsFiles && !cancel.cancelled()) {
         CAIRN_TRY(found, findSidecars(*source, options.like, options.dequantize));
         facts.sidecars = std::move(found.files);
@@ -133,6 +150,8 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
         }
     }
     keepAdapterConfig(*source, facts.sidecars);
+    CAIRN_CHECK(useConfig(source, settled, facts, cancel));
+    const std::vector<Sidecar> beside = options.mustLoad ? facts.sidecars : std::vector<Sidecar>();
     std::optional<GgufSource> gguf;
     if (toGguf) {
         CAIRN_TRY(gguf, convertToGguf(source, settled, facts.sidecars,
@@ -155,7 +174,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (options.bundle) {
         std::ranges::move(found.decisions, std::back_inserter(plan.decisions));
         std::ranges::move(found.problems, std::back_inserter(plan.problems));
-        CAIRN_CHECK(completeBundle(plan));
+        CAIRN_CHECK(completeBundle(plan, options));
+    } else if (options.mustLoad) {
+        requireLoadable(plan, beside, options);
     }
     CAIRN_CHECK(decideDevice(plan, options.device));
     if (!values && options.only.kind == Selection::Kind::All) {

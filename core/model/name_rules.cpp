@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/name_rules.h"
 
+#include "core/model/wrapper_names.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -55,10 +57,14 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+/// Components that wrappers add, and that are no names of modules.
+constexpr std::array<std::string_view, 5> kAnywhere = {"_orig_mod", "_fsdp_wrapped_module",
+                                                       "_fpw_module", "_checkpoint_wrapped_module",
+                                                       "_forward_module"};
+constexpr std::string_view kParallel = "module";
+
 /// Removes the components that wrappers add; those in `front` only at the start.
 std::string withoutParts(std::string_view name, std::span<const std::string_view> inFront) {
-    constexpr std::array<std::string_view, 3> kAnywhere = {"_orig_mod", "_fsdp_wrapped_module",
-                                                           "_checkpoint_wrapped_module"};
     std::string out;
     bool front = true;
     while (true) {
@@ -77,11 +83,6 @@ std::string withoutParts(std::string_view name, std::span<const std::string_view
         }
         name.remove_prefix(dot + 1);
     }
-}
-
-std::string withoutWrappers(std::string_view name) {
-    constexpr std::array<std::string_view, 1> kInFront = {"module"};
-    return withoutParts(name, kInFront);
 }
 
 } // namespace
@@ -187,8 +188,17 @@ std::vector<std::string> NameRules::unused(const std::vector<std::string_view>& 
     return idle;
 }
 
+std::string withoutWrappers(std::string_view name) {
+    constexpr std::array<std::string_view, 1> kInFront = {kParallel};
+    return withoutParts(name, kInFront);
+}
+
+bool isWrapperPart(std::string_view part) {
+    return part == kParallel || std::ranges::find(kAnywhere, part) != kAnywhere.end();
+}
+
 std::string unwrappedName(std::string_view name) {
-    constexpr std::array<std::string_view, 2> kInFront = {"module", "model"};
+    constexpr std::array<std::string_view, 2> kInFront = {kParallel, "model"};
     return withoutParts(name, kInFront);
 }
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <future>
+#include <iterator>
 
 /// Makes a plan from a selection.
 ///
@@ -68,6 +69,32 @@ void decideSelection(Draft& draft, const Selection& selection) {
              "No tensor was selected",
              "`cairn-cli ls` lists the tensors; --only all selects all of them",
              {}});
+    }
+}
+
+/// Leaves out what the model's library ties to a tensor with the same bytes; gives those.
+std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied) {
+    std::vector<TiedTensor> omitted;
+    std::ranges::copy_if(tied, std::back_inserter(omitted), [&](const TiedTensor& each) {
+        return std::erase(draft.chosen, each.tensor) > 0;
+    });
+    return omitted;
+}
+
+void decideTied(Draft& draft, const std::vector<TiedTensor>& omitted, const NamePlan& names) {
+    const auto nameOf = [&](TensorIndex index) {
+        return names.rename->apply(
+            draft.plan.source->tensor(index).name.substr(names.prefix.size()));
+    };
+    std::vector<std::string> dropped;
+    for (const TiedTensor& each : omitted) {
+        dropped.push_back(nameOf(each.tensor));
+        draft.metadata.emplace_back(dropped.back(), nameOf(each.kept));
+    }
+    if (!dropped.empty()) {
+        decide(draft, "tied tensors", "written once; left out: " + someOf(dropped),
+               "The config ties them to tensors with the same bytes; the metadata names these, and "
+               "the model ties them again");
     }
 }
 
@@ -311,7 +338,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     }
     planFold(draft, options, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);
-    CAIRN_CHECK(chooseDtypes(draft, options));
+    const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
+    CAIRN_CHECK(chooseDtypes(draft, options, facts.float32));
     auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
@@ -320,8 +348,10 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     }
     const Value* values = facts.values ? &*facts.values : nullptr;
     const std::string prefix = dropContainer(draft, options, values);
-    listTensors(draft, {prefix, &options.rename, options.renameText, target.can.sharesBytes,
-                        options.tied == TiedWeights::Copies});
+    const NamePlan names{prefix, &options.rename, options.renameText, target.can.sharesBytes,
+                         options.tied == TiedWeights::Copies};
+    listTensors(draft, names);
+    decideTied(draft, tied, names);
     if (!target.can.library.empty() &&
         std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==
             draft.metadata.end()) {

@@ -73,6 +73,7 @@ struct ConsolidateOptions {
     std::string device = "auto";     ///< where elements are computed; see compute/device_choice.h
     bool bundle =
         false; ///< a folder with config, tokenizer and generation files beside the weights
+    bool mustLoad = false; ///< only tensors that are known to be those of the config's class
     ContainerKey container = ContainerKey::Auto;
     TiedWeights tied = TiedWeights::First;
     /// Names and layout of the weights: "auto" (hf for a bundle, else keep), "keep", or a name
@@ -114,6 +115,12 @@ struct Sidecar {
 
 struct FoldedSource;
 
+/// A stored tensor whose bytes are those of another, and which the model's library ties to it.
+struct TiedTensor {
+    TensorIndex tensor;
+    TensorIndex kept;
+};
+
 /// Facts about the disk. The defaults cause no problems.
 struct PlanFacts {
     bool sourceMissing = false; ///< removed or renamed since it was opened
@@ -130,6 +137,9 @@ struct PlanFacts {
         fixedDtypes; ///< of the output, whatever the options: as the format's readers need them
     std::shared_ptr<const FoldedSource>
         fold; ///< of options.adapters, whose checkpoint is the source; see fold.h
+    std::vector<TiedTensor> tied;     ///< left out as the same bytes as others
+    std::vector<std::string> float32; ///< globs of names that the model computes with in float32: a
+                                      ///< cast to fewer bits leaves them alone
 };
 
 /// Never fails because of the checkpoint or the disk: these errors become problems. Fails:

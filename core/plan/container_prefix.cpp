@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/names/role_words.h"
+#include "core/model/wrapper_names.h"
 #include "core/plan/consolidate.h"
 
 #include <algorithm>
-#include <array>
 
 /// Which part of the names belongs to containers.
 ///
@@ -14,11 +14,9 @@
 /// value, in the second "model.layers.0.weight" is the key. So a dict's key counts as a container
 /// if all selected tensors are in it, and it either has siblings or is one of the usual names.
 /// Wrappers (DistributedDataParallel's "module.", torch.compile's "_orig_mod.") are part of keys;
-/// these two are never names of real modules, and count if every selected name has them.
+/// they are never names of real modules, and count if every selected name has them.
 namespace cairn {
 namespace {
-
-constexpr std::array<std::string_view, 2> kWrappers = {"module.", "_orig_mod."};
 
 bool allBegin(const Checkpoint& source, const std::vector<TensorIndex>& chosen,
               std::string_view prefix) {
@@ -69,16 +67,16 @@ std::string containerPrefix(const Checkpoint& source, const std::vector<TensorIn
         prefix += key + ".";
         dict = &item->value;
     }
-    for (bool found = true; found;) {
-        found = false;
-        for (const std::string_view wrapper : kWrappers) {
-            if (allBegin(source, chosen, prefix + std::string(wrapper))) {
-                prefix += wrapper;
-                found = true;
-            }
+    while (true) {
+        const std::string_view first = source.tensor(chosen.front()).name;
+        const std::string_view rest = first.substr(prefix.size());
+        const std::string_view part = rest.substr(0, rest.find('.'));
+        const std::string longer = prefix + std::string(part) + ".";
+        if (!isWrapperPart(part) || !allBegin(source, chosen, longer)) {
+            return prefix;
         }
+        prefix = longer;
     }
-    return prefix;
 }
 
 } // namespace cairn

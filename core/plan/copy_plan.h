@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,12 @@ struct ChecklistItem {
     std::string item;
     bool ok = false;
     std::string detail;
+    bool checked = true; ///< false: nothing is known of it; it is not ok, but does not fail either
+    [[nodiscard]] bool fails() const { return checked && !ok; }
+    /// "pass", "FAIL" or "not checked".
+    [[nodiscard]] std::string_view state() const {
+        return ok ? "pass" : checked ? "FAIL" : "not checked";
+    }
 };
 
 /// A job before it runs: which bytes of which tensors are written where in which new files. A pure

@@ -31,6 +31,9 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     if (options.force) {
         text.emplace_back("force", "true");
     }
+    if (options.mustLoad) {
+        text.emplace_back("require", "loadable");
+    }
     if (options.castAll) {
         text.emplace_back("cast-all", "true");
     }

@@ -2,6 +2,7 @@
 #include "core/plan/output_dtypes.h"
 
 #include "core/base/glob.h"
+#include "core/families/quantised.h"
 #include "core/model/cast_pair.h"
 #include "core/plan/scaled_weights.h"
 
@@ -15,7 +16,8 @@
 /// A cast is requested for the large matrices. Tensors that are small but sensitive keep their
 /// dtype: integers and flags (a routing table or a step count would be wrong in bf16), packed and
 /// quantised elements (their bytes are not numbers without the scales), the parameters of norms,
-/// float buffers (running statistics, rotary frequencies), and everything that is not a weight
+/// float buffers (running statistics, rotary frequencies), what the model computes with in float32
+/// in any case (PlanFacts::float32), and everything that is not a weight
 /// (optimizer moments). `--cast-all` casts every float. Names that match --keep-fp32 are written as
 /// float32. Tensors that share bytes get one dtype: that of a protected one, else the larger one.
 namespace cairn {
@@ -28,12 +30,23 @@ struct Kept {
     std::vector<std::string> names;
 };
 
-enum Reason : std::size_t { kNumbers, kPacked, kNorms, kBuffers, kState, kFp32, kFixed, kReasons };
+enum Reason : std::size_t {
+    kNumbers,
+    kPacked,
+    kNorms,
+    kBuffers,
+    kState,
+    kFp32,
+    kFixed,
+    kModel,
+    kReasons
+};
 
 class DtypeChoice {
 public:
-    DtypeChoice(Draft& draft, const ConsolidateOptions& options)
-        : m_draft(draft), m_options(options) {}
+    DtypeChoice(Draft& draft, const ConsolidateOptions& options,
+                std::span<const std::string> float32)
+        : m_draft(draft), m_options(options), m_modelFloat32(float32) {}
 
     Result<void> run() {
         CAIRN_TRY(const auto target, targetDtype());
@@ -41,6 +54,10 @@ public:
         for (const std::string& pattern : m_options.keepFp32) {
             CAIRN_TRY(Glob glob, Glob::parse(pattern));
             m_keepFp32.push_back(std::move(glob));
+        }
+        for (const std::string& pattern : m_modelFloat32) {
+            CAIRN_TRY(Glob glob, Glob::parse(pattern));
+            m_wide.push_back(std::move(glob));
         }
         chooseAll();
         agreeOnTied();
@@ -121,7 +138,8 @@ private:
             keep(kNumbers, tensor);
             return stored;
         }
-        if (!canCast(stored, *m_target) || m_scaled.contains(index)) {
+        if (!canCast(stored, *m_target) || m_scaled.contains(index) ||
+            isQuantisationName(tensor.name)) {
             keep(kPacked, tensor);
             return stored;
         }
@@ -131,6 +149,12 @@ private:
         if (tensor.role != Role::Weight && tensor.role != Role::Buffer &&
             tensor.role != Role::Ema) {
             keep(kState, tensor);
+            return stored;
+        }
+        const bool narrows = dtypeInfo(*m_target).bits < dtypeInfo(stored).bits;
+        if (narrows && std::ranges::any_of(
+                           m_wide, [&](const Glob& glob) { return glob.matches(tensor.name); })) {
+            keep(kModel, tensor);
             return stored;
         }
         if (isNormName(tensor.name) && tensor.shape.size() <= 1) {
@@ -224,6 +248,8 @@ private:
     const ConsolidateOptions& m_options;
     std::optional<Dtype> m_target;
     std::vector<Glob> m_keepFp32;
+    std::span<const std::string> m_modelFloat32;
+    std::vector<Glob> m_wide;             ///< the same, parsed
     std::map<TensorIndex, bool> m_scaled; ///< quantised weights, and their scales
     std::array<Kept, kReasons> m_kept = {
         {{"integers and flags", "Never cast", {}},
@@ -234,7 +260,11 @@ private:
           {}},
          {"training state", "Only weights are cast; --cast-all casts every float", {}},
          {"float32", "Selected by --keep-fp32; float32 in the output", {}},
-         {"fixed dtypes", "The programs that load this format need them in this dtype", {}}}};
+         {"fixed dtypes", "The programs that load this format need them in this dtype", {}},
+         {"precise parts",
+          "The model's library computes with them in float32 whatever the dtype of the rest; "
+          "--cast-all also casts them",
+          {}}}};
 };
 
 std::string lowered(std::string_view text) {
@@ -270,11 +300,12 @@ bool isNormName(std::string_view name) {
     return false;
 }
 
-Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options) {
+Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options,
+                          std::span<const std::string> float32) {
     if (options.dequantize) {
         multiplyScales(draft);
     }
-    return DtypeChoice(draft, options).run();
+    return DtypeChoice(draft, options, float32).run();
 }
 
 } // namespace cairn

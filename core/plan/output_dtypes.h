@@ -4,6 +4,8 @@
 #include "core/plan/consolidate.h"
 #include "core/plan/draft.h"
 
+#include <span>
+#include <string>
 #include <string_view>
 
 /// Internal to core/plan: the output dtype of each selected tensor, and which ones are multiplied
@@ -12,8 +14,10 @@ namespace cairn {
 
 /// Sets draft.dtypes and, for quantised weights, the plan's recipes; used scales are removed from
 /// draft.chosen. Tensors that are protected from a cast are listed in decisions with the reason.
-/// Linear in tensors. Fails: InvalidArgument for an unknown dtype or an invalid pattern.
-Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options);
+/// `float32`: as in PlanFacts. Linear in tensors. Fails: InvalidArgument for an unknown dtype or an
+/// invalid pattern.
+Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options,
+                          std::span<const std::string> float32);
 
 /// True for the parameters of normalisation layers, judged by name: `input_layernorm.weight`,
 /// `norm.bias`, `ln_f.weight`, `bn1.weight`, `q_norm.weight`.

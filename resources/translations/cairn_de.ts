@@ -684,8 +684,32 @@
         <translation>Sie nennt die Klasse des Modells</translation>
     </message>
     <message>
-        <source>It does not contain model_type</source>
-        <translation>Sie enthält kein model_type</translation>
+        <source>All %1 of %2 are there, none more, and their shapes fit the config%3%4</source>
+        <translation>Alle %1 von %2 sind da, keine weiteren, und ihre Formen passen zur Konfiguration%3%4</translation>
+    </message>
+    <message>
+        <source>The tensors of %1 are not known</source>
+        <translation>Die Tensoren von %1 sind nicht bekannt</translation>
+    </message>
+    <message>
+        <source>No config describes the model</source>
+        <translation>Keine Konfiguration beschreibt das Modell</translation>
+    </message>
+    <message>
+        <source>The config contradicts itself: %1 is a class of model_type %2, not %3</source>
+        <translation>Die Konfiguration widerspricht sich: %1 ist eine Klasse zum model_type %2, nicht %3</translation>
+    </message>
+    <message>
+        <source>It has no architectures, by which vLLM and SGLang choose the class</source>
+        <translation>Sie hat kein architectures, nach dem vLLM und SGLang die Klasse wählen</translation>
+    </message>
+    <message>
+        <source>The model's library computes with them in float32 whatever the dtype of the rest; --cast-all also casts them</source>
+        <translation>Die Bibliothek des Modells rechnet damit stets in float32; --cast-all wandelt auch sie um</translation>
+    </message>
+    <message>
+        <source>It contains neither architectures nor model_type</source>
+        <translation>Sie enthält weder architectures noch model_type</translation>
     </message>
     <message>
         <source>It is not a JSON object</source>
@@ -708,8 +732,8 @@
         <translation>die Quantisierung</translation>
     </message>
     <message>
-        <source>8-bit weights without a quantization_config: --dequantize</source>
-        <translation>8-Bit-Gewichte ohne quantization_config: --dequantize</translation>
+        <source>Quantised weights without a quantization_config: --dequantize</source>
+        <translation>Quantisierte Gewichte ohne quantization_config: --dequantize</translation>
     </message>
     <message>
         <source>The config specifies a quantisation that the weights do not have</source>

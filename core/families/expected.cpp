@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/expected.h"
+
+#include "core/base/glob.h"
+#include "core/families/expression.h"
+#include "core/families/name_pattern.h"
+#include "core/families/quantised.h"
+#include "core/families/words.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr auto kModels = std::to_array<KnownModel>({
+#include "core/families/expected_tensors.inc"
+});
+
+struct Setting {
+    enum class When : std::uint8_t { Absent, Null, Either };
+    When when = When::Either;
+    std::string field;
+    Expression value;
+};
+
+struct Range {
+    std::string letter;
+    Expression count;
+};
+
+struct Row {
+    NamePattern name;
+    std::vector<Expression> shape;
+    std::vector<Range> ranges;
+    Expression when;
+    std::optional<NamePattern> tied;
+    Expression tiedIf;
+};
+
+/// A class with all its bases.
+struct Model {
+    std::vector<Setting> settings;
+    std::vector<Expression> required;
+    std::vector<Row> rows;
+};
+
+/// Takes off the text before `mark`; all of it, if the mark is absent.
+std::string_view takeUntil(std::string_view& text, std::string_view mark) {
+    const std::size_t at = text.find(mark);
+    const std::string_view taken = text.substr(0, at);
+    text.remove_prefix(at == text.npos ? text.size() : at + mark.size());
+    return taken;
+}
+
+Result<std::vector<Expression>> parseList(std::string_view text) {
+    std::vector<Expression> all;
+    while (!text.empty()) {
+        CAIRN_TRY(Expression each, Expression::parse(takeUntil(text, ", ")));
+        all.push_back(std::move(each));
+    }
+    return all;
+}
+
+/// "NAME [SHAPE] for RANGES when CONDITION tied NAME if CONDITION".
+Result<Row> parseRow(std::string_view line, std::string_view prefix) {
+    Row row;
+    std::string_view tied = line;
+    line = takeUntil(tied, " tied ");
+    std::string_view when = line;
+    line = takeUntil(when, " when ");
+    std::string_view ranges = line;
+    line = takeUntil(ranges, " for ");
+    row.name = NamePattern(std::string(prefix) + std::string(takeUntil(line, " [")));
+    CAIRN_TRY(row.shape, parseList(takeUntil(line, "]")));
+    while (!ranges.empty()) {
+        std::string_view range = takeUntil(ranges, ", ");
+        const std::string letter(takeUntil(range, " < "));
+        CAIRN_TRY(Expression count, Expression::parse(range));
+        row.ranges.push_back({letter, std::move(count)});
+    }
+    if (!when.empty()) {
+        CAIRN_TRY(row.when, Expression::parse(when));
+    }
+    if (!tied.empty()) {
+        row.tied = NamePattern(std::string(prefix) + std::string(takeUntil(tied, " if ")));
+        if (!tied.empty()) {
+            CAIRN_TRY(row.tiedIf, Expression::parse(tied));
+        }
+    }
+    return row;
+}
+
+Result<void> parseInto(Model& model, std::string_view text, std::string_view prefix) {
+    constexpr std::array<std::pair<std::string_view, Setting::When>, 3> kSettings = {
+        {{"let ", Setting::When::Either},
+         {"default ", Setting::When::Absent},
+         {"null ", Setting::When::Null}}};
+    while (!text.empty()) {
+        std::string_view line = takeUntil(text, "\n");
+        const auto setting = std::ranges::find_if(
+            kSettings, [&](const auto& each) { return line.starts_with(each.first); });
+        if (setting != kSettings.end()) {
+            line.remove_prefix(setting->first.size());
+            const std::string field(takeUntil(line, " = "));
+            CAIRN_TRY(Expression value, Expression::parse(line));
+            model.settings.push_back({setting->second, field, std::move(value)});
+        } else if (line.starts_with("require ")) {
+            CAIRN_TRY(Expression condition, Expression::parse(line.substr(8)));
+            model.required.push_back(std::move(condition));
+        } else if (line.starts_with("without ")) {
+            std::erase_if(model.rows, [name = line.substr(8)](const Row& row) {
+                return row.name.text() == name;
+            });
+        } else if (!line.empty()) {
+            CAIRN_TRY(Row row, parseRow(line, prefix));
+            model.rows.push_back(std::move(row));
+        }
+    }
+    return {};
+}
+
+const KnownModel* findModel(std::string_view name, std::string_view type) {
+    const auto found = std::ranges::find_if(kModels, [&](const KnownModel& each) {
+        return each.name == name && (type.empty() || each.type == type);
+    });
+    return found == kModels.end() ? nullptr : &*found;
+}
+
+Result<Model> parseModel(const KnownModel& known) {
+    Model model;
+    if (!known.base.empty()) {
+        const KnownModel* base = findModel(known.base, known.type);
+        if (base == nullptr || !base->base.empty()) {
+            return fail(ErrorCode::Internal, "The base of a class is not known")
+                .butFound(std::string(known.base));
+        }
+        CAIRN_CHECK(parseInto(model, base->text, known.prefix));
+    }
+    CAIRN_CHECK(parseInto(model, known.text, ""));
+    return model;
+}
+
+/// The config with what the library takes for fields that it lacks; one may follow from another.
+Result<ModelConfig> settled(const Model& model, const ModelConfig& config) {
+    ModelConfig made = config;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Setting& each : model.settings) {
+            const bool null = config.isNull(each.field);
+            const bool applies =
+                !made.has(each.field) &&
+                (each.when == Setting::When::Either || (each.when == Setting::When::Null) == null);
+            if (!applies) {
+                continue;
+            }
+            const auto value = each.value.evaluate(made);
+            if (value) {
+                made.set(each.field, *value);
+                changed = true;
+            } else if (value.error().code != ErrorCode::NotFound) {
+                return value.error();
+            }
+        }
+    }
+    return made;
+}
+
+/// Lists the tensors of one row.
+class Lister {
+public:
+    Lister(ModelConfig config, std::size_t most,
+           std::unordered_map<std::string, ExpectedTensors::Entry>& entries)
+        : m_config(std::move(config)), m_most(most), m_entries(entries) {}
+
+    Result<void> list(const Row& row) {
+        m_numbers.clear();
+        return each(row, 0);
+    }
+
+private:
+    /// The letters from the n-th on. Shape and condition depend on the first one only.
+    Result<void> each(const Row& row, std::size_t n) {
+        if (n == std::min<std::size_t>(1, row.ranges.size())) {
+            CAIRN_TRY(const std::int64_t applies, row.when.evaluate(m_config));
+            if (applies == 0) {
+                return {};
+            }
+            std::vector<std::int64_t> extents;
+            for (const Expression& extent : row.shape) {
+                CAIRN_TRY(const std::int64_t value, extent.evaluate(m_config));
+                extents.push_back(value);
+            }
+            m_shape = Shape(std::span<const std::int64_t>(extents));
+            CAIRN_TRY(const std::int64_t tied, row.tiedIf.evaluate(m_config));
+            m_tied = row.tied && tied != 0;
+        }
+        if (n == row.ranges.size()) {
+            return add(row);
+        }
+        CAIRN_TRY(const std::int64_t count, row.ranges[n].count.evaluate(m_config));
+        m_numbers.emplace_back(row.ranges[n].letter, 0);
+        for (std::int64_t i = 0; i < count; ++i) {
+            m_numbers.back().second = i;
+            if (n == 0) {
+                m_config.set(row.ranges[n].letter, i);
+            }
+            CAIRN_CHECK(each(row, n + 1));
+            if (++m_steps > m_most) {
+                return tooMany();
+            }
+        }
+        m_numbers.pop_back();
+        return {};
+    }
+
+    Result<void> add(const Row& row) {
+        if (m_entries.size() >= m_most) {
+            return tooMany();
+        }
+        m_entries.insert_or_assign(
+            row.name.name(m_numbers),
+            ExpectedTensors::Entry{m_shape, m_tied ? row.tied->name(m_numbers) : std::string()});
+        return {};
+    }
+
+    Error tooMany() const {
+        return fail(ErrorCode::LimitExceeded, "The config describes too many tensors")
+            .expecting("at most " + std::to_string(m_most));
+    }
+
+    ModelConfig m_config;
+    std::size_t m_most;
+    std::size_t m_steps = 0;
+    std::unordered_map<std::string, ExpectedTensors::Entry>& m_entries;
+    NameNumbers m_numbers;
+    Shape m_shape;
+    bool m_tied = false;
+};
+
+/// The beginning of the names without which most of them are expected; the shortest of several.
+std::string bestPrefix(const ExpectedTensors& expected, std::span<const OutputTensor> tensors) {
+    std::map<std::string, std::size_t> votes;
+    for (const OutputTensor& tensor : tensors) {
+        for (std::size_t at = 0; at != std::string::npos;) {
+            if (expected.find(tensor.name.substr(at)) != nullptr) {
+                ++votes[tensor.name.substr(0, at)];
+            }
+            const std::size_t dot = tensor.name.find('.', at);
+            at = dot == std::string::npos ? dot : dot + 1;
+        }
+    }
+    std::string best;
+    std::size_t most = votes.contains("") ? votes.at("") : 0;
+    for (const auto& [prefix, count] : votes) {
+        if (count > most || (count == most && prefix.size() < best.size())) {
+            best = prefix;
+            most = count;
+        }
+    }
+    return best;
+}
+
+TensorDifference differenceOf(const ExpectedTensors& expected,
+                              std::span<const OutputTensor> tensors, std::string_view prefix,
+                              const QuantisedLayout* quantised) {
+    TensorDifference made;
+    std::unordered_set<std::string> found;
+    std::unordered_set<std::string> packed;
+    for (const OutputTensor& tensor : tensors) {
+        std::string name = tensor.name;
+        const bool under = name.starts_with(prefix);
+        name = under ? name.substr(prefix.size()) : name;
+        const ExpectedTensors::Entry* entry = under ? expected.find(name) : nullptr;
+        const auto part = entry == nullptr && under && quantised != nullptr
+                              ? quantised->partOf(name)
+                              : std::nullopt;
+        if (part && expected.find(part->parameter) != nullptr) {
+            packed.insert(part->parameter);
+            if (part->standsForIt) {
+                found.insert(part->parameter);
+            }
+        } else if (entry != nullptr) {
+            found.insert(name);
+            if (entry->shape != tensor.shape) {
+                made.misshapen.push_back(name + " " + formatDims(tensor.shape) + " instead of " +
+                                         formatDims(entry->shape));
+            }
+        } else if (!expected.ignores(name)) {
+            made.unexpected.push_back(tensor.name);
+        }
+    }
+    made.quantised = packed.size();
+    if (quantised != nullptr && quantised->inPlace) {
+        std::erase_if(made.misshapen, [&](const std::string& text) {
+            return packed.contains(text.substr(0, text.find(' ')));
+        });
+    }
+    for (const auto& [name, entry] : expected.all()) {
+        made.required += entry.tiedTo.empty() ? 1 : 0;
+        if (entry.tiedTo.empty() && !found.contains(name)) {
+            made.missing.push_back(name);
+        }
+    }
+    std::ranges::sort(made.missing);
+    std::ranges::sort(made.unexpected);
+    std::ranges::sort(made.misshapen);
+    return made;
+}
+
+/// Whether the names are complete with what the base's names lack in front.
+void tryBaseNames(ModelFit& fit, std::span<const OutputTensor> tensors,
+                  const QuantisedLayout* quantised) {
+    if (fit.difference.count() == 0 || fit.model->base.empty() || fit.model->prefix.empty()) {
+        return;
+    }
+    std::vector<OutputTensor> longer(tensors.begin(), tensors.end());
+    for (OutputTensor& tensor : longer) {
+        tensor.name.insert(0, fit.model->prefix);
+    }
+    TensorDifference difference = differenceOf(fit.expected, longer, "", quantised);
+    if (difference.count() == 0) {
+        fit.difference = std::move(difference);
+        fit.prefix.clear();
+        fit.underBase = true;
+    }
+}
+
+/// Of two classes that fit equally well, the one with the shorter prefix is meant, then the one
+/// with a head: a tied head has no tensor of its own.
+bool isBetter(const ModelFit& fit, const ModelFit& than) {
+    const auto rank = [](const ModelFit& each) {
+        return std::tuple(each.difference.count(), each.prefix.size(),
+                          -static_cast<std::int64_t>(each.expected.all().size()));
+    };
+    return rank(fit) < rank(than);
+}
+
+} // namespace
+
+std::span<const KnownModel> knownModels() {
+    return kModels;
+}
+
+Result<ExpectedTensors> ExpectedTensors::of(const KnownModel& known, const ModelConfig& config,
+                                            std::size_t most) {
+    CAIRN_TRY(const Model model, parseModel(known));
+    CAIRN_TRY(const ModelConfig fields, settled(model, config));
+    for (const Expression& condition : model.required) {
+        CAIRN_TRY(const std::int64_t met, condition.evaluate(fields));
+        if (met == 0) {
+            return fail(ErrorCode::Unsupported, "The config has a setting that is not known for " +
+                                                    std::string(known.name));
+        }
+    }
+    ExpectedTensors made;
+    Lister lister(fields, most, made.m_entries);
+    for (const Row& row : model.rows) {
+        CAIRN_CHECK(lister.list(row));
+    }
+    for (const std::string_view glob : wordsOf(known.ignored)) {
+        made.m_ignored.emplace_back(glob);
+    }
+    return made;
+}
+
+const ExpectedTensors::Entry* ExpectedTensors::find(const std::string& name) const {
+    const auto found = m_entries.find(name);
+    return found == m_entries.end() ? nullptr : &found->second;
+}
+
+bool ExpectedTensors::ignores(std::string_view name) const {
+    return std::ranges::any_of(m_ignored, [name](const std::string& text) {
+        const auto glob = Glob::parse(text);
+        return glob && glob->matches(name);
+    });
+}
+
+std::string modelClass(const ModelConfig& config) {
+    const std::vector<std::string> classes = config.texts("architectures");
+    return classes.empty() ? std::string() : classes.front();
+}
+
+Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,
+                                         std::span<const OutputTensor> tensors) {
+    constexpr std::size_t kMore = 200'000; ///< names that may be missing
+    const std::string name = modelClass(config);
+    const std::string type = config.text("model_type").value_or("");
+    const QuantisedLayout* quantised = quantisedLayout(config);
+    std::optional<ModelFit> best;
+    std::optional<Error> problem;
+    for (const KnownModel& model : kModels) {
+        const bool asked = name.empty()
+                               ? model.type == type
+                               : model.name == name && (type.empty() || model.type == type);
+        if (!asked) {
+            continue;
+        }
+        auto expected = ExpectedTensors::of(model, config, 2 * tensors.size() + kMore);
+        if (!expected) {
+            if (!problem) {
+                problem = expected.error();
+            }
+            continue;
+        }
+        ModelFit fit{&model, std::move(*expected), {}, {}, false, {}};
+        fit.prefix = bestPrefix(fit.expected, tensors);
+        fit.difference = differenceOf(fit.expected, tensors, fit.prefix, quantised);
+        tryBaseNames(fit, tensors, quantised);
+        if (!best || isBetter(fit, *best)) {
+            if (best && best->difference.count() == 0 && best->prefix == fit.prefix) {
+                fit.alsoFits.push_back(best->model->name);
+            }
+            best = std::move(fit);
+        } else if (fit.difference.count() == 0 && fit.prefix == best->prefix) {
+            best->alsoFits.push_back(model.name);
+        }
+    }
+    if (!best && problem) {
+        return *problem;
+    }
+    return best;
+}
+
+} // namespace cairn

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/bundle_checklist.h"
+
+#include "core/base/counted.h"
+#include "core/families/quantised.h"
+#include "core/formats/format.h"
+#include "core/jobs/sidecar_names.h"
+#include "core/model/wrapper_names.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+class Checklist {
+public:
+    Checklist(CopyPlan& plan, const BundleConfig& config)
+        : m_plan(plan), m_config(config), m_tensors(outputTensors(plan)) {
+        if (config.json) {
+            auto fields = ModelConfig::parse(config.json->dump());
+            m_fields = fields ? std::optional(std::move(*fields)) : std::nullopt;
+        }
+    }
+
+    void fill() {
+        checkWeights();
+        if (has("adapter_model.safetensors")) {
+            add("adapter_config.json", has("adapter_config.json"),
+                has("adapter_config.json") ? "PEFT loads this adapter into its base"
+                                           : "Not found; PEFT cannot load the adapter without it");
+            return;
+        }
+        checkNames();
+        checkTensors();
+        checkConfig();
+        checkDtype();
+        checkTied();
+        checkVocabulary();
+        checkFiles();
+    }
+
+private:
+    void add(std::string item, bool ok, std::string detail) {
+        m_plan.checklist.push_back({std::move(item), ok, std::move(detail)});
+    }
+
+    /// A line of which nothing is known.
+    void addUnknown(std::string item, std::string detail) {
+        m_plan.checklist.push_back({std::move(item), false, std::move(detail), false});
+    }
+
+    template <class Visit> void eachTensor(const Visit& visit) const {
+        for (const OutputFile& file : m_plan.layout.files) {
+            for (const TensorSegment& segment : file.tensors) {
+                visit(segment);
+            }
+        }
+    }
+
+    void checkWeights() {
+        const bool ok = m_plan.runnable() && m_plan.outputTensors() > 0;
+        add("weights", ok,
+            ok ? std::to_string(m_plan.outputTensors()) +
+                     " tensors, every element stored exactly once"
+               : "They cannot be written completely; see the problems");
+    }
+
+    void checkNames() {
+        std::string wrapped;
+        for (const OutputTensor& tensor : m_tensors) {
+            if (withoutWrappers(tensor.name) != tensor.name) {
+                wrapped = tensor.name;
+                break;
+            }
+        }
+        add("names", wrapped.empty(),
+            wrapped.empty() ? "No wrapper prefixes are left in the names"
+                            : wrapped + " still has a wrapper prefix; use --rename strip-wrappers");
+    }
+
+    /// Compares with the tensors that the config's model has.
+    void checkTensors() {
+        if (findFormat(m_plan.format)->writes.library.empty()) {
+            addUnknown("tensors", "Not compared with a model's: transformers reads safetensors");
+            return;
+        }
+        if (m_config.otherNames) {
+            addUnknown("tensors", "Under the names of another framework they are not compared");
+            return;
+        }
+        if (!m_fields) {
+            addUnknown("tensors", "No config describes the model");
+            return;
+        }
+        auto fit = fitModel(*m_fields, m_tensors);
+        if (!fit) {
+            const bool unknown = fit.error().code == ErrorCode::NotFound ||
+                                 fit.error().code == ErrorCode::Unsupported;
+            const std::string why =
+                fit.error().message + (fit.error().found.empty() ? "" : ": " + fit.error().found);
+            unknown ? addUnknown("tensors", why) : add("tensors", false, why);
+            return;
+        }
+        if (*fit) {
+            m_fit = std::move(**fit);
+            addDifference(*m_fit);
+        } else {
+            addUnknownModel();
+        }
+    }
+
+    void addUnknownModel() {
+        const std::string name = modelClass(*m_fields);
+        const std::string type = m_fields->text("model_type").value_or("");
+        const auto models = knownModels();
+        const auto known = std::ranges::find(models, name, &KnownModel::name);
+        if (known != models.end() && !type.empty() && !m_fields->has("auto_map.#")) {
+            add("tensors", false,
+                "The config contradicts itself: " + name + " is a class of model_type " +
+                    std::string(known->type) + ", not " + type);
+        } else {
+            addUnknown("tensors",
+                       name.empty() && type.empty()
+                           ? "The config does not name the model's class"
+                           : "The tensors of " + (name.empty() ? type : name) + " are not known");
+        }
+    }
+
+    void addDifference(const ModelFit& fit) {
+        const TensorDifference& difference = fit.difference;
+        const std::string name(fit.model->name);
+        if (difference.count() == 0 && fit.prefix.empty()) {
+            add("tensors", true,
+                "All " + counted(difference.required, "tensor") + " of " + name +
+                    " are there, none more, and their shapes fit the config" +
+                    (difference.quantised > 0 ? "; quantised ones by their names only" : "") +
+                    (fit.underBase ? ", under the names of " + std::string(fit.model->base) : ""));
+            return;
+        }
+        const auto layout = m_fields->text("quantization_config.quant_method");
+        if (layout && quantisedLayout(*m_fields) == nullptr) {
+            addUnknown("tensors", "The layout of " + *layout + " quantisation is not known");
+            return;
+        }
+        std::string text = name + " does not match: ";
+        if (!fit.prefix.empty()) {
+            text += "the names begin with " + fit.prefix + "; ";
+        }
+        append(text, difference.missing, "missing");
+        append(text, difference.unexpected, "unexpected");
+        append(text, difference.misshapen, "of another shape");
+        add("tensors", false, text.substr(0, text.size() - 2));
+    }
+
+    static void append(std::string& text, const std::vector<std::string>& names,
+                       std::string_view what) {
+        if (names.empty()) {
+            return;
+        }
+        constexpr std::size_t kShown = 3;
+        text += std::to_string(names.size()) + " " + std::string(what) + " (";
+        for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+            text += (i > 0 ? ", " : "") + names[i];
+        }
+        text += names.size() > kShown ? ", …); " : "); ";
+    }
+
+    void checkConfig() {
+        const bool isObject = m_config.json.has_value();
+        const bool named = isObject && m_config.json->contains("architectures");
+        const bool typed = isObject && m_config.json->contains("model_type");
+        if (typed && !named) {
+            addUnknown("config.json",
+                       "It has no architectures, by which vLLM and SGLang choose the class");
+            return;
+        }
+        add("config.json", named,
+            named            ? "It specifies the model's class"
+            : isObject       ? "It contains neither architectures nor model_type"
+            : m_config.there ? "It is not a JSON object"
+                             : "Not found beside or above the checkpoint");
+    }
+
+    void checkDtype() {
+        const auto dtype = mainDtype(m_plan);
+        if (!dtype || !m_config.json) {
+            addUnknown("dtype", "No config records the dtype of the weights");
+            return;
+        }
+        const bool packed = std::ranges::any_of(
+            m_tensors, [](const OutputTensor& each) { return isQuantisationName(each.name); });
+        const bool quantised = packed || dtypeInfo(*dtype).bits < 16;
+        const bool recorded = m_config.json->contains("quantization_config");
+        if (recorded && !quantised && quantisedLayout(*m_fields) == nullptr) {
+            addUnknown("dtype", "The layout of the config's quantisation is not known");
+            return;
+        }
+        add("dtype", quantised == recorded,
+            quantised == recorded
+                ? "The config specifies " +
+                      std::string(quantised ? "the quantisation" : dtypeName(*dtype))
+            : quantised ? "Quantised weights without a quantization_config: --dequantize"
+                        : "The config specifies a quantisation that the weights do not have");
+    }
+
+    void checkTied() {
+        const auto tied = std::ranges::find(m_plan.decisions, "tied tensors", &PlanDecision::what);
+        const bool omitted =
+            tied != m_plan.decisions.end() && tied->value.starts_with("written once");
+        const nlohmann::ordered_json* setting =
+            m_config.json && m_config.json->contains("tie_word_embeddings")
+                ? &m_config.json->at("tie_word_embeddings")
+                : nullptr;
+        const bool untied = setting != nullptr && setting->is_boolean() && !setting->get<bool>();
+        const std::string apart = untiedHead();
+        if (!apart.empty()) {
+            add("tied weights", false, apart);
+            return;
+        }
+        add("tied weights", !(omitted && untied),
+            tied == m_plan.decisions.end() ? "None"
+            : omitted && untied ? "Left out although the config does not tie them: " + tied->value
+                                : tied->value);
+    }
+
+    /// A tensor that the model ties to another one, but which is stored with other values.
+    std::string untiedHead() const {
+        std::map<std::string_view, TensorIndex> written;
+        eachTensor(
+            [&](const TensorSegment& segment) { written.emplace(segment.name, segment.source); });
+        for (const OutputTensor& tensor : m_tensors) {
+            const auto* entry = m_fit ? m_fit->expected.find(tensor.name) : nullptr;
+            const auto kept = entry != nullptr && !entry->tiedTo.empty()
+                                  ? written.find(entry->tiedTo)
+                                  : written.end();
+            if (kept == written.end()) {
+                continue;
+            }
+            const TensorIndex index = written.at(tensor.name);
+            const bool computed =
+                m_plan.recipes.contains(index) || m_plan.recipes.contains(kept->second);
+            const auto root = [&](TensorIndex each) {
+                return m_plan.source->tensor(each).aliasOf.value_or(each);
+            };
+            if (!computed && root(index) != root(kept->second)) {
+                return tensor.name + " differs from " + entry->tiedTo +
+                       " although the config ties them: some loaders drop it; set "
+                       "tie_word_embeddings to false if it was trained";
+            }
+        }
+        return {};
+    }
+
+    void checkVocabulary() {
+        if (!m_config.json || !m_config.json->contains("vocab_size") ||
+            !m_config.json->at("vocab_size").is_number_integer()) {
+            return;
+        }
+        const auto wanted = m_config.json->at("vocab_size").get<std::int64_t>();
+        eachTensor([&](const TensorSegment& segment) {
+            const bool embeds = segment.name.ends_with("embed_tokens.weight") ||
+                                segment.name.ends_with("wte.weight") ||
+                                segment.name.ends_with("word_embeddings.weight");
+            const Shape& shape = m_plan.source->tensor(segment.source).shape;
+            if (embeds && shape.size() == 2) {
+                add("vocabulary", shape[0] == wanted,
+                    std::to_string(shape[0]) + " rows in " + std::string(segment.name) +
+                        ", vocab_size " + std::to_string(wanted));
+            }
+        });
+    }
+
+    bool has(std::string_view name) const {
+        return std::ranges::find(m_plan.layout.files, name, &OutputFile::name) !=
+               m_plan.layout.files.end();
+    }
+
+    void checkFiles() {
+        std::size_t shards = 0;
+        std::string index;
+        for (const OutputFile& file : m_plan.layout.files) {
+            shards += file.tensors.empty() ? 0 : 1;
+            index = file.name.ends_with(".index.json") ? file.name : index;
+        }
+        add("index", shards < 2 || !index.empty(),
+            shards < 2
+                ? "Not needed for a single weight file"
+                : std::to_string(shards) + " files, " + (index.empty() ? "no index" : index));
+        std::string tokenizer;
+        for (const OutputFile& file : m_plan.layout.files) {
+            tokenizer = tokenizer.empty() && isVocabularyFile(file.name) ? file.name : tokenizer;
+        }
+        if (tokenizer.empty()) {
+            addUnknown("tokenizer", "Not found beside or above the checkpoint");
+        } else {
+            add("tokenizer", true, tokenizer);
+        }
+        add("generation config", true,
+            has("generation_config.json") ? "generation_config.json"
+                                          : "Not found; the model's defaults apply");
+    }
+
+    CopyPlan& m_plan;
+    const BundleConfig& m_config;
+    std::vector<OutputTensor> m_tensors;
+    std::optional<ModelConfig> m_fields; ///< of the config
+    std::optional<ModelFit> m_fit;
+};
+
+} // namespace
+
+void fillChecklist(CopyPlan& plan, const BundleConfig& config) {
+    Checklist(plan, config).fill();
+}
+
+std::vector<OutputTensor> outputTensors(const CopyPlan& plan) {
+    std::vector<OutputTensor> tensors;
+    std::set<std::string_view> seen;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            if (seen.insert(segment.name).second) {
+                tensors.push_back(
+                    {std::string(segment.name), plan.source->tensor(segment.source).shape});
+            }
+        }
+    }
+    return tensors;
+}
+
+std::optional<Dtype> mainDtype(const CopyPlan& plan) {
+    std::map<Dtype, std::uint64_t> bytes;
+    for (const OutputFile& file : plan.layout.files) {
+        for (const TensorSegment& segment : file.tensors) {
+            if (dtypeInfo(segment.dtype).kind == DtypeKind::Float &&
+                !isQuantisationName(segment.name)) {
+                bytes[segment.dtype] += segment.length;
+            }
+        }
+    }
+    const auto most =
+        std::ranges::max_element(bytes, {}, [](const auto& item) { return item.second; });
+    return most == bytes.end() ? std::nullopt : std::optional(most->first);
+}
+
+} // namespace cairn

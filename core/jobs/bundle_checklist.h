@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/families/expected.h"
+#include "core/plan/copy_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <vector>
+
+/// Internal to bundle.h: what a loader needs, and whether the planned folder has it.
+namespace cairn {
+
+/// config.json as it will be written.
+struct BundleConfig {
+    std::optional<nlohmann::ordered_json> json; ///< empty: none, or no object
+    bool there = false;
+    bool changed = false;
+    bool otherNames = false; ///< the tensors have the names of another framework
+};
+
+/// Fills plan.checklist. Pure; linear in tensors.
+void fillChecklist(CopyPlan& plan, const BundleConfig& config);
+
+/// The tensors that will be written, each once.
+std::vector<OutputTensor> outputTensors(const CopyPlan& plan);
+
+/// The floating-point dtype of most of the output's bytes, without scales and code books.
+std::optional<Dtype> mainDtype(const CopyPlan& plan);
+
+} // namespace cairn

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/families/expected.h"
+#include "core/families/float32.h"
+#include "core/families/quantised.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace cairn {
+namespace {
+
+ModelConfig parsed(std::string_view json) {
+    auto config = ModelConfig::parse(json);
+    return config ? *config : ModelConfig();
+}
+
+constexpr std::string_view kLlama = R"({"architectures": ["LlamaForCausalLM"],
+    "model_type": "llama", "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 3,
+    "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 50, "head_dim": null})";
+
+/// All tensors of the config's model.
+std::vector<OutputTensor> tensorsOf(const ModelConfig& config) {
+    std::vector<OutputTensor> all;
+    for (const KnownModel& model : knownModels()) {
+        if (model.name == modelClass(config)) {
+            const auto expected = ExpectedTensors::of(model, config, 1000);
+            EXPECT_TRUE(expected) << (expected ? "" : describe(expected.error()));
+            for (const auto& [name, entry] : expected->all()) {
+                if (entry.tiedTo.empty()) {
+                    all.push_back({name, entry.shape});
+                }
+            }
+        }
+    }
+    return all;
+}
+
+ModelFit fitOf(const ModelConfig& config, const std::vector<OutputTensor>& tensors) {
+    auto fit = fitModel(config, tensors);
+    EXPECT_TRUE(fit) << (fit ? "" : describe(fit.error()));
+    return fit && *fit ? std::move(**fit) : ModelFit{};
+}
+
+TEST(Expected, EveryClassIsReadable) {
+    EXPECT_GE(knownModels().size(), 60U);
+    for (const KnownModel& model : knownModels()) {
+        // Defaults may be missing, or contradict each other; the text is valid in any case.
+        const auto expected = ExpectedTensors::of(model, ModelConfig(), 20'000);
+        const bool parsed = expected || expected.error().code == ErrorCode::NotFound ||
+                            expected.error().code == ErrorCode::LimitExceeded ||
+                            expected.error().message.find("divide") != std::string::npos;
+        EXPECT_TRUE(parsed) << model.name << ": " << describe(expected.error());
+    }
+}
+
+TEST(Expected, ListsNamesAndShapes) {
+    const ModelConfig config = parsed(kLlama);
+    const auto tensors = tensorsOf(config);
+    EXPECT_EQ(tensors.size(), 3U + 9 * 3);
+    const auto shapeOf = [&](std::string_view name) {
+        const auto found = std::ranges::find(tensors, name, &OutputTensor::name);
+        return found == tensors.end() ? std::string("absent") : formatDims(found->shape);
+    };
+    EXPECT_EQ(shapeOf("model.layers.2.self_attn.k_proj.weight"), "[8, 16]");
+    EXPECT_EQ(shapeOf("model.layers.3.self_attn.k_proj.weight"), "absent");
+    EXPECT_EQ(shapeOf("lm_head.weight"), "[50, 16]");
+    const ModelFit fit = fitOf(config, tensors);
+    EXPECT_EQ(fit.difference.count(), 0U);
+    EXPECT_EQ(fit.difference.required, 30U);
+    EXPECT_EQ(fit.prefix, "");
+}
+
+TEST(Expected, FindsWhatDiffers) {
+    const ModelConfig config = parsed(kLlama);
+    auto tensors = tensorsOf(config);
+    std::ranges::sort(tensors, {}, &OutputTensor::name);
+    tensors[0].name = "another.weight"; // of lm_head.weight
+    tensors[1].shape = Shape{51, 16};
+    const ModelFit fit = fitOf(config, tensors);
+    EXPECT_EQ(fit.difference.missing, std::vector<std::string>{"lm_head.weight"});
+    EXPECT_EQ(fit.difference.unexpected, std::vector<std::string>{"another.weight"});
+    EXPECT_EQ(fit.difference.misshapen,
+              std::vector<std::string>{"model.embed_tokens.weight [51, 16] instead of [50, 16]"});
+    tensors.push_back({"model.layers.0.self_attn.rotary_emb.inv_freq", Shape{2}});
+    EXPECT_EQ(fitOf(config, tensors).difference.unexpected.size(), 1U); // an old buffer
+}
+
+TEST(Expected, FindsThePrefix) {
+    const ModelConfig config = parsed(kLlama);
+    for (const std::string prefix : {"net.", "model.", "a.b."}) {
+        auto tensors = tensorsOf(config);
+        for (OutputTensor& tensor : tensors) {
+            tensor.name.insert(0, prefix);
+        }
+        const ModelFit fit = fitOf(config, tensors);
+        EXPECT_EQ(fit.prefix, prefix);
+        EXPECT_EQ(fit.difference.count(), 0U) << prefix;
+    }
+}
+
+TEST(Expected, AcceptsTheBaseOfATiedModel) {
+    for (const bool tied : {true, false}) {
+        ModelConfig config = parsed(kLlama);
+        config.set("tie_word_embeddings", std::int64_t{tied});
+        std::vector<OutputTensor> tensors;
+        for (OutputTensor tensor : tensorsOf(config)) {
+            if (tensor.name.starts_with("model.")) {
+                tensor.name.erase(0, 6);
+                tensors.push_back(std::move(tensor));
+            }
+        }
+        const ModelFit fit = fitOf(config, tensors);
+        EXPECT_EQ(fit.underBase, tied);
+        EXPECT_EQ(fit.difference.count() == 0, tied);
+    }
+}
+
+TEST(Expected, ChoosesTheClassByTheTensors) {
+    const ModelConfig config = parsed(kLlama);
+    auto tensors = tensorsOf(config);
+    const ModelConfig unnamed = parsed(R"({"model_type": "llama", "hidden_size": 16,
+        "intermediate_size": 24, "num_hidden_layers": 3, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "vocab_size": 50})");
+    EXPECT_EQ(fitOf(unnamed, tensors).model->name, "LlamaForCausalLM");
+    std::erase_if(tensors, [](const OutputTensor& each) { return each.name == "lm_head.weight"; });
+    tensors.push_back({"score.weight", Shape{2, 16}});
+    EXPECT_EQ(fitOf(unnamed, tensors).model->name, "LlamaForSequenceClassification");
+}
+
+TEST(Expected, KnowsNothingOfOthers) {
+    for (const std::string_view json :
+         {R"({"architectures": ["FooModel"], "model_type": "foo"})", R"({})",
+          R"({"architectures": ["LlamaForCausalLM"], "model_type": "qwen2"})"}) {
+        const auto fit = fitModel(parsed(json), {});
+        ASSERT_TRUE(fit) << json;
+        EXPECT_FALSE(*fit) << json;
+    }
+}
+
+TEST(Expected, RefusesConfigsThatNoModelHas) {
+    const auto error = [](std::string_view field, std::int64_t value) {
+        ModelConfig config = parsed(kLlama);
+        config.set(field, value);
+        const auto fit = fitModel(config, {});
+        return fit ? ErrorCode::Internal : fit.error().code;
+    };
+    EXPECT_EQ(error("num_hidden_layers", std::int64_t{1} << 40), ErrorCode::LimitExceeded);
+    EXPECT_EQ(error("num_attention_heads", 5), ErrorCode::InvalidArgument);
+    EXPECT_EQ(error("num_attention_heads", 0), ErrorCode::InvalidArgument);
+    ModelConfig negative = parsed(kLlama);
+    negative.set("num_hidden_layers", std::int64_t{-1});
+    EXPECT_TRUE(fitModel(negative, {})); // no layers
+}
+
+TEST(Expected, KnowsQuantisedLayouts) {
+    for (const auto& [method, parts] :
+         {std::pair{"gptq", "qweight qzeros scales g_idx"},
+          std::pair{"compressed-tensors", "weight_packed weight_scale weight_shape"},
+          std::pair{"bitsandbytes", "weight weight.absmax weight.quant_map "
+                                    "weight.quant_state.bitsandbytes__nf4"}}) {
+        ModelConfig config = parsed(kLlama);
+        config.set("quantization_config.quant_method", std::string(method));
+        std::vector<OutputTensor> tensors;
+        for (const OutputTensor& tensor : tensorsOf(config)) {
+            if (!tensor.name.ends_with("_proj.weight")) {
+                tensors.push_back(tensor);
+                continue;
+            }
+            const std::string start = tensor.name.substr(0, tensor.name.size() - 6);
+            for (std::string_view rest = parts; !rest.empty();) {
+                const std::size_t end = std::min(rest.find(' '), rest.size());
+                tensors.push_back({start + std::string(rest.substr(0, end)), Shape{7, 1}});
+                rest.remove_prefix(std::min(rest.size(), end + 1));
+            }
+        }
+        EXPECT_EQ(fitOf(config, tensors).difference.count(), 0U) << method;
+        EXPECT_GT(fitOf(config, tensors).difference.quantised, 0U) << method;
+        tensors.pop_back();
+        tensors.push_back({"model.layers.0.self_attn.qkv.scales", Shape{1}});
+        EXPECT_EQ(fitOf(config, tensors).difference.unexpected.size(), 1U) << method;
+    }
+    EXPECT_TRUE(isQuantisationName("model.layers.0.mlp.up_proj.weight.quant_map"));
+    EXPECT_FALSE(isQuantisationName("model.layers.0.mlp.up_proj.weight"));
+}
+
+TEST(Float32, FollowsTheClass) {
+    const auto has = [](std::string_view type, bool half, std::string_view glob) {
+        ModelConfig config;
+        config.set("model_type", std::string(type));
+        const auto globs = float32Globs(config, half);
+        return std::ranges::find(globs, glob) != globs.end();
+    };
+    EXPECT_TRUE(has("t5", true, "{,*.}wo{,.*}"));
+    EXPECT_FALSE(has("t5", false, "{,*.}wo{,.*}"));
+    EXPECT_TRUE(has("deepseek_v3", false, "{,*.}e_score_correction_bias{,.*}"));
+    EXPECT_TRUE(has("unknown", false, "*e_score_correction_bias"));
+}
+
+} // namespace
+} // namespace cairn

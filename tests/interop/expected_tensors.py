@@ -1,0 +1,845 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes core/families/expected_tensors.inc: the tensors that a published model of transformers has, with shapes as expressions of its config, for each
+class of the model types below; and core/families/float32_modules.inc: the modules that classes keep in float32.
+
+    expected_tensors.py FOLDER [--check] [CLASS ...]
+
+Each class is built without memory (on torch's meta device) with many random configs. A size, the number of layers, and the condition under which a tensor
+exists are the simplest expressions of the config's fields that hold for all of them, and for further configs that were not used to find them. A class for
+which one of them is not found is left out and reported. What a field is if config.json lacks it is found in the same way.
+"""
+import copy
+import itertools
+import os
+import random
+import re
+import sys
+import warnings
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+import transformers  # noqa: E402
+from transformers import PreTrainedConfig, PreTrainedModel  # noqa: E402
+from transformers.core_model_loading import revert_weight_conversion  # noqa: E402
+from transformers.models.auto import modeling_auto as auto  # noqa: E402
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING  # noqa: E402
+
+warnings.filterwarnings("ignore")
+transformers.logging.set_verbosity(transformers.logging.CRITICAL)
+
+TYPES = """llama mistral mixtral qwen2 qwen3 qwen2_moe qwen3_moe deepseek_v3 gemma gemma2 gemma3_text gpt2 bert t5 whisper vit phi3 gpt_neox phi olmo olmo2
+cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit""".split()
+TABLES = ["MODEL_MAPPING_NAMES", "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES",
+          "MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES", "MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES",
+          "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_PRETRAINING_MAPPING_NAMES",
+          "MODEL_FOR_CTC_MAPPING_NAMES", "MODEL_FOR_AUDIO_CLASSIFICATION_MAPPING_NAMES"]
+SAMPLES, FURTHER = 22, 8
+#: values that were in files of earlier versions, and that loaders pass over
+OLD_BUFFERS = ["*rotary_emb.inv_freq", "*.attn.masked_bias", "*.attention.masked_bias", "*position_ids"]
+OLD_MASKS = {"gpt2": ["*.attn.bias"], "gpt_neox": ["*.attention.bias"], "gptj": ["*.attn.bias"], "codegen": ["*.attn.causal_mask"], "gpt_neo": ["*.attn.attention.bias"]}
+WORDS = {"feed_forward_proj": ["relu", "gated-gelu"]}
+FIXED = re.compile(r"(_token_id$|^problem_type|^output_|^return_dict|^use_cache|^torchscript|^is_encoder_decoder|^is_decoder|^chunk_size|^num_experts_per_tok|"
+                   r"topk|top_k|^moe_k$|^scale_|^use_flash|^initializer|capacity|conv_kernel|conv_stride|^conv_dim|_id$|^transformers_version|^n_group$|"
+                   r"num_feat_extract|sliding_window|^is_gated_act|^time_step_|^num_adapter_layers|^apply_spec|^mask_)")
+RULES = [  # values of a field by its name; the first that matches
+    (r"^num_labels$", lambda r: r.randint(3, 9)),
+    (r"(key_value|kv)_heads$|^num_kv_heads$|linear_num_key_heads", lambda r: r.choice([1, 2])),
+    (r"kernel_size|d_conv|conv_L_cache|conv_kernel", lambda r: r.choice([2, 3, 4])),
+    (r"heads?$", lambda r: r.choice([2, 4, 6, 8])),
+    (r"^(num_|n_)?(shared_experts)$", lambda r: r.randint(1, 3)),
+    (r"experts$", lambda r: r.choice([4, 6, 8])),
+    (r"(first_k_dense_replace|start_index|num_dense_layers)$", lambda r: r.randint(0, 3)),
+    (r"(sparse_step|layer_freq|interval|pattern|_step|period|frequency|offset)$", lambda r: r.choice([1, 2, 3])),
+    (r"layers?$|^depth$", lambda r: r.randint(2, 5)),
+    (r"^(head_dim|d_kv|v_head_dim|.*_head_dim|.*rank)$", lambda r: 2 * r.randint(3, 9)),
+    (r"state_size|d_state|n_groups", lambda r: r.choice([2, 4])),
+    (r"vocab", lambda r: r.randint(50, 150)),
+    (r"inter|ffn|d_ff|n_inner|mlp_dim|ff_dim|expansion", lambda r: 2 * r.randint(10, 40)),
+    (r"hidden_size|d_model|n_embd|embed_dim|^dim$|embedding_size|hidden_dim|n_state|classifier_proj_size|output_hidden", lambda r: 48 * r.randint(1, 5)),
+    (r"patch_size|patch_stride", lambda r: r.choice([4, 8])),
+    (r"image_size", lambda r: 8 * r.randint(2, 5)),
+    (r"position|n_ctx|seq_len|max_length", lambda r: r.randint(20, 60)),
+    (r"channels|mel_bins|type_vocab|buckets|max_relative|num_register|groups", lambda r: r.randint(2, 6)),
+]
+START = {"num_experts_per_tok": 2, "moe_k": 2, "moe_topk": 2, "n_group": 2, "topk_group": 1, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
+         "image_size": 32, "num_nextn_predict_layers": 0, "encoder_layerdrop": 0.0, "decoder_layerdrop": 0.0, "num_conv_pos_embeddings": 16,
+         "num_conv_pos_embedding_groups": 2, "mamba_expand": 2, "expand": 2, "decoder_start_token_id": 2}
+#: what null means where the config keeps it and the model computes the value
+NULL_MEANS = {"head_dim": ["hidden_size / num_attention_heads"], "n_inner": ["4 * n_embd", "4 * hidden_size"], "num_key_value_heads": ["num_attention_heads"],
+              "ffn_hidden_size": ["4 * hidden_size"], "num_kv_heads": ["num_attention_heads"]}
+
+
+def value_for(name, rng):
+    for pattern, make in RULES:
+        if re.search(pattern, name):
+            return make(rng)
+    return None
+
+
+def flat(value, name=""):
+    """As ModelConfig of core/families names the fields: lists and objects have their length as .#; null is absent."""
+    fields = {}
+    if isinstance(value, (dict, list)):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        fields[name + ".#"] = len(value)
+        for key, inner in items:
+            fields |= flat(inner, f"{name}.{key}" if name else str(key))
+    elif value is not None:
+        fields[name] = int(value) if isinstance(value, bool) else value
+    return fields
+
+
+class Sample:
+    def __init__(self, cls, config_class, given, varied=()):
+        with torch.device("meta"):
+            config = config_class(**given)
+            model = cls(config)
+        self.config = config
+        self.fields = flat(config.to_dict())
+        self.fields.pop(".#", None)
+        self.nulls = {}
+        for name, means in NULL_MEANS.items():
+            if name in varied and name not in self.fields:
+                for text in means:
+                    try:
+                        self.fields[name] = evaluate(text, self.fields)
+                        self.nulls[name] = text
+                        break
+                    except KeyError:
+                        continue
+        state = model.state_dict()
+        for key in model._keys_to_ignore_on_save or []:
+            state.pop(key, None)
+        ties = {k: v for k, v in (getattr(model, "all_tied_weights_keys", None) or {}).items() if k in state and v in state}
+        published = {k: tuple(v.shape) for k, v in revert_weight_conversion(model, dict(state)).items()}
+        self.tied = {}
+        for name, source in ties.items():
+            pair = [next(iter(revert_weight_conversion(model, {k: state[k]}))) for k in (name, source)]
+            self.tied[pair[0]] = pair[1]
+        self.tensors = published
+
+
+# ---- expressions: texts that both Python and core/families/expression.h evaluate
+
+def evaluate(text, fields):
+    def field(match):
+        word = match.group()
+        return word if word in ("and", "or", "not", "min", "max", "has", "has_", "is_", "fields") else f"fields[{resolve(word, fields)!r}]"
+
+    text = re.sub(r"is\(([\w.{}#]+), ([\w.\-]+)\)", lambda m: f"(fields.get({resolve(m[1], fields)!r})=={m[2]!r})", text)
+    text = re.sub(r"has\(([\w.{}#]+)\)", lambda m: f"({resolve(m[1], fields)!r} in fields)", text)
+    parts = re.split(r"('[^']*'|\bin fields\b|\bfields\.get)", text)
+    parts[::2] = [re.sub(r"[A-Za-z_][\w.{}#]*", field, part) for part in parts[::2]]
+    return int(eval("".join(parts).replace("/", "//"), {"fields": fields}))  # noqa: S307: texts of this script
+
+
+def resolve(name, fields):
+    return re.sub(r"\{(\w)\}", lambda m: str(fields.get(m[1], m[0])), name)
+
+
+def monomials(columns, limit):
+    """Products of fields with a small factor, the simplest first: (text, vector)."""
+    names = list(columns)
+    for f in names:
+        yield f, columns[f]
+    for c in (2, 3, 4, 6, 8):
+        for f in names:
+            yield f"{c} * {f}", c * columns[f]
+    for c in (2, 4, 3):
+        for f in names:
+            if not (columns[f] % c).any():
+                yield f"{f} / {c}", columns[f] // c
+    for f, g in itertools.combinations_with_replacement(names, 2):
+        yield f"{f} * {g}", columns[f] * columns[g]
+    for f, g in itertools.permutations(names, 2):
+        if columns[g].all() and not (columns[f] % columns[g]).any():
+            yield f"{f} / {g}", columns[f] // columns[g]
+    if limit < 2:
+        return
+    for c in (2, 3, 4):
+        for f, g in itertools.combinations_with_replacement(names, 2):
+            yield f"{c} * {f} * {g}", c * columns[f] * columns[g]
+    for f, g in itertools.combinations_with_replacement(names, 2):
+        for h in names:
+            if h not in (f, g) and columns[h].all() and not ((columns[f] * columns[g]) % columns[h]).any():
+                for c in (1, 2):
+                    yield (f"{c} * " if c > 1 else "") + f"{f} * {g} / {h}", c * columns[f] * columns[g] // columns[h]
+    for f, g in itertools.permutations(names, 2):
+        if columns[g].all() and not ((columns[f] // 1) % columns[g]).any():
+            square = (columns[f] // columns[g]) ** 2
+            yield f"{f} / {g} * ({f} / {g})", square
+            yield f"{f} / {g} * ({f} / {g}) + 1", square + 1
+
+
+def solve(values, columns):
+    """The simplest expression of the columns with these values; None if there is none."""
+    values = np.array(values, dtype=np.int64)
+    if (values == values[0]).all():
+        return str(values[0])
+    for limit in (1, 2):
+        known = {}
+        terms = []
+        for text, vector in monomials(columns, limit):
+            key = vector.tobytes()
+            if key not in known:
+                known[key] = text
+                terms.append((text, vector))
+        if values.tobytes() in known:
+            return known[values.tobytes()]
+        for c in (1, 2, -1, 3, -2):
+            rest = (values - c).tobytes()
+            if rest in known:
+                return known[rest] + (f" + {c}" if c > 0 else f" - {-c}")
+        for text, vector in terms:
+            rest = (values - vector).tobytes()
+            if rest in known:
+                return f"{text} + {known[rest]}"
+        for text, vector in terms:
+            rest = (vector - values).tobytes()
+            if rest in known:
+                return f"{text} - ({known[rest]})" if re.search("[-+]", known[rest]) else f"{text} - {known[rest]}"
+        if len(terms) < 700:
+            for (a, first), (b, second) in itertools.combinations(terms, 2):
+                rest = (values - first - second).tobytes()
+                if rest in known:
+                    return f"{a} + {b} + {known[rest]}"
+    return None
+
+
+def atoms(observed, letter):
+    """Conditions that a tensor's existence may depend on. observed: fields, each with the number of the letter."""
+    names = {}
+    for fields in observed:
+        for name, value in fields.items():
+            names.setdefault(name, set()).add(value)
+    everywhere = len(observed)
+    result = []
+
+    def add(text):
+        try:
+            vector = tuple(bool(evaluate(text, fields)) for fields in observed)
+        except (KeyError, ZeroDivisionError, TypeError):
+            return
+        if 0 < sum(vector) < everywhere:
+            result.append((text, vector))
+
+    numbers = [n for n, v in names.items() if n != letter and all(isinstance(x, int) for x in v) and (len(v) > 1 or sum(n in f for f in observed) < everywhere)
+               and not re.search(r"\.\d+$", n)]
+    for name in numbers:
+        if names[name] <= {0, 1}:
+            add(name)
+            add(f"not {name}")
+        if sum(name in fields for fields in observed) < everywhere:
+            add(f"has({name})")
+            add(f"not has({name})")
+        elif 0 in names[name] and not names[name] <= {0, 1}:
+            add(f"{name} > 0")
+            add(f"{name} == 0")
+    for name, values in names.items():
+        if not re.search(r"\.\d+$", name) and any(isinstance(v, str) for v in values) and len(values) > 1:
+            for word in sorted(v for v in values if isinstance(v, str) and re.fullmatch(r"[\w.\-]+", v)):
+                add(f"is({name}, {word})")
+    for a, b in itertools.combinations(numbers, 2):
+        if not names[a] <= {0, 1} and not names[b] <= {0, 1} and re.search("size|dim|heads|width", a) and re.search("size|dim|heads|width", b):
+            add(f"{a} != {b}")
+            add(f"{a} == {b}")
+    if letter:
+        add(f"{letter} == 0")
+        add(f"{letter} > 0")
+        lists = sorted({name.rsplit(".", 1)[0] for name in names if re.search(r"\.\d+$", name)})
+        for name in lists:
+            words = sorted({v for n, values in names.items() if n.startswith(name + ".") and not n.endswith("#") for v in values}, key=str)
+            for word in words:
+                if isinstance(word, str):
+                    add(f"is({name}.{{{letter}}}, {word})")
+                    add(f"not is({name}.{{{letter}}}, {word})")
+            if words and all(isinstance(w, int) for w in words):
+                add(f"{name}.{{{letter}}} > 0")
+                add(f"{name}.{{{letter}}} == 0")
+        for name in numbers:
+            if names[name] <= {0, 1} and len(names[name]) == 2:
+                continue
+            for text in (f"{letter} >= {name}", f"{letter} < {name}", f"{letter} % {name} == 0", f"({letter} + 1) % {name} == 0", f"{letter} == {name}",
+                         f"{letter} % {name} != 0", f"({letter} + 1) % {name} != 0", f"{letter} < {name} - 1", f"{letter} == {name} - 1"):
+                add(text)
+        for a, b in itertools.permutations([n for n in numbers if re.search("offset|period", n)], 2):
+            add(f"{letter} % {a} == {b}")
+            add(f"{letter} % {a} != {b}")
+    return result
+
+
+def condition(observed, present, letter):
+    """The simplest condition with which the tensor is present; "" if always, None if none is found."""
+    if all(present):
+        return ""
+    present = tuple(present)
+    known = {}
+    for text, vector in atoms(observed, letter):
+        known.setdefault(vector, text)
+    if present in known:
+        return known[present]
+    array = np.array(present)
+    every = [(text, np.array(vector)) for vector, text in known.items()]
+    wide = [(t, v) for t, v in every if v[array].all()]        # true where it is present: parts of a conjunction
+    for (a, x), (b, y) in itertools.combinations(wide, 2):
+        if ((x & y) == array).all():
+            return f"{a} and {b}"
+    narrow = [(t, v) for t, v in every if not v[~array].any()]  # false where it is absent: parts of a disjunction
+    for (a, x), (b, y) in itertools.combinations(narrow, 2):
+        if ((x | y) == array).all():
+            return f"{a} or {b}"
+    for (a, x), (b, y), (c, z) in itertools.combinations(wide[:60], 3):
+        if ((x & y & z) == array).all():
+            return f"{a} and {b} and {c}"
+    for (a, x), (b, y) in itertools.combinations(every[:120], 2):
+        both = x | y
+        if both[array].all():
+            for c, z in wide:
+                if ((both & z) == array).all():
+                    return f"({a} or {b}) and {c}"
+    return None
+
+
+# ---- names
+
+NUMBER = re.compile(r"(?<![A-Za-z0-9_])\d+(?![A-Za-z0-9_])")
+
+
+def fixed_numbers(samples):
+    """Places of numbers ("encoder.block.#.layer.#": the last one) that are the same in all samples: they stay in the name."""
+    seen = {}
+    for sample in samples:
+        here = {}
+        for name in sample.tensors:
+            for match in NUMBER.finditer(name):
+                here.setdefault(NUMBER.sub("#", name[:match.end()]), set()).add(match.group())
+        for place, numbers in here.items():
+            seen.setdefault(place, []).append(frozenset(numbers))
+    return {place for place, sets in seen.items() if len(set(sets)) == 1}
+
+
+def pattern_of(name, fixed):
+    letters = iter("iejkl")
+    numbers = {}
+
+    def letter(match):
+        if NUMBER.sub("#", name[:match.end()]) in fixed:
+            return match.group()
+        word = next(letters)
+        numbers[word] = int(match.group())
+        return "{" + word + "}"
+
+    return NUMBER.sub(letter, name), numbers
+
+
+class Failure(Exception):
+    pass
+
+
+def columns_of(observed, own):
+    """Numeric fields that all have, those that were varied first."""
+    names = [n for n in observed[0] if all(isinstance(f.get(n), int) for f in observed) and len({f[n] for f in observed}) > 1 and not re.search(r"\.\d+$", n)]
+    names.sort(key=lambda n: (n not in own and n != "id2label.#", n.endswith(".#")))
+    chosen = [n for n in names if n in own or n == "id2label.#"] or names
+    derived = [n for n in names if n not in chosen]
+    return [{n: np.array([f[n] for f in observed], dtype=np.int64) for n in group} for group in ([chosen, chosen + derived] if derived else [chosen])]
+
+
+def solved(values, observed, own):
+    for columns in columns_of(observed, own):
+        text = solve(values, columns)
+        if text is not None:
+            return text
+    return None
+
+
+class Row:
+    """One line of the data."""
+
+    def __init__(self, pattern, dims, ranges, when, tied):
+        self.pattern, self.dims, self.ranges, self.when, self.tied = pattern, dims, ranges, when, tied
+
+    @staticmethod
+    def parse(line):
+        line, _, tied = line.partition(" tied ")
+        line, _, when = line.partition(" when ")
+        line, _, ranges = line.partition(" for ")
+        pattern, _, dims = line.removesuffix("]").partition(" [")
+        target, _, if_ = tied.partition(" if ")
+        return Row(pattern, dims.split(", ") if dims else [], [tuple(each.split(" < ")) for each in ranges.split(", ")] if ranges else [], when,
+                   (target, if_) if target else None)
+
+    def text(self):
+        line = f"{self.pattern} [{', '.join(self.dims)}]"
+        if self.ranges:
+            line += " for " + ", ".join(f"{letter} < {count}" for letter, count in self.ranges)
+        if self.when:
+            line += f" when {self.when}"
+        if self.tied:
+            line += f" tied {self.tied[0]}" + (f" if {self.tied[1]}" if self.tied[1] else "")
+        return line
+
+    def under(self, prefix):
+        return Row(prefix + self.pattern, self.dims, self.ranges, self.when, self.tied and (prefix + self.tied[0], self.tied[1]))
+
+    def words(self):
+        return set(re.findall(r"[A-Za-z_][\w.{}#]*", " ".join([*self.dims, *(c for _, c in self.ranges), self.when, self.tied[1] if self.tied else ""])))
+
+    def expected(self, fields, found):
+        """Adds the names with shape and whether they are tied."""
+        def each(place, numbers):
+            if place == len(self.ranges):
+                now = fields | numbers
+                if self.when and not evaluate(self.when, now):
+                    return
+                shape = tuple(evaluate(d, now) for d in self.dims)
+                tied = bool(self.tied) and (not self.tied[1] or bool(evaluate(self.tied[1], now)))
+                found[name_of(self.pattern, numbers)] = (shape, name_of(self.tied[0], numbers) if tied else None)
+                return
+            letter, count = self.ranges[place]
+            for number in range(evaluate(count, fields | numbers)):
+                each(place + 1, numbers | {letter: number})
+        each(0, {})
+
+
+def name_of(pattern, numbers):
+    return re.sub(r"\{(\w)\}", lambda m: str(numbers.get(m[1], m[0])), pattern)
+
+
+def rows_of(samples, own):
+    fixed = fixed_numbers(samples)
+    tables = []
+    order = {}
+    for sample in samples:
+        table = {}
+        for name, shape in sample.tensors.items():
+            pattern, numbers = pattern_of(name, fixed)
+            table.setdefault(pattern, {})[tuple(numbers.values())] = (shape, sample.tied.get(name))
+            order.setdefault(pattern, (len(order), list(numbers)))
+        tables.append(table)
+    counts = {}
+
+    def count_of(start):
+        """The number of values of the letter behind a start of a pattern."""
+        if start not in counts:
+            observed, values = [], []
+            for sample, table in zip(samples, tables):
+                seen = {}
+                for pattern, entries in table.items():
+                    if pattern.startswith(start + "{"):
+                        depth = start.count("{")
+                        for numbers in entries:
+                            seen.setdefault(numbers[:depth], set()).add(numbers[depth])
+                for numbers in seen.values():
+                    if numbers != set(range(max(numbers) + 1)):
+                        raise Failure(f"{start}: the numbers have gaps")
+                    observed.append(sample.fields)
+                    values.append(max(numbers) + 1)
+            counts[start] = solved(values, observed, own)
+            if counts[start] is None:
+                raise Failure(f"{start}: the number of parts is unclear")
+        return counts[start]
+
+    rows = []
+    for pattern, (_, letters) in sorted(order.items(), key=lambda item: item[1][0]):
+        ranges = [(letter, count_of(pattern[:pattern.index("{" + letter + "}")])) for letter in letters]
+        first = letters[0] if letters else ""
+        observed, present, values, places, ties = [], [], [], [], []
+        for sample, table in zip(samples, tables):
+            entries = table.get(pattern, {})
+            for number in range(evaluate(ranges[0][1], sample.fields)) if first else [None]:
+                fields = sample.fields | ({first: number} if first else {})
+                observed.append(fields)
+                here = [value for numbers, value in entries.items() if not first or numbers[0] == number]
+                present.append(bool(here))
+                if here:
+                    if len({shape for shape, _ in here}) > 1:
+                        raise Failure(f"{pattern}: the shape differs between parts")
+                    places.append(fields)
+                    values.append(here[0][0])
+                    ties.append(here[0][1])
+        when = condition(observed, present, first)
+        if when is None:
+            raise Failure(f"{pattern}: the condition is unclear")
+        if len({len(shape) for shape in values}) != 1:
+            raise Failure(f"{pattern}: the rank differs")
+        dims = [solved([shape[d] for shape in values], places, own | ({first} if first else set())) for d in range(len(values[0]))]
+        if None in dims:
+            raise Failure(f"{pattern}: dimension {dims.index(None)} is unclear: {[s[dims.index(None)] for s in values][:6]}")
+        tied = None
+        if any(ties):
+            targets = {pattern_of(t, fixed)[0] for t in ties if t}
+            if len(targets) > 1:
+                raise Failure(f"{pattern}: tied to several")
+            if_ = condition(places, [t is not None for t in ties], "")
+            if if_ is None:
+                raise Failure(f"{pattern}: the tie is unclear")
+            if not if_ and pattern == "lm_head.weight" and all("tie_word_embeddings" in f for f in places):
+                if_ = "tie_word_embeddings"  # forced in the model's config; the file's may differ
+            tied = (targets.pop(), if_)
+        rows.append(Row(pattern, dims, ranges, when, tied))
+    return rows
+
+
+def differs(rows, sample):
+    """What the rows give for another config and the model does not have, or the other way round; "" if nothing."""
+    found = {}
+    for row in rows:
+        row.expected(sample.fields, found)
+    real = {name: (shape, sample.tied.get(name)) for name, shape in sample.tensors.items()}
+    if found == real:
+        return ""
+    name = sorted(set(found.items()) ^ set(real.items()), key=str)[0][0]
+    return f"{name}: {found.get(name)} instead of {real.get(name)}"
+
+
+# ---- configs
+
+def names_of_fields(config_class, config):
+    names = dict.fromkeys([*(n for n in config.to_dict() if not FIXED.search(n)), "num_labels", "head_dim"])
+    return [n for n in names if n not in (getattr(config_class, "attribute_map", None) or {})]
+
+
+def start_of(config_class, rng):
+    config = config_class()
+    given = {}
+    for name, value in config.to_dict().items():
+        if isinstance(value, dict) or isinstance(value, str):
+            continue
+        if name in START:
+            given[name] = START[name]
+        elif not FIXED.search(name) and not isinstance(value, (bool, list, float)) and (value is not None or name == "num_key_value_heads"):
+            made = value_for(name, rng)
+            if made is not None:
+                given[name] = made
+    return given
+
+
+def alternatives(name, config, rng):
+    value = getattr(config, name, None)
+    if name in WORDS:
+        return WORDS[name]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, list) and value and all(isinstance(v, str) for v in value) and name.endswith(("layer_types", "block_type", "layers_block_type")):
+        return []
+    made = [value_for(name, rng) for _ in range(12)] if not isinstance(value, (str, dict, list, float)) else []
+    made = list(dict.fromkeys(m for m in made if m is not None and m != value))[:3]
+    if name == "q_lora_rank" and value is not None:
+        made.append(None)
+    return made
+
+
+def kinds_of(config):
+    """Lists with one word for each layer, and their words."""
+    layers = getattr(config, "num_hidden_layers", None)
+    found = {}
+    for name, value in config.to_dict().items():
+        if isinstance(value, list) and len(value) == layers and value and all(isinstance(v, str) for v in value):
+            longer = type(config)().to_dict().get(name) or value
+            found[name] = sorted(set(longer) | set(value))
+    return found
+
+
+class Family:
+    """A config class: which of its fields matter, and random configs."""
+
+    def __init__(self, config_class, cls, seed, base=None, quick=False):
+        self.rng = random.Random(seed)
+        self.config_class, self.cls = config_class, cls
+        if base is not None:
+            self.start, self.kinds, self.relevant = base.start, base.kinds, dict(base.relevant)
+            self.base = Sample(cls, config_class, self.start)
+            self.probe([n for n in names_of_fields(config_class, self.base.config) if n not in self.relevant
+                        and (isinstance(getattr(self.base.config, n, None), bool) or re.search("label|classif|pool|head|proj|summary|embedding|vocab", n))])
+            return
+        for _ in range(20):
+            self.start = start_of(config_class, self.rng)
+            try:
+                self.base = Sample(cls, config_class, self.start)
+                break
+            except Exception as error:  # noqa: BLE001: tried again
+                last = error
+        else:
+            raise Failure(f"cannot be built: {type(last).__name__}: {str(last).splitlines()[0][:150] if str(last) else ''}")
+        self.kinds = kinds_of(self.base.config)
+        self.relevant = {}
+        self.probe(names_of_fields(config_class, self.base.config), quick)
+
+    def probe(self, names, quick=False):
+        """Adds the fields on which the tensors depend. A field may matter only together with others, so that several configs are tried."""
+        known = dict(self.relevant)
+        variable = {}
+        for name in names:
+            for value in alternatives(name, self.base.config, self.rng):
+                other = self.built(self.start | {name: value})
+                if other:
+                    variable[name] = True
+                    break
+        self.relevant = known | variable
+        if quick:
+            return  # all that can be varied
+        bases = [(given, self.built(given)) for given in (self.given() for _ in range(8))]
+        bases = [(given, sample) for given, sample in bases if sample][:3]
+        found = {}
+        for name in variable:
+            for given, sample in bases:
+                others = [self.built(given | {name: value}) for value in alternatives(name, sample.config, self.rng)[:2]]
+                if any(other and (other.tensors, other.tied) != (sample.tensors, sample.tied) for other in others):
+                    found[name] = True
+                    break
+        self.relevant = known | found
+
+    def built(self, given):
+        given = dict(given)
+        for name in self.kinds:
+            if name in given:  # as long as there are layers
+                given[name] = (given[name] * 8)[:given.get("num_hidden_layers", len(given[name]))]
+        try:
+            return Sample(self.cls, self.config_class, given)
+        except Exception:  # noqa: BLE001: these values do not go together
+            return None
+
+    def given(self):
+        made = dict(self.start)
+        for name in self.relevant:
+            value = getattr(self.base.config, name, None)
+            if name in WORDS:
+                made[name] = self.rng.choice(WORDS[name])
+            elif isinstance(value, bool):
+                made[name] = self.rng.random() < 0.5
+            else:
+                drawn = value_for(name, self.rng)
+                if drawn is not None:
+                    made[name] = drawn
+                if self.rng.random() < (0.5 if name == "q_lora_rank" else 0.3) and (value is None or name == "q_lora_rank"):
+                    made[name] = None
+        layers = made.get("num_hidden_layers", getattr(self.base.config, "num_hidden_layers", 0))
+        for name, words in self.kinds.items():
+            made[name] = [self.rng.choice(words) for _ in range(layers)]
+        return made
+
+    def samples(self, cls, count):
+        found = []
+        for _ in range(8 * count):
+            given = self.given()
+            try:
+                found.append(Sample(cls, self.config_class, given, self.relevant))
+                found[-1].given = given
+            except Exception as error:  # noqa: BLE001: these values do not go together
+                self.last = error
+            if len(found) == count:
+                return found
+        raise Failure(f"too few configs can be built: {len(found)}; {type(self.last).__name__}: {str(self.last)[:120]}")
+
+
+def value_of(family, drawn, name, change):
+    """What a field is in configs that are given without it, or with null; None if it is no number, or no expression of others."""
+    aliases = getattr(family.config_class, "attribute_map", None) or {}
+    values, observed = [], []
+    for sample in drawn:
+        given = {k: v for k, v in sample.given.items() if k != name and aliases.get(k) != name} | change
+        try:
+            config = family.config_class(**given)
+        except Exception:  # noqa: BLE001: it is needed, or null is not allowed
+            return None
+        value = config.to_dict().get(name)
+        if not isinstance(value, (bool, int)):
+            return None
+        values.append(int(value))
+        observed.append({k: v for k, v in flat(config.to_dict()).items() if k != name and k not in aliases})
+    text = solved(values, observed, set(family.relevant) - {name})
+    return text or (condition(observed, [bool(v) for v in values], "") if set(values) <= {0, 1} else None)
+
+
+def defaults_of(family, fields, cls):
+    """What a field is if config.json lacks it (`default`), has null (`null`), or either (`let`)."""
+    lines = []
+    aliases = getattr(family.config_class, "attribute_map", None) or {}
+    drawn = family.samples(cls, 8)
+    for name in sorted(fields):
+        if name == "id2label.#":
+            lines.append("let id2label.# = 2")
+            continue
+        if "." in name:
+            continue
+        lines += [f"let {name} = {alias}" for alias, native in sorted(aliases.items()) if native == name]
+        without = Sample(cls, family.config_class, {k: v for k, v in drawn[0].given.items() if k != name}, family.relevant) if name in NULL_MEANS else None
+        if without is not None and name in without.nulls:
+            null = without.nulls[name]
+        else:
+            null = value_of(family, drawn, name, {name: None})
+        absent = value_of(family, drawn, name, {})
+        if null is not None and (absent is None or absent == null):
+            lines.append(f"let {name} = {null}")
+        else:
+            lines += [f"{word} {name} = {text}" for word, text in (("default", absent), ("null", null)) if text is not None]
+    empty = [name for name, value in drawn[0].config.to_dict().items() if value == [] and name not in ("pruned_heads",)]
+    return lines + [f"require not has({name}.0)" for name in empty]
+
+
+def classes_of(model_type):
+    found = []
+    for table in TABLES:
+        names = getattr(auto, table, {}).get(model_type, [])
+        for name in [names] if isinstance(names, str) else names:
+            if name not in found and hasattr(transformers, name):
+                found.append(name)
+    return found
+
+
+def globs_of(cls):
+    """The names that the class passes over when it loads, as globs; what cannot be said as one is left out."""
+    globs = []
+    for pattern in getattr(cls, "_keys_to_ignore_on_load_unexpected", None) or []:
+        text = pattern.removeprefix("^").removesuffix("$").replace(r"\.", ".").replace(".*", "*").replace(r"\d+", "*").replace("(*)", "*")
+        if re.fullmatch(r"[\w.*]+", text):
+            globs.append(text if pattern.startswith("^") else "*" + text + ("" if pattern.endswith("$") else "*"))
+    return [re.sub(r"\*+", "*", g) for g in globs]
+
+
+class Entry:
+    def __init__(self, name, model_type, lines, prefix, base, lets, ignored):
+        self.name, self.model_type, self.lines, self.prefix, self.base, self.lets, self.ignored = name, model_type, lines, prefix, base, lets, ignored
+
+    def text(self):
+        return "\n".join(self.lines)
+
+
+def inherited_rows(samples, base, start):
+    """The rows that a class shares with its base, and those that it lacks; None if they do not fit."""
+    kept, lacking = [], []
+    for row in [each.under(start) for each in base.all]:
+        fits = seen = 0
+        for sample in samples:
+            found = {}
+            row.expected(sample.fields, found)
+            seen += any(name in sample.tensors for name in found)
+            fits += all((sample.tensors.get(name), sample.tied.get(name)) == value for name, value in found.items())
+        if fits == len(samples):
+            kept.append(row)
+        elif not seen:
+            lacking.append(row)
+        else:
+            return None
+    return (kept, lacking) if 3 * len(lacking) < len(kept) else None
+
+
+def shared_rows(samples, base, cls):
+    for start in dict.fromkeys((cls.base_model_prefix + ".", "")) if base is not None else ():
+        shared = inherited_rows(samples, base, start)
+        if shared and shared[0]:
+            return *shared, start
+    return [], [], ""
+
+
+def without(sample, rows):
+    found = {}
+    for row in rows:
+        row.expected(sample.fields, found)
+    rest = copy.copy(sample)
+    rest.tensors = {name: shape for name, shape in sample.tensors.items() if name not in found}
+    return rest
+
+
+def entry_of(name, model_type, base):
+    cls = getattr(transformers, name)
+    family = None
+    if base is not None:
+        try:
+            family = Family(CONFIG_MAPPING[model_type], cls, name, base.family)
+        except Exception:  # noqa: BLE001: it has needs of its own
+            base = None
+    family = family or Family(CONFIG_MAPPING[model_type], cls, name)
+    samples = family.samples(cls, SAMPLES)
+    further = family.samples(cls, FURTHER)
+    for _ in range(6):
+        kept, lacking, start = shared_rows(samples, base, cls)
+        rows = rows_of([without(sample, kept) for sample in samples], set(family.relevant))
+        wrong = [(sample, differs(kept + rows, sample)) for sample in [*samples, *further]]
+        wrong = [(sample, why) for sample, why in wrong if why]
+        if not wrong:
+            break
+        samples += [sample for sample, _ in wrong]  # found too few of a kind: these decide
+        further = family.samples(cls, FURTHER)
+    else:
+        raise Failure("further configs: " + wrong[0][1])
+    base = base if kept else None
+    every = kept + rows
+    used = set().union(*(row.words() for row in every))
+    used = {w for w in used if any(w in s.fields for s in samples)}
+    lets = defaults_of(family, used, cls)
+    if base is not None:
+        lets = [line for line in lets if line not in base.lets]
+    ignored = OLD_BUFFERS + OLD_MASKS.get(model_type, []) + globs_of(cls)
+    lines = [*lets, *(f"without {row.pattern}" for row in lacking), *(row.text() for row in rows)]
+    entry = Entry(name, model_type, lines, start, base.name if base is not None else "", lets, list(dict.fromkeys(ignored)))
+    entry.family, entry.all = family, every
+    return entry
+
+
+def entries_of(model_type, report, only=()):
+    names = classes_of(model_type)
+    made, base = [], None
+    for name in names:
+        if only and name not in only and model_type not in only and name != names[0]:
+            continue
+        try:
+            made.append(entry_of(name, model_type, base))
+            base = base or made[-1]
+        except Failure as error:
+            report(name, str(error))
+        except Exception as error:  # noqa: BLE001: reported
+            report(name, f"{type(error).__name__}: {error}")
+    return made
+
+
+def text_of(entries):
+    lines = [f"// Written by tests/interop/expected_tensors.py from transformers {transformers.__version__}; not by hand."]
+    for entry in entries:
+        lines.append(f'{{"{entry.name}", "{entry.model_type}", "{entry.base}", "{entry.prefix}", "{" ".join(entry.ignored)}",\n R"({entry.text()})"}},')
+    return "\n".join(lines) + "\n"
+
+
+def float32_text():
+    """The modules that classes keep in float32, by model type."""
+    found = {}
+    for table in sorted(name for name in dir(auto) if name.startswith("MODEL_") and name.endswith("MAPPING_NAMES")):
+        for model_type, names in getattr(auto, table).items():
+            for name in [names] if isinstance(names, str) else names:
+                cls = getattr(transformers, name, None)
+                if not isinstance(cls, type) or not issubclass(cls, PreTrainedModel):
+                    continue
+                for key, strict in (("_keep_in_fp32_modules", False), ("_keep_in_fp32_modules_strict", True)):
+                    for module in getattr(cls, key, None) or ():
+                        found.setdefault((model_type, strict), set()).add(module)
+    grouped = {}
+    for (model_type, strict), modules in found.items():
+        grouped.setdefault((tuple(sorted(modules)), strict), []).append(model_type)
+    lines = [f"// Written by tests/interop/expected_tensors.py from transformers {transformers.__version__}; not by hand."]
+    for (modules, strict), types in sorted(grouped.items()):
+        lines.append(f'{{"{" ".join(sorted(types))}", "{" ".join(modules)}", {str(strict).lower()}}},')
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    folder, arguments = sys.argv[1], sys.argv[2:]
+    only = {a for a in arguments if not a.startswith("-")}
+    entries = []
+    for model_type in TYPES:
+        if only and not only & ({model_type} | set(classes_of(model_type))):
+            continue
+        entries += entries_of(model_type, lambda name, why: print(f"left out: {name}: {why}", file=sys.stderr, flush=True))
+    for name, text in (("expected_tensors.inc", text_of(entries)), ("float32_modules.inc", float32_text())):
+        path = os.path.join(folder, name)
+        if "--check" not in arguments:
+            with open(path, "w") as out:
+                out.write(text)
+        elif open(path).read() != text:
+            sys.exit(f"{path} is not what transformers {transformers.__version__} gives")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The list "Will it load?": a bundle loads in transformers as it was trained, or the list says FAIL and nothing is written. Never anything between."""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+import re
+import unittest
+from pathlib import Path
+
+import expected_tensors
+import published_names
+import torch
+import torch.distributed.checkpoint as dcp
+import transformers
+from safetensors.torch import load_file, save_file
+
+from support import ROOT, run, temporary
+
+FAMILIES = {"LlamaForCausalLM": "llama", "Qwen2ForCausalLM": "qwen2", "Qwen3ForCausalLM": "qwen3", "Qwen3MoeForCausalLM": "qwen3_moe",
+            "MistralForCausalLM": "mistral", "MixtralForCausalLM": "mixtral", "DeepseekV3ForCausalLM": "deepseek_v3", "Gemma2ForCausalLM": "gemma2",
+            "Gemma3ForCausalLM": "gemma3_text", "GPT2LMHeadModel": "gpt2", "BertForMaskedLM": "bert", "T5ForConditionalGeneration": "t5",
+            "WhisperForConditionalGeneration": "whisper", "ViTForImageClassification": "vit", "Phi3ForCausalLM": "phi3",
+            "GPTNeoXForCausalLM": "gpt_neox"}
+DATA = ROOT / "core" / "families" / "expected_tensors.inc"
+INSIDE = ("_fsdp_wrapped_module", "_orig_mod", "_checkpoint_wrapped_module")
+IN_FRONT = ("module.", "_orig_mod.", "module._orig_mod.", "_forward_module.", "net.", "model.", "a.b.")
+
+
+@functools.lru_cache(maxsize=None)
+def built(name: str) -> torch.nn.Module:
+    torch.manual_seed(1)
+    model = published_names.build(FAMILIES[name], name)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.01 * torch.randn_like(parameter))
+    return model
+
+
+def recorded() -> dict[str, tuple[str, str, str, str]]:
+    """By class: type, base, prefix, text."""
+    entries = re.findall(r'\{"([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", "[^"]*",\n R"\((.*?)\)"\},', DATA.read_text(), re.S)
+    return {name: (model_type, base, prefix, text) for name, model_type, base, prefix, text in entries}
+
+
+def rows_of(name: str, known: dict) -> list[expected_tensors.Row]:
+    _, base, prefix, text = known[name]
+    rows = [row.under(prefix) for row in rows_of(base, known)] if base else []
+    for line in text.splitlines():
+        if line.startswith("without "):
+            rows = [row for row in rows if row.pattern != line.removeprefix("without ")]
+        elif not line.startswith(("let ", "default ", "null ", "require ")):
+            rows.append(expected_tensors.Row.parse(line))
+    return rows
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        place = temporary()
+        self.addCleanup(place.cleanup)
+        self.folder = Path(place.name)
+        self.made = 0
+
+    def loads(self, model: torch.nn.Module, output: Path) -> str:
+        """What differs from the trained model after from_pretrained; "" if nothing does."""
+        config = json.loads((output / "config.json").read_text())
+        cls = getattr(transformers, config["architectures"][0])
+        loaded, info = cls.from_pretrained(output, output_loading_info=True)
+        wrong = {key: sorted(map(str, value))[:3] for key, value in info.items() if value}
+        if wrong:
+            return str(wrong)
+        state, found = model.state_dict(), loaded.state_dict()
+        if type(loaded) is not type(model) and set(state) != set(found):
+            return f"{type(loaded).__name__} instead of {type(model).__name__}"
+        return next((name for name, value in state.items() if not torch.equal(found[name], value)), "")
+
+    def bundle(self, source: Path, *options: object):
+        self.made += 1
+        output = self.folder / f"out-{self.made}"
+        return output, run("consolidate", source, "-o", output, "--bundle", "--json", *options)
+
+    def check(self, model: torch.nn.Module, source: Path, *options: object) -> bool:
+        """Whether it was written; fails if what was written is not the model, or if nothing was written for another reason."""
+        output, answer = self.bundle(source, *options)
+        if answer.code == 0:
+            self.assertEqual(self.loads(model, output), "")
+            return True
+        self.assertEqual((answer.code, answer.json["error"]["code"], output.exists()), (1, "verify-mismatch", False), answer.said())
+        self.refusal = answer.json["error"]["message"]
+        return False
+
+
+class Packings(Case):
+    def packed(self, model: torch.nn.Module) -> dict[str, Path]:
+        state = {name: tensor.detach().clone() for name, tensor in model.state_dict().items()}
+        paths = {}
+
+        def place(name: str, file: str) -> Path:
+            paths[name] = self.folder / name / file
+            paths[name].parent.mkdir()
+            model.config.save_pretrained(paths[name].parent)
+            return paths[name]
+
+        for prefix in ("", *IN_FRONT):
+            torch.save({prefix + name: tensor for name, tensor in state.items()}, place(f"front-{prefix}", "model.pt"))
+        for word in INSIDE:
+            inner = {f"{word}." + re.sub(r"\.(\d+)\.", rf".\1.{word}.", name): tensor for name, tensor in state.items()}
+            torch.save(inner, place(f"inside-{word}", "model.pt"))
+        dcp.save({"model": state, "step": 3}, checkpoint_id=place("dcp-model", "step-3"))
+        dcp.save(dict(state), checkpoint_id=place("dcp-flat", "step-3"))
+        dcp.save({"app": {"model": state, "step": 3}}, checkpoint_id=place("dcp-app", "step-3"))
+        for attribute in ("model", "net"):
+            torch.save({"state_dict": {f"{attribute}.{name}": tensor for name, tensor in state.items()}, "pytorch-lightning_version": "2.6.6",
+                        "epoch": 1, "global_step": 3}, place(f"lightning-{attribute}", "last.ckpt"))
+        model.save_pretrained(self.folder / "trainer" / "checkpoint-3")
+        paths["trainer"] = self.folder / "trainer" / "checkpoint-3"
+        return paths
+
+    def each(self, name: str) -> None:
+        model = built(name)
+        model.config.architectures = None
+        for packing, path in self.packed(model).items():
+            with self.subTest(packing=packing):
+                self.assertTrue(self.check(model, path), getattr(self, "refusal", ""))
+
+
+class Wrong(Case):
+    """Seeded mistakes: each is refused, or does no harm."""
+
+    def mistakes(self, model: torch.nn.Module, rng: random.Random):
+        """(what, state, config): one thing is wrong."""
+        state = {name: tensor.clone() for name, tensor in self.published.items()}
+        config = json.loads((self.folder / "right" / "config.json").read_text())
+        names = sorted(state)
+        matrices = [n for n in names if state[n].dim() == 2 and state[n].shape[0] != state[n].shape[1]]
+        name = rng.choice(names)
+        yield "missing", {n: t for n, t in state.items() if n != name}, config
+        yield "extra", state | {"another.weight": torch.ones(2)}, config
+        yield "renamed", {("x" + n if n == name else n): t for n, t in state.items()}, config
+        matrix = rng.choice(matrices)
+        yield "transposed", state | {matrix: state[matrix].t().contiguous()}, config
+        yield "padded", {n: torch.cat([t, t[:5]]) if t.dim() == 2 and "vocab_size" in config and t.shape[0] == config["vocab_size"] else t
+                         for n, t in state.items()}, config
+        first, second = rng.sample(names, 2)
+        yield "exchanged", state | {first: state[second], second: state[first]}, config
+        for field in ("num_hidden_layers", "hidden_size", "intermediate_size", "num_key_value_heads", "n_layer", "n_embd", "d_model", "num_layers",
+                      "vocab_size", "encoder_layers", "decoder_layers", "n_routed_experts", "num_local_experts", "num_experts", "head_dim",
+                      "first_k_dense_replace", "max_position_embeddings", "n_positions", "image_size", "patch_size"):
+            if isinstance(config.get(field), int):
+                for value in (config[field] + 1, config[field] * 2, config[field] - 1):
+                    changed = config | {field: value}
+                    if "layer_types" in config and field == "num_hidden_layers":
+                        changed["layer_types"] = (config["layer_types"] * 4)[:value]
+                    yield f"{field} {value}", state, changed
+        for flag in ("tie_word_embeddings", "attention_bias", "mlp_bias", "qkv_bias"):
+            yield flag, state, config | {flag: not config.get(flag, flag == "tie_word_embeddings")}
+        for other in ("llama", "qwen2", "bert", "gpt2"):
+            if other != config["model_type"]:
+                yield f"type {other}", state, config | {"model_type": other}
+        for other in ("LlamaModel", "BertForSequenceClassification", "GPT2ForSequenceClassification"):
+            yield f"class {other}", state, config | {"architectures": [other]}
+
+    def each(self, name: str) -> None:
+        model = built(name)
+        model.config.architectures = None
+        model.save_pretrained(self.folder / "right")
+        self.published = load_file(self.folder / "right" / "model.safetensors")
+        rng = random.Random(name)
+        refused = 0
+        for number, (what, state, config) in enumerate(self.mistakes(model, rng)):
+            with self.subTest(what=what):
+                source = self.folder / f"wrong-{number}"
+                source.mkdir()
+                save_file(state, source / "model.safetensors", metadata={"format": "pt"})
+                (source / "config.json").write_text(json.dumps(config))
+                output, answer = self.bundle(source)
+                if answer.code:
+                    refused += 1
+                    self.assertEqual((answer.code, output.exists()), (1, False), answer.said())
+                    continue
+                # accepted: the folder must load without a word, as the config says
+                tensors = next(item for item in answer.json["checklist"] if item["item"] == "tensors")
+                self.assertEqual(tensors["state"], "pass", tensors)
+                cls = getattr(transformers, json.loads((output / "config.json").read_text())["architectures"][0])
+                try:
+                    _, info = cls.from_pretrained(output, output_loading_info=True)
+                except Exception:  # noqa: BLE001: the library refuses the config, aloud
+                    continue
+                self.assertFalse(any(info.values()), info)
+        self.assertGreater(refused, 5)
+
+
+class Decisions(Case):
+    def source(self, state: dict, config: dict) -> Path:
+        self.made += 1
+        path = self.folder / f"source-{self.made}"
+        path.mkdir()
+        save_file(state, path / "model.safetensors", metadata={"format": "pt"})
+        (path / "config.json").write_text(json.dumps(config))
+        return path
+
+    def test_a_tied_head_is_written_once(self) -> None:
+        model = built("Qwen2ForCausalLM")
+        config = json.loads(model.config.to_json_string()) | {"architectures": ["Qwen2ForCausalLM"], "tie_word_embeddings": True}
+        state = {name: tensor.detach().clone() for name, tensor in model.state_dict().items()}
+        state["lm_head.weight"] = state["model.embed_tokens.weight"].clone()
+        output, answer = self.bundle(self.source(state, config))
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertNotIn("lm_head.weight", load_file(output / "model.safetensors"))
+        plan = run("plan", "consolidate", self.source(state, config), "-o", self.folder / "planned", "--bundle", "--json").json
+        self.assertIn("lm_head.weight", next(d["value"] for d in plan["decisions"] if d["what"] == "tied tensors"))
+        state["lm_head.weight"][3, 4] += 1  # trained apart
+        _, answer = self.bundle(self.source(state, config))
+        self.assertEqual(answer.code, 1, answer.said())
+        self.assertIn("differs from model.embed_tokens.weight", answer.json["error"]["message"])
+        output, answer = self.bundle(self.source(state, config | {"tie_word_embeddings": False}))
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertTrue(torch.equal(load_file(output / "model.safetensors")["lm_head.weight"], state["lm_head.weight"]))
+
+    def test_unknown_classes_are_not_ticked(self) -> None:
+        output, answer = self.bundle(self.source({"w": torch.ones(2)}, {"architectures": ["FooModel"], "model_type": "foo"}))
+        self.assertEqual(answer.code, 0, answer.said())
+        item = next(item for item in answer.json["checklist"] if item["item"] == "tensors")
+        self.assertEqual((item["ok"], item["state"]), (False, "not checked"))
+
+    def test_force_writes_it_and_the_plan_tells(self) -> None:
+        source = self.source({"w": torch.ones(2)}, {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 8,
+                                                    "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "vocab_size": 8})
+        plan = run("plan", "consolidate", source, "-o", self.folder / "planned", "--bundle", "--json").json
+        self.assertIn("verify-mismatch", [problem["code"] for problem in plan["problems"]])
+        self.assertEqual(self.bundle(source)[1].code, 1)
+        output, answer = self.bundle(source, "--force")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertTrue((output / "model.safetensors").is_file())
+
+    def test_what_the_class_computes_in_float32_is_not_cast(self) -> None:
+        for name, dtype, part in (("DeepseekV3ForCausalLM", "bf16", "e_score_correction_bias"), ("T5ForConditionalGeneration", "fp16", ".wo.weight")):
+            model = built(name)
+            model.save_pretrained(self.folder / name)
+            output, answer = self.bundle(self.folder / name, "--dtype", dtype)
+            self.assertEqual(answer.code, 0, answer.said())
+            before, after = load_file(self.folder / name / "model.safetensors"), load_file(output / "model.safetensors")
+            kept = [tensor for tensor in before if part in tensor]
+            self.assertTrue(kept)
+            for tensor in kept:
+                self.assertTrue(torch.equal(before[tensor], after[tensor]), tensor)
+            self.assertTrue(any(after[tensor].dtype != torch.float32 for tensor in after))
+
+
+class Data(unittest.TestCase):
+    def test_the_recorded_tensors_are_those_of_transformers(self) -> None:
+        """Random configs of each class: the recorded names, shapes and ties are those of the class."""
+        known = recorded()
+        self.assertGreaterEqual(set(known), set(FAMILIES))
+        for name in FAMILIES:
+            with self.subTest(name=name):
+                family = expected_tensors.Family(expected_tensors.CONFIG_MAPPING[known[name][0]], getattr(transformers, name), "test", quick=True)
+                rows = rows_of(name, known)
+                for sample in family.samples(family.cls, 5):
+                    self.assertEqual(expected_tensors.differs(rows, sample), "")
+
+    def test_the_modules_in_float32_are_those_of_transformers(self) -> None:
+        self.assertEqual(DATA.with_name("float32_modules.inc").read_text(), expected_tensors.float32_text())
+
+
+for each in FAMILIES:
+    setattr(Packings, f"test_{each}", lambda self, name=each: self.each(name))
+    setattr(Wrong, f"test_{each}", lambda self, name=each: self.each(name))
+
+if __name__ == "__main__":
+    unittest.main()
