@@ -69,7 +69,7 @@ Result<std::vector<GgufToken>> readSentencePieces(std::string_view bytes) {
                            }
                        });
     if (!sound || pieces.empty()) {
-        return fail(ErrorCode::Unsupported, "The tokenizer is no sound SentencePiece model")
+        return fail(ErrorCode::Unsupported, "The tokenizer is not a valid SentencePiece model")
             .inFile("tokenizer.model");
     }
     if (kind != kMergedByScore) {

@@ -169,6 +169,10 @@ private:
     }
 
     void checkConfig() {
+        if (!m_config.there) {
+            addUnknown("config.json", "Not found beside or above the checkpoint");
+            return;
+        }
         const bool isObject = m_config.json.has_value();
         const bool named = isObject && m_config.json->contains("architectures");
         const bool typed = isObject && m_config.json->contains("model_type");
@@ -178,10 +182,9 @@ private:
             return;
         }
         add("config.json", named,
-            named            ? "It specifies the model's class"
-            : isObject       ? "It contains neither architectures nor model_type"
-            : m_config.there ? "It is not a JSON object"
-                             : "Not found beside or above the checkpoint");
+            named      ? "It specifies the model's class"
+            : isObject ? "It contains neither architectures nor model_type"
+                       : "It is not a JSON object");
     }
 
     void checkDtype() {
