@@ -11,29 +11,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
-constexpr auto kOptions = std::to_array<Option>({required(kOutputOption),
-                                                 kToOption,
-                                                 kOnlyOption,
-                                                 kStripOption,
-                                                 kDtypeOption,
-                                                 kKeepFp32Option,
-                                                 kCastAllOption,
-                                                 kDequantizeOption,
-                                                 kRenameOption,
-                                                 kShardOption,
-                                                 kBundleOption,
-                                                 kNamesOption,
-                                                 kLikeOption,
-                                                 kFamilyOption,
-                                                 kAdapterOption,
-                                                 kRoundChangesOption,
-                                                 kRequireOption,
-                                                 kDeviceOption,
-                                                 kSignOption,
-                                                 kSignCertOption,
-                                                 kProvenanceOption,
-                                                 kBomOption,
-                                                 kForceOption});
+constexpr auto kOptions = std::to_array<Option>(
+    {required(kOutputOption), kToOption,      kOnlyOption,       kStripOption,  kDtypeOption,
+     kKeepFp32Option,         kCastAllOption, kDequantizeOption, kRenameOption, kShardOption,
+     kBundleOption,           kNamesOption,   kLikeOption,       kFamilyOption, kAdapterOption,
+     kRoundChangesOption,     kRequireOption, kDeviceOption,     kSignOption,   kSignCertOption,
+     kProvenanceOption,       kBomOption,     kForceOption});
 
 } // namespace
 

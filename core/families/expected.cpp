@@ -136,7 +136,7 @@ Result<Model> parseModel(const KnownModel& known) {
     if (!known.base.empty()) {
         const KnownModel* base = findModel(known.base, known.type);
         if (base == nullptr || !base->base.empty()) {
-            return fail(ErrorCode::Internal, "The base of a class is not known")
+            return fail(ErrorCode::Internal, "The base of a class is unknown")
                 .butFound(std::string(known.base));
         }
         CAIRN_CHECK(parseInto(model, base->text, known.prefix));
@@ -353,8 +353,9 @@ Result<ExpectedTensors> ExpectedTensors::of(const KnownModel& known, const Model
     for (const Expression& condition : model.required) {
         CAIRN_TRY(const std::int64_t met, condition.evaluate(fields));
         if (met == 0) {
-            return fail(ErrorCode::Unsupported, "The config has a setting that is not known for " +
-                                                    std::string(known.name));
+            return fail(ErrorCode::Unsupported,
+                        "The config has a setting that is not supported for " +
+                            std::string(known.name));
         }
     }
     ExpectedTensors made;

@@ -189,7 +189,7 @@ private:
     std::map<std::pair<std::string, std::int64_t>, std::set<std::int64_t>> m_experts;
 };
 
-constexpr std::string_view kEmbeddings =
+constexpr std::string_view kWordEmbeddings =
     "model.embed_tokens.weight model.language_model.embed_tokens.weight "
     "language_model.model.embed_tokens.weight embed_tokens.weight transformer.wte.weight "
     "wte.weight gpt_neox.embed_in.weight";
@@ -227,7 +227,7 @@ Result<void> checkConfig(const Checkpoint& checkpoint, std::span<const NamedTens
     }
     std::int64_t layers = 0;
     for (const NamedTensor& each : tensors) {
-        if (isWordOf(kEmbeddings, each.name)) {
+        if (isWordOf(kWordEmbeddings, each.name)) {
             CAIRN_CHECK(checkEmbedding(checkpoint.tensor(each.tensor), text));
         }
         for (const NamePattern& pattern : patterns) {

@@ -16,9 +16,9 @@
 namespace cairn {
 
 /// The fields of a model's config.json by their dotted names ("text_config.hidden_size";
-/// "layer_types.0" and, for the length of a list or object, "layer_types.#"), and whatever a rule adds to
-/// them. Integers and flags (0, 1) are numbers for Expression; fields that are null are absent. A
-/// value type; reading from any thread.
+/// "layer_types.0" and, for the length of a list or object, "layer_types.#"), and whatever a rule
+/// adds to them. Integers and flags (0, 1) are numbers for Expression; fields that are null are
+/// absent. A value type; reading from any thread.
 class ModelConfig {
 public:
     ModelConfig() = default;

@@ -88,7 +88,8 @@ private:
             return;
         }
         if (m_config.otherNames) {
-            addUnknown("tensors", "Under the names of another framework they are not compared");
+            addUnknown("tensors",
+                       "Names of a framework are not compared with a model of the library");
             return;
         }
         if (!m_fields) {
@@ -125,7 +126,7 @@ private:
             addUnknown("tensors",
                        name.empty() && type.empty()
                            ? "The config does not name the model's class"
-                           : "The tensors of " + (name.empty() ? type : name) + " are not known");
+                           : "The tensors of " + (name.empty() ? type : name) + " are unknown");
         }
     }
 
@@ -135,14 +136,14 @@ private:
         if (difference.count() == 0 && fit.prefix.empty()) {
             add("tensors", true,
                 "All " + counted(difference.required, "tensor") + " of " + name +
-                    " are there, none more, and their shapes fit the config" +
+                    " exist, none more, and their shapes fit the config" +
                     (difference.quantised > 0 ? "; quantised ones by their names only" : "") +
                     (fit.underBase ? ", under the names of " + std::string(fit.model->base) : ""));
             return;
         }
         const auto layout = m_fields->text("quantization_config.quant_method");
         if (layout && quantisedLayout(*m_fields) == nullptr) {
-            addUnknown("tensors", "The layout of " + *layout + " quantisation is not known");
+            addUnknown("tensors", "The layout of " + *layout + " quantisation is unknown");
             return;
         }
         std::string text = name + " does not match: ";
@@ -151,7 +152,7 @@ private:
         }
         append(text, difference.missing, "missing");
         append(text, difference.unexpected, "unexpected");
-        append(text, difference.misshapen, "of another shape");
+        append(text, difference.misshapen, "of a different shape");
         add("tensors", false, text.substr(0, text.size() - 2));
     }
 
@@ -198,7 +199,7 @@ private:
         const bool quantised = packed || dtypeInfo(*dtype).bits < 16;
         const bool recorded = m_config.json->contains("quantization_config");
         if (recorded && !quantised && quantisedLayout(*m_fields) == nullptr) {
-            addUnknown("dtype", "The layout of the config's quantisation is not known");
+            addUnknown("dtype", "The layout of the config's quantisation is unknown");
             return;
         }
         add("dtype", quantised == recorded,

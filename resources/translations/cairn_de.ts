@@ -684,11 +684,11 @@
         <translation>Sie nennt die Klasse des Modells</translation>
     </message>
     <message>
-        <source>All %1 of %2 are there, none more, and their shapes fit the config%3%4</source>
+        <source>All %1 of %2 exist, none more, and their shapes fit the config%3%4</source>
         <translation>Alle %1 von %2 sind da, keine weiteren, und ihre Formen passen zur Konfiguration%3%4</translation>
     </message>
     <message>
-        <source>The tensors of %1 are not known</source>
+        <source>The tensors of %1 are unknown</source>
         <translation>Die Tensoren von %1 sind nicht bekannt</translation>
     </message>
     <message>
