@@ -238,11 +238,17 @@ Result<const FileHandle*> Staging::folderOf(std::string_view path) {
     if (!made && made.error().code != ErrorCode::OutputExists) {
         return made.error();
     }
-    CAIRN_TRY(FileHandle opened, m_fileOps->openFolderIn(*outer, lastName(inner)));
-    if (!made && !isOwn(opened)) {
+    auto opened = m_fileOps->openFolderIn(*outer, lastName(inner));
+    if (!opened) {
+        if (made) {
+            removeFolder(*outer, lastName(inner));
+        }
+        return std::move(opened).error();
+    }
+    if (!made && !isOwn(*opened)) {
         return made.error(); // prepared by another user
     }
-    return &m_subfolders.emplace(inner, std::move(opened)).first->second;
+    return &m_subfolders.emplace(inner, std::move(*opened)).first->second;
 }
 
 Result<void> Staging::openFiles() {
