@@ -25,8 +25,10 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t kLongestChain = 192;
 
 Error inAdapter(Error error, const AdapterMember& member) {
-    error.where.file =
-        error.where.file.empty() ? member.path : member.path + "/" + error.where.file;
+    // An absolute path replaces the adapter's.
+    error.where.file = error.where.file.empty()
+                           ? member.path
+                           : (std::filesystem::path(member.path) / error.where.file).string();
     return error;
 }
 
