@@ -304,10 +304,6 @@
         <translation>Mit den Tensornamen des Modells vergleichen; --only all oder --only GLOB schreibt sie</translation>
     </message>
     <message>
-        <source>All weights are below %1; the names keep it</source>
-        <translation>Alle Gewichte liegen unter %1; die Namen behalten es</translation>
-    </message>
-    <message>
         <source>The prefix is the position of the state dict in the training checkpoint, not part of the model's tensor names</source>
         <translation>Das Präfix ist der Ort des State Dict im Trainings-Checkpoint, nicht Teil der Tensornamen des Modells</translation>
     </message>
@@ -342,14 +338,6 @@
     <message>
         <source>weights only</source>
         <translation>nur Gewichte</translation>
-    </message>
-    <message>
-        <source>No config or tokenizer files were found beside the checkpoint</source>
-        <translation>Neben dem Checkpoint wurden keine Konfigurations- oder Tokenizer-Dateien gefunden</translation>
-    </message>
-    <message>
-        <source>Found beside the checkpoint and copied unchanged</source>
-        <translation>Neben dem Checkpoint gefunden und unverändert kopiert</translation>
     </message>
     <message>
         <source>shared bytes</source>
@@ -4908,10 +4896,6 @@
         <translation>Der Operator ist unbekannt</translation>
     </message>
     <message>
-        <source>Tensors of this model family cannot be converted from %1</source>
-        <translation>Tensoren dieser Modellfamilie lassen sich nicht von %1 umwandeln</translation>
-    </message>
-    <message>
         <source>--family names one of these; --names keep leaves the names as they are</source>
         <translation>--family nennt eine davon; --names keep lässt die Namen, wie sie sind</translation>
     </message>
@@ -4982,14 +4966,6 @@
     <message>
         <source>Layers for predicting several tokens are not converted</source>
         <translation>Layer zum Vorhersagen mehrerer Token werden nicht umgewandelt</translation>
-    </message>
-    <message>
-        <source>Scaled rotary embeddings (use_rope_scaling) are in no setting of the output; use --like</source>
-        <translation>Skalierte Rotary Embeddings (use_rope_scaling) stehen in keiner Einstellung der Ausgabe; --like verwenden</translation>
-    </message>
-    <message>
-        <source>Scaled rotary embeddings (use_scaled_rope) are in no setting of the output; use --like</source>
-        <translation>Skalierte Rotary Embeddings (use_scaled_rope) stehen in keiner Einstellung der Ausgabe; --like verwenden</translation>
     </message>
     <message>
         <source>Experts in Mistral's own files are not converted</source>
@@ -7788,10 +7764,6 @@
         <translation>Das Archiv enthält eine andere Anzahl von Tensoren</translation>
     </message>
     <message>
-        <source>%1no quantization_config</source>
-        <translation>%1kein quantization_config</translation>
-    </message>
-    <message>
         <source>no index</source>
         <translation>kein Index</translation>
     </message>
@@ -7998,10 +7970,6 @@
     <message>
         <source>Unknown names</source>
         <translation>Unbekannte Namen</translation>
-    </message>
-    <message>
-        <source>keep or hf</source>
-        <translation>keep oder hf</translation>
     </message>
     <message>
         <source>Only weights can get the names of a model family</source>
@@ -9614,6 +9582,758 @@
     <message>
         <source>checkpoint_values</source>
         <translation>Werte der Checkpoints</translation>
+    </message>
+    <message>
+        <source>A file beside the weights is not copied, because it is too large or there are too many: %1</source>
+        <translation>Eine Datei neben den Gewichten wird nicht kopiert, weil sie zu groß ist oder es zu viele sind: %1</translation>
+    </message>
+    <message>
+        <source>A layer lacks a tensor that others have</source>
+        <translation>Einem Layer fehlt ein Tensor, den andere haben</translation>
+    </message>
+    <message>
+        <source>A loader needs access to that repository, and trust_remote_code</source>
+        <translation>Ein Ladeprogramm braucht Zugriff auf dieses Repository und trust_remote_code</translation>
+    </message>
+    <message>
+        <source>A number of the rule is negative</source>
+        <translation>Eine Zahl der Regel ist negativ</translation>
+    </message>
+    <message>
+        <source>A pattern of the adapter cannot be used</source>
+        <translation>Ein Muster des Adapters ist nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>A pattern of the adapter gives no number</source>
+        <translation>Ein Muster des Adapters ergibt keine Zahl</translation>
+    </message>
+    <message>
+        <source>A replaced tensor is stored in several parts</source>
+        <translation>Ein ersetzter Tensor ist in mehreren Teilen gespeichert</translation>
+    </message>
+    <message>
+        <source>A settings file names code of a different repository, which a loader downloads: %1</source>
+        <translation>Eine Einstellungsdatei nennt Code eines anderen Repositorys, den ein Ladeprogramm herunterlädt: %1</translation>
+    </message>
+    <message>
+        <source>A settings file or its code refers to a Python file that is missing: %1</source>
+        <translation>Eine Einstellungsdatei oder ihr Code verweist auf eine Python-Datei, die fehlt: %1</translation>
+    </message>
+    <message>
+        <source>A tensor of the adapter cannot be used</source>
+        <translation>Ein Tensor des Adapters ist nicht verwendbar</translation>
+    </message>
+    <message>
+        <source>A token's index is not a natural number</source>
+        <translation>Der Index eines Tokens ist keine natürliche Zahl</translation>
+    </message>
+    <message>
+        <source>Activations and KV cache: no config.json was found</source>
+        <translation>Aktivierungen und KV-Cache: keine config.json gefunden</translation>
+    </message>
+    <message>
+        <source>Activations: the config does not give all sizes</source>
+        <translation>Aktivierungen: Die Konfiguration nennt nicht alle Größen</translation>
+    </message>
+    <message>
+        <source>Adapters cannot be folded while checkpoints are averaged</source>
+        <translation>Adapter lassen sich nicht einrechnen, während Checkpoints gemittelt werden</translation>
+    </message>
+    <message>
+        <source>Adapters cannot be folded while weights are dequantised</source>
+        <translation>Adapter lassen sich nicht einrechnen, während Gewichte dequantisiert werden</translation>
+    </message>
+    <message>
+        <source>All %n tensor of %1 exist, none more, and their shapes fit the config</source>
+        <translation>%n Tensor von %1 ist da, kein weiterer, und seine Shape passt zur Konfiguration</translation>
+    </message>
+    <message>
+        <source>All %n tensor of %1 exist, none more, and their shapes fit the config, under the names of %2</source>
+        <translation>%n Tensor von %1 ist da, kein weiterer, und seine Shape passt zur Konfiguration, unter den Namen von %2</translation>
+    </message>
+    <message>
+        <source>All %n tensor of %1 exist, none more, and their shapes fit the config; quantised ones by their names only</source>
+        <translation>%n Tensor von %1 ist da, kein weiterer, und seine Shape passt zur Konfiguration; quantisierte nur nach ihren Namen</translation>
+    </message>
+    <message>
+        <source>All %n tensor of %1 exist, none more, and their shapes fit the config; quantised ones by their names only, under the names of %2</source>
+        <translation>%n Tensor von %1 ist da, kein weiterer, und seine Shape passt zur Konfiguration; quantisierte nur nach ihren Namen, unter den Namen von %2</translation>
+    </message>
+    <message>
+        <source>All %n tensors of %1 exist, none more, and their shapes fit the config</source>
+        <translation>Alle %n Tensoren von %1 sind da, keine weiteren, und ihre Shapes passen zur Konfiguration</translation>
+    </message>
+    <message>
+        <source>All %n tensors of %1 exist, none more, and their shapes fit the config, under the names of %2</source>
+        <translation>Alle %n Tensoren von %1 sind da, keine weiteren, und ihre Shapes passen zur Konfiguration, unter den Namen von %2</translation>
+    </message>
+    <message>
+        <source>All %n tensors of %1 exist, none more, and their shapes fit the config; quantised ones by their names only</source>
+        <translation>Alle %n Tensoren von %1 sind da, keine weiteren, und ihre Shapes passen zur Konfiguration; quantisierte nur nach ihren Namen</translation>
+    </message>
+    <message>
+        <source>All %n tensors of %1 exist, none more, and their shapes fit the config; quantised ones by their names only, under the names of %2</source>
+        <translation>Alle %n Tensoren von %1 sind da, keine weiteren, und ihre Shapes passen zur Konfiguration; quantisierte nur nach ihren Namen, unter den Namen von %2</translation>
+    </message>
+    <message>
+        <source>All weights are below %1, a key of the training checkpoint, which is part of the names; --bundle drops it</source>
+        <translation>Alle Gewichte liegen unter %1, einem Schlüssel des Trainings-Checkpoints, der Teil der Namen ist; --bundle lässt ihn weg</translation>
+    </message>
+    <message>
+        <source>An adapter is among the weights, which a library would load without it: %1</source>
+        <translation>Unter den Gewichten ist ein Adapter, ohne den eine Bibliothek sie laden würde: %1</translation>
+    </message>
+    <message>
+        <source>As requested by --like; copied unchanged</source>
+        <translation>Wie mit --like verlangt; unverändert kopiert</translation>
+    </message>
+    <message>
+        <source>As requested by --names; the opposite of the conversion to the library's names. Padding of a vocabulary is not added</source>
+        <translation>Wie mit --names verlangt; die Umkehrung der Umwandlung in die Namen der Bibliothek. Ein Vokabular wird nicht aufgefüllt</translation>
+    </message>
+    <message>
+        <source>Beside the weights; copied unchanged</source>
+        <translation>Neben den Gewichten; unverändert kopiert</translation>
+    </message>
+    <message>
+        <source>Computed in float32 in the order of PEFT's merge on a processor, rounded once; all other tensors are copied</source>
+        <translation>In float32 in der Reihenfolge von PEFTs Zusammenführung auf einem Prozessor berechnet, einmal gerundet; alle anderen Tensoren werden kopiert</translation>
+    </message>
+    <message>
+        <source>Contains code that a loader runs only with trust_remote_code; it was copied, not run</source>
+        <translation>Enthält Code, den ein Ladeprogramm nur mit trust_remote_code ausführt; er wurde kopiert, nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>Copy it by hand if a loader needs it</source>
+        <translation>Von Hand kopieren, falls ein Ladeprogramm sie braucht</translation>
+    </message>
+    <message>
+        <source>Copy it to the config.json</source>
+        <translation>Sie neben die config.json kopieren</translation>
+    </message>
+    <message>
+        <source>DeepSeek-V2, arXiv:2405.04434, section 2.1</source>
+        <translation>DeepSeek-V2, arXiv:2405.04434, Abschnitt 2.1</translation>
+    </message>
+    <message>
+        <source>DoRA of an embedding cannot be folded</source>
+        <translation>DoRA eines Embeddings lässt sich nicht einrechnen</translation>
+    </message>
+    <message>
+        <source>Each change is rounded to the weight's dtype before it is added, as with PEFT's safe_merge</source>
+        <translation>Jede Änderung wird auf den Dtype des Gewichts gerundet, bevor sie addiert wird, wie mit safe_merge von PEFT</translation>
+    </message>
+    <message>
+        <source>FSDP, torch.compile, activation checkpointing and similar wrappers add them; the model's own names lack them</source>
+        <translation>FSDP, torch.compile, Activation Checkpointing und ähnliche Wrapper fügen sie hinzu; den eigenen Namen des Modells fehlen sie</translation>
+    </message>
+    <message>
+        <source>Factors of the rotary embedding, computed from config.json</source>
+        <translation>Faktoren der Rotary Embeddings, aus config.json berechnet</translation>
+    </message>
+    <message>
+        <source>Files of two tokenizers are not mixed, and %1 has no vocabulary</source>
+        <translation>Dateien zweier Tokenizer werden nicht gemischt, und %1 hat kein Vokabular</translation>
+    </message>
+    <message>
+        <source>First write the weights with --dequantize, then fold into them</source>
+        <translation>Zuerst die Gewichte mit --dequantize schreiben, dann in diese einrechnen</translation>
+    </message>
+    <message>
+        <source>Fold into a checkpoint with the names in memory (--names keep)</source>
+        <translation>In einen Checkpoint mit den Namen im Arbeitsspeicher einrechnen (--names keep)</translation>
+    </message>
+    <message>
+        <source>Fold into the base that base_model_name_or_path in adapter_config.json names</source>
+        <translation>In die Basis einrechnen, die base_model_name_or_path in adapter_config.json nennt</translation>
+    </message>
+    <message>
+        <source>Fold into the model that was quantised; for 8-bit weights, first write them with --dequantize</source>
+        <translation>In das Modell einrechnen, das quantisiert wurde; 8-Bit-Gewichte zuerst mit --dequantize schreiben</translation>
+    </message>
+    <message>
+        <source>Fold it: `cairn-cli fold BASE --adapter FOLDER`, with the folder that PEFT saved</source>
+        <translation>Ihn einrechnen: `cairn-cli fold BASE --adapter FOLDER`, mit dem Ordner, den PEFT gespeichert hat</translation>
+    </message>
+    <message>
+        <source>Follows from the adapter</source>
+        <translation>Ergibt sich aus dem Adapter</translation>
+    </message>
+    <message>
+        <source>Forced: the folder may not load: %1</source>
+        <translation>Erzwungen: Der Ordner lässt sich vielleicht nicht laden: %1</translation>
+    </message>
+    <message>
+        <source>From the model's config and tokenizer files, as llama.cpp reads them</source>
+        <translation>Aus den Konfigurations- und Tokenizer-Dateien des Modells, wie llama.cpp sie liest</translation>
+    </message>
+    <message>
+        <source>Frozen parameters have none, nor those without a gradient so far</source>
+        <translation>Eingefrorene Parameter haben keinen, ebenso solche, die noch keinen Gradienten hatten</translation>
+    </message>
+    <message>
+        <source>It is all that is written; `fold BASE --adapter` writes the model with it</source>
+        <translation>Nur er wird geschrieben; `fold BASE --adapter` schreibt das Modell mit ihm</translation>
+    </message>
+    <message>
+        <source>It may be the state before training, or a save that lost its weights</source>
+        <translation>Vielleicht ist es der Zustand vor dem Training oder ein Speicherstand, der seine Gewichte verloren hat</translation>
+    </message>
+    <message>
+        <source>Its square root is NaN, and so will be the weights after the next step</source>
+        <translation>Die Quadratwurzel davon ist NaN, und nach dem nächsten Schritt sind es auch die Gewichte</translation>
+    </message>
+    <message>
+        <source>KV cache: some layers are of a kind that keeps something else</source>
+        <translation>KV-Cache: Einige Layer sind von einer Art, die etwas anderes vorhält</translation>
+    </message>
+    <message>
+        <source>KV cache: some layers are recurrent, or differ in their heads</source>
+        <translation>KV-Cache: Einige Layer sind rekurrent oder unterscheiden sich in ihren Heads</translation>
+    </message>
+    <message>
+        <source>KV cache: that of an encoder-decoder also depends on the input's length</source>
+        <translation>KV-Cache: Der eines Encoder-Decoders hängt auch von der Länge der Eingabe ab</translation>
+    </message>
+    <message>
+        <source>KV cache: the config does not give the heads, their size or the window</source>
+        <translation>KV-Cache: Die Konfiguration nennt die Heads, ihre Größe oder das Fenster nicht</translation>
+    </message>
+    <message>
+        <source>KV cache: the config does not give the number of layers</source>
+        <translation>KV-Cache: Die Konfiguration nennt die Zahl der Layer nicht</translation>
+    </message>
+    <message>
+        <source>KV cache: the config names no class that generates text</source>
+        <translation>KV-Cache: Die Konfiguration nennt keine Klasse, die Text erzeugt</translation>
+    </message>
+    <message>
+        <source>Merge it with PEFT, after tie_word_embeddings is set to false and the output is saved on its own</source>
+        <translation>Mit PEFT zusammenführen, nachdem tie_word_embeddings auf false gesetzt und die Ausgabe für sich gespeichert ist</translation>
+    </message>
+    <message>
+        <source>Merge it with PEFT, in the way it was trained</source>
+        <translation>Mit PEFT zusammenführen, auf die Art, in der er trainiert wurde</translation>
+    </message>
+    <message>
+        <source>Models of this class are not converted to llama.cpp's</source>
+        <translation>Modelle dieser Klasse werden nicht in die von llama.cpp umgewandelt</translation>
+    </message>
+    <message>
+        <source>Name the folder that PEFT wrote, with adapter_config.json and adapter_model.safetensors</source>
+        <translation>Den Ordner angeben, den PEFT geschrieben hat, mit adapter_config.json und adapter_model.safetensors</translation>
+    </message>
+    <message>
+        <source>Names of a framework are not compared with a model of the library</source>
+        <translation>Namen eines Frameworks werden nicht mit einem Modell der Bibliothek verglichen</translation>
+    </message>
+    <message>
+        <source>No config or tokenizer files were found around the checkpoint</source>
+        <translation>Keine Konfigurations- oder Tokenizer-Dateien im Umkreis des Checkpoints gefunden</translation>
+    </message>
+    <message>
+        <source>No config.json was found, which the names of a framework need</source>
+        <translation>Keine config.json gefunden, die für die Namen eines Frameworks nötig ist</translation>
+    </message>
+    <message>
+        <source>No recipe is known that converts these names to those of the model's library%1</source>
+        <translation>Kein Rezept ist bekannt, das diese Namen in die der Bibliothek des Modells umwandelt%1</translation>
+    </message>
+    <message>
+        <source>No rule is known from a tensor of this model to %1</source>
+        <translation>Keine Regel ist bekannt, die von einem Tensor dieses Modells zu %1 führt</translation>
+    </message>
+    <message>
+        <source>Not compared with a model's: transformers reads safetensors</source>
+        <translation>Nicht mit denen eines Modells verglichen: transformers liest safetensors</translation>
+    </message>
+    <message>
+        <source>Not found; PEFT cannot load the adapter without it</source>
+        <translation>Nicht gefunden; PEFT kann den Adapter ohne sie nicht laden</translation>
+    </message>
+    <message>
+        <source>Only GGUF has llama.cpp's names and metadata</source>
+        <translation>Nur GGUF hat die Namen und Metadaten von llama.cpp</translation>
+    </message>
+    <message>
+        <source>Only adapters of low-rank matrices can be folded</source>
+        <translation>Nur Adapter aus Matrizen von niedrigem Rang lassen sich einrechnen</translation>
+    </message>
+    <message>
+        <source>PATH#subtree selects one model; --names keep leaves the names as they are</source>
+        <translation>PATH#subtree wählt ein Modell aus; --names keep lässt die Namen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>PEFT loads this adapter into its base</source>
+        <translation>PEFT lädt diesen Adapter in seine Basis</translation>
+    </message>
+    <message>
+        <source>PEFT's order of additions then depends on the processor, and with it the last bit of some elements</source>
+        <translation>Die Reihenfolge von PEFTs Additionen hängt dann vom Prozessor ab, und mit ihr das letzte Bit einiger Elemente</translation>
+    </message>
+    <message>
+        <source>Parameters that were frozen, or had no gradient in some steps (experts without tokens), count less; otherwise parts of different saves may be mixed</source>
+        <translation>Parameter, die eingefroren waren oder in einigen Schritten keinen Gradienten hatten (Experten ohne Tokens), zählen weniger; sonst sind vielleicht Teile verschiedener Speicherstände vermischt</translation>
+    </message>
+    <message>
+        <source>Put the model's config.json beside its weights</source>
+        <translation>Die config.json des Modells neben seine Gewichte legen</translation>
+    </message>
+    <message>
+        <source>Rotary embeddings of a part of each head (rotary_percent) are in no setting of the output</source>
+        <translation>Rotary Embeddings eines Teils jedes Heads (rotary_percent) stehen in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>SGD with momentum</source>
+        <translation>SGD mit Momentum</translation>
+    </message>
+    <message>
+        <source>Save it with PEFT's path_initial_model_for_weight_conversion, which makes an ordinary adapter of it</source>
+        <translation>Mit path_initial_model_for_weight_conversion von PEFT speichern, das daraus einen gewöhnlichen Adapter macht</translation>
+    </message>
+    <message>
+        <source>Scaled positions (rotary_seq_len_interpolation_factor) are in no setting of the output</source>
+        <translation>Skalierte Positionen (rotary_seq_len_interpolation_factor) stehen in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>Scaled rotary embeddings (rope_type) are in no setting of the output</source>
+        <translation>Skalierte Rotary Embeddings (rope_type) stehen in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>Scaled rotary embeddings (use_rope_scaling) are in no setting of the output</source>
+        <translation>Skalierte Rotary Embeddings (use_rope_scaling) stehen in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>Scaled rotary embeddings (use_scaled_rope) are in no setting of the output</source>
+        <translation>Skalierte Rotary Embeddings (use_scaled_rope) stehen in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>Second moments are stored in a dtype too narrow for them</source>
+        <translation>Zweite Momente sind in einem Dtype gespeichert, der für sie zu schmal ist</translation>
+    </message>
+    <message>
+        <source>Some parameters have no optimizer state</source>
+        <translation>Einige Parameter haben keinen Optimizer-Zustand</translation>
+    </message>
+    <message>
+        <source>Some weights have no optimizer state</source>
+        <translation>Einige Gewichte haben keinen Optimizer-Zustand</translation>
+    </message>
+    <message>
+        <source>Some weights have no optimizer state, although others of their module have</source>
+        <translation>Einige Gewichte haben keinen Optimizer-Zustand, obwohl andere ihres Moduls einen haben</translation>
+    </message>
+    <message>
+        <source>Squares of small gradients become zero, which makes updates too large</source>
+        <translation>Quadrate kleiner Gradienten werden null, was zu große Updates ergibt</translation>
+    </message>
+    <message>
+        <source>Take the file that PEFT wrote beside the adapter's weights</source>
+        <translation>Die Datei nehmen, die PEFT neben die Gewichte des Adapters geschrieben hat</translation>
+    </message>
+    <message>
+        <source>The adapter changes a bias that the base does not have</source>
+        <translation>Der Adapter ändert einen Bias, den die Basis nicht hat</translation>
+    </message>
+    <message>
+        <source>The adapter changes an embedding that may be tied to an output of the model, which would change with it</source>
+        <translation>Der Adapter ändert ein Embedding, das vielleicht mit einer Ausgabe des Modells gekoppelt ist, die sich mit ihm ändern würde</translation>
+    </message>
+    <message>
+        <source>The adapter changes nothing</source>
+        <translation>Der Adapter ändert nichts</translation>
+    </message>
+    <message>
+        <source>The adapter changes the %1 alone, while the config ties it to the other; the model with the adapter computes with both, which one tensor cannot express</source>
+        <translation>Der Adapter ändert von den beiden nur %1, während die Konfiguration sie koppelt; das Modell mit dem Adapter rechnet mit beiden, was ein einziger Tensor nicht ausdrücken kann</translation>
+    </message>
+    <message>
+        <source>The adapter contains magnitudes, but its settings exclude DoRA</source>
+        <translation>Der Adapter enthält Beträge, aber seine Einstellungen schließen DoRA aus</translation>
+    </message>
+    <message>
+        <source>The adapter has a tensor of unknown use</source>
+        <translation>Der Adapter hat einen Tensor von unbekanntem Zweck</translation>
+    </message>
+    <message>
+        <source>The adapter has a tensor whose name does not identify what it changes</source>
+        <translation>Der Adapter hat einen Tensor, dessen Name nicht erkennen lässt, was er ändert</translation>
+    </message>
+    <message>
+        <source>The adapter has no adapter_config.json, without which its scale is unknown</source>
+        <translation>Der Adapter hat keine adapter_config.json, ohne die seine Skala unbekannt ist</translation>
+    </message>
+    <message>
+        <source>The adapter has no tensors for a module that its settings name</source>
+        <translation>Der Adapter hat keine Tensoren für ein Modul, das seine Einstellungen nennen</translation>
+    </message>
+    <message>
+        <source>The adapter has only a part of the tensors for a module</source>
+        <translation>Der Adapter hat nur einen Teil der Tensoren für ein Modul</translation>
+    </message>
+    <message>
+        <source>The adapter has the same tensor twice</source>
+        <translation>Der Adapter hat denselben Tensor zweimal</translation>
+    </message>
+    <message>
+        <source>The adapter's changes to this tensor cannot be divided as the stored tensors of this model are</source>
+        <translation>Die Änderungen des Adapters an diesem Tensor lassen sich nicht so teilen wie die gespeicherten Tensoren dieses Modells</translation>
+    </message>
+    <message>
+        <source>The adapter's initialisation changed the base, so that it does not belong to the weights on the disk</source>
+        <translation>Die Initialisierung des Adapters hat die Basis geändert, sodass er nicht zu den Gewichten auf dem Datenträger gehört</translation>
+    </message>
+    <message>
+        <source>The adapter's matrix is too large</source>
+        <translation>Die Matrix des Adapters ist zu groß</translation>
+    </message>
+    <message>
+        <source>The adapter's rank is not a positive integer</source>
+        <translation>Der Rang des Adapters ist keine positive Ganzzahl</translation>
+    </message>
+    <message>
+        <source>The adapter's settings are not a JSON object</source>
+        <translation>Die Einstellungen des Adapters sind kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>The adapter's settings lack a number</source>
+        <translation>In den Einstellungen des Adapters fehlt eine Zahl</translation>
+    </message>
+    <message>
+        <source>The attention has a window (sliding_window), which is in no setting of the output</source>
+        <translation>Die Attention hat ein Fenster (sliding_window), das in keiner Einstellung der Ausgabe steht</translation>
+    </message>
+    <message>
+        <source>The base has no tensor that this one of the adapter changes</source>
+        <translation>Die Basis hat keinen Tensor, den dieser des Adapters ändert</translation>
+    </message>
+    <message>
+        <source>The base is quantised; an adapter can only be folded into the weights in full precision</source>
+        <translation>Die Basis ist quantisiert; ein Adapter lässt sich nur in die Gewichte in voller Genauigkeit einrechnen</translation>
+    </message>
+    <message>
+        <source>The base of a class is unknown</source>
+        <translation>Die Basis einer Klasse ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The checkpoint contains tensors beside the model whose names are converted</source>
+        <translation>Der Checkpoint enthält Tensoren neben dem Modell, dessen Namen umgewandelt werden</translation>
+    </message>
+    <message>
+        <source>The config contradicts the shape of the embedding</source>
+        <translation>Die Konfiguration widerspricht der Shape des Embeddings</translation>
+    </message>
+    <message>
+        <source>The config describes too many tensors</source>
+        <translation>Die Konfiguration beschreibt zu viele Tensoren</translation>
+    </message>
+    <message>
+        <source>The config does not give the extents that the rule merges</source>
+        <translation>Die Konfiguration nennt die Ausdehnungen nicht, die die Regel zusammenführt</translation>
+    </message>
+    <message>
+        <source>The config does not name the model's class</source>
+        <translation>Die Konfiguration nennt die Klasse des Modells nicht</translation>
+    </message>
+    <message>
+        <source>The config has a setting that is not supported for %1</source>
+        <translation>Die Konfiguration hat eine Einstellung, die für %1 nicht unterstützt wird</translation>
+    </message>
+    <message>
+        <source>The config lacks a size that llama.cpp needs</source>
+        <translation>Der Konfiguration fehlt eine Größe, die llama.cpp braucht</translation>
+    </message>
+    <message>
+        <source>The config names only its type, %1; the tensors are those of this class</source>
+        <translation>Die Konfiguration nennt nur ihren Typ, %1; die Tensoren sind die dieser Klasse</translation>
+    </message>
+    <message>
+        <source>The config records a quantisation; llama.cpp's blocks are others</source>
+        <translation>Die Konfiguration nennt eine Quantisierung; die Blöcke von llama.cpp sind andere</translation>
+    </message>
+    <message>
+        <source>The config ties them to tensors with the same bytes; the metadata names these, and the model ties them again</source>
+        <translation>Die Konfiguration koppelt sie mit Tensoren mit denselben Bytes; die Metadaten nennen diese, und das Modell koppelt sie wieder</translation>
+    </message>
+    <message>
+        <source>The config.json does not describe a model</source>
+        <translation>Die config.json beschreibt kein Modell</translation>
+    </message>
+    <message>
+        <source>The embedding and the head would have different numbers of rows</source>
+        <translation>Das Embedding und der Head hätten verschieden viele Zeilen</translation>
+    </message>
+    <message>
+        <source>The folder has no readable config.json</source>
+        <translation>Der Ordner hat keine lesbare config.json</translation>
+    </message>
+    <message>
+        <source>The folder has too many tensors to compare all</source>
+        <translation>Der Ordner hat zu viele Tensoren, um alle zu vergleichen</translation>
+    </message>
+    <message>
+        <source>The folder to take the config from cannot be opened</source>
+        <translation>Der Ordner, aus dem die Konfiguration kommen soll, lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>The folder would not load: %1</source>
+        <translation>Der Ordner ließe sich nicht laden: %1</translation>
+    </message>
+    <message>
+        <source>The layers have tensors of different shapes</source>
+        <translation>Die Layer haben Tensoren verschiedener Shapes</translation>
+    </message>
+    <message>
+        <source>The layout of %1 quantisation is unknown</source>
+        <translation>Der Aufbau der Quantisierung %1 ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The layout of the config's quantisation is unknown</source>
+        <translation>Der Aufbau der Quantisierung in der Konfiguration ist unbekannt</translation>
+    </message>
+    <message>
+        <source>The model has more layers than its config records</source>
+        <translation>Das Modell hat mehr Layer, als seine Konfiguration nennt</translation>
+    </message>
+    <message>
+        <source>The model has no embedding</source>
+        <translation>Das Modell hat kein Embedding</translation>
+    </message>
+    <message>
+        <source>The model has no last norm</source>
+        <translation>Das Modell hat keine letzte Norm</translation>
+    </message>
+    <message>
+        <source>The model has no layers</source>
+        <translation>Das Modell hat keine Layer</translation>
+    </message>
+    <message>
+        <source>The model lacks a tensor, so that it is not converted</source>
+        <translation>Dem Modell fehlt ein Tensor, sodass es nicht umgewandelt wird</translation>
+    </message>
+    <message>
+        <source>The model multiplies by 1 + weight, llama.cpp by the weight</source>
+        <translation>Das Modell multipliziert mit 1 + Gewicht, llama.cpp mit dem Gewicht</translation>
+    </message>
+    <message>
+        <source>The name that the rule gives lacks a number</source>
+        <translation>Dem Namen, den die Regel ergibt, fehlt eine Zahl</translation>
+    </message>
+    <message>
+        <source>The names of this model family cannot be converted from or to %1</source>
+        <translation>Die Namen dieser Modellfamilie lassen sich nicht von oder nach %1 umwandeln</translation>
+    </message>
+    <message>
+        <source>The names that the rule takes do not follow from those that it gives</source>
+        <translation>Die Namen, die die Regel nimmt, folgen nicht aus denen, die sie ergibt</translation>
+    </message>
+    <message>
+        <source>The nearest folder that has them; copied unchanged</source>
+        <translation>Der nächstgelegene Ordner, der sie hat; unverändert kopiert</translation>
+    </message>
+    <message>
+        <source>The norms of this tensor's rows cannot be found where it is stored in parts</source>
+        <translation>Die Normen der Zeilen dieses Tensors lassen sich nicht bestimmen, wo er in Teilen gespeichert ist</translation>
+    </message>
+    <message>
+        <source>The number of experts contradicts the config</source>
+        <translation>Die Zahl der Experten widerspricht der Konfiguration</translation>
+    </message>
+    <message>
+        <source>The number of layers contradicts the config</source>
+        <translation>Die Zahl der Layer widerspricht der Konfiguration</translation>
+    </message>
+    <message>
+        <source>The optimizer has states of parameters that are not in the checkpoint</source>
+        <translation>Der Optimizer hat Zustände von Parametern, die nicht im Checkpoint sind</translation>
+    </message>
+    <message>
+        <source>The optimizer has states of parameters that none of its groups lists</source>
+        <translation>Der Optimizer hat Zustände von Parametern, die keine seiner Gruppen nennt</translation>
+    </message>
+    <message>
+        <source>The parameter groups of an optimizer have been trained for different numbers of steps</source>
+        <translation>Die Parametergruppen eines Optimizers wurden verschieden viele Schritte lang trainiert</translation>
+    </message>
+    <message>
+        <source>The plan's file has the name of a folder</source>
+        <translation>Die Datei des Plans hat den Namen eines Ordners</translation>
+    </message>
+    <message>
+        <source>The position of the weights in the training checkpoint, not part of the model's tensor names</source>
+        <translation>Der Ort der Gewichte im Trainings-Checkpoint, kein Teil der Tensornamen des Modells</translation>
+    </message>
+    <message>
+        <source>The programs that load this format need them in this dtype</source>
+        <translation>Die Programme, die dieses Format laden, brauchen sie in diesem Dtype</translation>
+    </message>
+    <message>
+        <source>The rank of a matrix of the adapter differs from that in its settings</source>
+        <translation>Der Rang einer Matrix des Adapters weicht von dem in seinen Einstellungen ab</translation>
+    </message>
+    <message>
+        <source>The rotary factors do not match the size of a head</source>
+        <translation>Die Rotary-Faktoren passen nicht zur Größe eines Heads</translation>
+    </message>
+    <message>
+        <source>The rule gives a tensor for each index of an inner dimension</source>
+        <translation>Die Regel ergibt einen Tensor für jeden Index einer inneren Dimension</translation>
+    </message>
+    <message>
+        <source>The rule has an operation that cannot be undone</source>
+        <translation>Die Regel hat eine Operation, die sich nicht umkehren lässt</translation>
+    </message>
+    <message>
+        <source>The rule joins several tensors</source>
+        <translation>Die Regel verbindet mehrere Tensoren</translation>
+    </message>
+    <message>
+        <source>The rule leaves out a part of a tensor</source>
+        <translation>Die Regel lässt einen Teil eines Tensors aus</translation>
+    </message>
+    <message>
+        <source>The rule names a dimension that no tensor has</source>
+        <translation>Die Regel nennt eine Dimension, die kein Tensor hat</translation>
+    </message>
+    <message>
+        <source>The rule takes a part of a part, or of a merged tensor</source>
+        <translation>Die Regel nimmt einen Teil eines Teils oder eines zusammengeführten Tensors</translation>
+    </message>
+    <message>
+        <source>The settings do not contain rope_type, which is yarn by default for this family</source>
+        <translation>Die Einstellungen enthalten kein rope_type, das bei dieser Familie standardmäßig yarn ist</translation>
+    </message>
+    <message>
+        <source>The settings do not identify these rows of the embedding</source>
+        <translation>Die Einstellungen lassen nicht erkennen, welche Zeilen des Embeddings das sind</translation>
+    </message>
+    <message>
+        <source>The shape of a tensor of the base differs from that in the training of the adapter</source>
+        <translation>Die Shape eines Tensors der Basis weicht von der beim Training des Adapters ab</translation>
+    </message>
+    <message>
+        <source>The step counters of an optimizer differ between parameters of one group</source>
+        <translation>Die Schrittzähler eines Optimizers unterscheiden sich zwischen Parametern einer Gruppe</translation>
+    </message>
+    <message>
+        <source>The tensor's shape contradicts the config</source>
+        <translation>Die Shape des Tensors widerspricht der Konfiguration</translation>
+    </message>
+    <message>
+        <source>The tensors are not those of the model family %1</source>
+        <translation>Die Tensoren sind nicht die der Modellfamilie %1</translation>
+    </message>
+    <message>
+        <source>The tensors that the rule gives are not all of it</source>
+        <translation>Die Tensoren, die die Regel ergibt, sind nicht das Ganze</translation>
+    </message>
+    <message>
+        <source>The tensors that the rule gives are not all parts of one dimension, one after the other</source>
+        <translation>Die Tensoren, die die Regel ergibt, sind nicht alle Teile einer Dimension, einer nach dem anderen</translation>
+    </message>
+    <message>
+        <source>The tokenizer divides text in a way that llama.cpp does not support</source>
+        <translation>Der Tokenizer teilt Text auf eine Art, die llama.cpp nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>The tokenizer has more tokens than the model</source>
+        <translation>Der Tokenizer hat mehr Tokens als das Modell</translation>
+    </message>
+    <message>
+        <source>The tokenizer is not a valid SentencePiece model</source>
+        <translation>Der Tokenizer ist kein gültiges SentencePiece-Modell</translation>
+    </message>
+    <message>
+        <source>The vocabulary is too large</source>
+        <translation>Das Vokabular ist zu groß</translation>
+    </message>
+    <message>
+        <source>The vocabulary of the weights is not that of the config</source>
+        <translation>Das Vokabular der Gewichte ist nicht das der Konfiguration</translation>
+    </message>
+    <message>
+        <source>The window of the attention (window_size) is in no setting of the output</source>
+        <translation>Das Fenster der Attention (window_size) steht in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>They are those of %1; transformers and serving engines cannot load them</source>
+        <translation>Es sind die von %1; transformers und Serving-Engines können sie nicht laden</translation>
+    </message>
+    <message>
+        <source>This adapter acts only after certain tokens, which no weights express</source>
+        <translation>Dieser Adapter wirkt nur nach bestimmten Tokens, was keine Gewichte ausdrücken</translation>
+    </message>
+    <message>
+        <source>This adapter chooses among others for each token, which no weights express</source>
+        <translation>Dieser Adapter wählt für jedes Token unter anderen aus, was keine Gewichte ausdrücken</translation>
+    </message>
+    <message>
+        <source>This adapter has block-diagonal matrices (BD-LoRA), an unknown form</source>
+        <translation>Dieser Adapter hat blockdiagonale Matrizen (BD-LoRA), eine unbekannte Form</translation>
+    </message>
+    <message>
+        <source>This adapter is one for Megatron's parallel layers</source>
+        <translation>Dieser Adapter ist einer für die parallelen Layer von Megatron</translation>
+    </message>
+    <message>
+        <source>This adapter repeats layers, so that the model has others than its base</source>
+        <translation>Dieser Adapter wiederholt Layer, sodass das Modell andere hat als seine Basis</translation>
+    </message>
+    <message>
+        <source>This adapter's initialisation (CorDA) changed the base</source>
+        <translation>Die Initialisierung dieses Adapters (CorDA) hat die Basis geändert</translation>
+    </message>
+    <message>
+        <source>This adapter's method (KaSA) changes the base when it is applied</source>
+        <translation>Die Methode dieses Adapters (KaSA) ändert die Basis, wenn er angewendet wird</translation>
+    </message>
+    <message>
+        <source>This adapter's method (MonteCLoRA) draws its changes at random</source>
+        <translation>Die Methode dieses Adapters (MonteCLoRA) zieht ihre Änderungen zufällig</translation>
+    </message>
+    <message>
+        <source>This adapter's method (QA-LoRA) pools the inputs of its matrices</source>
+        <translation>Die Methode dieses Adapters (QA-LoRA) fasst die Eingaben ihrer Matrizen zusammen</translation>
+    </message>
+    <message>
+        <source>This adapter's method (VeLoRA) is unknown</source>
+        <translation>Die Methode dieses Adapters (VeLoRA) ist unbekannt</translation>
+    </message>
+    <message>
+        <source>Training and serving: the checkpoint contains no weights</source>
+        <translation>Training und Serving: Der Checkpoint enthält keine Gewichte</translation>
+    </message>
+    <message>
+        <source>Training: the weights are quantised</source>
+        <translation>Training: Die Gewichte sind quantisiert</translation>
+    </message>
+    <message>
+        <source>Two tensors of the same shape could be the one that this matrix changes</source>
+        <translation>Für den Tensor, den diese Matrix ändert, kommen zwei derselben Shape in Frage</translation>
+    </message>
+    <message>
+        <source>Use the complete files that PEFT saved</source>
+        <translation>Die vollständigen Dateien verwenden, die PEFT gespeichert hat</translation>
+    </message>
+    <message>
+        <source>Use the complete files that PEFT saved, and the base that they are for</source>
+        <translation>Die vollständigen Dateien, die PEFT gespeichert hat, und die Basis verwenden, für die sie sind</translation>
+    </message>
+    <message>
+        <source>Weights cannot be folded or averaged on the way to llama.cpp's names</source>
+        <translation>Auf dem Weg zu den Namen von llama.cpp lassen sich Gewichte nicht einrechnen oder mitteln</translation>
+    </message>
+    <message>
+        <source>Write a copy with --dequantize first</source>
+        <translation>Zuerst eine Kopie mit --dequantize schreiben</translation>
+    </message>
+    <message>
+        <source>Write safetensors first, with --bundle, and that as GGUF</source>
+        <translation>Zuerst safetensors schreiben, mit --bundle, und das als GGUF</translation>
+    </message>
+    <message>
+        <source>`cairn-cli check` reports whether the checkpoint is complete; --names keep writes what exists</source>
+        <translation>`cairn-cli check` meldet, ob der Checkpoint vollständig ist; --names keep schreibt, was da ist</translation>
     </message>
 </context>
 <context>
