@@ -8,6 +8,46 @@
         <translation>Gewichte</translation>
     </message>
     <message>
+        <source>files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>adapter</source>
+        <translation>Adapter</translation>
+    </message>
+    <message>
+        <source>architectures</source>
+        <translation>Architekturen</translation>
+    </message>
+    <message>
+        <source>fixed dtypes</source>
+        <translation>feste dtypes</translation>
+    </message>
+    <message>
+        <source>fold</source>
+        <translation>Einrechnen</translation>
+    </message>
+    <message>
+        <source>own code</source>
+        <translation>eigener Code</translation>
+    </message>
+    <message>
+        <source>precise parts</source>
+        <translation>genaue Teile</translation>
+    </message>
+    <message>
+        <source>wrappers</source>
+        <translation>Hüllen</translation>
+    </message>
+    <message>
+        <source>norms</source>
+        <translation>Normen</translation>
+    </message>
+    <message>
+        <source>buffers</source>
+        <translation>Puffer</translation>
+    </message>
+    <message>
         <source>names</source>
         <translation>Namen</translation>
     </message>
