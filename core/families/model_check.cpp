@@ -172,8 +172,10 @@ private:
         for (const auto& [less, layer] : kinds) {
             for (const auto& [more, other] : kinds) {
                 if (less.size() < more.size() && std::ranges::includes(more, less)) {
-                    const auto lacking = std::ranges::find_if(
-                        more, [&](const std::string& name) { return !less.contains(name); });
+                    const auto lacking =
+                        std::ranges::find_if(more, [&few = less](const std::string& name) {
+                            return !few.contains(name);
+                        });
                     return missing(withLayer(*lacking, layer))
                         .expecting("the tensors of layer " + std::to_string(other));
                 }

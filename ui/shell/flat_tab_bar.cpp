@@ -11,8 +11,8 @@ namespace cairn::ui {
 namespace {
 
 constexpr double kDisabledOpacity = 0.5;
-constexpr int kPadding = 3 * theme::kGrid;  ///< px of a tab beside its text
-constexpr int kLeastPadding = theme::kGrid; ///< where the tabs would not fit otherwise
+constexpr int kPadding = 3 * theme::kGrid; ///< px of a tab beside its text
+constexpr int kLeastPadding = 5;           ///< where the tabs would not fit otherwise
 
 } // namespace
 
