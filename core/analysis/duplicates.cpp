@@ -174,18 +174,19 @@ private:
         for (const auto& [holder, positions] :
              byHolder(m_entries, [](const Entry& each) { return each.holder; })) {
             const CheckpointPtr checkpoint = open(holder, false);
-            forEachParallel(positions.size(), 0, m_options.cancel, [&](std::size_t i) {
-                const Entry& entry = m_entries[positions[i]];
-                const auto digest = checkpoint == nullptr
-                                        ? std::nullopt
-                                        : sampleOf(*checkpoint, TensorIndex(entry.tensor));
-                if (digest) {
-                    samples[positions[i]] = *digest;
-                } else {
-                    const std::lock_guard lock(mutex);
-                    unsampled.insert(entry.key);
-                }
-            });
+            forEachParallel(
+                positions.size(), 0, m_options.cancel, [&, &own = positions](std::size_t i) {
+                    const Entry& entry = m_entries[own[i]];
+                    const auto digest = checkpoint == nullptr
+                                            ? std::nullopt
+                                            : sampleOf(*checkpoint, TensorIndex(entry.tensor));
+                    if (digest) {
+                        samples[own[i]] = *digest;
+                    } else {
+                        const std::lock_guard lock(mutex);
+                        unsampled.insert(entry.key);
+                    }
+                });
         }
         for (std::size_t i = 0; i < m_entries.size(); ++i) {
             if (!unsampled.contains(m_entries[i].key)) {
@@ -212,11 +213,12 @@ private:
             if (checkpoint == nullptr) {
                 continue;
             }
-            forEachParallel(positions.size(), 0, m_options.cancel, [&](std::size_t i) {
-                if (sameAs[positions[i]] == positions[i]) {
-                    hashOne(*checkpoint, m_candidates[positions[i]]);
-                }
-            });
+            forEachParallel(positions.size(), 0, m_options.cancel,
+                            [&, &own = positions](std::size_t i) {
+                                if (sameAs[own[i]] == own[i]) {
+                                    hashOne(*checkpoint, m_candidates[own[i]]);
+                                }
+                            });
         }
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
             const Candidate& first = m_candidates[sameAs[i]];
