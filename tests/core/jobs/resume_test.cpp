@@ -13,6 +13,7 @@
 
 #include <sys/wait.h>
 
+#include <atomic>
 #include <unistd.h>
 
 namespace cairn {
@@ -228,10 +229,10 @@ class FlippingFileOps final : public FileOps {
 public:
     explicit FlippingFileOps(FileOps& inner) : m_inner(inner) {}
     long perform(const FileCall& call) override {
-        if (call.kind != FileCallKind::Write || call.bytes.size() < 4096 || m_flipped) {
+        if (call.kind != FileCallKind::Write || call.bytes.size() < 4096 ||
+            m_flipped.exchange(true)) {
             return m_inner.perform(call);
         }
-        m_flipped = true;
         AlignedBuffer copy(call.bytes.size());
         std::ranges::copy(call.bytes, copy.bytes().begin());
         copy.bytes()[call.bytes.size() / 2] ^= std::byte{1};
@@ -242,7 +243,7 @@ public:
 
 private:
     FileOps& m_inner;
-    bool m_flipped = false;
+    std::atomic<bool> m_flipped{false}; ///< several workers write
 };
 
 TEST(Resume, APartFindsItsOwnDamageAndWritesAgain) {
