@@ -636,7 +636,7 @@ class Family:
 
 
 def value_of(family, drawn, name, change):
-    """What a field is in configs that are given without it, or with null; None if it is no number, or no expression of others."""
+    """What a field is in configs that are given without it, or with null; None if it is not a number and not an expression of others."""
     aliases = getattr(family.config_class, "attribute_map", None) or {}
     values, observed = [], []
     for sample in drawn:
