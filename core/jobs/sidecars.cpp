@@ -92,40 +92,58 @@ private:
         return std::ranges::find(m_found.files, name, &Sidecar::name) != m_found.files.end();
     }
 
+    /// Null if there is no such file, or none that can be opened, which becomes a problem.
+    ByteSourcePtr opened(const SidecarPlace& place, const std::string& name) {
+        const auto source = place.folder->openFile(name);
+        if (source) {
+            return *source;
+        }
+        const ErrorCode code = source.error().code;
+        if (code != ErrorCode::NotFound && code != ErrorCode::NotRegularFile) {
+            refuse(place, name, code, "A file beside the weights cannot be read: ",
+                   "Make it readable, or copy it by hand if a loader needs it");
+        }
+        return nullptr;
+    }
+
     bool add(const SidecarPlace& place, const std::string& name) {
         if (has(name) || m_refused.contains(name)) {
             return false;
         }
-        const auto source = place.folder->openFile(name);
-        if (!source) {
+        const ByteSourcePtr source = opened(place, name);
+        if (source == nullptr) {
             return false;
         }
-        const std::uint64_t size = (*source)->size();
+        const std::uint64_t size = source->size();
         if (size > kMaxSidecar || size > kMaxSidecars - m_bytes ||
             m_found.files.size() >= kMostSidecars) {
-            m_refused.insert(name);
-            if (m_found.problems.size() >= kMostProblems) {
-                return false;
-            }
-            m_found.problems.push_back(
-                {ErrorCode::LimitExceeded,
-                 Severity::Warning,
-                 "A file beside the weights is not copied, because it is too large or there are "
-                 "too many: " +
-                     name,
-                 "Copy it by hand if a loader needs it",
-                 {}});
-            m_found.problems.back().where.file = (place.path / name).string();
-            return false;
+            return refuse(place, name, ErrorCode::LimitExceeded,
+                          "A file beside the weights is not copied, because it is too large or "
+                          "there are too many: ",
+                          "Copy it by hand if a loader needs it");
         }
-        auto bytes = readRange(**source, {0, size});
+        auto bytes = readRange(*source, {0, size});
         if (!bytes) {
-            return false;
+            return refuse(place, name, bytes.error().code,
+                          "A file beside the weights cannot be read: ",
+                          "Make it readable, or copy it by hand if a loader needs it");
         }
         m_bytes += size;
         m_from[place.name] += (m_from[place.name].empty() ? "" : ", ") + name;
         m_found.files.push_back({name, (place.path / name).string(), std::move(*bytes)});
         return true;
+    }
+
+    /// Always false.
+    bool refuse(const SidecarPlace& place, const std::string& name, ErrorCode code,
+                std::string_view what, const char* hint) {
+        m_refused.insert(name);
+        if (m_found.problems.size() < kMostProblems) {
+            m_found.problems.push_back(
+                {code, Severity::Warning, std::string(what) + name, hint, {}});
+            m_found.problems.back().where.file = (place.path / name).string();
+        }
+        return false;
     }
 
     void addAll(const SidecarPlace& place, const SidecarRow& row) {
@@ -142,11 +160,11 @@ private:
 
     /// A config of the training is used only if there is none of a model.
     void addConfig() {
+        const auto any = std::ranges::find_if(m_places, [this](const SidecarPlace& place) {
+            return opened(place, "config.json") != nullptr;
+        });
         const auto model = std::ranges::find_if(
             m_places, [](const SidecarPlace& place) { return hasModelConfig(*place.folder); });
-        const auto any = std::ranges::find_if(m_places, [](const SidecarPlace& place) {
-            return place.folder->hasFile("config.json");
-        });
         const auto chosen = model != m_places.end() ? model : any;
         if (chosen != m_places.end()) {
             m_config = &*chosen;
@@ -154,8 +172,7 @@ private:
         }
     }
 
-    [[nodiscard]] static std::vector<std::string> tokenizerFiles(const SidecarPlace& place,
-                                                                 bool& vocabulary) {
+    std::vector<std::string> tokenizerFiles(const SidecarPlace& place, bool& vocabulary) {
         std::vector<std::string> names;
         vocabulary = false;
         for (const SidecarRow& row : sidecarRows()) {
@@ -163,7 +180,7 @@ private:
                 continue;
             }
             for (const std::string& name : namesOf(*place.folder, row.pattern)) {
-                if (place.folder->hasFile(name)) {
+                if (opened(place, name) != nullptr) {
                     names.push_back(name);
                     vocabulary = vocabulary || row.vocabulary;
                 }
@@ -177,6 +194,9 @@ private:
         bool isComplete = false;
         std::map<const SidecarPlace*, std::vector<std::string>> files;
         for (const SidecarPlace& place : m_places) {
+            if (isComplete) {
+                break;
+            }
             bool vocabulary = false;
             const auto names = tokenizerFiles(place, vocabulary);
             if (!names.empty()) {

@@ -9624,6 +9624,14 @@
         <translation>Werte der Checkpoints</translation>
     </message>
     <message>
+        <source>A file beside the weights cannot be read: %1</source>
+        <translation>Eine Datei neben den Gewichten ist nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>Make it readable, or copy it by hand if a loader needs it</source>
+        <translation>Machen Sie sie lesbar, oder kopieren Sie sie von Hand, falls ein Ladeprogramm sie braucht</translation>
+    </message>
+    <message>
         <source>A file beside the weights is not copied, because it is too large or there are too many: %1</source>
         <translation>Eine Datei neben den Gewichten wird nicht kopiert, weil sie zu groß ist oder es zu viele sind: %1</translation>
     </message>

@@ -145,9 +145,17 @@ class Sidecars(CliTest):
         self.assertEqual({name for name in names if "/" not in name}, {"config.json", "model.safetensors", "MANIFEST.json", "README.md"})
         self.assertLessEqual(len(names), 520)
         said = [one["message"] for one in report["problems"]]
-        self.assertTrue(any("tokenizer.model" in each for each in said), said)
+        for name in ("tokenizer.model", "tokenizer.json"):
+            self.assertTrue(any(name in each for each in said), (name, said))
         for path in self.output.rglob("*"):
             self.assertFalse(path.is_file() and b"not yours" in path.read_bytes(), path)
+
+    def test_a_config_that_cannot_be_read_is_not_replaced_by_another(self):
+        put(self.step.parent, {"config.json": LLAMA, "tokenizer.json": "of the parent"})
+        os.symlink(put(self.folder / "elsewhere", {"config.json": LLAMA}) / "config.json", self.step / "config.json")
+        report = self.bundle()
+        self.assertNotIn("config.json", self.files())
+        self.assertTrue(any(one["message"].endswith("cannot be read: config.json") for one in report["problems"]), report["problems"])
 
     def test_links_within_a_folder_are_followed(self):
         put(self.step, {"config.json": LLAMA, "blobs/t": "here"})
