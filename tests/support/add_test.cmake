@@ -27,7 +27,8 @@ function(cairn_add_test name)
     endif()
     add_test(NAME ${name} COMMAND sh ${CAIRN_RUN_TEST} ${PROJECT_BINARY_DIR}/test_homes/${name} ${program} ${TEST_COMMAND}
         WORKING_DIRECTORY ${TEST_WORKING_DIRECTORY})
-    set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT} ${TEST_PROPERTIES})
+    set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT}
+        COST ${TEST_TIMEOUT} ${TEST_PROPERTIES}) # the first run starts with those that may take longest
     if(NOT ";${CAIRN_SKIPS}" MATCHES ";${name} ") # what GoogleTest, unittest and Qt Test print
         set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "\\[  SKIPPED \\];skipped=[1-9];, [1-9][0-9]* skipped")
     endif()
@@ -44,6 +45,5 @@ function(cairn_test name)
     endif()
     add_executable(test_${name} ${TEST_SOURCES})
     target_link_libraries(test_${name} PRIVATE ${TEST_NEEDS} cairn::warnings GTest::gtest_main GTest::gtest)
-    set_target_properties(test_${name} PROPERTIES UNITY_BUILD OFF)
     cairn_add_test(${name} COMMAND test_${name} LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT} ENVIRONMENT ${TEST_ENVIRONMENT})
 endfunction()

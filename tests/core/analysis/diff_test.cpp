@@ -22,9 +22,10 @@ namespace fs = std::filesystem;
 using synthetic::bytesOf;
 
 /// Checkpoints of tensors in memory.
-class Maker {
+class MemoryCheckpoint {
 public:
-    Maker& add(const std::string& name, Dtype dtype, Shape shape, std::vector<std::byte> bytes) {
+    MemoryCheckpoint& add(const std::string& name, Dtype dtype, Shape shape,
+                          std::vector<std::byte> bytes) {
         TensorEntry tensor;
         tensor.name = name;
         tensor.dtype = dtype;
@@ -35,11 +36,11 @@ public:
         m_data.tensors.push_back(std::move(tensor));
         return *this;
     }
-    Maker& floats(const std::string& name, const std::vector<float>& values) {
+    MemoryCheckpoint& floats(const std::string& name, const std::vector<float>& values) {
         return add(name, Dtype::Float32, Shape{static_cast<std::int64_t>(values.size())},
                    bytesOf(values));
     }
-    Maker& values(Value value) {
+    MemoryCheckpoint& values(Value value) {
         m_data.loadValues = [value](const CancelToken&) -> Result<Value> { return value; };
         return *this;
     }
@@ -50,7 +51,7 @@ private:
 };
 
 CheckpointPtr named(const std::vector<std::string>& names) {
-    Maker maker;
+    MemoryCheckpoint maker;
     for (const std::string& name : names) {
         maker.floats(name, {1, 2});
     }
@@ -133,7 +134,7 @@ TEST(DiffValues, ThreadsAndShardingDoNotShow) {
     for (std::size_t i = 0; i < changed.size(); i += 1000) {
         changed[i] += 0.5F;
     }
-    const auto left = Maker().floats("w", values).floats("empty", {}).make();
+    const auto left = MemoryCheckpoint().floats("w", values).floats("empty", {}).make();
     CheckpointData sharded;
     TensorEntry tensor;
     tensor.name = "w";
@@ -178,13 +179,13 @@ TEST(DiffValues, ThreadsAndShardingDoNotShow) {
 }
 
 TEST(DiffValues, SaysWhatItDoesNotCompare) {
-    const auto left = Maker()
+    const auto left = MemoryCheckpoint()
                           .floats("shape", {1, 2})
                           .floats("kind", {1})
                           .floats("holed", {1})
                           .floats("fine", {1})
                           .make();
-    CheckpointData data = Maker().floats("shape", {1}).make()->data();
+    CheckpointData data = MemoryCheckpoint().floats("shape", {1}).make()->data();
     TensorEntry packed = data.tensors[0];
     packed.name = "kind";
     packed.dtype = Dtype::Bits8;
@@ -323,14 +324,14 @@ TEST_F(OnDisk, AChangeBeforehandIsSeen) {
 }
 
 TEST(DiffRollup, AddsUpAndPutsTheMostChangedFirst) {
-    const auto left = Maker()
+    const auto left = MemoryCheckpoint()
                           .floats("model.layers.0.w", {3, 4})
                           .floats("model.layers.2.w", {1, 0})
                           .floats("model.layers.10.w", {1, 1})
                           .floats("head", {2})
                           .floats("gone", {1})
                           .make();
-    const auto right = Maker()
+    const auto right = MemoryCheckpoint()
                            .floats("model.layers.0.w", {3, 4})
                            .floats("model.layers.2.w", {1, 2})
                            .floats("model.layers.10.w", {1, 1.5F})
@@ -376,8 +377,8 @@ TEST(DiffElements, GivesSlicesAndPlaces) {
     }
     other[9] = 1.0F;
     const Shape shape{3, static_cast<std::int64_t>(kBlockElements)};
-    const auto left = Maker().add("w", Dtype::Float32, shape, bytesOf(values)).make();
-    const auto right = Maker().add("w", Dtype::Float32, shape, bytesOf(other)).make();
+    const auto left = MemoryCheckpoint().add("w", Dtype::Float32, shape, bytesOf(values)).make();
+    const auto right = MemoryCheckpoint().add("w", Dtype::Float32, shape, bytesOf(other)).make();
     const TensorEntry& l = left->tensor(TensorIndex(0));
     const TensorEntry& r = right->tensor(TensorIndex(0));
     EXPECT_EQ(changedPositions({*left, l}, {*right, r}, 0, 100).value(), places);
@@ -398,8 +399,8 @@ TEST(DiffPlainValues, ComparesLeafByLeaf) {
              {Value("opt"), Value::list({Value(std::int64_t{1}), Value(std::move(extra))})},
              {Value("w"), Value(TensorIndex(0))}});
     };
-    const auto left = Maker().floats("w", {1}).values(dict(3, NAN, "a")).make();
-    const auto right = Maker().floats("w", {1}).values(dict(4, NAN, "b")).make();
+    const auto left = MemoryCheckpoint().floats("w", {1}).values(dict(3, NAN, "a")).make();
+    const auto right = MemoryCheckpoint().floats("w", {1}).values(dict(4, NAN, "b")).make();
     const auto diff = diffPlainValues(*left, *right);
     ASSERT_TRUE(diff);
     ASSERT_EQ(diff->changed.size(), 2U);
@@ -407,7 +408,7 @@ TEST(DiffPlainValues, ComparesLeafByLeaf) {
     EXPECT_EQ(*diff->changed[0].right.asInt(), 4);
     EXPECT_EQ(diff->changed[1].key, "opt.1");
     EXPECT_EQ(diff->same, 2U);
-    const auto none = Maker().floats("w", {1}).values(Value::dict({})).make();
+    const auto none = MemoryCheckpoint().floats("w", {1}).values(Value::dict({})).make();
     const auto only = diffPlainValues(*left, *none);
     ASSERT_TRUE(only);
     EXPECT_EQ(only->onlyLeft.size(), 4U);

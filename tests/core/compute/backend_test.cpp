@@ -18,7 +18,7 @@ namespace {
 using testing_elements::measuredDtypes;
 using testing_elements::randomElements;
 
-constexpr std::size_t kCount = 100003; // several slices, the last one short
+constexpr std::size_t kElements = 100003; // several slices, the last one short
 constexpr double kLost = 4096 * 0x1p-53;
 constexpr double kTrees = 3 * 0x1p-24; // for the processor's sums of bfloat16 and float16
 
@@ -51,8 +51,8 @@ TEST_F(Backends, CastToTheSameBits) {
             }
             ++pairs;
             for (const bool tame : {false, true}) {
-                const auto in = randomElements(from.dtype, kCount, 1, tame);
-                std::vector<std::byte> expected(kCount * sizeOf(to.dtype));
+                const auto in = randomElements(from.dtype, kElements, 1, tame);
+                std::vector<std::byte> expected(kElements * sizeOf(to.dtype));
                 std::vector<std::byte> found(expected.size());
                 ASSERT_TRUE(cpu->cast(from.dtype, in, to.dtype, expected));
                 const auto cast = torch->cast(from.dtype, in, to.dtype, found);
@@ -78,9 +78,9 @@ TEST_F(Backends, DequantiseToTheSameBits) {
     scales.box.origin[0] = 31;
     scales.box.extent[0] = 260;
     for (const Dtype from : {Dtype::Float8E4m3fn, Dtype::Float8E5m2, Dtype::Bfloat16}) {
-        const auto in = randomElements(from, kCount, 2, false);
+        const auto in = randomElements(from, kElements, 2, false);
         for (const Dtype to : {Dtype::Float32, Dtype::Bfloat16, Dtype::Float16, Dtype::Float64}) {
-            std::vector<std::byte> expected(kCount * sizeOf(to));
+            std::vector<std::byte> expected(kElements * sizeOf(to));
             std::vector<std::byte> found(expected.size());
             ASSERT_TRUE(cpu->dequantize(from, in, scales, 999, to, expected));
             const auto made = torch->dequantize(from, in, scales, 999, to, found);
@@ -96,13 +96,13 @@ TEST_F(Backends, AverageToTheSameBits) {
     std::vector<std::vector<std::byte>> terms;
     std::vector<AveragePart> parts;
     for (std::size_t i = 0; i < dtypes.size(); ++i) {
-        terms.push_back(randomElements(dtypes[i], kCount, static_cast<std::uint32_t>(i), true));
+        terms.push_back(randomElements(dtypes[i], kElements, static_cast<std::uint32_t>(i), true));
     }
     for (std::size_t i = 0; i < dtypes.size(); ++i) {
         parts.push_back({dtypes[i], terms[i], 0.1 + 0.3 * static_cast<double>(i)});
     }
     for (const Dtype to : {Dtype::Float32, Dtype::Bfloat16, Dtype::Float16, Dtype::Float64}) {
-        std::vector<std::byte> expected(kCount * sizeOf(to));
+        std::vector<std::byte> expected(kElements * sizeOf(to));
         std::vector<std::byte> found(expected.size());
         ASSERT_TRUE(cpu->average(parts, to, expected));
         const auto made = torch->average(parts, to, found);
@@ -114,7 +114,7 @@ TEST_F(Backends, AverageToTheSameBits) {
 TEST_F(Backends, MeasureTheSame) {
     for (const Dtype dtype : measuredDtypes()) {
         for (const bool tame : {false, true}) {
-            const auto in = randomElements(dtype, kCount, 3, tame);
+            const auto in = randomElements(dtype, kElements, 3, tame);
             const auto expected = cpu->statistics(dtype, in);
             const auto found = torch->statistics(dtype, in);
             ASSERT_TRUE(expected);
@@ -179,7 +179,7 @@ void expectSame(const ElementComparison& found, const ElementComparison& expecte
 
 TEST_F(Backends, CompareTheSame) {
     for (const Dtype dtype : measuredDtypes()) {
-        const auto left = randomElements(dtype, kCount, 4, false);
+        const auto left = randomElements(dtype, kElements, 4, false);
         const auto right = changed(left, 5);
         for (const Tolerance tolerance : {Tolerance{}, Tolerance{1e-3, 1e-6}}) {
             SCOPED_TRACE(std::string(dtypeName(dtype)) + ", rtol " +

@@ -190,12 +190,6 @@ TEST(CompareKernels, BetweenDtypesTheValuesAreComparedAsStored) {
     });
 }
 
-template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
-    std::vector<std::byte> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return bytes;
-}
-
 TEST(CompareKernels, TellsBitsFromValues) {
     const auto compare = [](std::uint32_t left, std::uint32_t right) {
         return compareBlock(Dtype::Float32, bytesOf(std::vector{left}), Dtype::Float32,

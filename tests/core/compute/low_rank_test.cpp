@@ -21,7 +21,7 @@ std::vector<float> randomFloats(std::size_t count, unsigned seed) {
 }
 
 /// The definition.
-float element(const LowRankProduct& p, std::size_t row, std::size_t column) {
+float elementOf(const LowRankProduct& p, std::size_t row, std::size_t column) {
     float total = 0;
     for (std::size_t begin = 0; begin < p.rank; begin += p.block) {
         float sum = 0;
@@ -47,7 +47,7 @@ void check(std::size_t rows, std::size_t columns, std::size_t rank, std::size_t 
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
-            const float expected = element(product, i, j);
+            const float expected = elementOf(product, i, j);
             wrong += std::memcmp(&expected, &out[i * columns + j], sizeof expected) != 0 ? 1 : 0;
         }
     }
@@ -81,7 +81,7 @@ TEST(LowRank, FusedAndRoundedProductsDiffer) {
     product.fused = false;
     multiplyLowRank(product, out);
     EXPECT_NE(fused, out[0]);
-    EXPECT_EQ(out[0], element(product, 0, 0));
+    EXPECT_EQ(out[0], elementOf(product, 0, 0));
 }
 
 TEST(LowRank, ScaledVectorIsRoundedBeforeItIsAdded) {

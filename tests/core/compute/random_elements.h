@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -108,6 +109,12 @@ template <class Term> float runTree(Dtype dtype, std::size_t lane, const Term& t
     const float front = rows[0] + rows[1];
     const float back = rows[2] + rows[3];
     return front + back;
+}
+
+template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
+    std::vector<std::byte> bytes(values.size() * sizeof(T));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
 }
 
 /// Runs `work` once for each target that this processor and this build support.

@@ -204,12 +204,6 @@ void putElement(Dtype dtype, float value, std::span<std::byte> out) {
     std::memcpy(out.data(), &half, 2);
 }
 
-template <class T> std::vector<std::byte> bytesOf(const std::vector<T>& values) {
-    std::vector<std::byte> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return bytes;
-}
-
 TEST(StatisticsKernels, AConstantHasNoSpread) {
     const auto result = blockStatistics(Dtype::Float32, bytesOf(std::vector<float>(60'001, 0.1F)));
     EXPECT_EQ(result.m2, 0);

@@ -10,16 +10,16 @@
 namespace cairn {
 namespace {
 
-struct Stored {
+struct AdapterTensor {
     std::string name;
     Shape shape;
     Dtype dtype = Dtype::Float32;
 };
 
-CheckpointPtr checkpointOf(const std::vector<Stored>& tensors) {
+CheckpointPtr checkpointOf(const std::vector<AdapterTensor>& tensors) {
     CheckpointData data;
     std::uint64_t bytes = 0;
-    for (const Stored& each : tensors) {
+    for (const AdapterTensor& each : tensors) {
         TensorEntry tensor;
         tensor.name = each.name;
         tensor.dtype = each.dtype;
@@ -63,7 +63,7 @@ Value settings(const std::vector<std::pair<std::string, Value>>& more = {}) {
 
 const std::string kQ = "base_model.model.model.layers.0.q_proj.";
 
-Result<AdapterChanges> changesOf(const std::vector<Stored>& adapter, const Value& config,
+Result<AdapterChanges> changesOf(const std::vector<AdapterTensor>& adapter, const Value& config,
                                  const CheckpointPtr& base, const ModelConfig* model = nullptr) {
     std::vector<NamedTensor> names;
     for (std::size_t i = 0; i < base->tensors().size(); ++i) {
@@ -122,10 +122,10 @@ TEST(Adapter, PatternsSetAlphaAndRankOfModules) {
 
 TEST(Adapter, EveryTensorMustHaveAUse) {
     const CheckpointPtr base = checkpointOf({{"model.layers.0.q_proj.weight", {6, 4}}});
-    const std::vector<Stored> sound = {{kQ + "lora_A.weight", {2, 4}},
-                                       {kQ + "lora_B.weight", {6, 2}}};
-    const auto with = [&](const Stored& more) {
-        std::vector<Stored> all = sound;
+    const std::vector<AdapterTensor> sound = {{kQ + "lora_A.weight", {2, 4}},
+                                              {kQ + "lora_B.weight", {6, 2}}};
+    const auto with = [&](const AdapterTensor& more) {
+        std::vector<AdapterTensor> all = sound;
         all.push_back(more);
         return errorOf(changesOf(all, settings(), base));
     };
@@ -139,9 +139,9 @@ TEST(Adapter, EveryTensorMustHaveAUse) {
 }
 
 TEST(Adapter, OtherBasesAreRefused) {
-    const std::vector<Stored> adapter = {{kQ + "lora_A.weight", {2, 4}},
-                                         {kQ + "lora_B.weight", {6, 2}}};
-    const auto onto = [&](const std::vector<Stored>& base) {
+    const std::vector<AdapterTensor> adapter = {{kQ + "lora_A.weight", {2, 4}},
+                                                {kQ + "lora_B.weight", {6, 2}}};
+    const auto onto = [&](const std::vector<AdapterTensor>& base) {
         return errorOf(changesOf(adapter, settings(), checkpointOf(base)));
     };
     EXPECT_NE(onto({{"model.layers.0.q_proj.weight", {6, 5}}}).find("shape of a tensor"),
@@ -163,7 +163,7 @@ TEST(Adapter, ModulesThatTheSettingsNameMustBeThere) {
 }
 
 TEST(Adapter, ExpertsInMemoryAreFoundWhereTheyArePublished) {
-    std::vector<Stored> stored;
+    std::vector<AdapterTensor> stored;
     for (int e = 0; e < 2; ++e) {
         const std::string expert =
             "model.layers.0.block_sparse_moe.experts." + std::to_string(e) + ".";

@@ -3,6 +3,7 @@
 #include "tests/core/codec/pickle_assembler.h"
 #include "tests/core/codec/zip_builder.h"
 #include "tests/core/formats/format_fixture.h"
+#include "tests/core/formats/torch_samples.h"
 
 namespace cairn::test {
 namespace {
@@ -11,9 +12,6 @@ using formats::CodeScan;
 using formats::scanForCode;
 using pickle::Verdict;
 using A = PickleAssembler;
-
-const std::filesystem::path kZip = CAIRN_SOURCE_DIR "/tests/data/torch";
-const std::filesystem::path kLegacy = CAIRN_SOURCE_DIR "/tests/data/torch_legacy";
 
 CodeScan scanned(const std::filesystem::path& path) {
     auto scan = scanForCode(path);
@@ -37,7 +35,7 @@ std::string harmless() {
     return A().proto(2).op('}').text("epoch").integer(3).op('s').stop().str();
 }
 
-std::string archive(const std::string& pickle) {
+std::string archiveOf(const std::string& pickle) {
     return buildZip({stored("archive/data.pkl", pickle), stored("archive/version", "3\n")});
 }
 
@@ -66,7 +64,7 @@ TEST(CodeScan, RealFilesAreInertOrNameTheirUnknownClass) {
 
 TEST(CodeScan, OffsetsCountWithinTheFile) {
     const TemporaryFolder folder;
-    const std::string text = archive(evil());
+    const std::string text = archiveOf(evil());
     const CodeScan scan = scanned(folder.write("a.pt", text));
     EXPECT_EQ(scan.verdict, Verdict::WouldRunCode);
     ASSERT_EQ(scan.globals.size(), 1U);
@@ -91,7 +89,7 @@ TEST(CodeScan, WhereverThePickleHides) {
               Verdict::WouldRunCode);
     EXPECT_EQ(verdictOf("other.zip", buildZip({stored("somewhere/else.bin", evil())})),
               Verdict::WouldRunCode);
-    EXPECT_EQ(verdictOf("nested.zip", buildZip({stored("inner.pt", archive(evil()))})),
+    EXPECT_EQ(verdictOf("nested.zip", buildZip({stored("inner.pt", archiveOf(evil()))})),
               Verdict::WouldRunCode);
     const std::string npy = std::string("\x93NUMPY\x01\x00", 8) + std::string("\x46\x00", 2) +
                             "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }" +
@@ -103,12 +101,12 @@ TEST(CodeScan, WhereverThePickleHides) {
 TEST(CodeScan, ArchivesInsideBytesAreOpened) {
     const std::string outer = A().proto(3)
                                   .global("torch.storage", "_load_from_bytes")
-                                  .bytes(archive(evil()))
+                                  .bytes(archiveOf(evil()))
                                   .op(0x85)
                                   .reduce()
                                   .stop()
                                   .str();
-    EXPECT_EQ(verdictOf("a.pt", archive(outer)), Verdict::WouldRunCode);
+    EXPECT_EQ(verdictOf("a.pt", archiveOf(outer)), Verdict::WouldRunCode);
 }
 
 /// {"lr": 0.1, "field": {":serialized:": base64 of evil()}}, as stable-baselines3 stores its
@@ -160,7 +158,7 @@ TEST(CodeScan, ArchivesThatReadersTakeDifferently) {
 
 TEST(CodeScan, BrokenFilesAreMalformed) {
     EXPECT_EQ(verdictOf("cut.pkl", harmless().substr(0, 8)), Verdict::Malformed);
-    EXPECT_EQ(verdictOf("cut.pt", archive(harmless()).substr(0, 60)), Verdict::Malformed);
+    EXPECT_EQ(verdictOf("cut.pt", archiveOf(harmless()).substr(0, 60)), Verdict::Malformed);
     EXPECT_EQ(verdictOf("cut.pkl", evil().substr(0, evil().size() - 1)), Verdict::WouldRunCode);
 }
 
@@ -174,7 +172,7 @@ TEST(CodeScan, FilesWithoutPicklesAreInert) {
 
 TEST(CodeScan, FoldersAndTheItemsOfShards) {
     const TemporaryFolder folder;
-    const std::string shard = "padding" + archive(evil());
+    const std::string shard = "padding" + archiveOf(evil());
     const std::string index =
         A().proto(4)
             .stackGlobal("torch.distributed.checkpoint.filesystem", "_StorageInfo")
@@ -236,7 +234,7 @@ TEST(CodeScan, WhatIsNotLookedAtIsSaid) {
     EXPECT_TRUE(scan.reasons[0].starts_with("model.bin: Not examined: ")) << joined(scan);
     EXPECT_EQ(verdictOf("a.lz4", "\x04\x22\x4d\x18 and so on"), Verdict::NotExamined);
 
-    std::string nested = archive(harmless());
+    std::string nested = archiveOf(harmless());
     for (int i = 0; i < 12; ++i) {
         nested = buildZip({stored("inner", nested)});
     }
@@ -281,7 +279,7 @@ TEST(CodeScan, ModelsOfKerasWithBytecode) {
 
 TEST(CodeScan, OneSentence) {
     const TemporaryFolder folder;
-    EXPECT_EQ(describeScan(scanned(folder.write("a.pt", archive(evil())))),
+    EXPECT_EQ(describeScan(scanned(folder.write("a.pt", archiveOf(evil())))),
               "Loading it in Python would run posix.system; nothing was executed");
     EXPECT_EQ(describeScan(scanned(folder.write("a.json", "{}"))), "");
 }

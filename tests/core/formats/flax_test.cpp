@@ -5,10 +5,10 @@
 namespace cairn::test {
 namespace {
 
-const std::filesystem::path kData = CAIRN_SOURCE_DIR "/tests/data/flax";
+const std::filesystem::path kFlaxData = CAIRN_SOURCE_DIR "/tests/data/flax";
 
 TEST(Flax, ATrainStateHasItsStepAndRoles) {
-    const auto checkpoint = openCheckpoint(kData / "checkpoint_20");
+    const auto checkpoint = openCheckpoint(kFlaxData / "checkpoint_20");
     ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
     EXPECT_EQ((*checkpoint)->format(), "flax");
     EXPECT_EQ(trainingPosition(**checkpoint).step, 20);
@@ -20,7 +20,7 @@ TEST(Flax, ATrainStateHasItsStepAndRoles) {
 }
 
 TEST(Flax, PartsOfALargeArrayBecomeOne) {
-    const auto checkpoint = openCheckpoint(kData / "chunked.msgpack");
+    const auto checkpoint = openCheckpoint(kFlaxData / "chunked.msgpack");
     ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
     const auto index = (*checkpoint)->find("params.a");
     ASSERT_TRUE(index.has_value());
@@ -38,7 +38,7 @@ TEST(Flax, PartsOfALargeArrayBecomeOne) {
 }
 
 TEST(Flax, EveryKindOfLeaf) {
-    const auto checkpoint = openCheckpoint(kData / "odd.msgpack");
+    const auto checkpoint = openCheckpoint(kFlaxData / "odd.msgpack");
     ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
     const auto values = (*checkpoint)->values();
     ASSERT_TRUE(values.has_value());
@@ -52,7 +52,7 @@ TEST(Flax, EveryKindOfLeaf) {
 
 TEST(Flax, WhatComesBeforeDamageIsShown) {
     TemporaryFolder folder;
-    const std::string whole = readText(kData / "checkpoint_20");
+    const std::string whole = readText(kFlaxData / "checkpoint_20");
     const auto path = folder.write("cut.msgpack", whole.substr(0, whole.size() / 2));
     const auto checkpoint = openCheckpoint(path);
     ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
@@ -62,7 +62,7 @@ TEST(Flax, WhatComesBeforeDamageIsShown) {
 }
 
 TEST(Flax, AStreamOfLeavesIsATree) {
-    const auto checkpoint = openCheckpoint(kData / "streaming_train_state");
+    const auto checkpoint = openCheckpoint(kFlaxData / "streaming_train_state");
     ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());
     EXPECT_EQ((*checkpoint)->completeness(), Completeness::Unknown);
     EXPECT_EQ(trainingPosition(**checkpoint).step, 9);
@@ -77,7 +77,7 @@ TEST(Flax, AStreamOfLeavesIsATree) {
 
 TEST(Flax, AStreamIsReadUpToItsDamage) {
     TemporaryFolder folder;
-    const std::string whole = readText(kData / "streaming_train_state");
+    const std::string whole = readText(kFlaxData / "streaming_train_state");
     for (const std::string& text : {whole.substr(0, whole.size() - 1), whole + "\x01"}) {
         const auto checkpoint = openCheckpoint(folder.write("streaming_params", text));
         ASSERT_TRUE(checkpoint.has_value()) << describe(checkpoint.error());

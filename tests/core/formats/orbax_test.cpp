@@ -10,7 +10,7 @@ extern const FormatInfo kFormat;
 namespace cairn::test {
 namespace {
 
-const std::filesystem::path kData = CAIRN_SOURCE_DIR "/tests/data/orbax";
+const std::filesystem::path kOrbaxData = CAIRN_SOURCE_DIR "/tests/data/orbax";
 
 CheckpointPtr opened(const std::filesystem::path& path) {
     auto checkpoint = openCheckpoint(path);
@@ -125,7 +125,7 @@ TEST(Orbax, AbsentChunksWithoutAFillValueAreMissing) {
 }
 
 TEST(Orbax, ZerosThatWereLeftOutAreReadWhateverTheirSize) {
-    const auto checkpoint = opened(kData / "left_out");
+    const auto checkpoint = opened(kOrbaxData / "left_out");
     ASSERT_NE(checkpoint, nullptr);
     EXPECT_EQ(checkpoint->completeness(), Completeness::Complete);
     const TensorEntry& moments = checkpoint->tensor(*checkpoint->find("mu"));
@@ -140,10 +140,10 @@ TEST(Orbax, ACutChunkIsNoticedWhenTheFolderIsOpened) {
     const std::vector<std::pair<std::string, std::string>> files{{"array_folders", "params.w/0.0"},
                                                                  {"left_out", "w/c/0"}};
     for (const auto& [sample, chunk] : files) {
-        const std::string whole = readText(kData / sample / chunk);
+        const std::string whole = readText(kOrbaxData / sample / chunk);
         for (std::size_t length = 0; length < whole.size(); ++length) {
             TemporaryFolder folder;
-            std::filesystem::copy(kData / sample, folder / "step",
+            std::filesystem::copy(kOrbaxData / sample, folder / "step",
                                   std::filesystem::copy_options::recursive);
             folder.write("step/" + chunk, whole.substr(0, length));
             const auto checkpoint = opened(folder / "step");
@@ -158,7 +158,7 @@ TEST(Orbax, ACutChunkIsNoticedWhenTheFolderIsOpened) {
 TEST(Orbax, AnItemThatTheMetadataListAndIsNotThereIsMissing) {
     for (const char* item : {"state", "metrics"}) {
         TemporaryFolder folder;
-        std::filesystem::copy(kData / "step_100", folder / "100",
+        std::filesystem::copy(kOrbaxData / "step_100", folder / "100",
                               std::filesystem::copy_options::recursive);
         ASSERT_GT(std::filesystem::remove_all(folder / "100" / item), 1U);
         const auto checkpoint = opened(folder / "100");
@@ -171,7 +171,7 @@ TEST(Orbax, AnItemThatTheMetadataListAndIsNotThereIsMissing) {
 TEST(Orbax, AnItemWithoutItsFileIsMissing) {
     for (const char* file : {"meta/metadata", "metrics/metrics"}) {
         TemporaryFolder folder;
-        std::filesystem::copy(kData / "old_step_10", folder / "10",
+        std::filesystem::copy(kOrbaxData / "old_step_10", folder / "10",
                               std::filesystem::copy_options::recursive);
         ASSERT_TRUE(std::filesystem::remove(folder / "10" / file));
         const auto checkpoint = opened(folder / "10");
@@ -181,7 +181,7 @@ TEST(Orbax, AnItemWithoutItsFileIsMissing) {
 }
 
 TEST(Orbax, ItemsOfOldManagersAreOneStep) {
-    const auto checkpoint = opened(kData / "old_step_10");
+    const auto checkpoint = opened(kOrbaxData / "old_step_10");
     ASSERT_NE(checkpoint, nullptr);
     EXPECT_EQ(checkpoint->format(), "orbax");
     EXPECT_EQ(trainingPosition(*checkpoint).step, 10);
@@ -191,13 +191,13 @@ TEST(Orbax, ItemsOfOldManagersAreOneStep) {
     ASSERT_NE(values->findPath({"meta", "epoch"}), nullptr);
     ASSERT_NE(values->findPath({"metrics", "loss"}), nullptr);
     // The folder of an item opened directly, which contains that one file.
-    const auto item = opened(kData / "old_step_10" / "state");
+    const auto item = opened(kOrbaxData / "old_step_10" / "state");
     ASSERT_NE(item, nullptr);
     EXPECT_TRUE(item->find("params.dense.kernel").has_value());
 }
 
 TEST(Orbax, AStepHasItemsAndValues) {
-    const auto checkpoint = opened(kData / "step_100");
+    const auto checkpoint = opened(kOrbaxData / "step_100");
     ASSERT_NE(checkpoint, nullptr);
     EXPECT_EQ(trainingPosition(*checkpoint).step, 100);
     EXPECT_TRUE(checkpoint->find("state.params.dense.kernel").has_value());
@@ -239,7 +239,7 @@ TEST(Orbax, ArraysAloneDoNotTellWhetherAllAreThere) {
 }
 
 TEST(Orbax, LeavesThatAreNoArraysAreValues) {
-    const auto checkpoint = opened(kData / "leaves");
+    const auto checkpoint = opened(kOrbaxData / "leaves");
     ASSERT_NE(checkpoint, nullptr);
     const auto values = checkpoint->values();
     ASSERT_TRUE(values.has_value());
@@ -362,7 +362,7 @@ TEST(Orbax, RandomStatesAreNoWeights) {
 
 TEST(Orbax, PartsThatWereNeverMergedAreShownAndIncomplete) {
     TemporaryFolder folder;
-    std::filesystem::copy(kData / "sharded", folder / "step",
+    std::filesystem::copy(kOrbaxData / "sharded", folder / "step",
                           std::filesystem::copy_options::recursive);
     std::filesystem::remove(folder / "step/manifest.ocdbt");
     const auto checkpoint = opened(folder / "step");
@@ -372,7 +372,7 @@ TEST(Orbax, PartsThatWereNeverMergedAreShownAndIncomplete) {
 }
 
 TEST(Orbax, ItsOwnFilesStandForTheFolder) {
-    const auto checkpoint = opened(kData / "leaves/manifest.ocdbt");
+    const auto checkpoint = opened(kOrbaxData / "leaves/manifest.ocdbt");
     ASSERT_NE(checkpoint, nullptr);
     EXPECT_TRUE(checkpoint->find("some").has_value());
 }

@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/core/formats/format_fixture.h"
+#include "tests/core/formats/safetensors_fixture.h"
 
-namespace cairn::formats::safetensors {
-extern const FormatInfo kFormat;
-}
-
-namespace cairn::test {
+namespace cairn::test::safetensors {
 namespace {
-
-using formats::safetensors::kFormat;
-
-CheckpointPtr opened(const std::filesystem::path& path) {
-    auto checkpoint = openAs(kFormat, path);
-    EXPECT_TRUE(checkpoint) << (checkpoint ? "" : describe(checkpoint.error()));
-    return checkpoint ? *checkpoint : nullptr;
-}
 
 /// Folders of shards without an index.
 class SafetensorsFolder : public ::testing::Test {
@@ -146,4 +134,4 @@ TEST_F(SafetensorsFolder, TellsThatTwoRanksHoldOneName) {
 }
 
 } // namespace
-} // namespace cairn::test
+} // namespace cairn::test::safetensors

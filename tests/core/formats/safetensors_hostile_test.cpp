@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/finding_rules.h"
-#include "tests/core/formats/format_fixture.h"
+#include "tests/core/formats/safetensors_fixture.h"
 
-namespace cairn::formats::safetensors {
-extern const FormatInfo kFormat;
-}
-
-namespace cairn::test {
+namespace cairn::test::safetensors {
 namespace {
-
-using formats::safetensors::kFormat;
-const std::filesystem::path kData = CAIRN_SOURCE_DIR "/tests/data/safetensors";
-
-CheckpointPtr opened(const std::filesystem::path& path) {
-    auto checkpoint = openAs(kFormat, path);
-    EXPECT_TRUE(checkpoint) << (checkpoint ? "" : describe(checkpoint.error()));
-    return checkpoint ? *checkpoint : nullptr;
-}
 
 constexpr std::string_view kF32 = R"("dtype":"F32","shape":[2],"data_offsets":[0,8])";
 
@@ -287,4 +274,4 @@ TEST(SafetensorsReader, EveryTruncationAndEveryFlippedByteEndsInAnAnswer) {
 }
 
 } // namespace
-} // namespace cairn::test
+} // namespace cairn::test::safetensors

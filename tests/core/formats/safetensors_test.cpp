@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/safetensors/layout.h"
-#include "tests/core/formats/format_fixture.h"
+#include "tests/core/formats/safetensors_fixture.h"
 #include "tests/support/growth.h"
 
-namespace cairn::formats::safetensors {
-extern const FormatInfo kFormat;
-}
-
-namespace cairn::test {
+namespace cairn::test::safetensors {
 namespace {
-
-using formats::safetensors::kFormat;
-const std::filesystem::path kData = CAIRN_SOURCE_DIR "/tests/data/safetensors";
-
-CheckpointPtr opened(const std::filesystem::path& path) {
-    auto checkpoint = openAs(kFormat, path);
-    EXPECT_TRUE(checkpoint) << (checkpoint ? "" : describe(checkpoint.error()));
-    return checkpoint ? *checkpoint : nullptr;
-}
 
 Match probeBytes(std::string_view name, std::string_view bytes) {
     Candidate candidate;
@@ -247,4 +234,4 @@ TEST(SafetensorsLayout, NamesWhatItCannotHold) {
 }
 
 } // namespace
-} // namespace cairn::test
+} // namespace cairn::test::safetensors

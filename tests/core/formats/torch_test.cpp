@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core/formats/format_fixture.h"
+#include "tests/core/formats/torch_samples.h"
 
 #include <array>
 #include <thread>
@@ -18,9 +19,6 @@ extern const FormatInfo kFormat;
 
 namespace cairn::test {
 namespace {
-
-const std::filesystem::path kZip = CAIRN_SOURCE_DIR "/tests/data/torch";
-const std::filesystem::path kLegacy = CAIRN_SOURCE_DIR "/tests/data/torch_legacy";
 
 CheckpointPtr opened(const std::filesystem::path& path) {
     const bool legacy = path.parent_path() == kLegacy;

@@ -8,8 +8,6 @@ namespace cairn {
 namespace {
 
 using Numbers = std::vector<double>;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 RunHistory readTable(const std::string& text, const std::string& name = "metrics.csv") {
     const HistoryFolder folder;
     folder.write(name, text);

@@ -9,10 +9,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 
 /// A temporary folder, and short functions for the parts of a history.
 namespace cairn {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class HistoryFolder : public test::TemporaryFolder {
 public:

@@ -9,8 +9,6 @@ namespace cairn {
 namespace {
 
 using Numbers = std::vector<double>;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 TEST(TrainerState, ReadsWhatTheTrainerWrote) {
     const RunHistory history = readData("trainer_state");
     ASSERT_EQ(history.sources.size(), 1U);

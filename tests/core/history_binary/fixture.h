@@ -100,6 +100,11 @@ inline const MetricSeries* find(const HistoryPart& part, std::string_view name) 
     return nullptr;
 }
 
+inline std::vector<double> stepsOf(const HistoryPart& part, std::string_view name) {
+    const MetricSeries* series = find(part, name);
+    return series == nullptr ? std::vector<double>() : series->steps;
+}
+
 inline const Notice* findNotice(const HistoryPart& part, ErrorCode code) {
     for (const Notice& notice : part.warnings) {
         if (notice.error.code == code) {

@@ -8,15 +8,10 @@
 namespace cairn::history_test {
 namespace {
 
-HistoryPart read(const std::string& file) {
+HistoryPart readBoard(const std::string& file) {
     auto part = history::tensorboard::readEvents(memory(file), {});
     EXPECT_TRUE(part) << describe(part.error());
     return part ? std::move(*part) : HistoryPart();
-}
-
-std::vector<double> stepsOf(const HistoryPart& part, std::string_view name) {
-    const MetricSeries* series = find(part, name);
-    return series == nullptr ? std::vector<double>() : series->steps;
 }
 
 std::string threeRecords() {
@@ -26,8 +21,8 @@ std::string threeRecords() {
 TEST(TensorBoard, NonFiniteValuesAndStepsGoingBackAreKept) {
     const float infinity = std::numeric_limits<float>::infinity();
     const HistoryPart part =
-        read(scalarRecord("loss", 5, std::nanf("")) + scalarRecord("loss", 3, infinity) +
-             scalarRecord("loss", 4, -infinity) + scalarRecord("loss", -7, -0.0F));
+        readBoard(scalarRecord("loss", 5, std::nanf("")) + scalarRecord("loss", 3, infinity) +
+                  scalarRecord("loss", 4, -infinity) + scalarRecord("loss", -7, -0.0F));
     const MetricSeries* series = find(part, "loss");
     ASSERT_NE(series, nullptr);
     EXPECT_EQ(series->steps, (std::vector<double>{5, 3, 4, -7}));
@@ -43,7 +38,7 @@ TEST(TensorBoard, AFileCutOffAnywhereGivesWhatIsBefore) {
     const std::string file = threeRecords();
     const std::size_t one = file.size() / 3;
     for (std::size_t length = 1; length < file.size(); ++length) {
-        const HistoryPart part = read(file.substr(0, length));
+        const HistoryPart part = readBoard(file.substr(0, length));
         EXPECT_EQ(stepsOf(part, "loss").size(), length / one) << length;
         const Notice* notice = findNotice(part, ErrorCode::Truncated);
         ASSERT_EQ(notice != nullptr, length % one != 0) << length;
@@ -57,7 +52,7 @@ TEST(TensorBoard, ARecordWithAWrongChecksumIsToldAndLeftOut) {
     std::string file = threeRecords();
     const std::size_t one = file.size() / 3;
     file[one + one / 2] ^= 1;
-    const HistoryPart part = read(file);
+    const HistoryPart part = readBoard(file);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1, 3}));
     const Notice* notice = findNotice(part, ErrorCode::BadChecksum);
     ASSERT_NE(notice, nullptr);
@@ -69,7 +64,7 @@ TEST(TensorBoard, AWrongLengthEndsTheReading) {
     std::string file = threeRecords();
     const std::size_t one = file.size() / 3;
     file[one + 5] = '\x7F'; // a length of 2^46
-    const HistoryPart part = read(file);
+    const HistoryPart part = readBoard(file);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1}));
     const Notice* notice = findNotice(part, ErrorCode::BadChecksum);
     ASSERT_NE(notice, nullptr);
@@ -79,19 +74,19 @@ TEST(TensorBoard, AWrongLengthEndsTheReading) {
 /// A giant length with a correct checksum: the file simply ends before it.
 TEST(TensorBoard, AGiantLengthAllocatesNothing) {
     const std::string length = little(std::numeric_limits<std::uint64_t>::max() - 3);
-    const HistoryPart part =
-        read(threeRecords() + length + little(maskedCrc32c(crc32c(0, asBytes(length)))) + "tail");
+    const HistoryPart part = readBoard(threeRecords() + length +
+                                       little(maskedCrc32c(crc32c(0, asBytes(length)))) + "tail");
     EXPECT_EQ(stepsOf(part, "loss").size(), 3U);
     EXPECT_NE(findNotice(part, ErrorCode::Truncated), nullptr);
 }
 
 TEST(TensorBoard, AZeroFilledTailAndAnEmptyFileAreNamed) {
-    const HistoryPart tail = read(threeRecords() + std::string(5000, '\0'));
+    const HistoryPart tail = readBoard(threeRecords() + std::string(5000, '\0'));
     EXPECT_EQ(stepsOf(tail, "loss").size(), 3U);
     ASSERT_NE(findNotice(tail, ErrorCode::ZeroFilled), nullptr);
     EXPECT_EQ(findNotice(tail, ErrorCode::ZeroFilled)->error.where.offset, threeRecords().size());
-    EXPECT_NE(findNotice(read(""), ErrorCode::EmptyFile), nullptr);
-    EXPECT_NE(findNotice(read(std::string(4096, '\0')), ErrorCode::ZeroFilled), nullptr);
+    EXPECT_NE(findNotice(readBoard(""), ErrorCode::EmptyFile), nullptr);
+    EXPECT_NE(findNotice(readBoard(std::string(4096, '\0')), ErrorCode::ZeroFilled), nullptr);
 }
 
 TEST(TensorBoard, DamagedMessagesAreCountedAndTheRestIsRead) {
@@ -107,7 +102,7 @@ TEST(TensorBoard, DamagedMessagesAreCountedAndTheRestIsRead) {
         scalarRecord("loss", 1, 1) + tfRecord(event(2, deep)) + tfRecord(groups) +
         tfRecord(doubleField(1, 1) + varint(5U << 3U | 2U) + varint(1ULL << 35U)) +
         tfRecord(varint(2U << 3U) + std::string(12, '\xFF')) + scalarRecord("loss", 3, 1);
-    const HistoryPart part = read(file);
+    const HistoryPart part = readBoard(file);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1, 3}));
     const Notice* notice = findNotice(part, ErrorCode::BadEncoding);
     ASSERT_NE(notice, nullptr);
@@ -124,13 +119,13 @@ TEST(TensorBoard, ScalarsBesideALargePictureAreReadAndChecked) {
     std::string file = tfRecord(event(1, large)) +
                        tfRecord(event(2, scalarValue("loss", 4) + large)) +
                        scalarRecord("loss", 3, 5);
-    const HistoryPart part = read(file);
+    const HistoryPart part = readBoard(file);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{2, 3}));
     EXPECT_EQ(part.series.size(), 1U);
     EXPECT_TRUE(part.warnings.empty()) << allNotices(part);
 
     file[4'500'000] ^= 1; // within the second picture: that record's checksum no longer matches
-    const HistoryPart damaged = read(file);
+    const HistoryPart damaged = readBoard(file);
     EXPECT_EQ(stepsOf(damaged, "loss"), (std::vector<double>{3}));
     EXPECT_NE(findNotice(damaged, ErrorCode::BadChecksum), nullptr);
 }
@@ -148,11 +143,12 @@ std::string floatTensor(float value) {
 }
 
 TEST(TensorBoard, TheFirstPluginOfATagDecidesAboutItsTensors) {
-    const HistoryPart part = read(tfRecord(event(1, pluginValue("a", "scalars", floatTensor(1)))) +
-                                  tfRecord(event(2, pluginValue("a", "", floatTensor(2)))) +
-                                  tfRecord(event(1, pluginValue("b", "custom", floatTensor(1)))) +
-                                  tfRecord(event(2, pluginValue("b", "scalars", floatTensor(2)))) +
-                                  tfRecord(event(1, pluginValue("c", "", floatTensor(1)))));
+    const HistoryPart part =
+        readBoard(tfRecord(event(1, pluginValue("a", "scalars", floatTensor(1)))) +
+                  tfRecord(event(2, pluginValue("a", "", floatTensor(2)))) +
+                  tfRecord(event(1, pluginValue("b", "custom", floatTensor(1)))) +
+                  tfRecord(event(2, pluginValue("b", "scalars", floatTensor(2)))) +
+                  tfRecord(event(1, pluginValue("c", "", floatTensor(1)))));
     EXPECT_EQ(stepsOf(part, "a").size(), 2U);
     EXPECT_EQ(stepsOf(part, "b").size(), 0U);
     EXPECT_EQ(stepsOf(part, "c").size(), 1U);
@@ -169,7 +165,7 @@ TEST(TensorBoard, ATensorThatIsNotOneElementIsNoScalar) {
         tfRecord(event(1, pluginValue("short", "", varintField(1, 1) + bytesField(4, "xy")))) +
         tfRecord(event(1, pluginValue("text", "", varintField(1, 7) + bytesField(8, "word")))) +
         tfRecord(event(1, pluginValue("half list", "", varintField(1, 1) + bytesField(5, "xy"))));
-    const HistoryPart part = read(file);
+    const HistoryPart part = readBoard(file);
     EXPECT_TRUE(part.series.empty());
     EXPECT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr); // only the half list
     EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "1 records");
@@ -177,8 +173,8 @@ TEST(TensorBoard, ATensorThatIsNotOneElementIsNoScalar) {
 
 TEST(TensorBoard, ASessionStartBehindPointsIsTold) {
     const std::string start = tfRecord(varintField(2, 1) + bytesField(7, varintField(1, 1)));
-    EXPECT_TRUE(read(start + threeRecords()).warnings.empty());
-    const HistoryPart part = read(start + threeRecords() + start + scalarRecord("loss", 2, 9));
+    EXPECT_TRUE(readBoard(start + threeRecords()).warnings.empty());
+    const HistoryPart part = readBoard(start + threeRecords() + start + scalarRecord("loss", 2, 9));
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1, 2, 3, 2})); // nothing is purged
     ASSERT_EQ(part.warnings.size(), 1U);
     EXPECT_EQ(part.warnings.front().severity, Severity::Info);
@@ -203,7 +199,7 @@ TEST(TensorBoard, AWrongChecksumOfALengthIsNoGuessing) {
     std::string file = threeRecords();
     const std::size_t one = file.size() / 3;
     file[one + 9] ^= 4; // the length is correct, its checksum is not
-    const HistoryPart part = read(file);
+    const HistoryPart part = readBoard(file);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1}));
     const Notice* notice = findNotice(part, ErrorCode::BadChecksum);
     ASSERT_NE(notice, nullptr);
@@ -214,8 +210,8 @@ TEST(TensorBoard, AWrongChecksumOfALengthIsNoGuessing) {
 TEST(TensorBoard, ALengthOf2To60IsTheEndOfTheFile) {
     const std::string length = little(std::uint64_t{1} << 60U);
     const HistoryPart part =
-        read(threeRecords() + length + little(maskedCrc32c(crc32c(0, asBytes(length)))) +
-             std::string(1000, 'x'));
+        readBoard(threeRecords() + length + little(maskedCrc32c(crc32c(0, asBytes(length)))) +
+                  std::string(1000, 'x'));
     EXPECT_EQ(stepsOf(part, "loss").size(), 3U);
     ASSERT_NE(findNotice(part, ErrorCode::Truncated), nullptr);
     EXPECT_EQ(findNotice(part, ErrorCode::Truncated)->error.where.offset, threeRecords().size());
@@ -227,7 +223,7 @@ TEST(TensorBoard, TwoWritersInOneFileAreBothKept) {
     for (int step = 1; step <= 3; ++step) {
         file += scalarRecord("loss", step, 1) + scalarRecord("loss", step + 10, 2);
     }
-    const HistoryPart part = read(file);
+    const HistoryPart part = readBoard(file);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1, 11, 2, 12, 3, 13}));
     EXPECT_EQ(restartsOf(*find(part, "loss")), (std::vector<std::size_t>{2, 4}));
 }
@@ -238,9 +234,9 @@ TEST(TensorBoard, AnEventOfAMillionValuesIsRefused) {
     for (int i = 0; i < 200'000; ++i) {
         values += scalarValue("", 1);
     }
-    const HistoryPart part = read(tfRecord(event(1, values)) +
-                                  tfRecord(event(2, scalarValue(std::string(5000, 'x'), 1))) +
-                                  scalarRecord("loss", 3, 1));
+    const HistoryPart part = readBoard(tfRecord(event(1, values)) +
+                                       tfRecord(event(2, scalarValue(std::string(5000, 'x'), 1))) +
+                                       scalarRecord("loss", 3, 1));
     EXPECT_EQ(part.series.size(), 1U);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{3}));
     ASSERT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr);

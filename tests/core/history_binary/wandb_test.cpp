@@ -7,15 +7,10 @@
 namespace cairn::history_test {
 namespace {
 
-HistoryPart read(const std::string& file) {
+HistoryPart readWandb(const std::string& file) {
     auto part = history::wandb::readLog(memory(file), {});
     EXPECT_TRUE(part) << describe(part.error());
     return part ? std::move(*part) : HistoryPart();
-}
-
-std::vector<double> stepsOf(const HistoryPart& part, std::string_view name) {
-    const MetricSeries* series = find(part, name);
-    return series == nullptr ? std::vector<double>() : series->steps;
 }
 
 /// A log of `rows` rows with a metric "loss", each of about `padding` bytes, and the ends of its
@@ -54,7 +49,7 @@ TEST(Wandb, NumbersOfEveryKindAreRead) {
                                historyItem("_timestamp", "1.7e9") + historyItem("_runtime", "5") +
                                historyItem("train/epoch", "0.25")));
     appendRecord(log, historyRow(3, historyItem("int", "8")));
-    const HistoryPart part = read(log);
+    const HistoryPart part = readWandb(log);
     EXPECT_TRUE(std::isnan(find(part, "nan")->values[0]));
     EXPECT_TRUE(std::isinf(find(part, "inf")->values[0]));
     EXPECT_LT(find(part, "minus")->values[0], 0);
@@ -79,7 +74,7 @@ TEST(Wandb, AFileCutOffAnywhereGivesWhatIsBefore) {
     for (std::size_t length = 7; length < log.bytes.size(); length += 97) {
         const auto whole = static_cast<std::size_t>(
             std::upper_bound(log.ends.begin(), log.ends.end(), length) - log.ends.begin());
-        const HistoryPart part = read(log.bytes.substr(0, length));
+        const HistoryPart part = readWandb(log.bytes.substr(0, length));
         EXPECT_EQ(stepsOf(part, "loss").size(), whole) << length;
         const bool clean = length == 7 || (whole > 0 && log.ends[whole - 1] == length);
         EXPECT_EQ(findNotice(part, ErrorCode::Truncated) != nullptr, !clean) << length;
@@ -92,7 +87,7 @@ TEST(Wandb, OneFlippedByteCostsAtMostItsBlock) {
     for (std::size_t at = 7; at < log.bytes.size(); at += 211) {
         std::string damaged = log.bytes;
         damaged[at] ^= 0x10;
-        const HistoryPart part = read(damaged);
+        const HistoryPart part = readWandb(damaged);
         const std::size_t points = stepsOf(part, "loss").size();
         lost = std::max(lost, 60 - points);
         if (points < 60) {
@@ -108,7 +103,7 @@ TEST(Wandb, ADamagedBlockCostsThatBlock) {
     const Log log = logOf(60, 2000);
     std::string damaged = log.bytes;
     std::fill(damaged.begin() + 32768, damaged.begin() + 65536, '\xA5');
-    const HistoryPart part = read(damaged);
+    const HistoryPart part = readWandb(damaged);
     const auto steps = stepsOf(part, "loss");
     EXPECT_EQ(steps.front(), 0);
     EXPECT_EQ(steps.back(), 59);
@@ -123,7 +118,7 @@ TEST(Wandb, ZeroFilledBlocksAreNamed) {
     const Log log = logOf(30, 2000);
     std::string damaged = log.bytes;
     std::fill(damaged.begin() + 32768, damaged.end(), '\0');
-    const HistoryPart part = read(damaged);
+    const HistoryPart part = readWandb(damaged);
     EXPECT_GE(stepsOf(part, "loss").size(), 14U);
     ASSERT_NE(findNotice(part, ErrorCode::ZeroFilled), nullptr);
     EXPECT_EQ(findNotice(part, ErrorCode::ZeroFilled)->error.where.offset, 32768U);
@@ -177,7 +172,7 @@ TEST(Wandb, RowsThatGoBackAndTwoRunsInOneLogAreKept) {
     for (const int step : {5, 6, 3, 4, 100, 5, 101}) {
         appendRecord(log, historyRow(step, historyItem("loss", "1")));
     }
-    const HistoryPart part = read(log);
+    const HistoryPart part = readWandb(log);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{5, 6, 3, 4, 100, 5, 101}));
     EXPECT_EQ(restartsOf(*find(part, "loss")), (std::vector<std::size_t>{2, 5}));
 }
@@ -192,7 +187,7 @@ TEST(Wandb, AKeyMayComeAsAPathOfOne) {
                                         nested("_step", "7") +
                                         bytesField(1, bytesField(2, "val") + bytesField(2, "acc") +
                                                           bytesField(16, "0.25"))));
-    const HistoryPart part = read(log);
+    const HistoryPart part = readWandb(log);
     EXPECT_EQ(part.series.size(), 3U);
     const MetricSeries& loss = *find(part, "loss");
     EXPECT_EQ(loss.steps, (std::vector<double>{7}));
@@ -203,13 +198,13 @@ TEST(Wandb, AKeyMayComeAsAPathOfOne) {
 
 TEST(Wandb, TheEndOfTheRunIsTold) {
     Log log = logOf(2);
-    EXPECT_NE(allNotices(read(log.bytes)).find("does not record the end of the run"),
+    EXPECT_NE(allNotices(readWandb(log.bytes)).find("does not record the end of the run"),
               std::string::npos);
     Log failed = log;
     failed.end(3);
-    EXPECT_NE(allNotices(read(failed.bytes)).find("exit code 3"), std::string::npos);
+    EXPECT_NE(allNotices(readWandb(failed.bytes)).find("exit code 3"), std::string::npos);
     log.end();
-    EXPECT_TRUE(read(log.bytes).warnings.empty()) << allNotices(read(log.bytes));
+    EXPECT_TRUE(readWandb(log.bytes).warnings.empty()) << allNotices(readWandb(log.bytes));
 }
 
 std::string configItem(std::string_view key, std::string_view json) {
@@ -231,7 +226,7 @@ TEST(Wandb, LaterSettingsReplaceEarlierOnes) {
                                                      bytesField(16, "128")) +
                                    bytesField(1, configItem("broken", "{")) +
                                    bytesField(2, bytesField(1, "gone"))));
-    const HistoryPart part = read(log);
+    const HistoryPart part = readWandb(log);
     EXPECT_EQ(*part.settings.find("lr")->asFloat(), 0.2);
     EXPECT_EQ(*part.settings.findPath({"model", "width"})->asInt(), 128);
     EXPECT_EQ(*part.settings.findPath({"model", "depth"})->asInt(), 2);
@@ -252,7 +247,7 @@ TEST(Wandb, HostileRecordsAreCountedAndTheRestIsRead) {
     appendRecord(log, varint(2U << 3U | 2U) + varint(1ULL << 33U));
     appendRecord(log, bytesField(5, bytesField(1, path + bytesField(16, "1"))));
     appendRecord(log, historyRow(2, historyItem("loss", "1")));
-    const HistoryPart part = read(log);
+    const HistoryPart part = readWandb(log);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{2}));
     ASSERT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr);
     EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "4 records");
@@ -268,8 +263,8 @@ TEST(Wandb, OtherFilesAreRefused) {
     const auto newer = history::wandb::readLog(memory(kLogHead.substr(0, 6) + "\x01"), {});
     ASSERT_FALSE(newer);
     EXPECT_EQ(newer.error().code, ErrorCode::Unsupported);
-    EXPECT_NE(findNotice(read(""), ErrorCode::EmptyFile), nullptr);
-    EXPECT_TRUE(read(kLogHead).series.empty());
+    EXPECT_NE(findNotice(readWandb(""), ErrorCode::EmptyFile), nullptr);
+    EXPECT_TRUE(readWandb(kLogHead).series.empty());
 }
 
 /// The files differ from the documentation of W&B's datastore.

@@ -7,7 +7,7 @@
 namespace cairn {
 namespace {
 
-void add(CheckpointData& data, const std::string& name, Role role) {
+void addTensor(CheckpointData& data, const std::string& name, Role role) {
     TensorEntry tensor = synthetic::cutTensor(data, name, {4, 3}, synthetic::chunks({4, 3}, 0, 2));
     tensor.role = role;
     data.tensors.push_back(tensor);
@@ -15,10 +15,10 @@ void add(CheckpointData& data, const std::string& name, Role role) {
 
 TEST(RolesIn, CountsWhatIsThereInTheOrderOfRoles) {
     CheckpointData data;
-    add(data, "optimizer.a", Role::Optimizer);
-    add(data, "optimizer.b", Role::Optimizer);
-    add(data, "model.a", Role::Weight);
-    add(data, "model.b", Role::Weight);
+    addTensor(data, "optimizer.a", Role::Optimizer);
+    addTensor(data, "optimizer.b", Role::Optimizer);
+    addTensor(data, "model.a", Role::Weight);
+    addTensor(data, "model.b", Role::Weight);
     const std::uint64_t each = data.tensors.front().bytes();
     data.tensors.back().aliasOf = TensorIndex(2);
     const auto checkpoint = Checkpoint::make(std::move(data));
@@ -35,7 +35,7 @@ TEST(RolesIn, CountsWhatIsThereInTheOrderOfRoles) {
 
 TEST(RolesIn, PlainValuesCountByTheirName) {
     CheckpointData data;
-    add(data, "model.a", Role::Weight);
+    addTensor(data, "model.a", Role::Weight);
     const auto checkpoint = Checkpoint::make(std::move(data));
     const Value values =
         Value::dict({{Value("lr_scheduler"), Value(3.0)},

@@ -12,7 +12,7 @@ namespace cairn {
 namespace {
 
 /// Tensors one after another in one file.
-Result<OutputLayout> plainLayout(const LayoutRequest& request) {
+Result<OutputLayout> oneFileLayout(const LayoutRequest& request) {
     OutputLayout layout;
     OutputFile file;
     file.name = "model";
@@ -41,7 +41,7 @@ void add(CheckpointData& data, const std::string& name, Dtype dtype, const Shape
 
 Result<CopyPlan> planOf(CheckpointData data, ConsolidateOptions options) {
     options.output = "out";
-    return planConsolidate(Checkpoint::make(std::move(data)), {"safetensors", &plainLayout, {}},
+    return planConsolidate(Checkpoint::make(std::move(data)), {"safetensors", &oneFileLayout, {}},
                            options, {});
 }
 
@@ -263,7 +263,7 @@ TEST(AveragePlan, TakesCountsAndBuffersFromTheLast) {
     const auto first = Checkpoint::make(model());
     const auto last = Checkpoint::make(model());
     options.average = {{first, 1}, {last, 3}};
-    const auto plan = planConsolidate(last, {"safetensors", &plainLayout, {}}, options, {});
+    const auto plan = planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, {});
     ASSERT_TRUE(plan) << describe(plan.error());
     EXPECT_EQ(plan->recipes.size(), 3U);
     EXPECT_TRUE(decided(*plan, "not averaged", "model.steps"));
@@ -286,11 +286,11 @@ TEST(AveragePlan, TellsTensorsThatOneLacks) {
     options.output = "out";
     const auto last = Checkpoint::make(model());
     options.average = {{Checkpoint::make(std::move(less)), 1}, {last, 1}};
-    const auto plan = planConsolidate(last, {"safetensors", &plainLayout, {}}, options, {});
+    const auto plan = planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, {});
     ASSERT_TRUE(plan);
     EXPECT_FALSE(plan->runnable());
     options.average[0].weight = -1;
-    EXPECT_FALSE(planConsolidate(last, {"safetensors", &plainLayout, {}}, options, {}));
+    EXPECT_FALSE(planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, {}));
 }
 
 } // namespace

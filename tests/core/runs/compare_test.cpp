@@ -3,6 +3,7 @@
 #include "core/runs/experiment_scan.h"
 #include "core/runs/ranking.h"
 #include "tests/core/runs/run_folder.h"
+#include "tests/core/runs/series.h"
 
 #include <gtest/gtest.h>
 
@@ -13,19 +14,10 @@ namespace cairn {
 namespace {
 
 using test::findCheckpoint;
+using test::kNan;
+using test::series;
 using test::smallSafetensors;
 using test::TemporaryFolder;
-
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-
-MetricSeries series(const std::string& name, std::vector<double> steps,
-                    std::vector<double> values) {
-    MetricSeries result;
-    result.name = name;
-    result.steps = std::move(steps);
-    result.values = std::move(values);
-    return result;
-}
 
 using Items = std::vector<ValueItem>;
 Value settings(Value of) {

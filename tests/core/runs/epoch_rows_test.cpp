@@ -30,7 +30,7 @@ ScannedCheckpoint named(std::string name) {
     return each;
 }
 
-ScannedRun runOf(const std::vector<const char*>& names) {
+ScannedRun runNamed(const std::vector<const char*>& names) {
     ScannedRun run{"run", "run", "/run", {}};
     for (const char* name : names) {
         run.checkpoints.push_back(named(name));
@@ -83,8 +83,8 @@ Numbers scores(ScannedRun&& run, const RunHistory& history) {
 
 ScannedRun keras(std::int64_t stepsAnEpoch = 2) {
     return withSteps(
-        runOf({"model.01-1.3240.keras", "model.02-1.5285.keras", "model.03-1.6806.keras",
-               "model.04-1.8555.keras", "model.05-1.8417.keras", "model.06-1.5012.keras"}),
+        runNamed({"model.01-1.3240.keras", "model.02-1.5285.keras", "model.03-1.6806.keras",
+                  "model.04-1.8555.keras", "model.05-1.8417.keras", "model.06-1.5012.keras"}),
         stepsAnEpoch, 1);
 }
 
@@ -101,9 +101,10 @@ TEST(EpochRows, TheValueInTheNameTells) {
     EXPECT_EQ(plan->keep[0].path, "/run/model.01-1.3240.keras");
     EXPECT_EQ(plan->keep[1].path, "/run/model.06-1.5012.keras");
     // Two of them, neither of which is placed by the ends of the log.
-    EXPECT_EQ(scores(runOf({"w.02-1.53.weights.h5", "w.03-1.68.weights.h5"}), logFrom(0, kLosses)),
-              (Numbers{kLosses[1], kLosses[2]}));
-    EXPECT_EQ(scores(runOf({"w.01-1.53.h5", "w.02-1.68.h5"}), logFrom(0, kLosses)),
+    EXPECT_EQ(
+        scores(runNamed({"w.02-1.53.weights.h5", "w.03-1.68.weights.h5"}), logFrom(0, kLosses)),
+        (Numbers{kLosses[1], kLosses[2]}));
+    EXPECT_EQ(scores(runNamed({"w.01-1.53.h5", "w.02-1.68.h5"}), logFrom(0, kLosses)),
               (Numbers{kLosses[1], kLosses[2]}))
         << "counted from 0";
 }
@@ -112,16 +113,16 @@ TEST(EpochRows, TheEndsOfTheLogTell) {
     const std::vector<const char*> fromOne{"model_epoch_01.h5", "model_epoch_02.h5",
                                            "model_epoch_03.h5", "model_epoch_04.h5",
                                            "model_epoch_05.h5", "model_epoch_06.h5"};
-    EXPECT_EQ(scores(runOf(fromOne), logFrom(0, kLosses)), kLosses);
-    EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_2.pt"}), logFrom(0, kLosses)),
+    EXPECT_EQ(scores(runNamed(fromOne), logFrom(0, kLosses)), kLosses);
+    EXPECT_EQ(scores(runNamed({"epoch_0.pt", "epoch_2.pt"}), logFrom(0, kLosses)),
               (Numbers{kLosses[0], kLosses[2]}));
-    EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_6.pt"}), logFrom(1, kLosses)),
+    EXPECT_EQ(scores(runNamed({"epoch_1.pt", "epoch_6.pt"}), logFrom(1, kLosses)),
               (Numbers{kLosses[0], kLosses[5]}));
-    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_9.pt"}), logFrom(4, kLosses)),
+    EXPECT_EQ(scores(runNamed({"epoch_4.pt", "epoch_9.pt"}), logFrom(4, kLosses)),
               (Numbers{kLosses[0], kLosses[5]}))
         << "a log of the second half, written anew";
     // The steps stored in the checkpoints do not help: all epochs have step 0.
-    EXPECT_EQ(scores(withSteps(runOf(fromOne), 0, 0), logFrom(0, kLosses)), kLosses);
+    EXPECT_EQ(scores(withSteps(runNamed(fromOne), 0, 0), logFrom(0, kLosses)), kLosses);
 }
 
 TEST(EpochRows, NothingIsSavedAfterNoTraining) {
@@ -129,52 +130,55 @@ TEST(EpochRows, NothingIsSavedAfterNoTraining) {
     RunHistory log = logFrom(0, {9, 1, 8, 5, 7, 6});
     log.series[0].epochs = log.series[0].steps = {0.5, 1, 1.5, 2, 2.5, 3};
     const std::vector<const char*> fromZero{"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"};
-    ScannedRun run = runOf(fromZero);
+    ScannedRun run = runNamed(fromZero);
     EXPECT_EQ(scores(run, log), (Numbers{-1, -1, -1}));
     settleRun(run);
     EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     run.checkpoints[1].metrics = {{"val_loss", 5}};
     EXPECT_EQ(scores(run, log), (Numbers{1, 5, 6})) << "a value tells";
-    EXPECT_EQ(scores(runOf({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt"}), log), (Numbers{1, 5, 6}));
-    ScannedRun parts = runOf(fromZero); // they also show how far training went
+    EXPECT_EQ(scores(runNamed({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt"}), log),
+              (Numbers{1, 5, 6}));
+    ScannedRun parts = runNamed(fromZero); // they also show how far training went
     parts.checkpoints[1].epoch = 1.5;
     EXPECT_EQ(scores(parts, log), (Numbers{-1, 8, 5}));
 
     const RunHistory fromOne = logFrom(1, {3, 2, 4});
-    EXPECT_EQ(scores(runOf(fromZero), fromOne), (Numbers{-1, -1, -1}));
-    EXPECT_EQ(scores(runOf({"epoch_00-2.99.pt", "epoch_01-2.01.pt"}), logFrom(1, {2.99, 2.01, 4})),
-              (Numbers{2.99, 2.01}));
+    EXPECT_EQ(scores(runNamed(fromZero), fromOne), (Numbers{-1, -1, -1}));
+    EXPECT_EQ(
+        scores(runNamed({"epoch_00-2.99.pt", "epoch_01-2.01.pt"}), logFrom(1, {2.99, 2.01, 4})),
+        (Numbers{2.99, 2.01}));
 }
 
 TEST(EpochRows, OneBeyondTheEndAloneTellsNothing) {
     // Saved before its row was written, or counted from 1: both give these files.
     const Numbers losses{9, 8, 7, 6, 5, 4, 3, 1, 2};
-    ScannedRun run = runOf({"model_epoch_8.pt", "model_epoch_9.pt"});
+    ScannedRun run = runNamed({"model_epoch_8.pt", "model_epoch_9.pt"});
     EXPECT_EQ(scores(run, logFrom(0, losses)), (Numbers{-1, -1}));
     settleRun(run);
     EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     EXPECT_EQ(scores(withSteps(run, 50, 9), logFrom(0, losses)), (Numbers{2, -1})) << "steps tell";
     EXPECT_EQ(scores(withSteps(run, 50, 8), logFrom(0, losses)), (Numbers{1, 2})) << "steps tell";
     // A log whose first row is 1 counts from 1 or continues: no checkpoint precedes its row.
-    EXPECT_EQ(scores(runOf({"epoch_8.pt", "epoch_9.pt", "epoch_10.pt"}), logFrom(1, losses)),
+    EXPECT_EQ(scores(runNamed({"epoch_8.pt", "epoch_9.pt", "epoch_10.pt"}), logFrom(1, losses)),
               (Numbers{-1, -1, -1}));
-    EXPECT_EQ(scores(runOf({"epoch_2.pt", "epoch_3.pt", "epoch_4.pt"}), logFrom(1, {3, 2, 1})),
+    EXPECT_EQ(scores(runNamed({"epoch_2.pt", "epoch_3.pt", "epoch_4.pt"}), logFrom(1, {3, 2, 1})),
               (Numbers{-1, -1, -1}));
-    EXPECT_EQ(scores(runOf({"epoch_4.pt", "epoch_10.pt"}), logFrom(4, kLosses)), (Numbers{-1, -1}));
-    EXPECT_EQ(scores(runOf({"epoch_1.pt"}), logFrom(0, {3})), (Numbers{-1}));
+    EXPECT_EQ(scores(runNamed({"epoch_4.pt", "epoch_10.pt"}), logFrom(4, kLosses)),
+              (Numbers{-1, -1}));
+    EXPECT_EQ(scores(runNamed({"epoch_1.pt"}), logFrom(0, {3})), (Numbers{-1}));
 }
 
 TEST(EpochRows, TheStepsOfTheOptimizerTell) {
     EXPECT_EQ(
-        scores(withSteps(runOf({"epoch_2.keras", "epoch_3.keras"}), 50, 2), logFrom(0, kLosses)),
+        scores(withSteps(runNamed({"epoch_2.keras", "epoch_3.keras"}), 50, 2), logFrom(0, kLosses)),
         (Numbers{kLosses[1], kLosses[2]}));
     EXPECT_EQ(
-        scores(withSteps(runOf({"epoch=2.ckpt", "epoch=3.ckpt"}), 50, 3), logFrom(0, kLosses)),
+        scores(withSteps(runNamed({"epoch=2.ckpt", "epoch=3.ckpt"}), 50, 3), logFrom(0, kLosses)),
         (Numbers{kLosses[2], kLosses[3]}));
 }
 
 TEST(EpochRows, ValuesThatTheCheckpointsHoldTell) {
-    ScannedRun run = runOf({"a_epoch_2.pt", "a_epoch_3.pt"});
+    ScannedRun run = runNamed({"a_epoch_2.pt", "a_epoch_3.pt"});
     run.checkpoints[0].metrics = {{"val_loss", kLosses[1]}};
     EXPECT_EQ(scores(run, logFrom(0, kLosses)), (Numbers{kLosses[1], kLosses[2]}));
     run.checkpoints[0].metrics = {{"val_loss", kLosses[2]}};
@@ -193,7 +197,7 @@ TEST(EpochRows, WhereNothingTellsThereIsNone) {
         {"step_0.pt", "step_1.pt", "step_2.pt", "step_3.pt", "step_4.pt", "step_5.pt"},
         {"model-v2-0.5.keras"}};
     for (const auto& names : all) {
-        ScannedRun run = runOf(names);
+        ScannedRun run = runNamed(names);
         EXPECT_EQ(scores(run, log), Numbers(names.size(), -1)) << names.front();
         EXPECT_TRUE(run.scoreMetric.empty());
         settleRun(run);
@@ -202,7 +206,7 @@ TEST(EpochRows, WhereNothingTellsThereIsNone) {
             planRetention(run, {.keepLast = 1, .keepBest = 2}, test::settledEvidence(run)));
     }
     // An optimizer's steps are never compared with rows of epochs.
-    EXPECT_EQ(scores(withSteps(runOf({"a.keras", "b.keras"}), 2, 1), log), (Numbers{-1, -1}));
+    EXPECT_EQ(scores(withSteps(runNamed({"a.keras", "b.keras"}), 2, 1), log), (Numbers{-1, -1}));
 }
 
 TEST(EpochRows, RowsThatNobodyNumberedAreNoSteps) {
@@ -210,7 +214,8 @@ TEST(EpochRows, RowsThatNobodyNumberedAreNoSteps) {
     history.series[0].epochs.clear();
     history.series[0].stepsFrom = StepsFrom::Count;
     EXPECT_EQ(scores(keras(), history), kLosses);
-    EXPECT_EQ(scores(withSteps(runOf({"a.keras", "b.keras"}), 2, 1), history), (Numbers{-1, -1}));
+    EXPECT_EQ(scores(withSteps(runNamed({"a.keras", "b.keras"}), 2, 1), history),
+              (Numbers{-1, -1}));
 }
 
 TEST(EpochRows, RowsOfStepsAreOfNoEpoch) {
@@ -224,15 +229,16 @@ TEST(EpochRows, RowsOfStepsAreOfNoEpoch) {
                                          "model_epoch_3.pt"};
     for (const StepsFrom from : {StepsFrom::Source, StepsFrom::Count}) {
         history.series[0].stepsFrom = from;
-        ScannedRun run = runOf(names);
+        ScannedRun run = runNamed(names);
         EXPECT_EQ(scores(run, history), Numbers(names.size(), -1));
         settleRun(run);
         EXPECT_EQ(run.bestFrom, BestFrom::Nobody);
     }
     // The optimizer's steps per epoch show how epochs are counted, not that rows are epochs.
-    EXPECT_EQ(scores(withSteps(runOf(names), 50, 1), history), Numbers(names.size(), -1));
+    EXPECT_EQ(scores(withSteps(runNamed(names), 50, 1), history), Numbers(names.size(), -1));
     history.series[0].stepsFrom = StepsFrom::Epoch;
-    EXPECT_EQ(scores(runOf(names), history), (Numbers{losses[0], losses[1], losses[2], losses[3]}));
+    EXPECT_EQ(scores(runNamed(names), history),
+              (Numbers{losses[0], losses[1], losses[2], losses[3]}));
 }
 
 TEST(EpochRows, RowsThatAllHaveTheirCheckpointsAreEpochs) {
@@ -240,24 +246,24 @@ TEST(EpochRows, RowsThatAllHaveTheirCheckpointsAreEpochs) {
     history.series[0].epochs.clear();
     for (const StepsFrom from : {StepsFrom::Source, StepsFrom::Count}) {
         history.series[0].stepsFrom = from;
-        EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"}), history),
+        EXPECT_EQ(scores(runNamed({"epoch_0.pt", "epoch_1.pt", "epoch_2.pt"}), history),
                   (Numbers{3, 2, 4}));
-        EXPECT_EQ(
-            scores(runOf({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt", "best_epoch_2.pt"}), history),
-            (Numbers{3, 2, 4, 2}));
-        EXPECT_EQ(scores(runOf({"epoch_0.pt", "epoch_2.pt"}), history), (Numbers{-1, -1}));
+        EXPECT_EQ(scores(runNamed({"epoch_1.pt", "epoch_2.pt", "epoch_3.pt", "best_epoch_2.pt"}),
+                         history),
+                  (Numbers{3, 2, 4, 2}));
+        EXPECT_EQ(scores(runNamed({"epoch_0.pt", "epoch_2.pt"}), history), (Numbers{-1, -1}));
     }
     RunHistory one = logFrom(1, {3});
     one.series[0].epochs.clear();
     one.series[0].stepsFrom = StepsFrom::Source;
-    EXPECT_EQ(scores(runOf({"epoch_1.pt"}), one), (Numbers{-1})) << "step 1, or epoch 1";
+    EXPECT_EQ(scores(runNamed({"epoch_1.pt"}), one), (Numbers{-1})) << "step 1, or epoch 1";
 }
 
 TEST(EpochRows, AValueFarBehindTheEndOfACurveIsOfNoCheckpoint) {
     RunHistory history = logFrom(0, kLosses);
     history.series[0].epochs.clear();
     history.series[0].stepsFrom = StepsFrom::Source; // epochs were written in place of steps
-    EXPECT_EQ(scores(withSteps(runOf({"a.pt", "b.pt"}), 500, 1), history), (Numbers{-1, -1}));
+    EXPECT_EQ(scores(withSteps(runNamed({"a.pt", "b.pt"}), 500, 1), history), (Numbers{-1, -1}));
 }
 
 TEST(OwnNumbers, OfNames) {

@@ -26,11 +26,6 @@ std::string textOf(const std::optional<std::vector<std::byte>>& bytes) {
     return bytes ? std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())
                  : std::string("nothing");
 }
-std::string contentOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The only file in a folder.
 fs::path onlyFile(const fs::path& folder) {
     fs::path found;
@@ -71,7 +66,7 @@ TEST(IndexCache, WhatIsDamagedIsNotThereAndIsWrittenAnew) {
     const IndexCache cache(folder.path() / "index");
     ASSERT_TRUE(cache.write("shelf", bytesOf("content of some length")));
     const fs::path file = onlyFile(cache.folder());
-    const std::string whole = contentOf(file);
+    const std::string whole = test::readText(file);
     const auto put = [&](const std::string& content) {
         std::ofstream(file, std::ios::binary | std::ios::trunc) << content;
     };

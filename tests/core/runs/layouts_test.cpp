@@ -17,16 +17,11 @@ namespace {
 namespace fs = std::filesystem;
 using test::findCheckpoint;
 using test::findRun;
+using test::scanned;
 using test::smallSafetensors;
 using test::TemporaryFolder;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-
-Experiment scanned(const TemporaryFolder& folder) {
-    auto experiment = scanExperiment(folder.path());
-    EXPECT_TRUE(experiment) << describe(experiment.error());
-    return experiment ? *experiment : Experiment();
-}
 
 std::vector<std::string> namesOf(const ScannedRun& run) {
     std::vector<std::string> names;

@@ -13,14 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::findCheckpoint;
+using test::scanned;
 using test::smallSafetensors;
 using test::TemporaryFolder;
-
-Experiment scanned(const TemporaryFolder& folder) {
-    auto experiment = scanExperiment(folder.path());
-    EXPECT_TRUE(experiment) << describe(experiment.error());
-    return experiment ? *experiment : Experiment();
-}
 
 Experiment examined(const TemporaryFolder& folder) {
     Experiment experiment = scanned(folder);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "core/runs/experiment.h"
+#include "core/runs/experiment_scan.h"
 #include "core/runs/retention.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/support/temporary_folder.h"
 
+#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <chrono>
@@ -17,6 +19,13 @@
 
 /// A folder of runs to scan, removed after the test.
 namespace cairn::test {
+
+/// Empty, and a test failure, if it cannot be scanned.
+inline Experiment scanned(const TemporaryFolder& folder) {
+    auto experiment = scanExperiment(folder.path());
+    EXPECT_TRUE(experiment) << describe(experiment.error());
+    return experiment ? *experiment : Experiment();
+}
 
 inline const ScannedRun* findRun(const Experiment& experiment, const std::string& id) {
     for (const ScannedRun& run : experiment.runs) {

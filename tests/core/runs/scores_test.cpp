@@ -8,6 +8,7 @@
 #include "core/runs/run_table.h"
 #include "core/runs/run_table_bytes.h"
 #include "tests/core/runs/run_folder.h"
+#include "tests/core/runs/series.h"
 
 #include <gtest/gtest.h>
 
@@ -19,10 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::findRun;
+using test::kNan;
+using test::series;
 using test::smallSafetensors;
 using test::TemporaryFolder;
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 const double kInf = std::numeric_limits<double>::infinity();
 
 ScannedRun runOf(std::initializer_list<std::int64_t> steps) {
@@ -42,15 +44,6 @@ RunHistory historyOf(std::initializer_list<MetricSeries> all) {
     history.sources.push_back({"csv", "/runs/run/metrics.csv", 0, {}});
     history.series = all;
     return history;
-}
-
-MetricSeries series(const std::string& name, std::vector<double> steps,
-                    std::vector<double> values) {
-    MetricSeries result;
-    result.name = name;
-    result.steps = std::move(steps);
-    result.values = std::move(values);
-    return result;
 }
 
 /// The name of the best checkpoint; "none", or "several".

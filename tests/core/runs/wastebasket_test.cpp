@@ -23,11 +23,6 @@ WastebasketPlaces placesIn(const TemporaryFolder& folder) {
     return {folder.path() / "home/Trash", folder.path() / "home", ::getuid()};
 }
 
-std::string contentOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// Every file in a wastebasket without an info file, and every info file without its file.
 std::vector<std::string> orphansIn(const fs::path& trash) {
     std::vector<std::string> orphans;
@@ -50,8 +45,8 @@ TEST(Wastebasket, TakesAFileAndSaysWhereItWas) {
     RealFileOps ops;
     const auto to = moveToWastebasket(ops, folder.path() / "a b/100%.pt", placesIn(folder));
     ASSERT_TRUE(to) << describe(to.error());
-    EXPECT_EQ(contentOf(*to), "data");
-    const std::string info = contentOf(folder.path() / "home/Trash/info/100%.pt.trashinfo");
+    EXPECT_EQ(test::readText(*to), "data");
+    const std::string info = test::readText(folder.path() / "home/Trash/info/100%.pt.trashinfo");
     EXPECT_TRUE(info.starts_with("[Trash Info]\nPath=/")) << info;
     EXPECT_NE(info.find("/a%20b/100%25.pt\nDeletionDate=2"), std::string::npos) << info;
     folder.write("a b/100%.pt", "again");
@@ -68,8 +63,8 @@ TEST(Wastebasket, TakesNamesOfAnyLength) {
         const auto to = moveToWastebasket(ops, folder.path() / name, placesIn(folder));
         ASSERT_TRUE(to) << length << describe(to.error());
         EXPECT_TRUE(orphansIn(folder.path() / "home/Trash").empty());
-        const std::string info =
-            contentOf(folder.path() / "home/Trash/info" / (to->filename().string() + ".trashinfo"));
+        const std::string info = test::readText(folder.path() / "home/Trash/info" /
+                                                (to->filename().string() + ".trashinfo"));
         EXPECT_NE(info.find(std::string(length - 2, 'n') + "%C3%A9\n"), std::string::npos)
             << "the path is whole";
     }
@@ -84,7 +79,8 @@ TEST(Wastebasket, TakesSeveralFilesAsOneFolder) {
         ops, folder.path() / "run/ckpt-5",
         {folder.path() / "run/ckpt-5.index", folder.path() / "run/ckpt-5.data"}, placesIn(folder));
     ASSERT_TRUE(to) << describe(to.error());
-    EXPECT_EQ(contentOf(*to / "ckpt-5.index") + contentOf(*to / "ckpt-5.data"), "indexdata");
+    EXPECT_EQ(test::readText(*to / "ckpt-5.index") + test::readText(*to / "ckpt-5.data"),
+              "indexdata");
     EXPECT_TRUE(fs::is_empty(folder.path() / "run"));
     EXPECT_TRUE(fs::exists(folder.path() / "home/Trash/info/ckpt-5.trashinfo"));
 }
@@ -110,7 +106,7 @@ TEST(Wastebasket, AFaultAtAnyCallLosesNothing) {
                 std::map<std::string, std::string> found;
                 for (const auto& entry : fs::recursive_directory_iterator(folder.path())) {
                     if (entry.is_regular_file() && entry.path().extension() != ".trashinfo") {
-                        found[entry.path().filename()] += contentOf(entry.path());
+                        found[entry.path().filename()] += test::readText(entry.path());
                     }
                 }
                 EXPECT_EQ(found.size(), 2U) << where;
@@ -138,8 +134,8 @@ TEST(WastebasketRestore, BringsBackAFileAFolderAndASaveOfSeveralFiles) {
     ASSERT_TRUE(moved && several);
     EXPECT_TRUE(restoreFromWastebasket(ops, *moved, folder / "run/step-1"));
     EXPECT_TRUE(restoreFromWastebasket(ops, *several, files));
-    EXPECT_EQ(contentOf(folder / "run/step-1/a.pt"), "one");
-    EXPECT_EQ(contentOf(files[0]) + contentOf(files[1]), "indexdata");
+    EXPECT_EQ(test::readText(folder / "run/step-1/a.pt"), "one");
+    EXPECT_EQ(test::readText(files[0]) + test::readText(files[1]), "indexdata");
     EXPECT_TRUE(fs::is_empty(places.home / "files"));
     EXPECT_TRUE(fs::is_empty(places.home / "info"));
     const auto again = restoreFromWastebasket(ops, *moved, folder / "run/step-2");
@@ -165,9 +161,9 @@ TEST(WastebasketRestore, NeverReplacesAnything) {
     ASSERT_FALSE(two);
     EXPECT_EQ(one.error().code, ErrorCode::OutputExists);
     EXPECT_EQ(two.error().code, ErrorCode::OutputExists);
-    EXPECT_EQ(contentOf(file), "new");
-    EXPECT_EQ(contentOf(*moved), "old");
-    EXPECT_EQ(contentOf(*several / "c.data"), "data") << "put back";
+    EXPECT_EQ(test::readText(file), "new");
+    EXPECT_EQ(test::readText(*moved), "old");
+    EXPECT_EQ(test::readText(*several / "c.data"), "data") << "put back";
     EXPECT_FALSE(fs::exists(files[1]));
     EXPECT_TRUE(orphansIn(places.home).empty());
 }
@@ -192,7 +188,7 @@ TEST(WastebasketRestore, AFaultAtAnyCallLosesNothing) {
                 std::map<std::string, std::string> found;
                 for (const auto& each : fs::recursive_directory_iterator(folder.path())) {
                     if (each.is_regular_file() && each.path().extension() != ".trashinfo") {
-                        found[each.path().filename()] += contentOf(each.path());
+                        found[each.path().filename()] += test::readText(each.path());
                     }
                 }
                 const std::string where = std::to_string(at) + (several ? " several" : "");
@@ -259,7 +255,7 @@ TEST_F(OtherMount, APrivateOneIsUsedAndPathsAreRelativeToIt) {
     const auto to = moveToWastebasket(ops, m_folder / "step-1.pt", places);
     ASSERT_TRUE(to) << describe(to.error());
     EXPECT_EQ(*to, m_trash / "files/step-1.pt");
-    const std::string info = contentOf(m_trash / "info/step-1.pt.trashinfo");
+    const std::string info = test::readText(m_trash / "info/step-1.pt.trashinfo");
     EXPECT_TRUE(
         info.starts_with("[Trash Info]\nPath=" + m_folder.filename().string() + "/step-1.pt\n"))
         << info;

@@ -16,14 +16,9 @@
 namespace cairn {
 namespace {
 
+using test::scanned;
 using test::smallSafetensors;
 using test::TemporaryFolder;
-
-Experiment scanned(const TemporaryFolder& folder) {
-    auto experiment = scanExperiment(folder.path());
-    EXPECT_TRUE(experiment.has_value());
-    return std::move(*experiment);
-}
 
 const ScannedCheckpoint& named(const ScannedRun& run, const std::string& name) {
     const ScannedCheckpoint* found = test::findCheckpoint(run, name);
