@@ -16,7 +16,7 @@ struct AdapterTensor {
     Dtype dtype = Dtype::Float32;
 };
 
-CheckpointPtr checkpointOf(const std::vector<AdapterTensor>& tensors) {
+CheckpointPtr withShapes(const std::vector<AdapterTensor>& tensors) {
     CheckpointData data;
     std::uint64_t bytes = 0;
     for (const AdapterTensor& each : tensors) {
@@ -70,7 +70,7 @@ Result<AdapterChanges> changesOf(const std::vector<AdapterTensor>& adapter, cons
         names.push_back({TensorIndex(i), base->tensors()[i].name});
     }
     CAIRN_TRY(const AdapterConfig parsed, AdapterConfig::of(config));
-    return adapterChanges(*checkpointOf(adapter), parsed, {base, names, model}, 1, false);
+    return adapterChanges(*withShapes(adapter), parsed, {base, names, model}, 1, false);
 }
 
 std::string errorOf(const Result<AdapterChanges>& changes) {
@@ -78,7 +78,7 @@ std::string errorOf(const Result<AdapterChanges>& changes) {
 }
 
 TEST(Adapter, PairOfMatricesChangesTheWeightOfItsModule) {
-    const CheckpointPtr base = checkpointOf(
+    const CheckpointPtr base = withShapes(
         {{"model.layers.0.q_proj.weight", {6, 4}}, {"model.layers.0.k_proj.weight", {4, 4}}});
     const auto changes = changesOf({{kQ + "lora_A.weight", {2, 4}}, {kQ + "lora_B.weight", {6, 2}}},
                                    settings(), base);
@@ -92,7 +92,7 @@ TEST(Adapter, PairOfMatricesChangesTheWeightOfItsModule) {
 }
 
 TEST(Adapter, NamesOfOlderVersionsAndUnsavedNamesAreKnown) {
-    const CheckpointPtr base = checkpointOf({{"layers.0.q_proj.weight", {6, 4}}});
+    const CheckpointPtr base = withShapes({{"layers.0.q_proj.weight", {6, 4}}});
     const auto changes = changesOf({{kQ + "lora_A.default.weight", {2, 4}},
                                     {kQ + "lora_B.default.weight", {6, 2}},
                                     {kQ + "lora_magnitude_vector.weight", {6}}},
@@ -121,7 +121,7 @@ TEST(Adapter, PatternsSetAlphaAndRankOfModules) {
 }
 
 TEST(Adapter, EveryTensorMustHaveAUse) {
-    const CheckpointPtr base = checkpointOf({{"model.layers.0.q_proj.weight", {6, 4}}});
+    const CheckpointPtr base = withShapes({{"model.layers.0.q_proj.weight", {6, 4}}});
     const std::vector<AdapterTensor> sound = {{kQ + "lora_A.weight", {2, 4}},
                                               {kQ + "lora_B.weight", {6, 2}}};
     const auto with = [&](const AdapterTensor& more) {
@@ -142,7 +142,7 @@ TEST(Adapter, OtherBasesAreRefused) {
     const std::vector<AdapterTensor> adapter = {{kQ + "lora_A.weight", {2, 4}},
                                                 {kQ + "lora_B.weight", {6, 2}}};
     const auto onto = [&](const std::vector<AdapterTensor>& base) {
-        return errorOf(changesOf(adapter, settings(), checkpointOf(base)));
+        return errorOf(changesOf(adapter, settings(), withShapes(base)));
     };
     EXPECT_NE(onto({{"model.layers.0.q_proj.weight", {6, 5}}}).find("shape of a tensor"),
               std::string::npos);
@@ -154,7 +154,7 @@ TEST(Adapter, OtherBasesAreRefused) {
 }
 
 TEST(Adapter, ModulesThatTheSettingsNameMustBeThere) {
-    const CheckpointPtr base = checkpointOf(
+    const CheckpointPtr base = withShapes(
         {{"model.layers.0.q_proj.weight", {6, 4}}, {"model.layers.1.q_proj.weight", {6, 4}}});
     const Value config = settings({{"target_modules", Value::list({Value("q_proj")})}});
     const auto changes =
@@ -179,7 +179,7 @@ TEST(Adapter, ExpertsInMemoryAreFoundWhereTheyArePublished) {
         settings({{"target_parameters", Value::list({Value("mlp.experts.gate_up_proj")})}});
     const auto changes =
         changesOf({{experts + "lora_A.weight", {4, 4}}, {experts + "lora_B.weight", {6, 4}}},
-                  config, checkpointOf(stored), &*model);
+                  config, withShapes(stored), &*model);
     ASSERT_TRUE(changes) << errorOf(changes);
     ASSERT_EQ(changes->tensors.size(), 4);
     const AdapterOperation& up = changes->tensors.at(TensorIndex(5)).front(); // expert 1, w3
