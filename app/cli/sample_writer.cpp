@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/sample_writer.h"
 
+#include "core/base/absolute_path.h"
 #include "core/base/endian.h"
 
 #include <algorithm>
@@ -77,8 +78,7 @@ Result<void> makeRoot(const fs::path& folder, FileOps& fileOps) {
             .inFile(folder.string())
             .withHint("Specify a folder that does not exist, or an empty one");
     }
-    const fs::path whole = fs::absolute(folder, error).lexically_normal();
-    const fs::path named = whole.has_filename() ? whole : whole.parent_path();
+    const fs::path named = absolutePath(folder);
     CAIRN_TRY(const FileHandle parent, fileOps.openFolder(named.parent_path()));
     return fileOps.makeFolder(parent, named.filename().string());
 }

@@ -76,7 +76,8 @@ Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& opti
 std::pair<std::string, double> splitScale(const std::string& text) {
     const std::size_t at = text.rfind('=');
     double scale = 1;
-    if (at == std::string::npos) {
+    std::error_code error;
+    if (at == std::string::npos || std::filesystem::exists(text, error)) { // a folder "r=8"
         return {text, 1};
     }
     const char* const end = text.data() + text.size();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/fold_source.h"
 
+#include "core/base/absolute_path.h"
 #include "core/base/counted.h"
 #include "core/base/endian.h"
 #include "core/families/adapter.h"
@@ -315,7 +316,8 @@ private:
             }
         }
         for (const FoldedAdapter& each : m_folded->adapters) {
-            std::string value = each.path + ": " + counted(each.tensors, "tensor") + " changed";
+            std::string value = absolutePath(each.path).string() + ": " +
+                                counted(each.tensors, "tensor") + " changed";
             value += each.scale == 1 ? "" : ", times " + Json(each.scale).dump();
             m_folded->decisions.push_back({"adapter", value, ""});
         }

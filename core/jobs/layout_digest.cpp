@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/absolute_path.h"
 #include "core/base/endian.h"
 #include "core/io/hash.h"
 #include "core/jobs/journal.h"
@@ -76,8 +77,9 @@ void addSource(TextHash& hash, const Checkpoint& checkpoint, FileIndex index) {
     addNumber(hash, static_cast<std::uint64_t>(file.identity.mtimeNs));
 }
 
+/// Also of another checkpoint. Its path may have been given relative to a folder.
 void addTensor(TextHash& hash, const Checkpoint& checkpoint, TensorIndex index) {
-    addText(hash, checkpoint.path().string());
+    addText(hash, absolutePath(checkpoint.path()).string());
     addText(hash, checkpoint.tensor(index).name);
     for (const Piece& piece : checkpoint.tensor(index).pieces) {
         addSource(hash, checkpoint, piece.file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/model_card.h"
 
+#include "core/base/absolute_path.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/model_origin.h"
 #include "core/jobs/published_text.h"
@@ -46,10 +47,10 @@ Sums sumsOf(const CopyPlan& plan) {
 std::string modelCard(const CopyPlan& plan) {
     const Sums sums = sumsOf(plan);
     std::string text = frontMatter(modelOrigin(plan));
-    text += "# " + plain(plan.output.filename().string()) + "\n\n";
+    text += "# " + plain(absolutePath(plan.output).filename().string()) + "\n\n";
     text += "Made with Cairn " CAIRN_VERSION " (`" + plan.job + "`) from " +
-            plain(plan.source->path().filename().string()) + ", a checkpoint of the format " +
-            plain(plan.source->format()) + ".\n\n";
+            plain(absolutePath(plan.source->path()).filename().string()) +
+            ", a checkpoint of the format " + plain(plan.source->format()) + ".\n\n";
     text += "| | |\n| --- | --- |\n";
     text += "| tensors | " + std::to_string(sums.tensors) + " |\n";
     text += "| parameters | " + std::to_string(sums.elements) + " |\n";
@@ -60,7 +61,8 @@ std::string modelCard(const CopyPlan& plan) {
     text += "\n## How\n\n";
     for (const PlanDecision& decision : plan.decisions) {
         text += "- " + plain(decision.what) + ": " + plain(publishedText(plan, decision.value)) +
-                ". " + plain(publishedText(plan, decision.why)) + ".\n";
+                (decision.why.empty() ? "" : ". " + plain(publishedText(plan, decision.why))) +
+                ".\n";
     }
     text += "\n## Checklist\n\n";
     for (const ChecklistItem& item : plan.checklist) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/model_files.h"
 
+#include "core/base/absolute_path.h"
 #include "core/io/hash.h"
 #include "core/jobs/crew.h"
 
@@ -110,8 +111,7 @@ Result<ModelFolder> ModelFolder::open(const std::filesystem::path& path) {
     }
     ModelFolder model;
     // The name that the user gave: the real one may be that of a cache's snapshot.
-    const auto named = std::filesystem::absolute(path, error).lexically_normal();
-    model.m_name = (named.has_filename() ? named : named.parent_path()).filename().string();
+    model.m_name = absolutePath(path).filename().string();
     if (std::filesystem::is_directory(real, error)) {
         CAIRN_TRY(model.m_folder, Folder::open(real));
     } else {

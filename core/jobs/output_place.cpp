@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/output_place.h"
 
+#include "core/base/absolute_path.h"
+
 #include <sys/statvfs.h>
 
 #include <algorithm>
@@ -57,8 +59,7 @@ fs::path existingFolder(const fs::path& output) {
 
 fs::path canonicalOutput(const fs::path& output) {
     std::error_code error;
-    const fs::path whole = fs::absolute(output, error).lexically_normal();
-    const fs::path named = whole.has_filename() ? whole : whole.parent_path(); // "out/"
+    const fs::path named = absolutePath(output);
     return fs::weakly_canonical(named.parent_path(), error) / named.filename();
 }
 

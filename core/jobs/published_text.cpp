@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/published_text.h"
 
+#include "core/base/absolute_path.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -9,12 +11,6 @@ namespace cairn {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path absolutePlace(const fs::path& path) {
-    std::error_code error;
-    const fs::path absolute = fs::absolute(path, error).lexically_normal();
-    return absolute.has_filename() ? absolute : absolute.parent_path();
-}
 
 bool endsWord(char c) {
     return std::string_view(" \t\n,;:=@()[]{}'\"`<>|").find(c) != std::string_view::npos;
@@ -49,9 +45,9 @@ void replaceAll(std::string& text, std::string_view from, std::string_view to) {
 } // namespace
 
 std::string sourceName(const CopyPlan& plan, const Checkpoint& checkpoint) {
-    const fs::path source = absolutePlace(checkpoint.path());
+    const fs::path source = absolutePath(checkpoint.path());
     const std::string relative =
-        source.lexically_relative(absolutePlace(plan.output).parent_path()).generic_string();
+        source.lexically_relative(absolutePath(plan.output).parent_path()).generic_string();
     const bool within = !relative.empty() && relative != "." && !relative.starts_with("..");
     return within ? relative : source.filename().string();
 }
@@ -62,7 +58,7 @@ std::string publishedText(const CopyPlan& plan, std::string_view text) {
     }
     std::map<std::string, std::string, std::greater<>> names; // longer paths first
     const auto add = [&](const Checkpoint& checkpoint) {
-        names.emplace(absolutePlace(checkpoint.path()).string(), sourceName(plan, checkpoint));
+        names.emplace(absolutePath(checkpoint.path()).string(), sourceName(plan, checkpoint));
     };
     add(*plan.source);
     for (const auto& [tensor, recipe] : plan.recipes) {

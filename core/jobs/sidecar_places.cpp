@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/sidecar_places.h"
 
+#include "core/base/absolute_path.h"
 #include "core/base/endian.h"
 #include "core/jobs/sidecar_names.h"
 #include "core/jobs/sidecars.h"
@@ -114,10 +115,7 @@ Result<std::vector<SidecarPlace>> sidecarPlaces(const Checkpoint& source, const 
         CAIRN_CHECK(places.addLike(like));
     }
     std::error_code error;
-    fs::path place = fs::absolute(source.path(), error).lexically_normal();
-    if (!place.has_filename()) {
-        place = place.parent_path(); // "run/step-3/"
-    }
+    fs::path place = absolutePath(source.path());
     if (!fs::is_directory(place, error)) {
         place = place.parent_path();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/average.h"
 
+#include "core/base/absolute_path.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
@@ -105,7 +106,8 @@ Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
     }
     std::vector<std::string> members;
     for (const AverageMember& member : options.average) {
-        members.push_back(member.checkpoint->path().string() + " × " + weightText(member.weight));
+        members.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
+                          weightText(member.weight));
     }
     decide(draft, "average", someOf(members, 8),
            "Summed in float64 in this order, divided by the sum of the weights, then rounded");

@@ -52,8 +52,22 @@ class Fold(CliTest):
         for text in ((out / "README.md").read_text(), manifest):
             self.assertNotIn(str(self.folder), text)
 
+    def test_a_folder_may_look_like_a_scale(self) -> None:
+        answer = run("fold", self.base, "--adapter", self.adapter("r=8"), "-o", self.folder / "out", "--json")
+        self.assertEqual(answer.json["adapters"], [{"path": str(self.folder / "r=8"), "scale": 1, "tensors": 1}])
+
+    def test_a_plan_runs_elsewhere(self) -> None:
+        self.adapter("first"), self.adapter("second", b=(0, 1))
+        for number, paths in enumerate((["first", "second"], ["./first/", self.folder / "second"])):
+            out, plan = self.folder / f"out{number}", self.folder / "plan.json"
+            plan.write_text(json.dumps(self.call("plan", "fold", "./base/", "--adapter", paths[0], "--adapter", paths[1], "-o", out.name)))
+            self.assertTrue(self.call("job", "run", plan, cwd=Path("/"))["verified"])
+            self.assertEqual(self.values(out), [[3, 22, 203], [4, 5, 6]])
+            self.assertIn(f"# {out.name}\n\nMade with Cairn", card := (out / "README.md").read_text())
+            self.assertIn("from base, a checkpoint", card)
+
     def test_scales_and_order(self) -> None:
-        first, second = self.adapter("first"), self.adapter("second", b=(0, 1))
+        first, second = self.adapter("first"), self.adapter("r=8", b=(0, 1))
         out = self.folder / "out.safetensors"
         answer = run("consolidate", self.base, "--adapter", f"{first}=0.5", "--adapter", f"{second}=-1", "-o", out, "--json")
         self.assertEqual(answer.code, 0, answer.said())

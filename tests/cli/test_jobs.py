@@ -93,6 +93,17 @@ class Jobs(CliTest):
         self.assertTrue(done["verified"] and done["published"])
         self.assertTrue(self.call("verify", self.source, self.out / "m.pt")["verified"])
 
+    def test_the_plan_of_an_average_runs_elsewhere(self) -> None:
+        for name in ("one", "two"):
+            (self.folder / name).mkdir()
+            sparse(self.folder / name / "model.safetensors", 2, MIB)
+        plan = self.plan("average", "one/", "./two/", "-o", "out/mean/", "--bundle")
+        self.assertTrue(self.call("job", "run", plan, cwd=Path("/"))["verified"])
+        card = (self.out / "mean" / "README.md").read_text()
+        self.assertIn("# mean\n\nMade with Cairn", card)
+        self.assertIn("from two, a checkpoint", card)
+        self.assertNotIn(str(self.folder), card)
+
     def test_parts_in_any_order(self) -> None:
         plan = self.plan("consolidate", self.source, "-o", self.out / "m.safetensors")
         for part in ("2/3", "3/3"):

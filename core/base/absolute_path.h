@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <system_error>
+
+namespace cairn {
+
+/// The form in which paths are compared: absolute, without "." and "..", and without a slash at the
+/// end, so that it has a file name. Links are not resolved. Stays relative if the current folder no
+/// longer exists.
+inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(path, error);
+    const std::filesystem::path normal = (error ? path : whole).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+}
+
+} // namespace cairn
