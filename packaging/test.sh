@@ -46,7 +46,7 @@ build release -DCMAKE_PREFIX_PATH="$torch_cmake" \
     -DCAIRN_INTEROP_PYTHON="$PWD/$venv/bin/python"
 say "Tests on the release build"
 # heavy: needs frameworks of several hundred MB, see tests/interop/README.md
-ctest --test-dir build/release --output-on-failure --no-tests=error -j2 -LE heavy
+ctest --test-dir build/release --output-on-failure --no-tests=error -j "$((1 + $(nproc)))" -LE heavy
 
 if [ "${1:-}" = quick ]; then
     exit 0
@@ -55,7 +55,7 @@ fi
 build asan -DCAIRN_TORCH=OFF -DCAIRN_GUI=OFF
 say "Tests under AddressSanitizer and UndefinedBehaviorSanitizer"
 CAIRN_SANITIZED=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 \
-    ctest --test-dir build/asan --output-on-failure --no-tests=error -j2 -L 'unit|conformance|hostile|cli|fuzz'
+    ctest --test-dir build/asan --output-on-failure --no-tests=error -j "$((1 + $(nproc)))" -L 'unit|conformance|hostile|cli|fuzz'
 
 say "The libtorch module alone: preset gpu"
 cmake --preset gpu -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" >/dev/null

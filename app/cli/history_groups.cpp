@@ -248,10 +248,10 @@ std::vector<std::string> upperNames(const Request& request) {
 }
 
 /// All groups, one after another, so that the points of one group only are in memory.
-class Printer {
+class GroupPrinter {
 public:
-    Printer(const std::vector<Source>& sources, const RunGrid& grid, const RunGroups& groups,
-            const Request& request, Session& session)
+    GroupPrinter(const std::vector<Source>& sources, const RunGrid& grid, const RunGroups& groups,
+                 const Request& request, Session& session)
         : m_sources(sources), m_grid(grid), m_groups(groups), m_request(request),
           m_session(session) {}
 
@@ -367,7 +367,7 @@ Result<int> printGroupedHistories(const Arguments& arguments, Session& session) 
     CAIRN_TRY(std::vector<std::size_t> keys,
               parseGroupKeys(grid, arguments.text("group-by").value_or("")));
     const RunGroups groups = groupRuns(grid, rows, std::move(keys));
-    Printer printer(sources, grid, groups, request, session);
+    GroupPrinter printer(sources, grid, groups, request, session);
     CAIRN_CHECK(session.json ? printer.writeJson(arguments.at(0)) : printer.printText());
     return kExitOk;
 }

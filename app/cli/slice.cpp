@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-std::vector<std::string_view> split(std::string_view text, char at) {
+std::vector<std::string_view> trimmedParts(std::string_view text, char at) {
     std::vector<std::string_view> parts;
     for (std::size_t start = 0;;) {
         const std::size_t end = text.find(at, start);
@@ -55,7 +55,7 @@ struct Range {
 };
 
 Result<Range> parseRange(std::string_view text, std::int64_t extent) {
-    const auto parts = split(text, ':');
+    const auto parts = trimmedParts(text, ':');
     if (parts.size() == 1) {
         CAIRN_TRY(std::int64_t index, number(parts[0], text));
         index += index < 0 ? extent : 0;
@@ -90,7 +90,7 @@ Result<Slice> parseSlice(std::string_view text, const Shape& shape) {
         text = text.substr(1, text.size() - 2);
     }
     std::vector<std::string_view> parts =
-        text.empty() ? std::vector<std::string_view>{} : split(text, ',');
+        text.empty() ? std::vector<std::string_view>{} : trimmedParts(text, ',');
     const auto dots = std::ranges::count(parts, "...");
     const std::size_t given = parts.size() - static_cast<std::size_t>(dots);
     if (dots > 1 || given > shape.size()) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All presets except dev compile several files as one: a dozen of a room or of a test program, or those of a folder of the
-window. Names in unnamed namespaces must therefore differ between these files. This check finds conflicts in a second, a build after
-minutes. It covers constants, types, and functions with the same parameters.
+"""All presets except dev compile several files as one: a dozen of a room, of the command line or of a test program, or
+those of a folder of the window. Names in unnamed namespaces must therefore differ between these files. This check finds
+conflicts in a second, a build after minutes. It covers constants, types, and functions with the same parameters.
 
     check_room_names.py SOURCE_ROOT
 """
@@ -11,6 +11,7 @@ import re
 import sys
 
 ROOM = re.compile(r"cairn_room\((\w+)\s+SOURCES\s+(.*?)(?:NEEDS|USES|\))", re.DOTALL)
+VERB = re.compile(r"^extern const Verb k\w+;", re.MULTILINE)
 TEST = re.compile(r"cairn_test\((\w+)\s+SOURCES\s+(.*?)(?:NEEDS|LABEL|\))", re.DOTALL)
 RAW = re.compile(r'R"\((.*?)\)"', re.DOTALL)
 UNNAMED = re.compile(r"^namespace \{$(.*?)^\} // namespace$", re.DOTALL | re.MULTILINE)
@@ -61,6 +62,8 @@ def main():
                 continue
             rooms += 1
             found += shared_names(root, lists.parent, [lists.parent / source for source in sources.split()])
+    shared = [path for path in sorted((root / "app/cli").glob("*.cpp")) if not VERB.search(path.read_text(encoding="utf-8"))]
+    found += shared_names(root, root / "app/cli", shared)
     for lists in sorted((root / "tests").rglob("CMakeLists.txt")):
         for _, sources in TEST.findall(re.sub(r"#.*", "", lists.read_text(encoding="utf-8"))):
             rooms += 1
