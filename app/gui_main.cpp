@@ -243,7 +243,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("cairn"));
     QApplication::setApplicationDisplayName(QStringLiteral("Cairn"));
     QApplication::setApplicationVersion(QStringLiteral(CAIRN_VERSION));
-    QGuiApplication::setDesktopFileName(QStringLiteral("cairn"));
+    QGuiApplication::setDesktopFileName(QStringLiteral(CAIRN_APP_ID));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/cairn.svg")));
     ui::text::installLanguage(application);
     RealFileOps fileOps;
