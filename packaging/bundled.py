@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The libraries inside an artefact (bundled.txt): their licences and their bill of materials.
 
-    bundled.py licences static FOLDER    writes FOLDER/<package>.txt, and the common texts that these refer to
-    bundled.py sbom static VERSION       prints a CycloneDX 1.5 document
+    bundled.py licences static FOLDER [PACKAGES]    writes FOLDER/<package>.txt, and the common texts that these refer to
+    bundled.py sbom static VERSION [PACKAGES]       prints a CycloneDX 1.5 document
+
+PACKAGES is a file with the names of further Debian packages, one a line, whose shared libraries are in the artefact.
 """
 from __future__ import annotations
 
@@ -21,11 +23,12 @@ BUILT = HERE.parent / "build/static-libraries/licenses"  # of what static_librar
 COMMON = Path("/usr/share/common-licenses")
 
 
-def rows(artefact: str) -> list[tuple[str, str]]:
-    """Package and licence of each library in the artefact."""
+def rows(artefact: str, shared: list[str]) -> list[tuple[str, str]]:
+    """Package and licence of each library in the artefact; the licence of a shared one is in its text alone."""
     table = [[cell.strip() for cell in line.split("|")]
              for line in (HERE / "bundled.txt").read_text().splitlines() if line and line[0] != "#"]
-    return sorted((package, licence) for package, licence, artefacts in table if artefact in artefacts.split())
+    linked = {package: licence for package, licence, artefacts in table if artefact in artefacts.split()}
+    return sorted((dict.fromkeys(shared, "") | linked).items())
 
 
 def pins() -> dict[str, str]:
@@ -45,10 +48,10 @@ def copyright_of(package: str) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
-def licences(artefact: str, folder: Path) -> None:
+def licences(artefact: str, folder: Path, shared: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     wanted: set[str] = set()
-    for package, _ in rows(artefact):
+    for package, _ in rows(artefact, shared):
         text = copyright_of(package)
         (folder / f"{package}.txt").write_text(text, encoding="utf-8")
         wanted |= set(re.findall(r"/usr/share/common-licenses/([A-Za-z]+(?:-[0-9.]*[0-9])?)", text))
@@ -57,13 +60,13 @@ def licences(artefact: str, folder: Path) -> None:
             (folder / f"common-{name}.txt").write_bytes((COMMON / name).read_bytes())
 
 
-def sbom(artefact: str, cairn: str) -> str:
+def sbom(artefact: str, cairn: str, shared: list[str]) -> str:
     components = [{
         "type": "library", "bom-ref": package, "name": package, "version": version(package),
-        "licenses": [{"expression": licence}],
+        **({"licenses": [{"expression": licence}]} if licence else {}),
         "purl": f"pkg:deb/debian/{package}@{version(package)}?distro=bookworm" + ("&arch=source" if package in pins() else ""),
-    } for package, licence in rows(artefact)]
-    licence = "GPL-3.0-or-later" if artefact == "window" else "Apache-2.0"
+    } for package, licence in rows(artefact, shared)]
+    licence = "GPL-3.0-or-later AND Apache-2.0 AND MIT" if artefact == "window" else "Apache-2.0 AND MIT"
     name = "cairn" if artefact == "window" else "cairn-cli"
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
     document = {
@@ -81,11 +84,12 @@ def sbom(artefact: str, cairn: str) -> str:
 
 
 def main() -> int:
-    verb, artefact, last = sys.argv[1:]
+    verb, artefact, last, *files = sys.argv[1:]
+    shared = [line for file in files for line in Path(file).read_text().split()]
     if verb == "licences":
-        licences(artefact, Path(last))
+        licences(artefact, Path(last), shared)
     else:
-        sys.stdout.write(sbom(artefact, last))
+        sys.stdout.write(sbom(artefact, last, shared))
     return 0
 
 

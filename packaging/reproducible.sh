@@ -13,10 +13,10 @@ pack_tar() {
         --mtime="@$SOURCE_DATE_EPOCH" "$2" | xz -9e --threads=1 >"$3"
 }
 
-# add_licences FOLDER static|window: Cairn's licence and those of the libraries inside the artefact.
+# add_licences FOLDER static|window|module [PACKAGES]: Cairn's licence and those of the libraries inside the artefact.
 add_licences() {
     mkdir -p "$1/LICENSES"
     cp LICENSE "$1/"
     cp LICENSES/*.txt "$1/LICENSES/"
-    python3 packaging/bundled.py licences "$2" "$1/LICENSES/libraries"
+    python3 packaging/bundled.py licences "$2" "$1/LICENSES/libraries" "${@:3}"
 }

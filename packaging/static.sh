@@ -15,7 +15,7 @@ libraries=$PWD/build/static-libraries
 
 say "Building: preset static"
 cmake --preset static -DCMAKE_PREFIX_PATH="$libraries" >/dev/null
-cmake --build build/static --target cairn-cli cairn_reference
+cmake --build build/static --target cairn-cli cairn_reference cairn-hdf5-index
 [ "${1:-}" != --build ] || exit 0
 
 name=cairn-cli-$cairn_version-linux-x86_64

@@ -11,7 +11,8 @@ cd "$(dirname "$0")/.."
 name=cairn-$cairn_version-linux-x86_64
 rm -rf build/tar
 packaging/window_tree.sh "build/tar/$name"
-add_licences "build/tar/$name/share/doc/cairn" window
+add_licences "build/tar/$name/share/doc/cairn" window "build/tar/$name.packages"
+rm "build/tar/$name.packages"
 mkdir -p out/release
 pack_tar build/tar "$name" "out/release/$name.tar.xz"
 ls -l "out/release/$name.tar.xz" | awk '{print $5, $9}'
