@@ -2,6 +2,7 @@
 # cairn, cairn-cli and cairn-torch as Debian packages: `cpack -G DEB` in the build folder, see deb.sh.
 set(CPACK_PACKAGE_NAME cairn)
 set(CPACK_PACKAGE_VENDOR Cairn)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "browser and converter for training checkpoints")
 set(CPACK_PACKAGE_CONTACT "The Cairn contributors <cairn@localhost.localdomain>")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -22,26 +23,23 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME cairn-cli)
-set(CPACK_COMPONENT_CLI_DESCRIPTION "inspect and convert training checkpoints
- Lists, verifies, compares and converts the checkpoints of training runs in the
- formats of many frameworks, without a framework and without executing anything
- in them.")
+set(CPACK_COMPONENT_CLI_DESCRIPTION "The command line: lists, verifies, compares and converts the checkpoints of
+training runs in the formats of many frameworks, without a framework and
+without executing anything in them.")
 set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS cairn-torch)
 
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME cairn)
-set(CPACK_COMPONENT_WINDOW_DESCRIPTION "desktop browser for training checkpoints
- Shows experiments, runs, checkpoints, shards and tensors together with the loss
- curves, compares runs and checkpoints, and converts sharded checkpoints into
- files that can be deployed.")
+set(CPACK_COMPONENT_WINDOW_DESCRIPTION "The window: shows experiments, runs, checkpoints, shards and tensors together
+with the loss curves, compares runs and checkpoints, and converts sharded
+checkpoints into files that can be deployed.")
 # the index process for HDF5 files is in cairn-cli
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "cairn-cli (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-inter | fonts-dejavu-core, qt6-qpa-plugins")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS "cairn-torch, qt6-translations-l10n")
 
 set(CPACK_DEBIAN_TORCH_PACKAGE_NAME cairn-torch)
-set(CPACK_COMPONENT_TORCH_DESCRIPTION "libtorch module of Cairn
- Lets cairn and cairn-cli compute singular values and the similarity of layers,
- and use CUDA devices, with the system's libtorch.")
+set(CPACK_COMPONENT_TORCH_DESCRIPTION "The libtorch module: lets cairn and cairn-cli compute singular values and the
+similarity of layers with the system's libtorch.")
 set(CPACK_DEBIAN_TORCH_PACKAGE_DEPENDS "cairn-cli (= ${PROJECT_VERSION})")
 
 # Debian's form of the licences, and a changelog, in each package.
