@@ -89,17 +89,13 @@ struct CommandLine {
 constexpr int kNoWindow = 4; ///< exit code: the window cannot be opened
 
 /// Qt ends the process with SIGABRT and several lines if it cannot open a display. One sentence
-/// and an exit code instead; what Qt warned of the platform plugins is part of it. Only while the
-/// application object is made.
-void explainMissingDisplay(QtMsgType type, const QMessageLogContext& context,
+/// and an exit code instead; what Qt warned of before is part of it. Only while the application
+/// object is made.
+void explainMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*/,
                            const QString& message) {
-    static QString plugins; // main thread only
+    static QString warnings; // main thread only
     if (type != QtFatalMsg) {
-        if (QLatin1StringView(context.category).startsWith(QLatin1StringView("qt.qpa"))) {
-            plugins += QLatin1StringView("\n  found:    ") + message.simplified();
-        } else if (type != QtDebugMsg) {
-            QTextStream(stderr) << message << Qt::endl;
-        }
+        warnings += QLatin1StringView("\n  found:    ") + message.simplified();
         return;
     }
     const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
@@ -115,7 +111,7 @@ void explainMissingDisplay(QtMsgType type, const QMessageLogContext& context,
                        .arg(QString::fromLocal8Bit(display));
     }
     QTextStream(stderr)
-        << "cairn: " << sentence << plugins
+        << "cairn: " << sentence << warnings
         << "\n  hint:     cairn-cli and `cairn --screenshots FOLDER` need no display" << Qt::endl;
     std::_Exit(kNoWindow);
 }

@@ -4,7 +4,7 @@
 # the mirror still has, and a minimal Debian 12. In each: install, a tour, remove; prints sizes and times. Nothing is
 # left but build/userlands, which is kept for the next time.
 #   packaging/userlands.sh            all
-#   packaging/userlands.sh FOLDER     artefacts of another folder
+#   packaging/userlands.sh FOLDER     the artefacts in FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh

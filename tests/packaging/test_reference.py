@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shlex
 import shutil
@@ -18,13 +19,23 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from driver import CLI, SAMPLE, CliTest, run
 
+@functools.cache
 def verbs() -> list[str]:
     return [line.split()[0] for line in run("--help").text.split("Subcommands:")[1].split("\n\n")[0].splitlines() if line.strip()]
 
 
+@functools.cache
+def help_of(verb: str) -> str:
+    return run(verb, "--help").text
+
+
 def flags(verb: str) -> set[str]:
     """Long options in the help of a verb."""
-    return set(re.findall(r"^ {2,}(?:-\w,)?(--[\w-]+)", run(verb, "--help").text, re.MULTILINE)) - {"--help"}
+    return set(re.findall(r"^ {2,}(?:-\w,)?(--[\w-]+)", help_of(verb), re.MULTILINE)) - {"--help"}
+
+
+def examples(verb: str) -> list[str]:
+    return [line.strip() for line in help_of(verb).split("Examples:\n")[1].strip().splitlines()]
 
 
 class Reference(CliTest):
@@ -37,16 +48,15 @@ class Reference(CliTest):
         page = self.write("cairn-cli.1", "manual")
         done = subprocess.run(["groff", "-man", "-Kutf8", "-Tutf8", "-P-c", "-ww", "-rLL=400n", page], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        sections = re.split(r"^ +cairn-cli ([a-z]+)\b.*$", re.sub(r".\x08", "", done.stdout).split("VERBS")[1], flags=re.MULTILINE)
-        self.assertEqual([name for name in sections[1::2] if name in verbs()][:len(verbs())][0], verbs()[0])
+        page_text = re.sub(r".\x08", "", done.stdout)
         for verb in verbs():
-            text = re.search(rf"^   cairn-cli {verb}\b.*?(?=^   cairn-cli |^EXIT|\Z)", re.sub(r".\x08", "", done.stdout), re.S | re.M)
+            text = re.search(rf"^   cairn-cli {verb}\b.*?(?=^   cairn-cli |^EXIT|\Z)", page_text, re.S | re.M)
             self.assertIsNotNone(text, verb)
             common = {"--json", "--quiet", "--verbose", "--progress", "--color"}
             for flag in flags(verb) - common:
                 self.assertIn(flag, text.group(), verb)
-            for example in run(verb, "--help").text.split("Examples:\n")[1].strip().splitlines():
-                self.assertIn(example.strip(), text.group(), verb)
+            for example in examples(verb):
+                self.assertIn(example, text.group(), verb)
 
     def complete(self, *words: str) -> set[str]:
         """What bash offers for the last of these words."""
@@ -79,16 +89,19 @@ class Reference(CliTest):
 
     def test_fish(self) -> None:
         script = self.write("cairn-cli.fish", "completion", "fish")
-        for line, wanted in (("cairn-cli consol", {"consolidate"}), ("cairn-cli completion ", {"bash", "zsh", "fish"}),
-                             ("cairn-cli ls --progress ", {"auto", "none", "json"})):
-            done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete --do-complete '{line}'"], capture_output=True,
-                                  text=True, env=self.environment | {"TERM": "dumb"})
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertEqual({row.split("\t")[0] for row in done.stdout.splitlines()}, wanted, line)
-        for verb in verbs():
-            done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete --do-complete 'cairn-cli {verb} --'"],
-                                  capture_output=True, text=True, env=self.environment | {"TERM": "dumb"})
-            self.assertLessEqual(flags(verb), {row.split("\t")[0].rstrip("=") for row in done.stdout.splitlines()}, verb)
+        lines = {"cairn-cli consol": {"consolidate"}, "cairn-cli completion ": {"bash", "zsh", "fish"},
+                 "cairn-cli ls --progress ": {"auto", "none", "json"}}
+        asked = [*lines, *(f"cairn-cli {verb} --" for verb in verbs())]
+        commands = "".join(f"complete --do-complete '{line}'; echo ---;" for line in asked)
+        done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; {commands}"], capture_output=True, text=True,
+                              env=self.environment | {"TERM": "dumb"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        offered = [{row.split("\t")[0].rstrip("=") for row in part.splitlines() if row} for part in done.stdout.split("---\n")]
+        for line, words in zip(asked, offered):
+            if line in lines:
+                self.assertEqual(words, lines[line], line)
+            else:
+                self.assertLessEqual(flags(line.split()[1]), words, line)
 
     def test_another_shell(self) -> None:
         answer = run("completion", "tcsh", "--json")
@@ -115,8 +128,8 @@ class Examples(CliTest):
     def test_every_example_is_a_valid_call(self) -> None:
         done: dict[str, int] = {}
         for verb in verbs():
-            for example in run(verb, "--help").text.split("Examples:\n")[1].strip().splitlines():
-                line = example.strip().replace("/tmp/", "made-")
+            for example in examples(verb):
+                line = example.replace("/tmp/", "made-")
                 command = shlex.split(re.split(r" [|>&]", line)[0])
                 self.assertEqual(command[:2], ["cairn-cli", verb])
                 answer = run(*command[1:], cwd=self.folder, env=self.environment)
