@@ -26,7 +26,7 @@ std::string replaced(std::string_view text, char from, std::string_view by) {
 }
 
 /// One argument in a POSIX shell.
-std::string quoted(std::string_view text) {
+std::string shellQuoted(std::string_view text) {
     return "'" + replaced(text, '\'', "'\\''") + "'";
 }
 
@@ -78,7 +78,7 @@ std::string zshEntry(const Option& option) {
     std::string entries;
     for (const std::string& flag : flagsOf(option)) {
         entries += " \\\n            " +
-                   quoted((option.join != 0 ? "*" : "") + flag + "[" + help + "]" + value);
+                   shellQuoted((option.join != 0 ? "*" : "") + flag + "[" + help + "]" + value);
     }
     return entries;
 }
@@ -114,16 +114,16 @@ std::string bashCompletion() {
                        "    case ${COMP_WORDS[COMP_CWORD - 1]} in\n";
     withChoices([&text](const Option& option) {
         text += "    " + std::string(option.flags) + ") COMPREPLY=($(compgen -W " +
-                quoted(option.choices) + " -- \"$current\")); return ;;\n";
+                shellQuoted(option.choices) + " -- \"$current\")); return ;;\n";
     });
     text += "    esac\n"
             "    case $verb in\n"
             "    '') words=" +
-            quoted(allNames(" ") + words(kProgramOptions)) + " ;;\n";
+            shellQuoted(allNames(" ") + words(kProgramOptions)) + " ;;\n";
     for (const Verb* verb : allVerbs()) {
         const std::string choices = choicesOf(*verb);
-        text += "    " + std::string(verb->name) + ") words=" + quoted(words(verb->options)) +
-                (choices.empty() ? "" : " values=" + quoted(choices)) + " ;;\n";
+        text += "    " + std::string(verb->name) + ") words=" + shellQuoted(words(verb->options)) +
+                (choices.empty() ? "" : " values=" + shellQuoted(choices)) + " ;;\n";
     }
     return text +
            "    esac\n"
@@ -152,7 +152,8 @@ std::string zshCompletion() {
                        "    verbs=(\n";
     for (const Verb* verb : allVerbs()) {
         text += "        " +
-                quoted(std::string(verb->name) + ":" + replaced(verb->summary, ':', "\\:")) + "\n";
+                shellQuoted(std::string(verb->name) + ":" + replaced(verb->summary, ':', "\\:")) +
+                "\n";
     }
     text += "    )\n"
             "    _arguments -C" +
@@ -169,7 +170,8 @@ std::string zshCompletion() {
         }
         const std::string choices = choicesOf(*verb);
         text += common + " \\\n            " +
-                quoted(choices.empty() ? "*:file:_files" : "1:value:(" + choices + ")") + " ;;\n";
+                shellQuoted(choices.empty() ? "*:file:_files" : "1:value:(" + choices + ")") +
+                " ;;\n";
     }
     return text + "        esac ;;\n"
                   "    esac\n"
