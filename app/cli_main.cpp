@@ -4,6 +4,7 @@
 #include "app/cli/version.h"
 #include "core/base/large_pages.h"
 #include "core/base/visible_text.h"
+#include "core/codec/hdf5/index_program.h"
 
 #include <csignal>
 #include <cstdio>
@@ -111,6 +112,11 @@ int run(int argc, char** argv, Session& session) {
 } // namespace
 
 int main(int argc, char** argv) {
+#ifdef CAIRN_STATIC // contains the index process, which elsewhere is a program beside this one
+    if (hdf5::isIndexProgram(argc, argv)) {
+        return hdf5::runIndexProgram(argc, argv);
+    }
+#endif
     growHeapInLargePages(kHeap);
     Session session;
     installSignals(session.cancel);

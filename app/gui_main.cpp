@@ -86,6 +86,36 @@ struct CommandLine {
     QString screenshots;
 };
 
+constexpr int kNoWindow = 4; ///< exit code: the window cannot be opened
+
+/// Qt ends the process with SIGABRT and several lines if it cannot open a display. One sentence
+/// and an exit code instead; what Qt warned of before is part of it. Only while the application
+/// object is made.
+void explainMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*/,
+                           const QString& message) {
+    static QString warnings; // main thread only
+    if (type != QtFatalMsg) {
+        warnings += QLatin1StringView("\n  found:    ") + message.simplified();
+        return;
+    }
+    const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
+    const QByteArray wayland = qgetenv("WAYLAND_DISPLAY");
+    const QByteArray display = wayland.isEmpty() ? qgetenv("DISPLAY") : wayland;
+    QString sentence = QStringLiteral("No display: neither DISPLAY nor WAYLAND_DISPLAY is set");
+    if (!platform.isEmpty()) {
+        sentence = QStringLiteral("Qt cannot use the platform %1 of QT_QPA_PLATFORM")
+                       .arg(QString::fromLocal8Bit(platform));
+    } else if (!display.isEmpty()) {
+        sentence = QStringLiteral("Cannot open the display %1, or a library of its platform plugin "
+                                  "is missing")
+                       .arg(QString::fromLocal8Bit(display));
+    }
+    QTextStream(stderr)
+        << "cairn: " << sentence << warnings
+        << "\n  hint:     cairn-cli and `cairn --screenshots FOLDER` need no display" << Qt::endl;
+    std::_Exit(kNoWindow);
+}
+
 /// Runs before the application object exists, so that --version and --help need no display.
 CommandLine parse(int argc, char** argv) {
     QStringList arguments;
@@ -235,7 +265,9 @@ int main(int argc, char** argv) {
     // Arrays of a million tensors go back to the system when they are freed; otherwise malloc keeps
     // up to 32 MiB of each in the arena of the worker that made it.
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    const QtMessageHandler messages = qInstallMessageHandler(explainMissingDisplay);
     Application application(argc, argv);
+    qInstallMessageHandler(messages);
     // Qt takes the user's locale for the whole process; the core writes and reads numbers with a
     // point ("%g", strtod). What is shown is formatted by QLocale.
     std::setlocale(LC_NUMERIC, "C");
@@ -243,7 +275,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("cairn"));
     QApplication::setApplicationDisplayName(QStringLiteral("Cairn"));
     QApplication::setApplicationVersion(QStringLiteral(CAIRN_VERSION));
-    QGuiApplication::setDesktopFileName(QStringLiteral("cairn"));
+    QGuiApplication::setDesktopFileName(QStringLiteral(CAIRN_APP_ID));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/cairn.svg")));
     ui::text::installLanguage(application);
     RealFileOps fileOps;

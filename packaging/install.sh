@@ -9,7 +9,16 @@ build_packages=(
     libblosc-dev libhdf5-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev
     fonts-dejavu-core fonts-inter
 )
-test_packages=(libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs)
+# for packaging/static.sh
+static_packages=(
+    build-essential dpkg-dev cmake ninja-build ccache pkg-config python3 nasm xz-utils
+    libzstd-dev libsnappy-dev liblz4-dev nlohmann-json3-dev libcli11-dev libexpected-dev libssl-dev zlib1g-dev libbz2-dev liblzma-dev
+    libblosc-dev libhdf5-dev libaec-dev libyaml-cpp-dev libsqlite3-dev libprotobuf-dev libsimdjson-dev libisal-dev libhwy-dev
+)
+test_packages=(
+    libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs
+    desktop-file-utils appstream libxml2-utils shared-mime-info groff-base zsh fish liblz4-dev
+)
 
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }

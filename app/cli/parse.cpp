@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/parse.h"
 
+#include "app/cli/common_options.h"
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <deque>
 #include <memory>
@@ -15,15 +19,19 @@
 namespace cairn::cli {
 namespace {
 
-constexpr const char* kAbout = "Inspects sharded training checkpoints and converts them into "
-                               "deployable files; never executes their contents.";
-
+/// The variables of kCommonOptions, which all verbs share.
 struct Common {
-    bool json = false;
-    bool quiet = false;
-    bool verbose = false;
-    std::string progress = "auto";
-    std::string color = "auto";
+    std::array<bool, kCommonOptions.size()> switches{};
+    std::array<std::string, kCommonOptions.size()> texts;
+
+    static constexpr std::size_t position(std::string_view flags) {
+        return static_cast<std::size_t>(std::ranges::find(kCommonOptions, flags, &Option::flags) -
+                                        kCommonOptions.begin());
+    }
+    [[nodiscard]] const std::string& text(std::string_view flags) const {
+        return texts.at(position(flags));
+    }
+    [[nodiscard]] bool has(std::string_view flags) const { return switches.at(position(flags)); }
 };
 
 /// The variables of one verb; CLI11 keeps references to the strings.
@@ -37,16 +45,29 @@ struct Bound {
     std::vector<std::pair<CLI::Option*, std::pair<std::string, std::string*>>> options;
 };
 
+std::vector<std::string> wordsOf(std::string_view text) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        words.emplace_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
 void addCommon(CLI::App& app, Common& common) {
-    app.add_flag("--json", common.json, "Print one JSON document to standard output");
-    app.add_flag("-q,--quiet", common.quiet, "No headings, no progress");
-    app.add_flag("-v,--verbose", common.verbose, "Verbose output");
-    app.add_option("--progress", common.progress, "Progress on standard error: auto, none or json")
-        ->check(CLI::IsMember({"auto", "none", "json"}))
-        ->type_name("MODE");
-    app.add_option("--color", common.color, "Colours: auto, always or never; NO_COLOR is honoured")
-        ->check(CLI::IsMember({"auto", "always", "never"}))
-        ->type_name("WHEN");
+    for (std::size_t i = 0; i < kCommonOptions.size(); ++i) {
+        const Option& each = kCommonOptions.at(i);
+        const std::string flags(each.flags);
+        const std::string help(each.help);
+        if (each.value.empty()) {
+            app.add_flag(flags, common.switches.at(i), help);
+        } else {
+            app.add_option(flags, common.texts.at(i), help)
+                ->check(CLI::IsMember(wordsOf(each.choices)))
+                ->type_name(std::string(each.value));
+        }
+    }
 }
 
 std::string longName(std::string_view flags) {
@@ -115,16 +136,18 @@ Arguments collect(const Bound& bound) {
 }
 
 void apply(const Common& common, Session& session) {
-    session.json = common.json;
-    session.quiet = common.quiet;
-    session.verbose = common.verbose;
-    session.progress = common.progress == "json"   ? ProgressMode::Json
-                       : common.progress == "none" ? ProgressMode::None
-                                                   : ProgressMode::Auto;
+    session.json = common.has("--json");
+    session.quiet = common.has("-q,--quiet");
+    session.verbose = common.has("-v,--verbose");
+    const std::string& progress = common.text("--progress");
+    session.progress = progress == "json"   ? ProgressMode::Json
+                       : progress == "none" ? ProgressMode::None
+                                            : ProgressMode::Auto;
     const char* noColor = std::getenv("NO_COLOR");
     const bool refused = noColor != nullptr && *noColor != '\0';
-    session.color = common.color == "always" ||
-                    (common.color == "auto" && !refused && ::isatty(STDOUT_FILENO) == 1);
+    const std::string& color = common.text("--color");
+    const bool automatic = color.empty() || color == "auto";
+    session.color = color == "always" || (automatic && !refused && ::isatty(STDOUT_FILENO) == 1);
 }
 
 const CLI::App& chosen(const CLI::App& app, const std::deque<Bound>& verbs) {
@@ -146,12 +169,13 @@ Error usageError(const CLI::ParseError& problem, const CLI::App& at) {
 } // namespace
 
 Parsed parseArguments(int argc, char** argv, Session& session) {
-    CLI::App app(kAbout, "cairn-cli");
+    CLI::App app(std::string(kProgramSummary), "cairn-cli");
     Common common;
     bool version = false;
-    app.set_help_flag("-h,--help", "Show this help");
-    app.add_flag("--version", version,
-                 "Show the version of the program, and of libtorch if its module is installed");
+    constexpr auto& help = kProgramOptions[0];
+    constexpr auto& about = kProgramOptions[1];
+    app.set_help_flag(std::string(help.flags), std::string(help.help));
+    app.add_flag(std::string(about.flags), version, std::string(about.help));
     addCommon(app, common);
     app.footer("Examples:\n  cairn-cli ls step-400\n  cairn-cli info run/checkpoint-500 --json\n"
                "  cairn-cli consolidate step-400 -o model.safetensors\n\n`cairn-cli VERB --help` "
@@ -163,8 +187,9 @@ Parsed parseArguments(int argc, char** argv, Session& session) {
     app.require_subcommand(0, 1);
     Parsed parsed;
     for (int i = 1; i < argc; ++i) {
-        common.json =
-            common.json || std::string_view(argv[i]) == "--json"; // also applies to usage errors
+        if (std::string_view(argv[i]) == "--json") { // also applies to usage errors
+            common.switches.at(Common::position("--json")) = true;
+        }
     }
     try {
         app.parse(argc, argv);

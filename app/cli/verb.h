@@ -23,6 +23,7 @@ struct Option {
     std::string_view help;
     char join = 0; ///< may be repeated; the values are joined with this separator
     bool required = false;
+    std::string_view choices = {}; ///< all values, separated by spaces; empty: any
 };
 
 /// The same option as a required one.
@@ -42,6 +43,7 @@ struct Positional {
     std::string_view name;
     std::string_view help;
     Words words = Words::One;
+    std::string_view choices = {}; ///< as in Option; only for completions
 };
 
 /// The arguments after the verb. Options are accessed by their long name without dashes.

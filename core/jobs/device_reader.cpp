@@ -19,23 +19,39 @@ bool dropDirect(int fd) {
     return flags >= 0 && (flags & O_DIRECT) != 0 && ::fcntl(fd, F_SETFL, flags & ~O_DIRECT) == 0;
 }
 
+constexpr int kReadFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
 } // namespace
 
 Result<DeviceReader> DeviceReader::open(const std::filesystem::path& path) {
+    int fd = ::open(path.c_str(), kReadFlags | O_DIRECT);
+    const bool direct = fd >= 0;
+    if (fd < 0) {
+        fd = ::open(path.c_str(), kReadFlags);
+    }
+    return take(fd, direct, path.string());
+}
+
+Result<DeviceReader> DeviceReader::reopen(int descriptor, const std::string& name) {
+    const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+    int fd = ::open(path.c_str(), kReadFlags | O_DIRECT);
+    const bool direct = fd >= 0;
+    if (fd < 0) {
+        fd = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    }
+    return take(fd, direct, name);
+}
+
+Result<DeviceReader> DeviceReader::take(int fd, bool direct, const std::string& name) {
+    if (fd < 0) {
+        return systemError(errno, "Cannot open the file").inFile(name);
+    }
     DeviceReader reader;
-    constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    int fd = ::open(path.c_str(), kFlags | O_DIRECT);
-    reader.m_direct = fd >= 0;
-    if (fd < 0) {
-        fd = ::open(path.c_str(), kFlags);
-    }
-    if (fd < 0) {
-        return systemError(errno, "Cannot open the file").inFile(path.string());
-    }
-    reader.m_file = FileHandle(fd, path.string());
+    reader.m_direct = direct;
+    reader.m_file = FileHandle(fd, name);
     struct stat status {};
     if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        return fail(ErrorCode::NotRegularFile, "Not a regular file").inFile(path.string());
+        return fail(ErrorCode::NotRegularFile, "Not a regular file").inFile(name);
     }
     reader.m_size = static_cast<std::uint64_t>(status.st_size);
     ::posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);

@@ -17,6 +17,9 @@ namespace cairn {
 class DeviceReader {
 public:
     static Result<DeviceReader> open(const std::filesystem::path& path);
+    /// The file of an open descriptor, which is only borrowed; `name` is for errors. Without /proc,
+    /// which a separate descriptor for O_DIRECT needs, its pages are dropped instead.
+    static Result<DeviceReader> reopen(int descriptor, const std::string& name);
     [[nodiscard]] std::uint64_t size() const { return m_size; }
     [[nodiscard]] int descriptor() const { return m_file.fd(); } ///< borrowed
 
@@ -27,6 +30,9 @@ public:
                                             std::span<std::byte> buffer) const;
 
 private:
+    /// Takes the descriptor over.
+    static Result<DeviceReader> take(int fd, bool direct, const std::string& name);
+
     FileHandle m_file;
     std::uint64_t m_size = 0;
     bool m_direct = false;

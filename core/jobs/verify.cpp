@@ -269,10 +269,8 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
                              std::to_string(wanted.bytes));
         return {};
     }
-    const std::string opened =
-        "/proc/self/fd/" +
-        std::to_string((*source)->descriptor()); // the same file, opened again for O_DIRECT
-    CAIRN_TRY(const DeviceReader reader, DeviceReader::open(opened));
+    CAIRN_TRY(const DeviceReader reader,
+              DeviceReader::reopen((*source)->descriptor(), wanted.path));
     const auto hash = hashFile(reader, context);
     if (!hash && hash.error().code == ErrorCode::Cancelled) {
         return hash.error();

@@ -3788,8 +3788,8 @@
         <translation>Das Programm, das HDF5-Dateien liest, fehlt</translation>
     </message>
     <message>
-        <source>Reinstall Cairn; all of its programs must be in one folder</source>
-        <translation>Cairn neu installieren; alle seine Programme müssen in einem Ordner liegen</translation>
+        <source>Reinstall Cairn: a file of it is missing</source>
+        <translation>Cairn neu installieren: eine Datei davon fehlt</translation>
     </message>
     <message>
         <source>too many open files</source>

@@ -21,7 +21,8 @@ CLOSING = {"(": ")", "[": "]", "{": "}"}
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 SENTENCE = re.compile(r"[A-Z`].*? .*? .*[\w.)`%]")  # three words; a shorter text may be a name or a key of a file
 # Tables and documents, not sentences that the window shows
-NOT_SHOWN = ("core/codec/pickle/scan_rules.cpp", "core/jobs/model_card.cpp", "core/runs/history/console/line.cpp")
+NOT_SHOWN = ("core/codec/pickle/scan_rules.cpp", "core/jobs/model_card.cpp", "core/runs/history/console/line.cpp",
+             "core/compute/torch_module_absent.cpp")
 PRINTF = re.compile(r"%[-+0#]*\d*(?:\.\d+)?(?:ll|l|z)?[dufgexs](?![A-Za-z])")
 HOLE, COUNT = object(), object()  # what is put in; a number before a counted noun
 MOST_VARIANTS = 12  # of one sum; more stay holes

@@ -2,7 +2,9 @@
 #include "core/codec/hdf5/index_process.h"
 
 #include "core/codec/hdf5/confine.h"
+#include "core/codec/hdf5/index_program.h"
 
+#include <sys/auxv.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -21,15 +23,34 @@ namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{1} << 30U;
 constexpr auto kMaxTime = std::chrono::seconds(60);
-constexpr const char* kProgram = "cairn-hdf5-index";
+#ifdef CAIRN_STATIC
+constexpr bool kOwnRole = true;
+#else
+constexpr bool kOwnRole = false;
+#endif
 
-/// Installed beside this program.
+/// This program; the kernel's record of its start is used where /proc is not mounted.
+std::filesystem::path thisProgram() {
+    std::error_code error;
+    const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+    const auto* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    return error && started != nullptr ? std::filesystem::path(started) : path;
+}
+
+/// This program itself ("/proc/self/exe" opens it even if it was replaced since it was started), or
+/// the one beside it (in a build folder) or in its lib folder (installed).
 std::filesystem::path programPath() {
     if (const char* named = std::getenv("CAIRN_HDF5_INDEX"); named != nullptr && *named != '\0') {
         return named;
     }
-    std::error_code error;
-    return std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / kProgram;
+    if (kOwnRole) {
+        return ::access("/proc/self/exe", X_OK) == 0 ? "/proc/self/exe" : thisProgram();
+    }
+    const std::filesystem::path folder = thisProgram().parent_path();
+    const std::filesystem::path beside = folder / kIndexProgram;
+    return ::access(beside.c_str(), X_OK) == 0
+               ? beside
+               : folder.parent_path() / "lib" / "cairn" / kIndexProgram;
 }
 
 /// A child process; the destructor kills it and waits for it.
@@ -62,18 +83,18 @@ private:
 pid_t start(const std::filesystem::path& program, int descriptor, int output, ByteRange range) {
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    ::posix_spawn_file_actions_addclose(&actions, 0); // a minimal system has no /dev/null
     ::posix_spawn_file_actions_adddup2(&actions, output, 1);
-    ::posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    ::posix_spawn_file_actions_addclose(&actions, 2);
     ::posix_spawn_file_actions_adddup2(&actions, descriptor, 3);
     std::string offset = std::to_string(range.offset);
     std::string length = std::to_string(range.length);
-    std::string path = program.string();
-    const std::array<char*, 4> arguments = {path.data(), offset.data(), length.data(), nullptr};
+    std::string role = kIndexProgram; // also selects it in a program that has several
+    const std::array<char*, 4> arguments = {role.data(), offset.data(), length.data(), nullptr};
     const std::array<char*, 1> environment = {nullptr};
     pid_t pid = -1;
-    const int error =
-        ::posix_spawn(&pid, path.c_str(), &actions, nullptr, arguments.data(), environment.data());
+    const int error = ::posix_spawn(&pid, program.c_str(), &actions, nullptr, arguments.data(),
+                                    environment.data());
     ::posix_spawn_file_actions_destroy(&actions);
     return error == 0 ? pid : -1;
 }
@@ -136,7 +157,7 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
         return fail(ErrorCode::Unsupported, "The program that reads HDF5 files is missing")
             .inFile(name)
             .expecting(program.string())
-            .withHint("Reinstall Cairn; all of its programs must be in one folder");
+            .withHint("Reinstall Cairn: a file of it is missing");
     }
     // 10: above the numbers that the child's files are moved to; 3 itself may be an open file of
     // this process.

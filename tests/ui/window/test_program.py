@@ -60,6 +60,18 @@ class Program(CliTest):
         self.assertEqual((answer.code, answer.text), (2, ""), answer.said())
         self.assertTrue(answer.errors.startswith("cairn: "), answer.errors)
 
+    def test_without_a_display(self) -> None:
+        for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
+            self.environment.pop(name, None)
+        for more, sentence in (({}, "No display: neither DISPLAY nor WAYLAND_DISPLAY is set"),
+                               ({"DISPLAY": ":7999"}, "Cannot open the display :7999"),
+                               ({"WAYLAND_DISPLAY": "none-7", "XDG_RUNTIME_DIR": str(self.folder)}, "Cannot open the display none-7"),
+                               ({"QT_QPA_PLATFORM": "nonsense"}, "Qt cannot use the platform nonsense of QT_QPA_PLATFORM")):
+            answer = run(program=CAIRN, env=self.environment | more, cwd=self.folder, timeout=60)
+            self.assertEqual((answer.code, answer.text), (4, ""), answer.said())
+            self.assertTrue(answer.errors.startswith(f"cairn: {sentence}"), answer.errors)
+            self.assertIn("\n  hint:     ", answer.errors)
+
     def test_screenshots(self) -> None:
         answer = self.start("--screenshots", self.folder / "pictures")
         self.assertEqual(answer.code, 0, answer.said())

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The libraries inside an artefact (bundled.txt): their licences and their bill of materials.
+
+    bundled.py licences static FOLDER [PACKAGES]    writes FOLDER/<package>.txt, and the common texts that these refer to
+    bundled.py sbom static VERSION [PACKAGES]       prints a CycloneDX 1.5 document
+
+PACKAGES is a file with the names of further Debian packages, one a line, whose shared libraries are in the artefact.
+"""
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BUILT = HERE.parent / "build/static-libraries/licenses"  # of what static_libraries.sh builds
+COMMON = Path("/usr/share/common-licenses")
+
+
+def rows(artefact: str, shared: list[str]) -> list[tuple[str, str]]:
+    """Package and licence of each library in the artefact; the licence of a shared one is in its text alone."""
+    table = [[cell.strip() for cell in line.split("|")]
+             for line in (HERE / "bundled.txt").read_text().splitlines() if line and line[0] != "#"]
+    linked = {package: licence for package, licence, artefacts in table if artefact in artefacts.split()}
+    return sorted((dict.fromkeys(shared, "") | linked).items())
+
+
+def pins() -> dict[str, str]:
+    text = (HERE / "static_sources.txt").read_text()
+    return dict(re.findall(r"^([a-z0-9-]+)=(\S+)$", text, re.MULTILINE))
+
+
+def version(package: str) -> str:
+    pinned = pins().get(package)
+    return pinned or subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True,
+                                    check=True).stdout
+
+
+def copyright_of(package: str) -> str:
+    built = BUILT / package
+    path = built if built.exists() else Path("/usr/share/doc") / package / "copyright"
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def licences(artefact: str, folder: Path, shared: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted: set[str] = set()
+    for package, _ in rows(artefact, shared):
+        text = copyright_of(package)
+        (folder / f"{package}.txt").write_text(text, encoding="utf-8")
+        wanted |= set(re.findall(r"/usr/share/common-licenses/([A-Za-z]+(?:-[0-9.]*[0-9])?)", text))
+    for name in sorted(wanted):
+        if (COMMON / name).exists():
+            (folder / f"common-{name}.txt").write_bytes((COMMON / name).read_bytes())
+
+
+def sbom(artefact: str, cairn: str, shared: list[str]) -> str:
+    components = [{
+        "type": "library", "bom-ref": package, "name": package, "version": version(package),
+        **({"licenses": [{"expression": licence}]} if licence else {}),
+        "purl": f"pkg:deb/debian/{package}@{version(package)}?distro=bookworm" + ("&arch=source" if package in pins() else ""),
+    } for package, licence in rows(artefact, shared)]
+    licence = "GPL-3.0-or-later AND Apache-2.0 AND MIT" if artefact == "window" else "Apache-2.0 AND MIT"
+    name = "cairn" if artefact == "window" else "cairn-cli"
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+    document = {
+        "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, json.dumps([name, cairn, components]))}",
+        "metadata": {
+            "timestamp": datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "component": {"type": "application", "bom-ref": name, "name": name, "version": cairn,
+                          "licenses": [{"expression": licence}]},
+        },
+        "components": components,
+        "dependencies": [{"ref": name, "dependsOn": [component["bom-ref"] for component in components]}],
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> int:
+    verb, artefact, last, *files = sys.argv[1:]
+    shared = [line for file in files for line in Path(file).read_text().split()]
+    if verb == "licences":
+        licences(artefact, Path(last), shared)
+    else:
+        sys.stdout.write(sbom(artefact, last, shared))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

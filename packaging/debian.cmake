@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# cairn, cairn-cli and cairn-torch as Debian packages: `cpack -G DEB` in the build folder, see deb.sh.
+set(CPACK_PACKAGE_NAME cairn)
+set(CPACK_PACKAGE_VENDOR Cairn)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "browser and converter for training checkpoints")
+set(CPACK_PACKAGE_CONTACT "The Cairn contributors <cairn@localhost.localdomain>")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_GENERATOR DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_COMPONENTS_ALL cli)
+if(CAIRN_GUI)
+    list(APPEND CPACK_COMPONENTS_ALL window)
+endif()
+if(TARGET cairn_torch)
+    list(APPEND CPACK_COMPONENTS_ALL torch)
+endif()
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+
+set(CPACK_DEBIAN_CLI_PACKAGE_NAME cairn-cli)
+set(CPACK_COMPONENT_CLI_DESCRIPTION "The command line: lists, verifies, compares and converts the checkpoints of
+training runs in the formats of many frameworks, without a framework and
+without executing anything in them.")
+set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS cairn-torch)
+
+set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME cairn)
+set(CPACK_COMPONENT_WINDOW_DESCRIPTION "The window: shows experiments, runs, checkpoints, shards and tensors together
+with the loss curves, compares runs and checkpoints, and converts sharded
+checkpoints into files that can be deployed.")
+# the index process for HDF5 files is in cairn-cli
+set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "cairn-cli (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "fonts-inter | fonts-dejavu-core, qt6-qpa-plugins")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS "cairn-torch, qt6-translations-l10n")
+
+set(CPACK_DEBIAN_TORCH_PACKAGE_NAME cairn-torch)
+set(CPACK_COMPONENT_TORCH_DESCRIPTION "The libtorch module: lets cairn and cairn-cli compute singular values and the
+similarity of layers with the system's libtorch.")
+set(CPACK_DEBIAN_TORCH_PACKAGE_DEPENDS "cairn-cli (= ${PROJECT_VERSION})")
+
+# Debian's form of the licences, and a changelog, in each package.
+set(name_cli cairn-cli)
+set(name_window cairn)
+set(name_torch cairn-torch)
+set(changelog ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz)
+configure_file(debian/changelog.in ${CMAKE_CURRENT_BINARY_DIR}/changelog @ONLY)
+execute_process(COMMAND gzip -9nc ${CMAKE_CURRENT_BINARY_DIR}/changelog OUTPUT_FILE ${changelog})
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+    install(FILES debian/copyright DESTINATION share/doc/${name_${component}} COMPONENT ${component})
+    install(FILES ${changelog} DESTINATION share/doc/${name_${component}} RENAME changelog.gz COMPONENT ${component})
+endforeach()
+include(CPack)

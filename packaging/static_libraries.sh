@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# packaging/static_libraries.sh FOLDER: builds the archives of Highway, ISA-L and simdjson, of which Debian 12 has only
+# shared libraries, from Debian's source packages (static_sources.txt), into FOLDER/lib. Their headers are those of Debian's
+# packages. Uses apt with a configuration of its own; the system's is not changed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/install.sh
+
+prefix=$(realpath -m "$1")
+pins=packaging/static_sources.txt
+made_from=$(cat packaging/static_libraries.sh "$pins" | sha256sum)
+if [ "$(cat "$prefix/made_from" 2>/dev/null)" = "$made_from" ]; then
+    exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+rm -rf "$prefix"
+mkdir -p "$prefix/lib" "$prefix/licenses"
+
+say "Source packages: $(grep -cE "^[a-z]+=" "$pins")"
+apt=$work/apt
+mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$work/sources"
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+[ ! -e "$keyring" ] || signed="[signed-by=$keyring] "
+# from the mirrors of the system's own configuration
+apt-get indextargets --format "deb-src ${signed:-}\$(REPO_URI) \$(RELEASE) \$(COMPONENT)|\$(ORIGIN)" 'Created-By: Packages' |
+    sed -n 's/|Debian$//p' | sort -u >"$apt/sources.list"
+cat >"$apt/apt.conf" <<CONF
+Dir::State::Lists "$apt/lists";
+Dir::Cache "$apt/cache";
+Dir::Etc::sourcelist "$apt/sources.list";
+Dir::Etc::sourceparts "-";
+APT::Sandbox::User "root";
+CONF
+export APT_CONFIG=$apt/apt.conf
+apt-get update -qq
+while read -r package; do
+    (cd "$work/sources" && apt-get source -qq --download-only "$package" >/dev/null) ||
+        { echo "Debian's archive no longer has $package: update $pins" >&2; exit 1; }
+done < <(grep -E "^[a-z]+=" "$pins")
+unset APT_CONFIG
+(cd "$work/sources" && sha256sum --quiet --check <(grep -E '^[0-9a-f]{64} ' "$OLDPWD/$pins"))
+
+unpack() {
+    dpkg-source --no-check -x "$work/sources/$1"_*.dsc "$work/$1" >/dev/null
+}
+# -O2 as Debian builds them; no path of this build, no time
+flags="-O2 -fPIC -g0 -ffunction-sections -fdata-sections -ffile-prefix-map=$work=."
+build_with_cmake() { # PACKAGE LIBRARY OPTION...
+    local package=$1 library=$2
+    shift 2
+    say "$package"
+    unpack "$package"
+    cmake -S "$work/$package" -B "$work/$package/build" -G Ninja -Wno-deprecated -DCMAKE_BUILD_TYPE=None -DBUILD_SHARED_LIBS=OFF \
+        -DCMAKE_CXX_FLAGS="$flags -DNDEBUG" "$@" >/dev/null
+    cmake --build "$work/$package/build" --target "$library" >/dev/null
+    find "$work/$package/build" -name "lib$library.a" -exec cp {} "$prefix/lib/" \;
+    cp "$work/$package/debian/copyright" "$prefix/licenses/$package"
+}
+build_with_cmake simdjson simdjson
+build_with_cmake highway hwy -DBUILD_TESTING=OFF -DHWY_ENABLE_TESTS=OFF -DHWY_ENABLE_EXAMPLES=OFF -DHWY_ENABLE_CONTRIB=OFF
+say "ISA-L"
+unpack libisal
+make -C "$work/libisal" -f Makefile.unx -j"$(nproc)" lib units=crc DEBUG= DEBUG_nasm= CC="gcc $flags" D=PIC >"$work/isal.log" 2>&1 ||
+    { cat "$work/isal.log" >&2; exit 1; }
+cp "$work/libisal/bin/isa-l.a" "$prefix/lib/libisal.a"
+cp "$work/libisal/debian/copyright" "$prefix/licenses/libisal"
+echo "$made_from" >"$prefix/made_from"

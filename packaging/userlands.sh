@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Tries every artefact in out/release where it will run, as root on Debian: an empty file system, the oldest Debian that
+# the mirror still has, and a minimal Debian 12. In each: install, a tour, remove; prints sizes and times. Nothing is
+# left but build/userlands, which is kept for the next time.
+#   packaging/userlands.sh            all
+#   packaging/userlands.sh FOLDER     the artefacts in FOLDER
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/install.sh
+. packaging/reproducible.sh
+
+release=$(realpath "${1:-out/release}")
+install_packages debootstrap
+base=$PWD/build/userlands
+mkdir -p "$base"
+mirror=$(apt-get indextargets --format '$(REPO_URI)|$(ORIGIN)|$(RELEASE)' 'Created-By: Packages' | sed -n 's/|Debian|[a-z]*$//p' | head -1)
+
+# The oldest suite that the mirror has, of those whose programs still run on this kernel.
+oldest_suite() {
+    local suite
+    for suite in buster bullseye bookworm; do
+        if /usr/lib/apt/apt-helper download-file "${mirror%/}/dists/$suite/InRelease" "$base/InRelease" >/dev/null 2>&1; then
+            echo "$suite"
+            return
+        fi
+    done
+}
+
+userland() { # SUITE: a minimal system in build/userlands/SUITE
+    if [ ! -e "$base/$1.done" ]; then
+        rm -rf "${base:?}/$1"
+        debootstrap --variant=minbase "$1" "$base/$1" "$mirror" >"$base/$1.log" 2>&1 || { tail -5 "$base/$1.log"; return 1; }
+        touch "$base/$1.done"
+    fi
+    cp /etc/resolv.conf "$base/$1/etc/"
+}
+inside() { # SUITE COMMAND...
+    local root=$base/$1
+    shift
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+        ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"
+}
+timed() { # TEXT COMMAND...: fails with the command
+    local text=$1 begin
+    shift
+    begin=$(date +%s%N)
+    "$@" >"$base/answer" 2>&1 || { echo "failed: $text" >&2; tail -20 "$base/answer" >&2; return 1; }
+    printf '  %-60s %6d ms\n' "$text" $((($(date +%s%N) - begin) / 1000000))
+}
+tour() { # SUITE PROGRAM
+    local each
+    inside "$1" rm -rf /tmp/tour
+    inside "$1" mkdir -p /tmp/tour
+    timed "--version" inside "$1" "$2" --version
+    timed "sample" inside "$1" "$2" sample /tmp/tour/sample
+    timed "ls" inside "$1" "$2" ls /tmp/tour/sample/tiny-llama-a/step-400
+    timed "runs" inside "$1" "$2" runs /tmp/tour/sample
+    timed "consolidate" inside "$1" "$2" consolidate /tmp/tour/sample/tiny-llama-a/step-400 -o /tmp/tour/out.safetensors --only weights
+    timed "verify" inside "$1" "$2" verify /tmp/tour/out.safetensors
+    cp tests/data/keras/plain.h5 "$base/$1/tmp/tour/"
+    timed "ls of HDF5" inside "$1" "$2" ls /tmp/tour/plain.h5
+}
+window() { # SUITE PROGRAM: pictures of every page without a display, and the errors without one
+    timed "screenshots of every page" inside "$1" "$2" --screenshots /tmp/tour/pictures --sample
+    [ "$(find "$base/$1/tmp/tour/pictures" -name '*.png' -size +4k | wc -l)" -ge 5 ]
+    if inside "$1" "$2" >"$base/answer" 2>&1; then
+        echo "without a display the window must not start" >&2
+        return 1
+    fi
+    printf '  without a display: %s\n' "$(tail -1 "$base/answer")"
+}
+
+static=$(find "$release" -name 'cairn-cli-*-linux-x86_64')
+if [ -n "$static" ]; then
+    say "Empty file system: $(basename "$static"), $(stat -c %s "$static") bytes"
+    packaging/empty_root.sh "$static"
+    suite=$(oldest_suite)
+    say "$suite: $(basename "$static")"
+    userland "$suite"
+    inside "$suite" sh -c 'ldd --version 2>&1 | head -1'
+    install -m 755 "$static" "$base/$suite/tmp/cairn-cli"
+    tour "$suite" /tmp/cairn-cli
+    wheel=$(find "$release" -name 'cairn_cli-*.whl')
+    if [ -n "$wheel" ]; then
+        say "$suite: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
+        inside "$suite" sh -c 'command -v pip3 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-pip; } >/dev/null 2>&1'
+        cp "$wheel" "$base/$suite/tmp/"
+        # the oldest pip knows manylinux2014, an alias of manylinux_2_17, only by that name
+        timed "pip install" inside "$suite" pip3 install --no-index --target /tmp/wheel --upgrade "/tmp/$(basename "$wheel")"
+        tour "$suite" /tmp/wheel/bin/cairn-cli
+    fi
+fi
+
+window_libraries=(libx11-6 libx11-xcb1 libxcb1 libgl1 libegl1 libopengl0 libglx0 libfontconfig1 libfreetype6 libwayland-client0
+    libwayland-egl1 libwayland-cursor0 fonts-dejavu-core)
+tar=$(find "$release" -name 'cairn-[0-9]*-linux-x86_64.tar.xz')
+if [ -n "$tar" ]; then
+    say "bookworm, X11's and Wayland's client libraries: $(basename "$tar"), $(stat -c %s "$tar") bytes"
+    userland bookworm
+    inside bookworm sh -c "{ apt-get update -qq && apt-get install -y -qq --no-install-recommends ${window_libraries[*]}; } >/dev/null 2>&1"
+    rm -rf "$base/bookworm/opt/cairn"
+    mkdir -p "$base/bookworm/opt/cairn"
+    timed "unpack" tar -xf "$tar" -C "$base/bookworm/opt/cairn" --strip-components=1
+    tour bookworm /opt/cairn/bin/cairn-cli
+    window bookworm /opt/cairn/bin/cairn
+    rm -rf "$base/bookworm/opt/cairn"
+fi
+
+if ls "$release"/*.deb >/dev/null 2>&1; then
+    rm -rf "$base/bookworm" "$base/bookworm.done"
+    say "bookworm, minimal: $(cd "$release" && ls -- *.deb | tr '\n' ' ')"
+    userland bookworm
+    inside bookworm sh -c 'apt-get update -qq >/dev/null 2>&1'
+    files() { # that are installed and not those of apt's and dpkg's own records
+        inside bookworm find /usr /etc /opt -xdev -type f | sort
+    }
+    cp "$release"/cairn_*.deb "$release"/cairn-cli_*.deb "$base/bookworm/tmp/"
+    inside bookworm sh -c 'apt-get install -y -qq --no-install-recommends $(dpkg-deb -f /tmp/cairn_*.deb Depends | sed "s/([^)]*)//g; s/|[^,]*//g; s/,/ /g; s/cairn-cli//") $(dpkg-deb -f /tmp/cairn-cli_*.deb Depends | sed "s/([^)]*)//g; s/|[^,]*//g; s/,/ /g") fonts-dejavu-core hicolor-icon-theme >/dev/null 2>&1' || true
+    files >"$base/before"
+    timed "install" inside bookworm sh -c 'apt-get install -y -qq --no-install-recommends /tmp/cairn_*.deb /tmp/cairn-cli_*.deb'
+    tour bookworm cairn-cli
+    window bookworm cairn
+    timed "remove" inside bookworm sh -c 'apt-get purge -y -qq cairn cairn-cli'
+    inside bookworm rm -rf /root/.config/cairn /root/.cache/cairn /root/.local
+    files >"$base/after"
+    diff "$base/before" "$base/after" && echo "  nothing is left"
+fi
