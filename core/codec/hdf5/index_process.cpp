@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/hdf5/index_process.h"
 
+#include "core/base/own_folders.h"
 #include "core/codec/hdf5/confine.h"
 
 #include <sys/wait.h>
@@ -15,6 +16,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <unistd.h>
+#include <vector>
 
 namespace cairn::hdf5 {
 namespace {
@@ -23,13 +25,18 @@ constexpr std::size_t kMaxOutput = std::size_t{1} << 30U;
 constexpr auto kMaxTime = std::chrono::seconds(60);
 constexpr const char* kProgram = "cairn-hdf5-index";
 
-/// Installed beside this program.
+/// Installed beside this program or module. If it is missing: where it is expected.
 std::filesystem::path programPath() {
     if (const char* named = std::getenv("CAIRN_HDF5_INDEX"); named != nullptr && *named != '\0') {
         return named;
     }
-    std::error_code error;
-    return std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / kProgram;
+    const std::vector<std::filesystem::path> folders = ownFolders();
+    for (const std::filesystem::path& folder : folders) {
+        if (::access((folder / kProgram).c_str(), X_OK) == 0) {
+            return folder / kProgram;
+        }
+    }
+    return folders.empty() ? std::filesystem::path(kProgram) : folders.front() / kProgram;
 }
 
 /// A child process; the destructor kills it and waits for it.
