@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kWideGap = std::uint64_t{16} << 10U;
 constexpr std::uint64_t kSlab = std::uint64_t{2} << 20U;
-constexpr std::uint64_t kBetweenChecks = std::uint64_t{8} << 20U;
+constexpr std::uint64_t kBetweenChecks = std::uint64_t{32} << 20U;
 
 /// Positions of the selected elements in their bounding box, in C order of the selection.
 class Picker {
@@ -133,7 +133,8 @@ private:
 
     Result<void> readDense(std::span<std::byte> out) {
         const std::uint64_t unit = m_reader.elementBytes();
-        const std::uint64_t most = std::max<std::uint64_t>(kBetweenChecks / unit, 1) * unit;
+        const std::uint64_t most =
+            std::max<std::uint64_t>(kBetweenChecks / spread() / unit, 1) * unit;
         for (std::uint64_t done = 0; done < out.size(); done += most) {
             CAIRN_CHECK(m_cancel.check());
             const auto part = static_cast<std::size_t>(std::min(most, out.size() - done));
@@ -141,6 +142,18 @@ private:
                 m_box, done, out.subspan(static_cast<std::size_t>(done), part), m_scratch));
         }
         return {};
+    }
+
+    /// Bytes of a raw file from the first to the last element of m_box, for each byte of the
+    /// result: few columns of many rows are read with the rows.
+    [[nodiscard]] std::uint64_t spread() const {
+        for (std::size_t d = 0; d < m_box.extent.size(); ++d) {
+            if (m_box.extent[d] > 1) {
+                return std::max<std::uint64_t>(
+                    m_pitch[d + 1] / std::max<std::uint64_t>(m_out[d + 1], 1), 1);
+            }
+        }
+        return 1;
     }
 
     /// Reads the box around `part` of dimension `d` and all selected elements of the later ones.
@@ -248,6 +261,15 @@ Result<void> readStrided(const Checkpoint& checkpoint, const TensorEntry& tensor
         return cancel.check();
     }
     CAIRN_TRY(const TensorReader reader, TensorReader::open(checkpoint, tensor));
+    return readStrided(reader, tensor, ranges, out, cancel);
+}
+
+Result<void> readStrided(const TensorReader& reader, const TensorEntry& tensor,
+                         std::span<const StridedRange> ranges, std::span<std::byte> out,
+                         const CancelToken& cancel) {
+    if (out.empty()) {
+        return cancel.check();
+    }
     const DtypeInfo& info = dtypeInfo(tensor.dtype);
     if (!info.isBlock() && info.bits % 8 != 0) { // complete, as stridedBytes() made sure
         TensorReader::Scratch scratch;

@@ -43,6 +43,11 @@ Result<void> readStrided(const Checkpoint& checkpoint, const TensorEntry& tensor
                          std::span<const StridedRange> ranges, std::span<std::byte> out,
                          const CancelToken& cancel);
 
+/// The same with an opened reader of the tensor.
+Result<void> readStrided(const TensorReader& reader, const TensorEntry& tensor,
+                         std::span<const StridedRange> ranges, std::span<std::byte> out,
+                         const CancelToken& cancel);
+
 /// The same for strings. Fails as readStrings().
 Result<std::vector<std::string>> readStridedStrings(const Checkpoint& checkpoint,
                                                     const TensorEntry& tensor,
