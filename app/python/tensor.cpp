@@ -77,9 +77,10 @@ nb::object StoredTensor::read(const std::vector<Range>& ranges) const {
     if (size > static_cast<std::uint64_t>(PY_SSIZE_T_MAX)) {
         throw std::bad_alloc();
     }
-    const nb::object elements =
-        nb::steal(PyByteArray_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
-    if (!elements.is_valid()) {
+    // not created with its size: CPython's error path for that reports a wrong SystemError
+    const nb::object elements = nb::steal(PyByteArray_FromStringAndSize(nullptr, 0));
+    if (!elements.is_valid() ||
+        PyByteArray_Resize(elements.ptr(), static_cast<Py_ssize_t>(size)) != 0) {
         throw nb::python_error();
     }
     const std::span<std::byte> out(

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that frameworks wrote: what Python gets from Cairn is what the framework itself loads."""
 
+import os
 import pickle
 import unittest
 import warnings
+
+os.environ["KERAS_BACKEND"] = "torch"
 
 import gguf
 import h5py

@@ -103,10 +103,10 @@ class DamagedFiles(FolderTest):
         ):
             content = sample.read_bytes()
             path = self.folder / sample.name
-            for _ in range(25):
+            for _ in range(10):
                 path.write_bytes(content[: generator.randrange(len(content))])
                 self.assertTrue(self.read_all(path), sample)
-            for _ in range(40):
+            for _ in range(15):
                 damaged = bytearray(content)
                 for _ in range(generator.randrange(1, 8)):
                     damaged[generator.randrange(min(len(damaged), 4000))] = generator.randrange(256)

@@ -22,7 +22,7 @@ class Package(unittest.TestCase):
         loaded = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(Path(cairn.__file__).parents[1])!r}); {program}"],
                                 capture_output=True, text=True, check=True).stdout.split()  # fmt: skip
         self.assertIn("cairn._core", loaded)
-        self.assertEqual([name for name in loaded if name.split(".")[0] not in ("cairn", "__future__", "operator", "_operator", "nanobind")], [])
+        self.assertEqual([name for name in loaded if name.split(".")[0] not in ("cairn", "__future__", "operator", "_operator", "atexit")], [])
 
     def test_it_is_small(self):
         size = sum(file.stat().st_size for file in Path(cairn.__file__).parent.iterdir() if file.suffix == ".so")
@@ -31,9 +31,7 @@ class Package(unittest.TestCase):
     def test_it_hides_its_symbols(self):
         """Those of static libraries would meet the same ones of PyTorch."""
         listed = subprocess.run(["nm", "-D", "--defined-only", _core.__file__], capture_output=True, text=True, check=True).stdout
-        names = [line.split()[-1] for line in listed.splitlines()]
-        self.assertIn("PyInit__core", names)
-        self.assertLess(len(names), 20, names[:40])
+        self.assertEqual([line.split()[-1] for line in listed.splitlines()], ["PyInit__core"])
 
     def test_the_files_are_those_of_the_source(self):
         for file in sorted(SOURCE.iterdir()):

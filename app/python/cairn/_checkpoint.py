@@ -85,13 +85,14 @@ class Checkpoint:
 
     @property
     def values(self) -> Any:
-        """The plain values (epoch, step, arguments, hyper-parameters …), usually a dict.
+        """The plain values (epoch, step, arguments, hyper-parameters …), usually a dict; an empty one if there are none.
 
         Read at the first use, then kept. Tuples, bytes and integers of any size stay what they are; sets are lists; objects of
         classes are {"$class": name, "$state": attributes}. Tensors of no dimensions are numbers; other tensors are left out.
         """
         if self._values is _UNREAD:
-            self._values = self._stored.values()
+            values = self._stored.values()
+            self._values = {} if values is None else values
         return self._values
 
     @property
