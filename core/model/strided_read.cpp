@@ -188,7 +188,7 @@ private:
 };
 
 Error badRanges(const TensorEntry& tensor, const std::string& found) {
-    return fail(ErrorCode::BadSlice, "The slice does not fit the tensor's shape")
+    return fail(ErrorCode::BadSlice, "The slice exceeds the tensor's shape")
         .inTensor(tensor.name)
         .butFound(found)
         .expecting("a part of " + formatDims(tensor.shape));
