@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    import numpy
-    import torch
+    from numpy import ndarray as NumpyArray
+    from torch import Tensor as TorchTensor
 
     from cairn._checkpoint import Checkpoint
 
@@ -133,7 +133,7 @@ class Tensor:
                 ranges[d] = self._single(ranges[d], each)
         return Tensor(self._checkpoint, self._stored, ranges, tuple(kept))
 
-    def numpy(self, raw: bool = False) -> numpy.ndarray[Any, Any]:
+    def numpy(self, raw: bool = False) -> NumpyArray[Any, Any]:
         """The elements as a NumPy array of the same shape.
 
         bfloat16, float8 and similar types need the package ml_dtypes. Strings become an array of bytes objects. Quantised
@@ -143,14 +143,14 @@ class Tensor:
         import numpy
 
         if self.dtype == "string":
-            strings = numpy.empty(self.size, dtype=object)
+            strings: Any = numpy.empty(self.size, dtype=object)
             strings[:] = self._stored.read_strings(self._triples())
-            return strings.reshape(self.shape)
+            return strings.reshape(self.shape)  # type: ignore[no-any-return]
         kind, shape = self._numpy_form(numpy, raw)
-        elements = numpy.frombuffer(self._read(), dtype=kind)
-        return elements if shape is None else elements.reshape(shape)
+        elements: Any = numpy.frombuffer(self._read(), dtype=kind)
+        return elements if shape is None else elements.reshape(shape)  # type: ignore[no-any-return]
 
-    def torch(self, device: Any = None) -> torch.Tensor:
+    def torch(self, device: Any = None) -> TorchTensor:
         """The elements as a PyTorch tensor of the same dtype and shape, on the CPU unless a device is given."""
         import torch
 
@@ -180,7 +180,7 @@ class Tensor:
         """The only element as a Python object."""
         return self.numpy().item()
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NumpyArray[Any, Any]:
         if copy is False:
             raise ValueError("elements are read from files: a copy cannot be avoided")
         array = self.numpy()
