@@ -8,8 +8,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <exception>
-#include <new>
 #include <string>
 #include <unistd.h>
 
@@ -78,16 +76,6 @@ int report(const Error& error, Session& session) {
     return exitCode(error);
 }
 
-Result<int> runVerb(const Parsed& parsed, Session& session) {
-    try {
-        return parsed.verb->run(parsed.arguments, session);
-    } catch (const std::bad_alloc&) {
-        return fail(ErrorCode::OutOfMemory, "Out of memory");
-    } catch (const std::exception& exception) {
-        return fail(ErrorCode::Internal, "Internal error").butFound(exception.what());
-    }
-}
-
 int run(int argc, char** argv, Session& session) {
     const Parsed parsed = parseArguments(argc, argv, session);
     if (parsed.error) {
@@ -101,11 +89,7 @@ int run(int argc, char** argv, Session& session) {
         printVersion(session);
         return kExitOk;
     }
-    session.command = commandOf(parsed.verb->name, parsed.arguments);
-    auto code = runVerb(parsed, session);
-    if (!code && session.cancel.cancelled()) {
-        code = Result<int>(fail(ErrorCode::Cancelled, "Stopped"));
-    }
+    const Result<int> code = runVerb(parsed, session);
     return code ? *code : report(code.error(), session);
 }
 

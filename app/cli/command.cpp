@@ -5,7 +5,9 @@
 #include "core/formats/format.h"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <new>
 
 namespace cairn::cli {
 namespace {
@@ -46,7 +48,26 @@ std::string absoluteValue(std::string_view option, const std::string& value) {
                                  : absoluteIfFound(value);
 }
 
+Result<int> runCaught(const Parsed& parsed, Session& session) {
+    try {
+        return parsed.verb->run(parsed.arguments, session);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory, "Out of memory");
+    } catch (const std::exception& exception) {
+        return fail(ErrorCode::Internal, "Internal error").butFound(exception.what());
+    }
+}
+
 } // namespace
+
+Result<int> runVerb(const Parsed& parsed, Session& session) {
+    session.command = commandOf(parsed.verb->name, parsed.arguments);
+    Result<int> code = runCaught(parsed, session);
+    if (!code && session.cancel.cancelled()) {
+        return fail(ErrorCode::Cancelled, "Stopped");
+    }
+    return code;
+}
 
 std::vector<std::string> commandOf(std::string_view verb, const Arguments& arguments) {
     std::vector<std::string> command{std::string(verb)};

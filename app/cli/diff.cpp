@@ -13,7 +13,6 @@
 #include <atomic>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace cairn::cli {
 namespace {
@@ -119,19 +118,19 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     for (const SimilarityRow& layer : diff.layers.value_or(std::vector<SimilarityRow>())) {
         if (layer.error) {
-            std::fputs(("cairn-cli: " + describe(*layer.error) + "\n").c_str(), stderr);
+            session.message("cairn-cli: " + describe(*layer.error));
         }
     }
     for (const PairDiff& pair : diff.values) {
         if (pair.error) {
-            std::fputs(("cairn-cli: " + describe(*pair.error) + "\n").c_str(), stderr);
+            session.message("cairn-cli: " + describe(*pair.error));
             return exitCode(*pair.error);
         }
     }
     bool covered = true;
     for (const auto& [side, path] :
          {std::pair(&diff.left, &diff.leftPath), std::pair(&diff.right, &diff.rightPath)}) {
-        covered = coversAll(*side->checkpoint, *path, arguments.text("tensor")) && covered;
+        covered = coversAll(*side->checkpoint, *path, arguments.text("tensor"), session) && covered;
     }
     return diff.differs() || !covered ? kExitDiffers : kExitOk;
 }

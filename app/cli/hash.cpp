@@ -71,11 +71,12 @@ Result<int> run(const Arguments& arguments, Session& session) {
         printText(opened, *result, session);
     }
     if (result->firstError) {
-        std::fputs(("cairn-cli: " + describe(*result->firstError) + "\n").c_str(), stderr);
+        session.message("cairn-cli: " + describe(*result->firstError));
         return exitCode(*result->firstError);
     }
-    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk
-                                                                                : kExitDiffers;
+    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor"), session)
+               ? kExitOk
+               : kExitDiffers;
 }
 
 constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});

@@ -347,7 +347,7 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
     }();
     if (session.verbose) {
         for (const std::string& line : context.logLines()) {
-            std::fputs((line + "\n").c_str(), stderr);
+            session.message(line);
         }
     }
     return report;

@@ -8,7 +8,6 @@
 #include "core/runs/open_named.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 namespace cairn::cli {
@@ -89,7 +88,7 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
 }
 
 bool coversAll(const Checkpoint& checkpoint, std::string_view path,
-               const std::optional<std::string>& glob) {
+               const std::optional<std::string>& glob, const Session& session) {
     if (checkpoint.completeness() != Completeness::Incomplete || (glob && checkpoint.find(*glob))) {
         return true;
     }
@@ -97,7 +96,7 @@ bool coversAll(const Checkpoint& checkpoint, std::string_view path,
     if (!checkpoint.why().empty()) {
         text += ": " + visibleText(checkpoint.why().front());
     }
-    std::fputs((text + "; the result covers only the existing part\n").c_str(), stderr);
+    session.message(text + "; the result covers only the existing part");
     return false;
 }
 

@@ -38,9 +38,9 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
 Result<TensorIndex> findTensor(const Opened& opened, const std::optional<std::string>& name);
 
 /// Whether `glob` selects all requested tensors: false if parts of the checkpoint are missing,
-/// unless `glob` is the name of an existing tensor. Reports missing parts on stderr.
+/// unless `glob` is the name of an existing tensor. Reports missing parts as a message.
 bool coversAll(const Checkpoint& checkpoint, std::string_view path,
-               const std::optional<std::string>& glob);
+               const std::optional<std::string>& glob, const Session& session);
 
 /// totals() for the selected tensors; stored bytes are those of all files.
 Totals totalsOf(const Opened& opened);

@@ -16,7 +16,7 @@ constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
 
 void Output::write(std::string_view text) {
     m_buffer += text;
-    if (m_buffer.size() >= kBufferBytes) {
+    if (m_buffer.size() >= kBufferBytes && !m_inMemory) {
         drain();
     }
 }
@@ -35,6 +35,9 @@ void Output::drain() {
 }
 
 Result<void> Output::flush() {
+    if (m_inMemory) {
+        return {};
+    }
     drain();
     if (m_errno == 0 || m_errno == EPIPE) {
         return {};

@@ -5,11 +5,12 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cairn::cli {
 
-/// Standard output, buffered: data only. If the reader disappears (EPIPE), writing ends silently;
-/// any other failure is reported by flush(). Not thread-safe.
+/// Standard output, buffered: data only; or a text in memory. If the reader disappears (EPIPE),
+/// writing ends silently; any other failure is reported by flush(). Not thread-safe.
 class Output {
 public:
     Output() = default;
@@ -25,6 +26,10 @@ public:
     /// Writes all buffered data; fails with WriteFailed or NoSpace if this or an earlier write
     /// failed.
     Result<void> flush();
+    /// From now on collects what is written.
+    void keepInMemory() { m_inMemory = true; }
+    /// What was collected since. REQUIRES: keepInMemory().
+    std::string take() { return std::exchange(m_buffer, {}); }
     /// True once the reader has disappeared, or writing failed.
     [[nodiscard]] bool broken() const { return m_errno != 0; }
 
@@ -32,6 +37,7 @@ private:
     void drain();
     std::string m_buffer;
     int m_errno = 0;
+    bool m_inMemory = false;
 };
 
 } // namespace cairn::cli

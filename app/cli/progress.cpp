@@ -21,11 +21,20 @@ void writeError(std::string_view text) {
 
 } // namespace
 
+void Session::message(const std::string& line) const {
+    if (onMessage) {
+        onMessage(line);
+    } else {
+        writeError(line + "\n");
+    }
+}
+
 ProgressPrinter::ProgressPrinter(const Session& session, std::function<ProgressState()> poll)
-    : m_json(session.progress == ProgressMode::Json), m_poll(std::move(poll)) {
+    : m_report(session.onProgress), m_json(session.progress == ProgressMode::Json),
+      m_poll(std::move(poll)) {
     const bool terminal =
         session.progress == ProgressMode::Auto && !session.quiet && ::isatty(STDERR_FILENO) == 1;
-    if (m_json || terminal) {
+    if (m_report || m_json || terminal) {
         m_thread = std::thread([this] { loop(); });
     }
 }
@@ -40,7 +49,7 @@ ProgressPrinter::~ProgressPrinter() {
         return;
     }
     m_thread.join();
-    if (m_json) {
+    if (m_json || m_report) {
         print(); // the final state, so that even a short job prints once
     } else if (m_printed) {
         writeError("\r\x1b[K");
@@ -56,6 +65,10 @@ void ProgressPrinter::loop() {
 
 void ProgressPrinter::print() {
     const ProgressState state = m_poll();
+    if (m_report) {
+        m_report(state);
+        return;
+    }
     m_printed = true;
     if (m_json) {
         writeError("{\"phase\": \"" + state.phase + "\", \"done\": " + std::to_string(state.done) +

@@ -12,16 +12,10 @@
 
 namespace cairn::cli {
 
-/// The state of some work, for one line of progress.
-struct ProgressState {
-    std::string phase; ///< "reading", "writing", "verifying"
-    std::uint64_t done = 0;
-    std::uint64_t total = 0; ///< 0: unknown
-};
-
 /// Reports the progress of some work on standard error ten times a second during its lifetime: a
 /// line that is rewritten on a terminal, one JSON object per line with --progress=json, otherwise
-/// nothing. `poll` is called on a thread of this object and must be thread-safe.
+/// nothing; or to session.onProgress. `poll` is called on a thread of this object and must be
+/// thread-safe.
 class ProgressPrinter {
 public:
     ProgressPrinter(const Session& session, std::function<ProgressState()> poll);
@@ -33,6 +27,7 @@ private:
     void loop();
     void print();
 
+    std::function<void(const ProgressState&)> m_report; ///< instead of standard error
     bool m_json = false;
     bool m_printed = false;
     std::function<ProgressState()> m_poll;

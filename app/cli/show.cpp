@@ -8,7 +8,6 @@
 #include "core/base/visible_text.h"
 #include "core/model/element.h"
 #include "core/model/string_elements.h"
-#include "core/model/tensor_reader.h"
 
 #include <algorithm>
 #include <optional>
@@ -36,11 +35,11 @@ Slice corner(const Slice& whole) {
     Slice cut = whole;
     const std::size_t rank = whole.shape.size();
     std::size_t kept = 0;
-    for (std::size_t d = 0; d < whole.box.extent.size(); ++d) {
-        if (kept < rank && whole.box.extent[d] == whole.shape[kept]) {
+    for (std::size_t d = 0; d < whole.ranges.size(); ++d) {
+        if (kept < rank && whole.ranges[d].count == whole.shape[kept]) {
             const std::int64_t edge = kept + 2 >= rank ? kEdge : 2;
-            cut.box.extent[d] = std::min(cut.box.extent[d], edge);
-            cut.shape[kept] = cut.box.extent[d];
+            cut.ranges[d].count = std::min(cut.ranges[d].count, edge);
+            cut.shape[kept] = cut.ranges[d].count;
             ++kept;
         }
     }
@@ -124,7 +123,7 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
     CAIRN_TRY(Slice slice, parseSlice(arguments.text("slice").value_or(""), shown.tensor->shape));
     const bool packed = dtypeInfo(shown.tensor->dtype).bits % 8 != 0;
     if (packed) {
-        slice.box = Box::whole(shown.tensor->shape);
+        CAIRN_TRY(slice, parseSlice("", shown.tensor->shape));
         slice.shape = Dims{static_cast<std::int64_t>(shown.tensor->bytes())};
     } else if (!session.json && !session.verbose && !arguments.has("slice")) {
         const Slice whole = slice;
@@ -146,15 +145,13 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
         return shown;
     }
     if (hasStrings(shown.tensor->dtype)) {
-        CAIRN_TRY(shown.strings, readStrings(*opened.checkpoint, *shown.tensor, slice.box,
-                                             kMaxStringMemory, session.cancel));
+        CAIRN_TRY(shown.strings, readStridedStrings(*opened.checkpoint, *shown.tensor, slice.ranges,
+                                                    session.cancel));
         return shown;
     }
-    CAIRN_TRY(const TensorReader reader,
-              TensorReader::open(shown.numbers->checkpoint(), *shown.tensor));
     shown.bytes.resize(static_cast<std::size_t>(bytes));
-    TensorReader::Scratch scratch;
-    CAIRN_CHECK(reader.readBytes(slice.box, 0, shown.bytes, scratch));
+    CAIRN_CHECK(readStrided(shown.numbers->checkpoint(), *shown.tensor, slice.ranges, shown.bytes,
+                            session.cancel));
     return shown;
 }
 
@@ -196,7 +193,7 @@ constexpr auto kPositionals =
     std::to_array<Positional>({{"PATH", "A checkpoint, or one tensor of it: PATH#name"}});
 constexpr auto kOptions = std::to_array<Option>({
     {"-t,--tensor", "NAME", "The full name of the tensor"},
-    {"-s,--slice", "SLICE", "A part of it, in Python's notation: 0:4,:8"},
+    {"-s,--slice", "SLICE", "A part of it, in Python's notation: 0:4,:8 or ::2"},
 });
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,10 +50,15 @@ Result<std::int64_t> number(std::string_view text, std::string_view whole) {
 }
 
 struct Range {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
+    StridedRange elements;
     bool dropped = false;
 };
+
+/// A bound of a slice as Python interprets it: negative numbers count from the end, and what is
+/// out of range becomes `low` or `high`.
+std::int64_t bound(std::int64_t value, std::int64_t extent, std::int64_t low, std::int64_t high) {
+    return std::clamp(value < 0 ? value + extent : value, low, high);
+}
 
 Result<Range> parseRange(std::string_view text, std::int64_t extent) {
     const auto parts = trimmedParts(text, ':');
@@ -63,23 +69,31 @@ Result<Range> parseRange(std::string_view text, std::int64_t extent) {
             return bad("An index is out of range for the dimension of " + std::to_string(extent),
                        text);
         }
-        return Range{index, index + 1, true};
+        return Range{{index, 1, 1}, true};
     }
-    if (parts.size() > 2 && !(parts.size() == 3 && (parts[2].empty() || parts[2] == "1"))) {
-        return bad("Steps are not supported", text);
+    std::int64_t step = 1;
+    if (parts.size() == 3 && !parts[2].empty()) {
+        CAIRN_TRY(step, number(parts[2], text));
     }
-    Range range{0, extent, false};
+    if (parts.size() > 3 || step == 0 || step == std::numeric_limits<std::int64_t>::min()) {
+        return bad("A slice contains an invalid step", text);
+    }
+    const std::int64_t low = step > 0 ? 0 : -1;
+    const std::int64_t high = step > 0 ? extent : extent - 1;
+    std::int64_t begin = step > 0 ? low : high;
+    std::int64_t end = step > 0 ? high : low;
     if (!parts[0].empty()) {
-        CAIRN_TRY(range.begin, number(parts[0], text));
+        CAIRN_TRY(const std::int64_t given, number(parts[0], text));
+        begin = bound(given, extent, low, high);
     }
     if (!parts[1].empty()) {
-        CAIRN_TRY(range.end, number(parts[1], text));
+        CAIRN_TRY(const std::int64_t given, number(parts[1], text));
+        end = bound(given, extent, low, high);
     }
-    range.begin =
-        std::clamp(range.begin < 0 ? range.begin + extent : range.begin, std::int64_t{0}, extent);
-    range.end = std::clamp(range.end < 0 ? range.end + extent : range.end, range.begin,
-                           std::max(range.begin, extent));
-    return range;
+    const std::int64_t distance = step > 0 ? end - begin : begin - end;
+    const std::int64_t width = step > 0 ? step : -step;
+    const std::int64_t count = distance > 0 ? (distance - 1) / width + 1 : 0;
+    return Range{{count > 0 ? begin : 0, count > 0 ? step : 1, count}, false};
 }
 
 } // namespace
@@ -104,19 +118,14 @@ Result<Slice> parseSlice(std::string_view text, const Shape& shape) {
     }
     parts.insert(parts.begin() + at, shape.size() - given, ":");
     Slice slice;
-    std::vector<std::int64_t> origin;
-    std::vector<std::int64_t> extent;
     std::vector<std::int64_t> kept;
     for (std::size_t d = 0; d < shape.size(); ++d) {
         CAIRN_TRY(const Range range, parseRange(parts[d], shape[d]));
-        origin.push_back(range.begin);
-        extent.push_back(range.end - range.begin);
+        slice.ranges.push_back(range.elements);
         if (!range.dropped) {
-            kept.push_back(range.end - range.begin);
+            kept.push_back(range.elements.count);
         }
     }
-    slice.box = {Dims(std::span<const std::int64_t>(origin)),
-                 Dims(std::span<const std::int64_t>(extent))};
     slice.shape = Dims(std::span<const std::int64_t>(kept));
     return slice;
 }

@@ -13,7 +13,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <span>
 #include <vector>
@@ -288,17 +287,18 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     for (const SpectrumRow& row : spectra) {
         if (row.error) {
-            std::fputs(("cairn-cli: " + describe(*row.error) + "\n").c_str(), stderr);
+            session.message("cairn-cli: " + describe(*row.error));
         }
     }
     for (const Row& row : rows) {
         if (row.error) {
-            std::fputs(("cairn-cli: " + describe(*row.error) + "\n").c_str(), stderr);
+            session.message("cairn-cli: " + describe(*row.error));
             return exitCode(*row.error);
         }
     }
-    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor")) ? kExitOk
-                                                                                : kExitDiffers;
+    return coversAll(*opened.checkpoint, opened.path, arguments.text("tensor"), session)
+               ? kExitOk
+               : kExitDiffers;
 }
 
 constexpr auto kOptions = std::to_array<Option>({

@@ -33,6 +33,8 @@ public:
     TensorNumbers(const Checkpoint& checkpoint, const TensorEntry& tensor);
     [[nodiscard]] const Checkpoint& checkpoint() const { return *m_checkpoint; }
     [[nodiscard]] const TensorEntry& tensor() const { return *m_tensor; }
+    /// The checkpoint that has only this tensor, to keep; null if the tensor is not quantised.
+    [[nodiscard]] const CheckpointPtr& view() const { return m_view; }
 
 private:
     CheckpointPtr m_view;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compute/torch_module.h"
 
+#include "core/base/own_folders.h"
 #include "core/compute/torch/module_api.h"
 
 #include <cstdlib>
@@ -18,11 +19,9 @@ std::vector<std::filesystem::path> candidates() {
     if (const char* named = std::getenv("CAIRN_TORCH_MODULE"); named != nullptr && *named != '\0') {
         paths.emplace_back(named);
     }
-    std::error_code error;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (!error) {
-        paths.push_back(program.parent_path() / kModuleName);
-        paths.push_back(program.parent_path().parent_path() / "lib" / "cairn" / kModuleName);
+    for (const std::filesystem::path& folder : ownFolders()) {
+        paths.push_back(folder / kModuleName);
+        paths.push_back(folder.parent_path() / "lib" / "cairn" / kModuleName);
     }
     return paths;
 }

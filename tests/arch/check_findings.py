@@ -10,6 +10,7 @@ from pathlib import Path
 NOT_OF_CONTENT = {
     "Cancelled", "InvalidArgument", "Internal", "OutOfMemory", "OutputExists", "NoSpace", "QuotaExceeded", "ReadOnlyFileSystem",
     "WriteFailed", "SyncFailed", "DtypeNotRepresentable", "NameNotRepresentable", "NotInPlace", "EditInterrupted", "ShardsUneven",
+    "BadSlice",
 }
 RAISED_IN = ("core/formats", "core/codec", "core/io", "core/analysis", "core/model")
 

@@ -197,6 +197,10 @@ class Reading(WithFolder):
         part = run("show", path, "-t", name, "-s", ":,1:", "--json").json
         self.assertEqual((part["shape"], part["values"]), ([2, 2], [[1, 2], [4, 5]]))
         self.assertEqual(run("show", path, "-t", name, "--slice=-1,0", "--json").json["values"], 3)
+        for text, values in {"::-1": [[3, 4, 5], [0, 1, 2]], "0,::2": [0, 2], "1,-1:0:-2": [5], ":,7:-9:-2": [[2, 0], [5, 3]], "::-2,5:": [[]]}.items():
+            self.assertEqual(run("show", path, "-t", name, f"--slice={text}", "--json").json["values"], values, text)
+        for text in ("::0", "::1:1", "::x", "0:1:-9223372036854775808"):
+            self.assert_error(run("show", path, "-t", name, f"--slice={text}", "--json"), "bad-slice", 2)
         self.assertEqual(run("show", f"{path}#model.layers.2.weight", "--json").json["values"], [-7])
         self.assert_error(run("show", path, "-t", name, "-s", "0,0,0", "--json"), "bad-slice", 2)
         self.assert_error(run("show", path, "-t", "no", "--json"), "tensor-not-found", 2)

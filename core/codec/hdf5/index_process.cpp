@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/hdf5/index_process.h"
 
+#include "core/base/own_folders.h"
 #include "core/codec/hdf5/confine.h"
 #include "core/codec/hdf5/index_program.h"
 
@@ -17,40 +18,42 @@
 #include <poll.h>
 #include <spawn.h>
 #include <unistd.h>
+#include <vector>
 
 namespace cairn::hdf5 {
 namespace {
 
 constexpr std::size_t kMaxOutput = std::size_t{1} << 30U;
 constexpr auto kMaxTime = std::chrono::seconds(60);
+
 #ifdef CAIRN_STATIC
-constexpr bool kOwnRole = true;
+/// This program, which has both roles: "/proc/self/exe" opens it even if it was replaced since it
+/// was started; the kernel's record of its start is used where /proc is not mounted.
+std::filesystem::path indexProgram() {
+    constexpr const char* kSelf = "/proc/self/exe";
+    const auto* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    return ::access(kSelf, X_OK) == 0 || started == nullptr ? kSelf : started;
+}
 #else
-constexpr bool kOwnRole = false;
+/// Beside this program or module (in a build folder), or in the lib folder (installed). If it is
+/// missing: where it is expected.
+std::filesystem::path indexProgram() {
+    const std::vector<std::filesystem::path> folders = ownFolders();
+    for (const std::filesystem::path& folder : folders) {
+        for (const auto& path :
+             {folder / kIndexProgram, folder.parent_path() / "lib" / "cairn" / kIndexProgram}) {
+            if (::access(path.c_str(), X_OK) == 0) {
+                return path;
+            }
+        }
+    }
+    return folders.empty() ? std::filesystem::path(kIndexProgram) : folders.front() / kIndexProgram;
+}
 #endif
 
-/// This program; the kernel's record of its start is used where /proc is not mounted.
-std::filesystem::path thisProgram() {
-    std::error_code error;
-    const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
-    const auto* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
-    return error && started != nullptr ? std::filesystem::path(started) : path;
-}
-
-/// This program itself ("/proc/self/exe" opens it even if it was replaced since it was started), or
-/// the one beside it (in a build folder) or in its lib folder (installed).
 std::filesystem::path programPath() {
-    if (const char* named = std::getenv("CAIRN_HDF5_INDEX"); named != nullptr && *named != '\0') {
-        return named;
-    }
-    if (kOwnRole) {
-        return ::access("/proc/self/exe", X_OK) == 0 ? "/proc/self/exe" : thisProgram();
-    }
-    const std::filesystem::path folder = thisProgram().parent_path();
-    const std::filesystem::path beside = folder / kIndexProgram;
-    return ::access(beside.c_str(), X_OK) == 0
-               ? beside
-               : folder.parent_path() / "lib" / "cairn" / kIndexProgram;
+    const char* named = std::getenv("CAIRN_HDF5_INDEX");
+    return named != nullptr && *named != '\0' ? std::filesystem::path(named) : indexProgram();
 }
 
 /// A child process; the destructor kills it and waits for it.

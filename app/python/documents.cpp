@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the command line and Python have in common is not written twice: a function of this module
+// is a verb with --json whose document is collected in memory.
+#include "app/python/documents.h"
+
+#include "app/cli/parse.h"
+#include "app/cli/verb.h"
+#include "app/python/errors.h"
+#include "app/python/watched.h"
+
+#include <functional>
+#include <mutex>
+#include <nanobind/stl/vector.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace nb = nanobind;
+
+namespace cairn::python {
+namespace {
+
+/// What a verb reports while it runs: written by its threads, read by Python's.
+class Reports {
+public:
+    void progress(const cli::ProgressState& state) {
+        const std::lock_guard lock(m_mutex);
+        m_progress = state;
+    }
+    void message(std::string_view line) {
+        const std::lock_guard lock(m_mutex);
+        m_messages.emplace_back(line);
+    }
+    std::optional<cli::ProgressState> takeProgress() {
+        const std::lock_guard lock(m_mutex);
+        return std::exchange(m_progress, std::nullopt);
+    }
+    std::vector<std::string> takeMessages() {
+        const std::lock_guard lock(m_mutex);
+        return std::exchange(m_messages, {});
+    }
+
+private:
+    std::mutex m_mutex; ///< guards all members
+    std::optional<cli::ProgressState> m_progress;
+    std::vector<std::string> m_messages;
+};
+
+/// Runs the command and returns its document and messages.
+nb::tuple runVerbInMemory(const std::vector<nb::bytes>& command, const nb::object& progress) {
+    Reports reports;
+    cli::Session session;
+    std::vector<std::string> words{"cairn-cli"};
+    for (const nb::bytes& word : command) {
+        words.emplace_back(word.c_str(), word.size());
+    }
+    std::vector<char*> argv;
+    for (std::string& word : words) {
+        argv.push_back(word.data());
+    }
+    const cli::Parsed parsed =
+        cli::parseArguments(static_cast<int>(argv.size()), argv.data(), session);
+    if (parsed.error) {
+        throw Failure{*parsed.error};
+    }
+    if (parsed.verb == nullptr) {
+        throw Failure{fail(ErrorCode::InvalidArgument, "Not a verb of the command line")};
+    }
+    session.json = true;
+    session.out.keepInMemory();
+    session.onMessage = [&](std::string_view line) { reports.message(line); };
+    std::function<void()> poll;
+    if (!progress.is_none()) {
+        session.onProgress = [&](const cli::ProgressState& state) { reports.progress(state); };
+        poll = [&] {
+            if (const auto state = reports.takeProgress()) {
+                progress(textOf(state->phase), state->done, state->total);
+            }
+        };
+    }
+    const int code = watched(
+        session.cancel, [&] { return unwrap(cli::runVerb(parsed, session)); }, poll);
+    if (poll) {
+        poll(); // the last state
+    }
+    nb::list messages;
+    for (const std::string& line : reports.takeMessages()) {
+        messages.append(textOf(line));
+    }
+    return nb::make_tuple(code, textOf(session.out.take()), messages);
+}
+
+/// {verb: {option: whether it takes a value}}
+nb::dict verbOptions() {
+    nb::dict verbs;
+    for (const cli::Verb* verb : cli::allVerbs()) {
+        nb::dict options;
+        for (const cli::Option& option : verb->options) {
+            const std::size_t name = option.flags.rfind("--");
+            options[textOf(option.flags.substr(name + 2))] = !option.value.empty();
+        }
+        verbs[textOf(verb->name)] = options;
+    }
+    return verbs;
+}
+
+} // namespace
+
+void bindDocuments(nb::module_& module) {
+    module.def("run_verb", runVerbInMemory, nb::arg("words"), nb::arg("progress") = nb::none(),
+               nb::sig("def run_verb(words: list[bytes], progress: object | None = None) -> "
+                       "tuple[int, str, list[str]]"),
+               "Runs a command; returns its exit code, JSON document and messages. Calls "
+               "progress(phase, done, total).");
+    module.def("verbs", verbOptions, nb::sig("def verbs() -> dict[str, dict[str, bool]]"),
+               "The options of each verb, and whether they take a value.");
+}
+
+} // namespace cairn::python

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shared by the tests of the Python module: folders, small files, the program as reference."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+
+from driver import SAMPLE, ask, run  # noqa: E402, F401
+from made_files import safetensors, safetensors_bytes  # noqa: E402, F401
+
+DATA = ROOT / "tests/data"
+
+
+class FolderTest(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory(prefix="cairn-python-")
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name).resolve()
+
+    def counting(self, *shape: int, name: str = "model.safetensors", dtype: str = "int32") -> Path:
+        """A file with the tensor "t" of 0, 1, 2, …"""
+        import numpy
+
+        names = {"int32": "I32", "int64": "I64", "float32": "F32", "uint8": "U8"}
+        values = numpy.arange(int(numpy.prod(shape, dtype=numpy.int64)), dtype=dtype)
+        return safetensors(self.folder / name, {"t": (names[dtype], list(shape), values.tobytes())})
+
+    def sparse(self, gib: int, name: str = "large.safetensors") -> Path:
+        """A file of zeros that takes no space: the tensor "t" of rows of 4 KiB."""
+        rows = gib * 2**18
+        path = self.folder / name
+        head = safetensors_bytes({"t": {"dtype": "F32", "shape": [rows, 1024], "data_offsets": [0, rows * 4096]}})
+        with path.open("wb") as file:
+            file.write(head)
+            file.truncate(len(head) + rows * 4096)
+        return path
+
+
+def samples() -> list[tuple[str, Path]]:
+    """The golden checkpoints of all formats that tests/conformance reads: label and path."""
+    left_out = {"gguf/moved", "numpy-shards/alike", "orbax/left_out"}  # see samples.cpp there
+    found = []
+    for folder in sorted(DATA.iterdir()):
+        if folder.name in ("history", "signing") or not folder.is_dir():
+            continue
+        for path in sorted(folder.iterdir()):
+            label = f"{folder.name}/{path.name}"
+            if path.suffix not in (".py", ".json", ".oracle", ".md") and label not in left_out and not path.name.startswith("__pycache"):
+                found.append((label, path))
+    run = SAMPLE / "tiny-llama-a"
+    found += [(f"tiny-llama-a/{step}", run / step) for step in ("step-100", "step-200", "step-300", "step-400")]
+    found += [(f"tiny-llama-b/{i}", SAMPLE / f"tiny-llama-b/checkpoint_epoch_{i}.pt") for i in (1, 2, 3)]
+    return [*found, ("hf-export", SAMPLE / "hf-export")]
