@@ -14,6 +14,7 @@
 #include "core/jobs/sidecars.h"
 #include "core/jobs/tied_heads.h"
 #include "core/jobs/written_format.h"
+#include "core/model/precision.h"
 
 #include <algorithm>
 #include <iterator>
@@ -100,7 +101,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (options.output.empty()) {
         return fail(ErrorCode::InvalidArgument, "No output was specified");
     }
-    const bool dequantized = options.dtype != "keep" && useNumbers(source);
+    // A precision with scales leaves blocks alone that are quantised already.
+    const bool dequantized =
+        options.dtype != "keep" && precisionOf(options.dtype) == nullptr && useNumbers(source);
     PlanFacts facts = placeFacts(*source, options.output);
     for (const AverageMember& member : options.average) {
         const PlanFacts other = placeFacts(*member.checkpoint, options.output);

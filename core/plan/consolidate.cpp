@@ -9,6 +9,7 @@
 #include "core/plan/option_texts.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
+#include "core/plan/planned_precision.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
@@ -351,6 +352,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     const NamePlan names{prefix, &options.rename, options.renameText, target.can.sharesBytes,
                          options.tied == TiedWeights::Copies};
     listTensors(draft, names);
+    listQuantised(draft);
     decideTied(draft, tied, names);
     if (!target.can.library.empty() &&
         std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==
