@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cairn {
 
@@ -32,8 +33,10 @@ double QuantizationError::cosine() const {
 }
 
 float quantizationScale(const Precision& precision, float largestMagnitude) {
-    const float scale = largestMagnitude / static_cast<float>(precision.largest);
-    return scale > 0 ? scale : 1.0F;
+    constexpr float kSmallest = std::numeric_limits<float>::min();
+    return largestMagnitude > 0
+               ? std::max(largestMagnitude / static_cast<float>(precision.largest), kSmallest)
+               : 1.0F;
 }
 
 float largestFinite(std::span<const float> values) {

@@ -25,8 +25,8 @@ struct QuantizationError {
     [[nodiscard]] double cosine() const;
 };
 
-/// The scale with which the largest magnitude of a group becomes the precision's largest element; 1
-/// for a group of zeros. REQUIRES: separate scales.
+/// The scale with which the largest magnitude of a group becomes the precision's largest element,
+/// but a normal number; 1 for a group of zeros. REQUIRES: separate scales.
 float quantizationScale(const Precision& precision, float largestMagnitude);
 
 /// The largest magnitude among finite values; 0 if there is none.

@@ -7,6 +7,7 @@
 
 #include "core/compute/cast.h"
 #include "core/compute/quantize_blocks.h"
+#include "core/compute/scale_runs.h"
 
 #include <array>
 #include <bit>
@@ -124,6 +125,14 @@ void quantizeBlocks(Dtype dtype, std::span<const float> values, std::span<std::b
         encode(values.data() + i, block);
         block += info.blockBytes;
     }
+}
+
+void divideByScales(const BlockScales& scales, std::uint64_t first, std::span<float> values) {
+    eachScaleRun(scales, first, values.size(), [&](std::size_t i, std::size_t end, float scale) {
+        for (; i < end; ++i) {
+            values[i] /= scale;
+        }
+    });
 }
 
 } // namespace cairn

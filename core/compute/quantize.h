@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/compute/compute_backend.h"
 #include "core/model/dtype.h"
 
 #include <cstddef>
@@ -15,5 +16,9 @@ namespace cairn {
 /// such blocks decode to are the same. Pure; any thread. REQUIRES: canQuantize(Float32, dtype),
 /// values.size() a multiple of the block, blocks.size() == dtypeBytes(dtype, values.size()).
 void quantizeBlocks(Dtype dtype, std::span<const float> values, std::span<std::byte> blocks);
+
+/// Divides elements [first, …) of the scales' box by their scales, before they are cast. Pure; any
+/// thread.
+void divideByScales(const BlockScales& scales, std::uint64_t first, std::span<float> values);
 
 } // namespace cairn

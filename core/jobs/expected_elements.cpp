@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace cairn {
@@ -55,6 +56,7 @@ Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
 }
 
 Result<void> ExpectedElements::openScales(const Checkpoint& source, const ElementRecipe& recipe) {
+    m_divides = recipe.divides;
     const TensorEntry& scales = source.tensor(*recipe.scales);
     CAIRN_TRY(const auto bytes, readComplete(source, scales, kMaxScaleBytes));
     const std::size_t size = dtypeInfo(scales.dtype).bits / 8;
@@ -100,10 +102,29 @@ void ExpectedElements::scale(std::uint64_t first, Dtype dtype, std::span<std::by
     for (std::size_t i = 0; i < m_floats.size();) {
         const ScaleRun run = scaleAt(first + i);
         for (const std::size_t end = std::min(i + run.alike, m_floats.size()); i < end; ++i) {
-            m_floats[i] *= run.scale;
+            m_floats[i] = m_divides ? m_floats[i] / run.scale : m_floats[i] * run.scale;
         }
     }
     roundPlainly(m_floats, dtype, out);
+}
+
+void ExpectedElements::tallyScaled(std::uint64_t first, std::span<const std::byte> out,
+                                   CastTally& tally) {
+    m_values.resize(m_floats.size());
+    castPlainly(m_segment->dtype, out, Dtype::Float32, std::as_writable_bytes(std::span(m_values)));
+    tally.elements += m_floats.size();
+    for (std::size_t i = 0; i < m_floats.size();) {
+        const ScaleRun run = scaleAt(first + i);
+        for (const std::size_t end = std::min(i + run.alike, m_floats.size()); i < end; ++i) {
+            if (std::isfinite(m_floats[i]) != std::isfinite(m_values[i])) {
+                ++tally.overflowed;
+            } else if (std::isfinite(m_floats[i])) {
+                const double change = std::fabs(double{m_floats[i]} - m_values[i]) * run.scale;
+                tally.maxAbs = std::max(tally.maxAbs, change);
+                tally.becameZero += m_values[i] == 0 && m_floats[i] != 0 ? 1 : 0;
+            }
+        }
+    }
 }
 
 void ExpectedElements::average(Dtype dtype, std::span<std::byte> out) {
@@ -209,7 +230,9 @@ Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> ou
             continue;
         }
         CAIRN_CHECK(make(start + done, m_segment->dtype, made));
-        if (isCast()) {
+        if (m_divides) {
+            tallyScaled(start + done, made, tally);
+        } else if (isCast()) {
             const std::size_t wide = only.bytes.size() / size;
             tallyCast(only.dtype, std::span(only.bytes).subspan(from * wide), m_segment->dtype,
                       made.subspan(from * m_elementBytes), tally);

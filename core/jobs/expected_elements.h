@@ -45,6 +45,8 @@ private:
     [[nodiscard]] ScaleRun scaleAt(std::uint64_t element) const;
     /// Multiplies elements, of which the first has the number `first`, with their scales.
     void scale(std::uint64_t first, Dtype dtype, std::span<std::byte> out);
+    /// Adds the changes of the elements that scale() divided and rounded.
+    void tallyScaled(std::uint64_t first, std::span<const std::byte> out, CastTally& tally);
     void average(Dtype dtype, std::span<std::byte> out);
     Result<void> fold(std::uint64_t first, Dtype dtype, std::span<std::byte> out);
     /// Elements from `first` on, of those that were read, at `dtype`.
@@ -65,6 +67,7 @@ private:
     std::uint64_t m_elementBytes = 1;
     std::uint64_t m_blockElements = 1; ///< of a block that is computed; else 1
     std::vector<float> m_scales;
+    bool m_divides = false; ///< by the scales
     std::vector<std::int64_t> m_grid;
     std::vector<std::int64_t> m_block;
     std::vector<float> m_floats; ///< working memory, like the following

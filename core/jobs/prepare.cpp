@@ -10,6 +10,7 @@
 #include "core/jobs/gguf_conversion.h"
 #include "core/jobs/name_conversion.h"
 #include "core/jobs/output_place.h"
+#include "core/jobs/scale_tensors.h"
 #include "core/jobs/share_pass.h"
 #include "core/jobs/sidecars.h"
 #include "core/jobs/tied_heads.h"
@@ -113,6 +114,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     }
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));
+    facts.scales = withScales;
     ConsolidateOptions settled = options;
     const bool toGguf = convertsToGguf(*source, options);
     CAIRN_CHECK(checkGgufSource(toGguf, options));

@@ -68,10 +68,14 @@ Result<SegmentReader> SegmentReader::open(const CopyPlan& plan, const TensorSegm
         return made;
     }
     const ElementRecipe& how = recipe->second;
+    if (how.divides && segment.dtype == Dtype::Float32) {
+        return made; // before they are quantised, for a forecast
+    }
     if (how.scales) {
         CAIRN_TRY(made.m_scales, readScales(source, source.tensor(*how.scales)));
         const Shape& shape = source.tensor(segment.source).shape;
         made.m_block = how.block;
+        made.m_divides = how.divides;
         made.m_grid = shape;
         for (std::size_t d = 0; d < shape.size(); ++d) {
             made.m_grid[d] = (shape[d] + how.block[d] - 1) / how.block[d];
@@ -148,8 +152,26 @@ Result<void> SegmentReader::makeElements(std::uint64_t first, std::size_t count,
     if (m_scales.empty()) {
         return m_backend->cast(m_from, bytes, m_computed, out);
     }
+    if (m_divides) {
+        return divide(first, bytes, out, scratch);
+    }
     const BlockScales scales{m_scales, m_grid, m_block, m_segment->box};
     return m_backend->dequantize(m_from, bytes, scales, first, m_computed, out);
+}
+
+Result<void> SegmentReader::divide(std::uint64_t first, std::span<const std::byte> bytes,
+                                   std::span<std::byte> out, Scratch& scratch) {
+    const auto count = static_cast<std::size_t>(bytes.size() / m_sourceBytes);
+    scratch.values.resize(std::max(scratch.values.size(), count));
+    const auto values = std::span(scratch.values).first(count);
+    if (m_from == Dtype::Float64) {
+        castElements(m_from, bytes, Dtype::Float32, std::as_writable_bytes(values));
+    } else {
+        widenElements(m_from, bytes, values);
+    }
+    divideByScales({m_scales, m_grid, m_block, m_segment->box}, first, values);
+    castElements(Dtype::Float32, std::as_bytes(values), m_computed, out);
+    return {};
 }
 
 std::size_t SegmentReader::step() const {

@@ -60,6 +60,8 @@ private:
                             Scratch& scratch);
     Result<std::span<const std::byte>> readSource(std::uint64_t first, std::size_t count,
                                                   Scratch& scratch);
+    Result<void> divide(std::uint64_t first, std::span<const std::byte> bytes,
+                        std::span<std::byte> out, Scratch& scratch);
     Result<void> average(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                          Scratch& scratch);
     Result<void> fold(std::uint64_t first, std::size_t count, std::span<std::byte> out,
@@ -84,8 +86,9 @@ private:
     std::uint64_t m_sourceBytes = 1; ///< size of an element
     std::optional<StoredChecksums> m_stored;
     std::vector<float> m_scales;
-    Shape m_grid;  ///< grid of the scales, with the tensor's rank
-    Shape m_block; ///< elements that share one scale
+    Shape m_grid;           ///< grid of the scales, with the tensor's rank
+    Shape m_block;          ///< elements that share one scale
+    bool m_divides = false; ///< by the scales
     std::vector<Term> m_terms;
     std::optional<FoldReader> m_fold;
     Dtype m_folded{}; ///< to which the elements are rounded before adapters change them

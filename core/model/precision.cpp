@@ -14,9 +14,9 @@ constexpr auto kPrecisions = std::to_array<Precision>({
     {"q8_0", Dtype::Q8_0, ScaleGroup::InBlocks, 0, true, {}, true},
     {"q4_0", Dtype::Q4_0, ScaleGroup::InBlocks, 0, true, Dtype::Q8_0, true},
     {"q4_k", Dtype::Q4K, ScaleGroup::InBlocks, 0, true, Dtype::Q8_0, false},
-    {"fp8", Dtype::Float8E4m3fn, ScaleGroup::Row, 448, false, {}, false},
-    {"fp8_tensor", Dtype::Float8E4m3fn, ScaleGroup::Tensor, 448, false, {}, false},
-    {"fp8_block", Dtype::Float8E4m3fn, ScaleGroup::Square, 448, false, {}, false},
+    {"fp8", Dtype::Float8E4m3fn, ScaleGroup::Row, 448, false, {}, true},
+    {"fp8_tensor", Dtype::Float8E4m3fn, ScaleGroup::Tensor, 448, false, {}, true},
+    {"fp8_block", Dtype::Float8E4m3fn, ScaleGroup::Square, 448, false, {}, true},
     {"int8", Dtype::Int8, ScaleGroup::Row, 127.5, false, {}, false},
 });
 
@@ -24,6 +24,10 @@ constexpr auto kPrecisions = std::to_array<Precision>({
 
 std::span<const Precision> allPrecisions() {
     return kPrecisions;
+}
+
+std::string_view scaleSuffix(ScaleGroup scales) {
+    return scales == ScaleGroup::Square ? "_scale_inv" : "_scale";
 }
 
 Shape scaleGrid(ScaleGroup scales, const Shape& matrix) {

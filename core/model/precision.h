@@ -23,6 +23,9 @@ enum class ScaleGroup : std::uint8_t {
 
 inline constexpr std::int64_t kSquareSide = 128;
 
+/// What follows the name of a weight in that of its scales, where engines read them.
+std::string_view scaleSuffix(ScaleGroup scales);
+
 /// One row of the table of precisions.
 struct Precision {
     std::string_view name; ///< of --dtype

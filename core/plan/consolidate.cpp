@@ -341,6 +341,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     draft.fixed = std::move(facts.fixedDtypes);
     const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
     CAIRN_CHECK(chooseDtypes(draft, options, facts.float32));
+    addScales(draft, facts.scales);
     auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();

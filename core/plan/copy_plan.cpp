@@ -279,8 +279,9 @@ std::uint64_t CopyPlan::castTensors() const {
     std::set<TensorIndex> cast;
     for (const OutputFile& file : layout.files) {
         for (const TensorSegment& segment : file.tensors) {
+            const auto recipe = recipes.find(segment.source);
             if (segment.dtype != source->tensor(segment.source).dtype &&
-                !recipes.contains(segment.source)) {
+                (recipe == recipes.end() || recipe->second.divides)) {
                 cast.insert(segment.source);
             }
         }

@@ -6,6 +6,7 @@
 #include "core/families/quantised.h"
 #include "core/model/cast_pair.h"
 #include "core/model/precision.h"
+#include "core/plan/planned_precision.h"
 #include "core/plan/scaled_weights.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ enum Reason : std::size_t {
     kHead,
     kWidth,
     kNotLinear,
+    kSquares,
     kReasons
 };
 
@@ -189,6 +191,10 @@ private:
             keep(kNotLinear, tensor);
             return stored;
         }
+        if (m_precision->scales == ScaleGroup::Square && !isDivisible(shape)) {
+            keep(kSquares, tensor);
+            return stored;
+        }
         Dtype target = *m_target;
         if (m_precision->head && !m_options.castAll &&
             (part == ModelPart::Head || (part == ModelPart::Embedding && !m_hasHead))) {
@@ -201,6 +207,14 @@ private:
             return Dtype::Float16;
         }
         return target;
+    }
+
+    /// Into squares that are complete, or one along a dimension. Programs that derive the squares'
+    /// size from the number of scales read other sizes wrongly.
+    static bool isDivisible(const Shape& shape) {
+        return std::ranges::all_of(shape.span(), [](std::int64_t extent) {
+            return extent <= kSquareSide || extent % kSquareSide == 0;
+        });
     }
 
     /// Why a tensor is not cast; nothing: it is.
@@ -287,13 +301,13 @@ private:
                 decide(m_draft, "dtype", "as stored", "The bytes are copied unchanged");
             }
         } else if (m_target) {
-            const std::string count =
-                std::to_string(cast) + " of " + std::to_string(m_draft.chosen.size()) + " tensors ";
             decide(m_draft, "dtype",
-                   m_options.dtype == "keep" || m_precision == nullptr
-                       ? std::string(dtypeName(*m_target)) + ": " + count + "are cast"
-                       : std::string(m_precision->name) + ": " + count + "are quantised or cast",
-                   m_precision != nullptr ? "Each " + groupText() + " has a scale of its own"
+                   std::string(m_precision != nullptr ? m_precision->name : dtypeName(*m_target)) +
+                       ": " + std::to_string(cast) + " of " +
+                       std::to_string(m_draft.chosen.size()) +
+                       (m_precision != nullptr ? " tensors are quantised or cast"
+                                               : " tensors are cast"),
+                   m_precision != nullptr ? scalesText(*m_precision)
                                           : "Rounded to nearest, ties to even; the report contains "
                                             "the error" +
                                                 lost());
@@ -310,21 +324,6 @@ private:
                 }
             }
         }
-    }
-
-    /// The elements that share a scale.
-    [[nodiscard]] std::string groupText() const {
-        switch (m_precision->scales) {
-        case ScaleGroup::InBlocks:
-            return "block of " + std::to_string(dtypeInfo(*m_target).blockElements) + " elements";
-        case ScaleGroup::Row:
-            return "row";
-        case ScaleGroup::Tensor:
-            return "tensor";
-        case ScaleGroup::Square:
-            break;
-        }
-        return "block of 128 x 128 elements";
     }
 
     /// The range that 8 bits cannot represent.
@@ -373,6 +372,9 @@ private:
          {"row lengths", "Written as float16: their rows cannot be divided into blocks", {}},
          {"not quantised",
           "Only matrices are quantised, and with separate scales only those of linear layers",
+          {}},
+         {"sizes",
+          "Not a multiple of 128: some programs that read such blocks take them for others",
           {}}}};
 };
 

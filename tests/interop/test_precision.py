@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import unittest
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import numpy as np
 import torch
 import torch.distributed.checkpoint as dcp
 from gguf import GGMLQuantizationType as Q
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from support import run, temporary
 
@@ -38,7 +40,25 @@ def blocks_of(tensor: torch.Tensor, kind: Q) -> np.ndarray:
         return gguf.quants.quantize(tensor.to(torch.float32).numpy(), kind)
 
 
-class Precision(unittest.TestCase):
+def squares(scale: torch.Tensor, shape) -> torch.Tensor:
+    return scale.repeat_interleave(128, 0)[: shape[0]].repeat_interleave(128, 1)[:, : shape[1]]
+
+
+def scales_of(name: str, weight: torch.Tensor) -> torch.Tensor:
+    """As the outputs store them: the largest magnitudes of the groups become 448, or 127.5; normal numbers, 1 for zeros."""
+    magnitudes = weight.float().abs()
+    if name in ("fp8", "int8"):
+        most = magnitudes.amax(1, keepdim=True)
+    elif name == "fp8_tensor":
+        most = magnitudes.amax().reshape(1)
+    else:
+        padded = torch.nn.functional.pad(magnitudes, (0, -weight.shape[1] % 128, 0, -weight.shape[0] % 128))
+        most = padded.reshape(padded.shape[0] // 128, 128, padded.shape[1] // 128, 128).amax((1, 3))
+    scale = (most / (127.5 if name == "int8" else 448)).clamp(min=torch.finfo(torch.float32).tiny)
+    return torch.where(most > 0, scale, 1)
+
+
+class Folders(unittest.TestCase):
     def setUp(self) -> None:
         self.context = temporary()
         self.folder = Path(self.context.__enter__())
@@ -51,6 +71,9 @@ class Precision(unittest.TestCase):
         self.assertEqual(answer.code, 0, answer.said())
         return answer.json
 
+
+
+class Precision(Folders):
     def read(self, path: Path) -> dict:
         return {t.name: t for t in gguf.GGUFReader(path).tensors}
 
@@ -143,24 +166,14 @@ class Precision(unittest.TestCase):
         weight = weight.float()
         if name in KINDS:
             return torch.from_numpy(gguf.quants.dequantize(blocks_of(weight, KINDS[name]), KINDS[name]))
+        scale = scales_of(name, weight)
+        scale = squares(scale, weight.shape) if name == "fp8_block" else scale
         if name == "int8":
-            scale = weight.abs().amax(1, keepdim=True) / 127.5
             return (weight / scale).round().clamp(-128, 127) * scale
-        if name == "fp8":
-            scale = weight.abs().amax(1, keepdim=True) / 448
-        elif name == "fp8_tensor":
-            scale = weight.abs().amax() / 448
-        else:
-            rows, columns = -(-weight.shape[0] // 128), -(-weight.shape[1] // 128)
-            scale = torch.empty(rows, columns)
-            for i in range(rows):
-                for j in range(columns):
-                    scale[i, j] = weight[i * 128 : i * 128 + 128, j * 128 : j * 128 + 128].abs().max() / 448
-            scale = scale.repeat_interleave(128, 0)[: weight.shape[0]].repeat_interleave(128, 1)[:, : weight.shape[1]]
         return (weight / scale).clamp(-448, 448).to(torch.float8_e4m3fn).float() * scale
 
     def test_forecasts(self) -> None:
-        weights = {"a.weight": noise(200, 288, dtype=torch.bfloat16), "b.weight": noise(129, 160)}
+        weights = {"a.weight": noise(256, 384, dtype=torch.bfloat16), "b.weight": noise(96, 128)}
         weights["b.weight"][77, 3] = 3.0
         save_file({**weights, "model.norm.weight": torch.ones(64), "lm_head.weight": noise(256, 64), "bias": noise(32)}, self.folder / "m.safetensors")
         for name in ("q8_0", "q4_0", "fp8", "fp8_tensor", "fp8_block", "int8"):
@@ -198,6 +211,159 @@ class Precision(unittest.TestCase):
             answer = run("consolidate", self.folder / "m.safetensors", "-o", self.folder / "out", "--dtype", name, "--names", "keep")
             self.assertNotEqual(answer.code, 0)
             self.assertFalse((self.folder / "out").exists())
+
+
+
+class Fp8(Folders):
+    """8-bit floats with separate scales, in the layouts that vLLM reads."""
+
+    def weights(self, dtype) -> dict[str, torch.Tensor]:
+        every = torch.arange(-32768, 32768, dtype=torch.int32).to(torch.int16).view(torch.bfloat16).nan_to_num(0, 0, 0)
+        odd = noise(100, 64, dtype=dtype)
+        odd[3] = 0
+        odd[4] = 1e-30
+        odd[5, 7] = 100
+        return {"model.layers.0.a.weight": noise(256, 384, dtype=dtype), "model.layers.0.b.weight": odd,
+                "model.layers.0.every.weight": (every.clamp(-1e30, 1e30) if dtype != torch.float16 else every.clamp(-6e4, 6e4)).to(dtype).reshape(256, 256),
+                "model.layers.0.wide.weight": noise(16, 128 * 2100, dtype=dtype)}
+
+    def kept(self, dtype) -> dict[str, torch.Tensor]:
+        return {"model.embed_tokens.weight": noise(256, 128, dtype=dtype), "lm_head.weight": noise(256, 128, dtype=dtype),
+                "model.layers.0.mlp.gate.weight": noise(8, 128, dtype=dtype), "model.layers.0.mlp.experts.w.weight": noise(4, 128, 128, dtype=dtype),
+                "model.layers.0.input_layernorm.weight": noise(128, dtype=dtype), "model.layers.0.a.bias": noise(256, dtype=dtype)}
+
+    def test_numbers_and_scales(self) -> None:
+        for dtype in (torch.bfloat16, torch.float32, torch.float16, torch.float64):
+            weights, kept = self.weights(dtype), self.kept(dtype)
+            source = self.folder / f"{dtype}.safetensors"
+            save_file({**weights, **kept}, source)
+            for name in ("fp8", "fp8_tensor", "fp8_block"):
+                with self.subTest(dtype=dtype, name=name):
+                    out = self.folder / f"{dtype}-{name}.safetensors"
+                    report = self.done("consolidate", source, "-o", out, "--dtype", name)
+                    self.assertTrue(report["verified"])
+                    self.assertEqual(report["cast"]["overflowed"], 0)
+                    found = load_file(out)
+                    suffix = "_scale_inv" if name == "fp8_block" else "_scale"
+                    self.assertEqual(set(found), set(weights) | set(kept) | {key + suffix for key in weights})
+                    largest = 0.0
+                    for key, weight in weights.items():
+                        scale = scales_of(name, weight)
+                        torch.testing.assert_close(found[key + suffix], scale, rtol=0, atol=0)
+                        spread = squares(scale, weight.shape) if name == "fp8_block" else scale
+                        codes = (weight.float() / spread).clamp(-448, 448).to(torch.float8_e4m3fn)
+                        self.assertEqual(found[key].dtype, torch.float8_e4m3fn)
+                        self.assertTrue(torch.equal(found[key].view(torch.uint8), codes.view(torch.uint8)), key)
+                        largest = max(largest, (weight.double() - codes.double() * spread).abs().max().item())
+                    self.assertAlmostEqual(report["cast"]["max_abs"] / largest, 1, places=5)
+                    for key, tensor in kept.items():
+                        self.assertTrue(torch.equal(found[key], tensor), key)
+                    back = self.folder / f"{dtype}-{name}-back.safetensors"
+                    self.done("consolidate", out, "-o", back, "--dequantize", "--dtype", "fp32")
+                    numbers = load_file(back)
+                    for key in weights:
+                        scale = found[key + suffix]
+                        spread = squares(scale, weights[key].shape) if name == "fp8_block" else scale
+                        self.assertTrue(torch.equal(numbers[key], found[key].float() * spread), key)
+
+    def test_what_is_not_finite_is_counted(self) -> None:
+        weight = noise(8, 64)
+        weight[1, 3], weight[2, 40] = torch.nan, torch.inf
+        save_file({"w.weight": weight}, self.folder / "m.safetensors")
+        report = self.done("consolidate", self.folder / "m.safetensors", "-o", self.folder / "o.safetensors", "--dtype", "fp8")
+        self.assertEqual(report["cast"]["overflowed"], 1)
+        found = load_file(self.folder / "o.safetensors")
+        self.assertTrue(found["w.weight"].float()[1, 3].isnan())
+        self.assertTrue(torch.isfinite(found["w.weight_scale"]).all())
+
+    def test_a_sharded_source(self) -> None:
+        weight = noise(300, 513)
+        dcp.save({"w.weight": weight}, checkpoint_id=self.folder / "dcp")
+        save_file({"w.weight": weight}, self.folder / "m.safetensors")
+        for source in ("dcp", "m.safetensors"):
+            self.done("consolidate", self.folder / source, "-o", self.folder / f"{source}.out", "--dtype", "fp8")
+        a, b = (load_file(self.folder / f"{source}.out") for source in ("dcp", "m.safetensors"))
+        for key in ("w.weight", "w.weight_scale"):
+            self.assertTrue(torch.equal(a[key].view(torch.uint8), b[key].view(torch.uint8)))
+
+    def test_sizes_that_others_misread_are_kept(self) -> None:
+        save_file({"a.weight": noise(192, 128), "b.weight": noise(128, 128)}, self.folder / "m.safetensors")
+        self.done("consolidate", self.folder / "m.safetensors", "-o", self.folder / "o.safetensors", "--dtype", "fp8_block")
+        found = load_file(self.folder / "o.safetensors")
+        self.assertEqual(set(found), {"a.weight", "b.weight", "b.weight_scale_inv"})
+        self.assertEqual(found["a.weight"].dtype, torch.float32)
+
+    def test_a_second_quantisation_is_refused(self) -> None:
+        save_file({"a.weight": noise(128, 128)}, self.folder / "m.safetensors")
+        self.done("consolidate", self.folder / "m.safetensors", "-o", self.folder / "o.safetensors", "--dtype", "fp8")
+        again = self.done("consolidate", self.folder / "o.safetensors", "-o", self.folder / "p.safetensors", "--dtype", "fp8")
+        self.assertIsNone(again["cast"])
+        first, second = load_file(self.folder / "o.safetensors"), load_file(self.folder / "p.safetensors")
+        for key, tensor in first.items():
+            self.assertTrue(torch.equal(tensor.view(torch.uint8), second[key].view(torch.uint8)))
+
+
+@unittest.skipUnless(importlib.util.find_spec("compressed_tensors"), "no compressed-tensors here")
+class Fp8Models(Folders):
+    """Bundles of a tiny model, loaded by transformers."""
+
+    def bundle(self, name: str) -> tuple[Path, dict[str, torch.Tensor], object]:
+        from transformers import LlamaConfig, LlamaForCausalLM
+
+        torch.manual_seed(0)
+        config = LlamaConfig(hidden_size=128, intermediate_size=256, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, vocab_size=96)
+        model = LlamaForCausalLM(config).to(torch.bfloat16)
+        model.save_pretrained(self.folder / "model")
+        out = self.folder / name
+        answer = self.done("consolidate", self.folder / "model", "-o", out, "--dtype", name, "--bundle", "--require", "loadable")
+        self.assertTrue(answer["verified"])
+        return out, load_file(out / "model.safetensors"), model
+
+    def numbers(self, name: str, found: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        made = {}
+        for key, tensor in found.items():
+            if tensor.dtype == torch.float8_e4m3fn:
+                scale = found[key + ("_scale_inv" if name == "fp8_block" else "_scale")]
+                scale = squares(scale, tensor.shape) if name == "fp8_block" else scale
+                made[key] = tensor.float() * scale
+            elif "_scale" not in key:
+                made[key] = tensor.float()
+        return made
+
+    def test_compressed_tensors(self) -> None:
+        from compressed_tensors.quantization import QuantizationConfig
+        from compressed_tensors.quantization.lifecycle.forward import dequantize
+        from transformers import AutoModelForCausalLM
+
+        for name, strategy in (("fp8", "channel"), ("fp8_tensor", "tensor")):
+            with self.subTest(name):
+                out, found, model = self.bundle(name)
+                settings = QuantizationConfig.model_validate(json.loads((out / "config.json").read_text())["quantization_config"])
+                group = settings.config_groups["group_0"]
+                self.assertEqual((group.weights.strategy, group.weights.num_bits, settings.format), (strategy, 8, "float-quantized"))
+                self.assertIn("lm_head", settings.ignore)
+                numbers = self.numbers(name, found)
+                for key, tensor in found.items():
+                    if tensor.dtype == torch.float8_e4m3fn:
+                        self.assertTrue(torch.equal(dequantize(tensor, found[key + "_scale"], args=group.weights), numbers[key]), key)
+                self.assertEqual(sum(t.dtype == torch.float8_e4m3fn for t in found.values()), 14)
+                loaded = AutoModelForCausalLM.from_pretrained(out)
+                ids = torch.arange(40)[None]
+                got = loaded(ids).logits.float()
+                model.load_state_dict({key: tensor.to(torch.bfloat16) for key, tensor in numbers.items()}, strict=False)
+                want = model(ids).logits.float()  # its activations are not quantised
+                self.assertGreater(torch.nn.functional.cosine_similarity(got.flatten(), want.flatten(), dim=0).item(), 0.99)
+
+    def test_squares(self) -> None:
+        from transformers import AutoModelForCausalLM, FineGrainedFP8Config
+
+        out, found, _ = self.bundle("fp8_block")
+        settings = json.loads((out / "config.json").read_text())["quantization_config"]
+        self.assertEqual((settings["quant_method"], settings["weight_block_size"]), ("fp8", [128, 128]))
+        loaded = AutoModelForCausalLM.from_pretrained(out, dtype=torch.float32, quantization_config=FineGrainedFP8Config(dequantize=True))
+        state = loaded.state_dict()
+        for key, tensor in self.numbers("fp8_block", found).items():
+            self.assertTrue(torch.equal(state[key].float(), tensor), key)
 
 
 if __name__ == "__main__":
