@@ -2,6 +2,7 @@
 #include "app/cli/job_output.h"
 
 #include "app/cli/json_output.h"
+#include "app/cli/precision_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
 #include "core/base/counted.h"
@@ -18,6 +19,12 @@
 
 namespace cairn::cli {
 namespace {
+
+/// Whether --dtype asks for quantised blocks.
+bool hasBlocks(std::string_view dtype) {
+    const Precision* precision = precisionOf(dtype);
+    return precision != nullptr && precision->inBlocks();
+}
 
 Selection selectionOf(const std::string& text, const Opened& source) {
     Selection selection = Selection::parse(text);
@@ -200,6 +207,9 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
         arguments.text("only").value_or(arguments.has("strip") ? "all" : "weights"), source);
     CAIRN_TRY(options.only.without, parseRoles(arguments.text("strip").value_or("")));
     CAIRN_CHECK(readTransforms(arguments, options));
+    if (!arguments.has("to") && hasBlocks(options.dtype)) {
+        options.to = "gguf"; // the only format that stores them
+    }
     options.like = arguments.text("like").value_or("");
     options.bundle = arguments.has("bundle") || arguments.has("like");
     options.names = arguments.text("names").value_or(options.names);
@@ -253,11 +263,12 @@ Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const O
     }
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     options.job = job;
-    if (!arguments.has("only")) {
+    const bool quantises = cast && hasBlocks(options.dtype); // only weights
+    if (!arguments.has("only") && !quantises) {
         options.only.kind = Selection::Kind::All;
     }
     const FormatInfo* format = findFormat(source.checkpoint->format());
-    if (!arguments.has("to") && format != nullptr && format->layout != nullptr) {
+    if (!arguments.has("to") && !quantises && format != nullptr && format->layout != nullptr) {
         options.to = std::string(format->id);
     }
     return options;
@@ -298,12 +309,16 @@ void printDone(const JobReport& report, Session& session) {
     }
 }
 
-void printPlan(const CopyPlan& plan, Session& session, std::size_t parts) {
+void printPlan(const CopyPlan& plan, Session& session, std::size_t parts,
+               const PrecisionPreview* precision) {
     if (session.json) {
         JsonDocument document(session.out);
         // "plan consolidate SRC …" describes "consolidate SRC …".
         writePlan(*document, plan, std::span(session.command).subspan(1));
         document->member("parts", parts);
+        if (precision != nullptr) {
+            writePrecision(*document, *plan.precision, *precision);
+        }
         document.finish();
         return;
     }
@@ -329,6 +344,9 @@ void printPlan(const CopyPlan& plan, Session& session, std::size_t parts) {
     }
     for (const ChecklistItem& item : plan.checklist) {
         printField(session, item.state(), item.item + ": " + item.detail);
+    }
+    if (precision != nullptr) {
+        printPrecision(session, *plan.precision, *precision);
     }
 }
 

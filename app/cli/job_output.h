@@ -6,6 +6,7 @@
 #include "app/cli/verb.h"
 #include "core/jobs/engine.h"
 #include "core/jobs/pack_archive.h"
+#include "core/jobs/precision_preview.h"
 #include "core/plan/consolidate.h"
 
 #include <filesystem>
@@ -42,8 +43,9 @@ Result<std::uint64_t> parseSize(std::string_view text);
 /// The number of parts into which a job is divided. Fails: InvalidArgument.
 Result<std::size_t> partCount(std::string_view text);
 
-/// Prints the plan as a document or a table.
-void printPlan(const CopyPlan& plan, Session& session, std::size_t parts = 1);
+/// Prints the plan as a document or a table, with the forecast of its precision if there is one.
+void printPlan(const CopyPlan& plan, Session& session, std::size_t parts = 1,
+               const PrecisionPreview* precision = nullptr);
 
 /// Prints the report of a job that was done before.
 void printDone(const JobReport& report, Session& session);

@@ -74,7 +74,11 @@ Result<int> run(const Arguments& arguments, Session& session) {
         std::erase_if(session.command,
                       [](const std::string& word) { return word.starts_with("--parts="); });
     }
-    printPlan(plan, session, parts);
+    std::optional<PrecisionPreview> precision;
+    if (plan.precision) {
+        CAIRN_TRY(precision, previewPrecision(plan, session.cancel));
+    }
+    printPlan(plan, session, parts, precision ? &*precision : nullptr);
     return kExitOk;
 }
 

@@ -12,7 +12,10 @@ namespace cairn::cli {
 
 inline constexpr Option kDtypeOption{
     "--dtype", "DTYPE",
-    "keep (default), or cast floats to bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, …"};
+    "keep (default), cast floats to bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, …, or "
+    "quantise matrices with scales: q8_0, q4_0 (GGUF); `plan` also forecasts the error of q4_k, "
+    "fp8, "
+    "fp8_block, int8"};
 inline constexpr Option kKeepFp32Option{
     "--keep-fp32", "GLOB", "Full names of floats to write as float32; repeatable", ';'};
 inline constexpr Option kCastAllOption{"--cast-all", "",

@@ -2,6 +2,7 @@
 #include "core/compute/cast.h"
 #include "core/compute/compute_backend.h"
 #include "core/compute/decode.h"
+#include "core/compute/scale_runs.h"
 
 #include <algorithm>
 #include <array>
@@ -24,31 +25,12 @@ void castOrCopy(Dtype from, std::span<const std::byte> in, Dtype to, std::span<s
     }
 }
 
-/// Processes runs along the last dimension, which share one scale.
 void multiply(const BlockScales& scales, std::uint64_t first, std::span<float> values) {
-    const Box& box = scales.box;
-    const std::size_t rank = box.extent.size();
-    for (std::size_t i = 0; i < values.size();) {
-        std::uint64_t rest = first + i;
-        std::uint64_t scale = 0;
-        std::uint64_t stride = 1;
-        std::uint64_t run = 1;
-        for (std::size_t d = rank; d-- > 0;) {
-            const auto extent = static_cast<std::uint64_t>(box.extent[d]);
-            const std::uint64_t within = rest % extent;
-            const auto at = static_cast<std::uint64_t>(box.origin[d]) + within;
-            const auto block = static_cast<std::uint64_t>(scales.block[d]);
-            scale += at / block * stride;
-            stride *= static_cast<std::uint64_t>(scales.grid[d]);
-            run = d + 1 == rank ? std::min(block - at % block, extent - within) : run;
-            rest /= extent;
-        }
-        const std::size_t end =
-            i + static_cast<std::size_t>(std::min<std::uint64_t>(run, values.size() - i));
-        for (const float factor = scales.values[static_cast<std::size_t>(scale)]; i < end; ++i) {
+    eachScaleRun(scales, first, values.size(), [&](std::size_t i, std::size_t end, float factor) {
+        for (; i < end; ++i) {
             values[i] *= factor;
         }
-    }
+    });
 }
 
 class CpuBackend final : public ComputeBackend {

@@ -3,6 +3,7 @@
 
 #include "core/families/adapter_changes.h"
 #include "core/families/adapter_keys.h"
+#include "core/families/model_part.h"
 
 #include <algorithm>
 #include <array>
@@ -109,27 +110,22 @@ bool isOneOf(std::string_view name, std::span<const std::string_view> endings) {
                                [name](std::string_view each) { return isNamed(name, each); });
 }
 
-constexpr std::array<std::string_view, 5> kEmbeddings = {"embed_tokens.weight", "wte.weight",
-                                                         "word_embeddings.weight",
-                                                         "embed_in.weight", "shared.weight"};
-constexpr std::array<std::string_view, 2> kHeadNames = {"lm_head.weight", "embed_out.weight"};
-
 } // namespace
 
 bool isVocabularyTensor(std::string_view name) {
-    return isOneOf(name, kEmbeddings) || isOneOf(name, kHeadNames);
+    return isOneOf(name, kEmbeddingNames) || isOneOf(name, kHeadNames);
 }
 
 bool mayBeTiedElsewhere(const AdapterBase& base, const NamedTensor& tensor) {
     const Shape& shape = base.checkpoint->tensor(tensor.tensor).shape;
     if (base.config == nullptr) { // an untied model has a head
-        return isOneOf(tensor.name, kEmbeddings) &&
+        return isOneOf(tensor.name, kEmbeddingNames) &&
                std::ranges::none_of(base.tensors, [](const NamedTensor& each) {
                    return isOneOf(each.name, kHeadNames);
                });
     }
     const bool isVocabulary =
-        isOneOf(tensor.name, kEmbeddings) ||
+        isOneOf(tensor.name, kEmbeddingNames) ||
         (shape.size() == 2 && base.config->integer("vocab_size").value_or(-1) == shape[0]);
     return isVocabulary && base.config->integer("tie_word_embeddings").value_or(1) != 0 &&
            isLanguageModel(*base.config) && headNameFor(tensor.name).empty() &&

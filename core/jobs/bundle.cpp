@@ -8,6 +8,7 @@
 #include "core/families/framework.h"
 #include "core/jobs/bundle_checklist.h"
 #include "core/jobs/model_card.h"
+#include "core/jobs/quantization_config.h"
 
 #include <nlohmann/json.hpp>
 
@@ -80,6 +81,26 @@ bool setDtype(Json& config, std::string_view dtype) {
     return fields.changed;
 }
 
+/// Describes how the weights are quantised by this plan.
+std::string setQuantisation(BundleConfig& config, CopyPlan& plan) {
+    const bool isQuantised = plan.precision && !plan.precision->precision->inBlocks() &&
+                             plan.precision->precision->isWritten &&
+                             !plan.precision->tensors.empty();
+    if (!isQuantised) {
+        return {};
+    }
+    if (config.json->contains("quantization_config")) {
+        plan.problems.push_back({ErrorCode::Unsupported,
+                                 Severity::Error,
+                                 "The config describes another quantisation of the model",
+                                 "Dequantise it first: --dequantize --dtype bf16",
+                                 {}});
+        return {};
+    }
+    (*config.json)["quantization_config"] = quantizationConfig(plan);
+    return "quantization_config";
+}
+
 /// Adds the class, which programs other than transformers choose the model by, if only one fits.
 void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, CopyPlan& plan) {
     const auto fields = ModelConfig::parse(config.json->dump());
@@ -121,6 +142,9 @@ BundleConfig fitConfig(CopyPlan& plan) {
     if (undone && config.json->erase("quantization_config") > 0) {
         setDtype(*config.json, dtypeName(*dtype));
         changes = "dtype " + std::string(dtypeName(*dtype)) + ", no quantization_config";
+    }
+    if (const std::string set = setQuantisation(config, plan); !set.empty()) {
+        changes += (changes.empty() ? "" : ", ") + set;
     }
     if (!changes.empty()) {
         config.changed = true;

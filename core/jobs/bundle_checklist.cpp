@@ -338,7 +338,8 @@ std::optional<Dtype> mainDtype(const CopyPlan& plan) {
     std::map<Dtype, std::uint64_t> bytes;
     for (const OutputFile& file : plan.layout.files) {
         for (const TensorSegment& segment : file.tensors) {
-            if (dtypeInfo(segment.dtype).kind == DtypeKind::Float &&
+            const DtypeInfo& info = dtypeInfo(segment.dtype);
+            if ((info.kind == DtypeKind::Float || info.isBlock()) &&
                 !isQuantisationName(segment.name)) {
                 bytes[segment.dtype] += segment.length;
             }
@@ -346,7 +347,8 @@ std::optional<Dtype> mainDtype(const CopyPlan& plan) {
     }
     const auto most =
         std::ranges::max_element(bytes, {}, [](const auto& item) { return item.second; });
-    return most == bytes.end() ? std::nullopt : std::optional(most->first);
+    return most == bytes.end() || dtypeInfo(most->first).isBlock() ? std::nullopt
+                                                                   : std::optional(most->first);
 }
 
 } // namespace cairn

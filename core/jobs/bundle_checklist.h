@@ -26,7 +26,8 @@ void fillChecklist(CopyPlan& plan, const BundleConfig& config);
 /// The tensors that will be written, each once.
 std::vector<OutputTensor> outputTensors(const CopyPlan& plan);
 
-/// The floating-point dtype of most of the output's bytes, without scales and code books.
+/// The floating-point dtype of most of the output's bytes, without scales and code books; nothing
+/// for quantised blocks, which no config describes.
 std::optional<Dtype> mainDtype(const CopyPlan& plan);
 
 } // namespace cairn

@@ -2,10 +2,13 @@
 #include "core/jobs/expected_elements.h"
 
 #include "core/jobs/plain_cast.h"
+#include "core/jobs/plain_quantize.h"
 #include "core/model/element.h"
+#include "core/model/precision.h"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace cairn {
@@ -36,6 +39,10 @@ Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
     made.m_elementBytes = segment.dtype == tensor.dtype && !made.m_averages
                               ? stored
                               : dtypeInfo(segment.dtype).bits / 8;
+    if (canQuantize(tensor.dtype, segment.dtype)) {
+        made.m_blockElements = dtypeInfo(segment.dtype).blockElements;
+        made.m_elementBytes = dtypeInfo(segment.dtype).blockBytes;
+    }
     if (recipe != plan.recipes.end() && recipe->second.scales) {
         CAIRN_CHECK(made.openScales(source, recipe->second));
     }
@@ -49,6 +56,7 @@ Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
 }
 
 Result<void> ExpectedElements::openScales(const Checkpoint& source, const ElementRecipe& recipe) {
+    m_divides = recipe.divides;
     const TensorEntry& scales = source.tensor(*recipe.scales);
     CAIRN_TRY(const auto bytes, readComplete(source, scales, kMaxScaleBytes));
     const std::size_t size = dtypeInfo(scales.dtype).bits / 8;
@@ -82,7 +90,7 @@ ExpectedElements::ScaleRun ExpectedElements::scaleAt(std::uint64_t element) cons
     return {m_scales[static_cast<std::size_t>(place)], static_cast<std::size_t>(alike)};
 }
 
-void ExpectedElements::scale(std::uint64_t first, std::span<std::byte> out) {
+void ExpectedElements::scale(std::uint64_t first, Dtype dtype, std::span<std::byte> out) {
     const Input& input = m_inputs.front();
     m_floats.resize(input.bytes.size() / static_cast<std::size_t>(input.reader.elementBytes()));
     const auto floats = std::as_writable_bytes(std::span(m_floats));
@@ -94,14 +102,33 @@ void ExpectedElements::scale(std::uint64_t first, std::span<std::byte> out) {
     for (std::size_t i = 0; i < m_floats.size();) {
         const ScaleRun run = scaleAt(first + i);
         for (const std::size_t end = std::min(i + run.alike, m_floats.size()); i < end; ++i) {
-            m_floats[i] *= run.scale;
+            m_floats[i] = m_divides ? m_floats[i] / run.scale : m_floats[i] * run.scale;
         }
     }
-    roundPlainly(m_floats, m_segment->dtype, out);
+    roundPlainly(m_floats, dtype, out);
 }
 
-void ExpectedElements::average(std::span<std::byte> out) {
-    const std::size_t count = out.size() / static_cast<std::size_t>(m_elementBytes);
+void ExpectedElements::tallyScaled(std::uint64_t first, std::span<const std::byte> out,
+                                   CastTally& tally) {
+    m_values.resize(m_floats.size());
+    castPlainly(m_segment->dtype, out, Dtype::Float32, std::as_writable_bytes(std::span(m_values)));
+    tally.elements += m_floats.size();
+    for (std::size_t i = 0; i < m_floats.size();) {
+        const ScaleRun run = scaleAt(first + i);
+        for (const std::size_t end = std::min(i + run.alike, m_floats.size()); i < end; ++i) {
+            if (std::isfinite(m_floats[i]) != std::isfinite(m_values[i])) {
+                ++tally.overflowed;
+            } else if (std::isfinite(m_floats[i])) {
+                const double change = std::fabs(double{m_floats[i]} - m_values[i]) * run.scale;
+                tally.maxAbs = std::max(tally.maxAbs, change);
+                tally.becameZero += m_values[i] == 0 && m_floats[i] != 0 ? 1 : 0;
+            }
+        }
+    }
+}
+
+void ExpectedElements::average(Dtype dtype, std::span<std::byte> out) {
+    const std::size_t count = out.size() / (dtypeInfo(dtype).bits / 8);
     m_sums.assign(count, 0);
     m_doubles.resize(count);
     double weights = 0;
@@ -115,17 +142,17 @@ void ExpectedElements::average(std::span<std::byte> out) {
     for (double& sum : m_sums) {
         sum /= weights;
     }
-    if (m_segment->dtype == Dtype::Float64) {
+    if (dtype == Dtype::Float64) {
         std::ranges::copy(std::as_bytes(std::span(m_sums)), out.begin());
         return;
     }
     m_floats.resize(count);
     std::ranges::transform(m_sums, m_floats.begin(),
                            [](double sum) { return static_cast<float>(sum); });
-    roundPlainly(m_floats, m_segment->dtype, out);
+    roundPlainly(m_floats, dtype, out);
 }
 
-Result<void> ExpectedElements::fold(std::uint64_t first, std::span<std::byte> out) {
+Result<void> ExpectedElements::fold(std::uint64_t first, Dtype dtype, std::span<std::byte> out) {
     const Input& input = m_inputs.front();
     const std::size_t count =
         input.bytes.size() / static_cast<std::size_t>(input.reader.elementBytes());
@@ -148,8 +175,31 @@ Result<void> ExpectedElements::fold(std::uint64_t first, std::span<std::byte> ou
         castPlainly(m_folded, rounded, Dtype::Float32, floats);
     }
     CAIRN_CHECK(m_fold->apply(first, m_floats));
-    roundPlainly(m_floats, m_segment->dtype, out);
+    roundPlainly(m_floats, dtype, out);
     return {};
+}
+
+Result<void> ExpectedElements::make(std::uint64_t first, Dtype dtype, std::span<std::byte> out) {
+    const Input& only = m_inputs.front();
+    if (m_averages) {
+        average(dtype, out);
+    } else if (m_fold) {
+        return fold(first, dtype, out);
+    } else if (!m_scales.empty()) {
+        scale(first, dtype, out);
+    } else if (only.dtype == dtype) {
+        std::ranges::copy(only.bytes, out.begin());
+    } else {
+        castPlainly(only.dtype, only.bytes, dtype, out);
+    }
+    return {};
+}
+
+void ExpectedElements::quantize(std::size_t skip, std::span<std::byte> out, CastTally& tally) {
+    quantizePlainly(m_segment->dtype, m_values, out);
+    const std::size_t blocks = std::min(skip, out.size() / m_elementBytes);
+    tallyBlocks(m_segment->dtype, std::span(m_values).subspan(blocks * m_blockElements),
+                out.subspan(blocks * m_elementBytes), tally);
 }
 
 Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> out, std::size_t skip,
@@ -159,26 +209,30 @@ Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> ou
         return only.reader.readBytes(m_segment->box, first, out, scratch);
     }
     constexpr std::size_t kStep = std::size_t{1} << 16U;
-    const auto count = static_cast<std::size_t>(out.size() / m_elementBytes);
+    const auto count = static_cast<std::size_t>(out.size() / m_elementBytes * m_blockElements);
+    const std::uint64_t start = first / m_elementBytes * m_blockElements;
     for (std::size_t done = 0; done < count; done += std::min(kStep, count - done)) {
         const std::size_t size = std::min(kStep, count - done);
-        const std::uint64_t element = first / m_elementBytes + done;
         for (Input& input : m_inputs) {
             const std::uint64_t bytes = input.reader.elementBytes();
             input.bytes.resize(static_cast<std::size_t>(size * bytes));
-            CAIRN_CHECK(
-                input.reader.readBytes(m_segment->box, element * bytes, input.bytes, scratch));
+            CAIRN_CHECK(input.reader.readBytes(m_segment->box, (start + done) * bytes, input.bytes,
+                                               scratch));
         }
-        const auto made = out.subspan(done * m_elementBytes, size * m_elementBytes);
-        if (m_averages) {
-            average(made);
-        } else if (m_fold) {
-            CAIRN_CHECK(fold(element, made));
-        } else if (!m_scales.empty()) {
-            scale(element, made);
-        } else {
-            castPlainly(only.dtype, only.bytes, m_segment->dtype, made);
-            const std::size_t from = done == 0 ? std::min(skip, size) : 0;
+        const auto made = out.subspan(done / m_blockElements * m_elementBytes,
+                                      size / m_blockElements * m_elementBytes);
+        const std::size_t from = done == 0 ? std::min(skip, size) : 0;
+        if (m_blockElements > 1) {
+            m_values.resize(size);
+            CAIRN_CHECK(
+                make(start + done, Dtype::Float32, std::as_writable_bytes(std::span(m_values))));
+            quantize(from, made, tally);
+            continue;
+        }
+        CAIRN_CHECK(make(start + done, m_segment->dtype, made));
+        if (m_divides) {
+            tallyScaled(start + done, made, tally);
+        } else if (isCast()) {
             const std::size_t wide = only.bytes.size() / size;
             tallyCast(only.dtype, std::span(only.bytes).subspan(from * wide), m_segment->dtype,
                       made.subspan(from * m_elementBytes), tally);

@@ -27,7 +27,7 @@ public:
 
     /// Bytes [first, first + out.size()) of the segment, in any order. REQUIRES: complete elements.
     /// For a cast, adds the changes of the elements to `tally`, except for the first `skip` of
-    /// them.
+    /// them; for blocks, those of all their elements.
     Result<void> read(std::uint64_t first, std::span<std::byte> out, std::size_t skip,
                       CastTally& tally, TensorReader::Scratch& scratch);
     [[nodiscard]] bool isCast() const {
@@ -44,9 +44,14 @@ private:
     };
     [[nodiscard]] ScaleRun scaleAt(std::uint64_t element) const;
     /// Multiplies elements, of which the first has the number `first`, with their scales.
-    void scale(std::uint64_t first, std::span<std::byte> out);
-    void average(std::span<std::byte> out);
-    Result<void> fold(std::uint64_t first, std::span<std::byte> out);
+    void scale(std::uint64_t first, Dtype dtype, std::span<std::byte> out);
+    /// Adds the changes of the elements that scale() divided and rounded.
+    void tallyScaled(std::uint64_t first, std::span<const std::byte> out, CastTally& tally);
+    void average(Dtype dtype, std::span<std::byte> out);
+    Result<void> fold(std::uint64_t first, Dtype dtype, std::span<std::byte> out);
+    /// Elements from `first` on, of those that were read, at `dtype`.
+    Result<void> make(std::uint64_t first, Dtype dtype, std::span<std::byte> out);
+    void quantize(std::size_t skip, std::span<std::byte> out, CastTally& tally);
 
     struct Input {
         TensorReader reader;
@@ -60,10 +65,13 @@ private:
     std::optional<ExpectedFold> m_fold;
     Dtype m_folded{}; ///< see ElementRecipe
     std::uint64_t m_elementBytes = 1;
+    std::uint64_t m_blockElements = 1; ///< of a block that is computed; else 1
     std::vector<float> m_scales;
+    bool m_divides = false; ///< by the scales
     std::vector<std::int64_t> m_grid;
     std::vector<std::int64_t> m_block;
     std::vector<float> m_floats; ///< working memory, like the following
+    std::vector<float> m_values; ///< that are quantised
     std::vector<double> m_sums;
     std::vector<double> m_doubles;
 };

@@ -10,10 +10,12 @@
 #include "core/jobs/gguf_conversion.h"
 #include "core/jobs/name_conversion.h"
 #include "core/jobs/output_place.h"
+#include "core/jobs/scale_tensors.h"
 #include "core/jobs/share_pass.h"
 #include "core/jobs/sidecars.h"
 #include "core/jobs/tied_heads.h"
 #include "core/jobs/written_format.h"
+#include "core/model/precision.h"
 
 #include <algorithm>
 #include <iterator>
@@ -100,7 +102,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (options.output.empty()) {
         return fail(ErrorCode::InvalidArgument, "No output was specified");
     }
-    const bool dequantized = options.dtype != "keep" && useNumbers(source);
+    // A precision with scales leaves blocks alone that are quantised already.
+    const bool dequantized =
+        options.dtype != "keep" && precisionOf(options.dtype) == nullptr && useNumbers(source);
     PlanFacts facts = placeFacts(*source, options.output);
     for (const AverageMember& member : options.average) {
         const PlanFacts other = placeFacts(*member.checkpoint, options.output);
@@ -110,6 +114,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     }
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));
+    facts.scales = withScales;
     ConsolidateOptions settled = options;
     const bool toGguf = convertsToGguf(*source, options);
     CAIRN_CHECK(checkGgufSource(toGguf, options));

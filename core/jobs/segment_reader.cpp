@@ -2,6 +2,8 @@
 #include "core/jobs/segment_reader.h"
 
 #include "core/compute/cast.h"
+#include "core/compute/quantize.h"
+#include "core/model/precision.h"
 
 #include <algorithm>
 
@@ -9,6 +11,7 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kStepElements = std::uint64_t{1} << 18U; ///< elements
+constexpr std::uint64_t kBlockStep = std::uint64_t{1} << 16U;    ///< of elements that are quantised
 constexpr std::uint64_t kLeastStep = std::uint64_t{1} << 12U;
 constexpr std::uint64_t kStepBytes =
     8 * kStepElements; ///< limit for all members of an average together
@@ -39,10 +42,14 @@ Result<std::vector<float>> readScales(const Checkpoint& source, const TensorEntr
 SegmentReader::SegmentReader(const CopyPlan& plan, const TensorSegment& segment,
                              TensorReader reader, ComputeBackend& backend)
     : m_segment(&segment), m_backend(&backend), m_reader(std::move(reader)),
-      m_from(plan.source->tensor(segment.source).dtype), m_elementBytes(m_reader.elementBytes()),
-      m_sourceBytes(m_reader.elementBytes()) {
+      m_from(plan.source->tensor(segment.source).dtype), m_computed(segment.dtype),
+      m_elementBytes(m_reader.elementBytes()), m_sourceBytes(m_reader.elementBytes()) {
     m_stored.emplace(plan.source->tensor(segment.source), m_reader, segment.box);
-    if (segment.dtype != m_from) {
+    if (canQuantize(m_from, segment.dtype)) {
+        m_computed = Dtype::Float32;
+        m_blockElements = dtypeInfo(segment.dtype).blockElements;
+        m_elementBytes = dtypeInfo(segment.dtype).blockBytes;
+    } else if (segment.dtype != m_from) {
         m_elementBytes = bytesOf(segment.dtype);
     }
 }
@@ -61,10 +68,14 @@ Result<SegmentReader> SegmentReader::open(const CopyPlan& plan, const TensorSegm
         return made;
     }
     const ElementRecipe& how = recipe->second;
+    if (how.divides && segment.dtype == Dtype::Float32) {
+        return made; // before they are quantised, for a forecast
+    }
     if (how.scales) {
         CAIRN_TRY(made.m_scales, readScales(source, source.tensor(*how.scales)));
         const Shape& shape = source.tensor(segment.source).shape;
         made.m_block = how.block;
+        made.m_divides = how.divides;
         made.m_grid = shape;
         for (std::size_t d = 0; d < shape.size(); ++d) {
             made.m_grid[d] = (shape[d] + how.block[d] - 1) / how.block[d];
@@ -90,15 +101,26 @@ Result<void> SegmentReader::read(std::uint64_t first, std::span<std::byte> out, 
         CAIRN_CHECK(m_reader.readBytes(m_segment->box, first, out, scratch.reading));
         return m_stored ? m_stored->add(out) : Result<void>();
     }
-    const std::uint64_t begin = first / m_elementBytes;
-    const auto count = static_cast<std::size_t>(out.size() / m_elementBytes);
+    const std::uint64_t begin = first / m_elementBytes * m_blockElements;
+    const auto count = static_cast<std::size_t>(out.size() / m_elementBytes * m_blockElements);
     for (std::size_t done = 0; done < count;) {
         const std::size_t size = std::min(step(), count - done);
-        const auto target = out.subspan(static_cast<std::size_t>(done * m_elementBytes),
-                                        static_cast<std::size_t>(size * m_elementBytes));
-        CAIRN_CHECK(makeElements(begin + done, size, target, scratch));
+        const auto target =
+            out.subspan(static_cast<std::size_t>(done / m_blockElements * m_elementBytes),
+                        static_cast<std::size_t>(size / m_blockElements * m_elementBytes));
+        CAIRN_CHECK(m_blockElements > 1 ? makeBlocks(begin + done, size, target, scratch)
+                                        : makeElements(begin + done, size, target, scratch));
         done += size;
     }
+    return {};
+}
+
+Result<void> SegmentReader::makeBlocks(std::uint64_t first, std::size_t count,
+                                       std::span<std::byte> out, Scratch& scratch) {
+    scratch.values.resize(std::max(scratch.values.size(), count));
+    const auto values = std::span(scratch.values).first(count);
+    CAIRN_CHECK(makeElements(first, count, std::as_writable_bytes(values), scratch));
+    quantizeBlocks(m_segment->dtype, values, out);
     return {};
 }
 
@@ -123,16 +145,38 @@ Result<void> SegmentReader::makeElements(std::uint64_t first, std::size_t count,
         return fold(first, count, out, scratch);
     }
     CAIRN_TRY(const auto bytes, readSource(first, count, scratch));
+    if (m_scales.empty() && m_from == m_computed) {
+        std::ranges::copy(bytes, out.begin());
+        return {};
+    }
     if (m_scales.empty()) {
-        return m_backend->cast(m_from, bytes, m_segment->dtype, out);
+        return m_backend->cast(m_from, bytes, m_computed, out);
+    }
+    if (m_divides) {
+        return divide(first, bytes, out, scratch);
     }
     const BlockScales scales{m_scales, m_grid, m_block, m_segment->box};
-    return m_backend->dequantize(m_from, bytes, scales, first, m_segment->dtype, out);
+    return m_backend->dequantize(m_from, bytes, scales, first, m_computed, out);
+}
+
+Result<void> SegmentReader::divide(std::uint64_t first, std::span<const std::byte> bytes,
+                                   std::span<std::byte> out, Scratch& scratch) {
+    const auto count = static_cast<std::size_t>(bytes.size() / m_sourceBytes);
+    scratch.values.resize(std::max(scratch.values.size(), count));
+    const auto values = std::span(scratch.values).first(count);
+    if (m_from == Dtype::Float64) {
+        castElements(m_from, bytes, Dtype::Float32, std::as_writable_bytes(values));
+    } else {
+        widenElements(m_from, bytes, values);
+    }
+    divideByScales({m_scales, m_grid, m_block, m_segment->box}, first, values);
+    castElements(Dtype::Float32, std::as_bytes(values), m_computed, out);
+    return {};
 }
 
 std::size_t SegmentReader::step() const {
     if (m_terms.empty()) {
-        return kStepElements;
+        return m_blockElements > 1 ? kBlockStep : kStepElements;
     }
     std::uint64_t width = 0;
     for (const Term& term : m_terms) {
@@ -153,10 +197,10 @@ Result<void> SegmentReader::fold(std::uint64_t first, std::size_t count, std::sp
         widenElements(m_folded, rounded, floats);
     }
     CAIRN_CHECK(m_fold->apply(first, floats));
-    if (m_segment->dtype == Dtype::Float32) {
+    if (m_computed == Dtype::Float32) {
         std::ranges::copy(std::as_bytes(floats), out.begin());
     } else {
-        castElements(Dtype::Float32, std::as_bytes(floats), m_segment->dtype, out);
+        castElements(Dtype::Float32, std::as_bytes(floats), m_computed, out);
     }
     return {};
 }
@@ -178,7 +222,7 @@ Result<void> SegmentReader::average(std::uint64_t first, std::size_t count,
         scratch.parts.push_back({term.dtype, bytes, term.weight});
         at += length;
     }
-    return m_backend->average(scratch.parts, m_segment->dtype, out);
+    return m_backend->average(scratch.parts, m_computed, out);
 }
 
 } // namespace cairn

@@ -18,8 +18,9 @@
 namespace cairn {
 
 /// Produces the bytes of one output segment: copies them from the source, lets a backend cast,
-/// dequantise or average them, or folds adapters into them. The source's stored checksums are
-/// compared on the way. Not thread-safe; the plan and the backend must outlive it.
+/// dequantise or average them, folds adapters into them, or quantises the result to blocks. The
+/// source's stored checksums are compared on the way. Not thread-safe; the plan and the backend
+/// must outlive it.
 class SegmentReader {
 public:
     /// Working memory of one worker, independent of the tensor's size.
@@ -28,6 +29,7 @@ public:
         std::vector<std::byte> source;
         std::vector<AveragePart> parts;
         std::vector<float> floats;
+        std::vector<float> values; ///< that are quantised
     };
 
     /// Locates the pieces of all tensors of the segment; reads the scales of a quantised one. Fails
@@ -38,7 +40,7 @@ public:
                                       const LocatedTensors* located = nullptr);
     static constexpr std::uint64_t kMaxScales = std::uint64_t{4} << 20U;
 
-    /// Size of an element at the output's dtype.
+    /// Size of an element at the output's dtype; of a block, for a block dtype.
     [[nodiscard]] std::uint64_t elementBytes() const { return m_elementBytes; }
 
     /// Bytes [first, first + out.size()) of the segment. REQUIRES: complete elements; all of them
@@ -49,11 +51,17 @@ private:
     SegmentReader(const CopyPlan& plan, const TensorSegment& segment, TensorReader reader,
                   ComputeBackend& backend);
     Result<void> openRecipe(const ElementRecipe& recipe);
-    /// Computes elements [first, first + count) of the segment to `out`; count is at most step().
+    /// Computes elements [first, first + count) of the segment at m_computed to `out`; count is at
+    /// most step().
     Result<void> makeElements(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                               Scratch& scratch);
+    /// The same for elements that are then quantised to complete blocks.
+    Result<void> makeBlocks(std::uint64_t first, std::size_t count, std::span<std::byte> out,
+                            Scratch& scratch);
     Result<std::span<const std::byte>> readSource(std::uint64_t first, std::size_t count,
                                                   Scratch& scratch);
+    Result<void> divide(std::uint64_t first, std::span<const std::byte> bytes,
+                        std::span<std::byte> out, Scratch& scratch);
     Result<void> average(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                          Scratch& scratch);
     Result<void> fold(std::uint64_t first, std::size_t count, std::span<std::byte> out,
@@ -72,12 +80,15 @@ private:
     ComputeBackend* m_backend;
     TensorReader m_reader;
     Dtype m_from;
+    Dtype m_computed;                  ///< of the segment, or float32 before it is quantised
+    std::uint64_t m_blockElements = 1; ///< of a block that is computed; else 1
     std::uint64_t m_elementBytes = 1;
     std::uint64_t m_sourceBytes = 1; ///< size of an element
     std::optional<StoredChecksums> m_stored;
     std::vector<float> m_scales;
-    Shape m_grid;  ///< grid of the scales, with the tensor's rank
-    Shape m_block; ///< elements that share one scale
+    Shape m_grid;           ///< grid of the scales, with the tensor's rank
+    Shape m_block;          ///< elements that share one scale
+    bool m_divides = false; ///< by the scales
     std::vector<Term> m_terms;
     std::optional<FoldReader> m_fold;
     Dtype m_folded{}; ///< to which the elements are rounded before adapters change them

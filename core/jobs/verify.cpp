@@ -7,7 +7,9 @@
 #include "core/jobs/manifest.h"
 #include "core/jobs/ordered_hash.h"
 #include "core/jobs/plain_cast.h"
+#include "core/jobs/plain_quantize.h"
 #include "core/model/cast_pair.h"
+#include "core/model/precision.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
@@ -132,6 +134,21 @@ private:
     std::set<std::string> m_sources;
 };
 
+/// Casts elements, or quantises them to complete blocks.
+void convertPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::span<std::byte> out) {
+    if (!canQuantize(from, to)) {
+        return castPlainly(from, in, to, out);
+    }
+    std::vector<float> values(in.size() / (dtypeInfo(from).bits / 8));
+    const auto floats = std::as_writable_bytes(std::span(values));
+    if (from == Dtype::Float32) {
+        std::ranges::copy(in, floats.begin());
+    } else {
+        castPlainly(from, in, Dtype::Float32, floats);
+    }
+    quantizePlainly(to, values, out);
+}
+
 /// Compares the elements of two tensors of the same shape; those of `left` are cast if the dtypes
 /// differ. Damage in `right` is returned as a difference.
 Result<std::optional<std::string>> difference(const Checkpoint& source, const TensorEntry& left,
@@ -146,19 +163,21 @@ Result<std::optional<std::string>> difference(const Checkpoint& source, const Te
     const Box box = Box::whole(left.shape);
     const std::uint64_t leftBytes = leftReader.elementBytes();
     const std::uint64_t rightBytes = rightReader->elementBytes();
-    const std::uint64_t step = kChunk / std::max(leftBytes, rightBytes);
-    const std::uint64_t elements = left.bytes() / leftBytes;
+    const bool quantises = canQuantize(left.dtype, right.dtype);
+    const std::uint64_t block = quantises ? dtypeInfo(right.dtype).blockElements : 1;
+    const std::uint64_t step = kChunk / std::max(block * leftBytes, rightBytes);
+    const std::uint64_t elements = right.bytes() / rightBytes;
     std::vector<std::byte> a;
     std::vector<std::byte> b;
     for (std::uint64_t at = 0; at < elements; at += step) {
         CAIRN_CHECK(context.proceed());
         const std::uint64_t count = std::min(step, elements - at);
-        a.resize(static_cast<std::size_t>(count * leftBytes));
+        a.resize(static_cast<std::size_t>(count * block * leftBytes));
         b.resize(static_cast<std::size_t>(count * rightBytes));
-        CAIRN_CHECK(leftReader.readBytes(box, at * leftBytes, a, scratch));
+        CAIRN_CHECK(leftReader.readBytes(box, at * block * leftBytes, a, scratch));
         if (left.dtype != right.dtype) {
             std::vector<std::byte> cast(b.size());
-            castPlainly(left.dtype, a, right.dtype, cast);
+            convertPlainly(left.dtype, a, right.dtype, cast);
             a.swap(cast);
         }
         if (const auto read = rightReader->readBytes(box, at * rightBytes, b, scratch); !read) {
@@ -195,7 +214,8 @@ public:
             return {};
         }
         const TensorEntry& left = m_source.tensor(*index);
-        const bool cast = written != nullptr && canCast(left.dtype, right.dtype);
+        const bool cast = written != nullptr && (canCast(left.dtype, right.dtype) ||
+                                                 canQuantize(left.dtype, right.dtype));
         if ((left.dtype != right.dtype && !cast) || left.shape != right.shape) {
             const auto text = [](const TensorEntry& entry) {
                 return std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape);

@@ -9,6 +9,7 @@
 #include "core/plan/option_texts.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
+#include "core/plan/planned_precision.h"
 #include "core/plan/plan_problems.h"
 
 #include <algorithm>
@@ -340,6 +341,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     draft.fixed = std::move(facts.fixedDtypes);
     const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
     CAIRN_CHECK(chooseDtypes(draft, options, facts.float32));
+    addScales(draft, facts.scales);
     auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
@@ -351,6 +353,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     const NamePlan names{prefix, &options.rename, options.renameText, target.can.sharesBytes,
                          options.tied == TiedWeights::Copies};
     listTensors(draft, names);
+    listQuantised(draft);
     decideTied(draft, tied, names);
     if (!target.can.library.empty() &&
         std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==

@@ -9,9 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -121,6 +123,17 @@ struct TiedTensor {
     TensorIndex kept;
 };
 
+/// A weight that is quantised, and the name of its scales.
+struct ScaledWeight {
+    TensorIndex weight;
+    std::string scales;
+};
+
+/// Gives the checkpoint with further tensors: the scales of these weights, in order. They are
+/// computed when they are read.
+using ScaleSource = std::function<CheckpointPtr(const CheckpointPtr&, const Precision&,
+                                                std::span<const ScaledWeight>)>;
+
 /// Facts about the disk. The defaults cause no problems.
 struct PlanFacts {
     bool sourceMissing = false; ///< removed or renamed since it was opened
@@ -137,7 +150,8 @@ struct PlanFacts {
         fixedDtypes; ///< of the output, whatever the options: as the format's readers need them
     std::shared_ptr<const FoldedSource>
         fold; ///< of options.adapters, whose checkpoint is the source; see fold.h
-    std::vector<TiedTensor> tied;     ///< left out as the same bytes as others
+    std::vector<TiedTensor> tied; ///< left out as the same bytes as others
+    ScaleSource scales;           ///< null: precisions with separate scales can only be forecast
     std::vector<std::string> float32; ///< globs of names that the model computes with in float32: a
                                       ///< cast to fewer bits leaves them alone
 };

@@ -38,7 +38,7 @@ EngineWork workOf(const CopyPlan& plan) {
     const Checkpoint& source = *plan.source;
     EngineWork work;
     work.casts = plan.castTensors() > 0;
-    work.computes = !plan.recipes.empty();
+    work.computes = !plan.recipes.empty() || plan.precision;
     work.gathers = std::ranges::any_of(source.tensors(), isGathered) ||
                    std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
                        return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
@@ -73,7 +73,17 @@ Error broken(const OutputFile& file, std::uint64_t offset, std::string message) 
 /// Checks the dtypes, and the operands of recipes.
 Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
                            const TensorSegment& segment, const TensorEntry& tensor) {
-    if (segment.dtype != tensor.dtype && !canCast(tensor.dtype, segment.dtype)) {
+    const bool quantises = canQuantize(tensor.dtype, segment.dtype);
+    const std::size_t last = tensor.shape.size() - 1; // of a scalar: not used
+    if (quantises && (tensor.shape.empty() || segment.box != Box::whole(tensor.shape) ||
+                      tensor.shape[last] % dtypeInfo(segment.dtype).blockElements != 0)) {
+        return broken(file, segment.offset, "The plan quantises incomplete blocks")
+            .inTensor(tensor.name);
+    }
+    const bool isForecast = plan.precision && plan.precision->precision->dtype == segment.dtype &&
+                            !plan.precision->precision->isWritten;
+    if (segment.dtype != tensor.dtype && !quantises && !isForecast &&
+        !canCast(tensor.dtype, segment.dtype)) {
         return broken(file, segment.offset, "The plan casts a dtype that cannot be cast")
             .inTensor(tensor.name);
     }
@@ -269,8 +279,9 @@ std::uint64_t CopyPlan::castTensors() const {
     std::set<TensorIndex> cast;
     for (const OutputFile& file : layout.files) {
         for (const TensorSegment& segment : file.tensors) {
+            const auto recipe = recipes.find(segment.source);
             if (segment.dtype != source->tensor(segment.source).dtype &&
-                !recipes.contains(segment.source)) {
+                (recipe == recipes.end() || recipe->second.divides)) {
                 cast.insert(segment.source);
             }
         }

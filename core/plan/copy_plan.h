@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/output_layout.h"
+#include "core/model/precision.h"
 #include "core/plan/element_recipe.h"
 #include "core/plan/selection.h"
 #include "core/plan/work_rates.h"
@@ -62,6 +63,26 @@ struct FoldedAdapter {
     std::uint64_t tensors = 0; ///< tensors of the output that it changes
 };
 
+/// Which tensors a plan quantises, and which it does not.
+struct PlannedPrecision {
+    struct Tensor {
+        TensorIndex source;
+        std::string name; ///< in the output
+        Dtype dtype{};
+        std::uint64_t bytes = 0; ///< in the output, with its scales
+    };
+    struct Kept {
+        std::string what; ///< as in the decision
+        std::string why;
+        std::vector<std::string> names; ///< in the source
+    };
+    const Precision* precision = nullptr;
+    std::vector<Tensor> tensors; ///< quantised ones, in the order of the output
+    std::vector<Kept> kept;
+    std::uint64_t bytes = 0;       ///< of all tensors of the output
+    std::uint64_t sourceBytes = 0; ///< of the same tensors as stored
+};
+
 /// Which files of the source can share complete blocks with the output instead of copying them.
 struct Sharing {
     std::uint32_t block = 0; ///< in bytes, a multiple of 4096; 0: sharing is not possible
@@ -108,6 +129,7 @@ struct CopyPlan {
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
     std::vector<FoldedAdapter> adapters;          ///< in order
+    std::optional<PlannedPrecision> precision;    ///< if tensors are quantised
     std::vector<ChecklistItem> checklist;         ///< for a bundle
     std::vector<OmittedTensors> omitted;          ///< in the order of Role
     Sharing sharing;
@@ -127,7 +149,7 @@ struct CopyPlan {
     [[nodiscard]] std::span<const SharedRange> sharedOf(std::size_t file) const;
     /// Tensors in all files, each counted once whatever its number of chunks.
     [[nodiscard]] std::uint64_t outputTensors() const;
-    /// Tensors that are only cast.
+    /// Tensors that are only cast or quantised.
     [[nodiscard]] std::uint64_t castTensors() const;
 };
 

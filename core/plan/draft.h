@@ -12,6 +12,8 @@
 /// Internal to core/plan: a plan under construction.
 namespace cairn {
 
+inline constexpr std::size_t kNoScales = ~std::size_t{0};
+
 struct Draft {
     CopyPlan plan;
     std::vector<TensorIndex> chosen;
@@ -19,7 +21,8 @@ struct Draft {
     std::map<TensorIndex, Dtype> storedAs; ///< what counts as stored, instead of the tensor's dtype
     std::map<TensorIndex, Dtype> fixed;    ///< PlanFacts::fixedDtypes
     std::vector<LayoutTensor> tensors;
-    std::string baseName = "model"; ///< stem of the files' names
+    std::size_t firstScale = kNoScales; ///< in the plan's source: scales that were added
+    std::string baseName = "model";     ///< stem of the files' names
     std::vector<std::pair<std::string, std::string>> metadata;
 };
 

@@ -28,7 +28,8 @@ bool isFoldable(Dtype dtype);
 /// How the elements of one source tensor are computed, if more than a cast is needed (which follows
 /// from the segment's dtype). One of scales, terms and steps.
 struct ElementRecipe {
-    /// In the plan's source: each element is multiplied in float32 with its block's scale.
+    /// In the plan's source: each element is multiplied in float32 with its block's scale, or
+    /// divided by it.
     std::optional<TensorIndex> scales;
     Shape block; ///< elements of each dimension that share one scale
     /// Instead of the tensor's own elements: the terms' weighted mean, summed in float64 in order
@@ -39,6 +40,7 @@ struct ElementRecipe {
     /// segment's dtype.
     std::vector<FoldStep> steps;
     Dtype folded = Dtype::Float32; ///< float32 or shorter
+    bool divides = false;          ///< by the scales
 };
 
 /// Whether the operands of a recipe exist and have shapes and dtypes that fit the tensor.

@@ -2,13 +2,15 @@
 #include "core/plan/output_dtypes.h"
 
 #include "core/base/glob.h"
+#include "core/families/model_part.h"
 #include "core/families/quantised.h"
 #include "core/model/cast_pair.h"
+#include "core/model/precision.h"
+#include "core/plan/planned_precision.h"
 #include "core/plan/scaled_weights.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 
 /// Which tensors a cast leaves unchanged.
@@ -20,6 +22,12 @@
 /// in any case (PlanFacts::float32), and everything that is not a weight
 /// (optimizer moments). `--cast-all` casts every float. Names that match --keep-fp32 are written as
 /// float32. Tensors that share bytes get one dtype: that of a protected one, else the larger one.
+///
+/// A precision with scales (model/precision.h) is for matrices only, and never for routers, whose
+/// small changes choose other experts. In blocks it is also for embeddings, for the head at least
+/// with the dtype that the table gives; rows that are not complete blocks become float16, as in
+/// llama.cpp's converter. With separate scales it is for the matrices of linear layers, as engines
+/// that compute with them expect.
 namespace cairn {
 namespace {
 
@@ -39,6 +47,11 @@ enum Reason : std::size_t {
     kFp32,
     kFixed,
     kModel,
+    kRouters,
+    kHead,
+    kWidth,
+    kNotLinear,
+    kSquares,
     kReasons
 };
 
@@ -49,6 +62,7 @@ public:
         : m_draft(draft), m_options(options), m_modelFloat32(float32) {}
 
     Result<void> run() {
+        m_precision = precisionOf(m_options.dtype);
         CAIRN_TRY(const auto target, targetDtype());
         m_target = target;
         for (const std::string& pattern : m_options.keepFp32) {
@@ -58,6 +72,9 @@ public:
         for (const std::string& pattern : m_modelFloat32) {
             CAIRN_TRY(Glob glob, Glob::parse(pattern));
             m_wide.push_back(std::move(glob));
+        }
+        if (m_precision != nullptr) {
+            m_draft.plan.precision.emplace().precision = m_precision;
         }
         chooseAll();
         agreeOnTied();
@@ -71,15 +88,21 @@ private:
         if (m_options.dtype == "keep") {
             return std::optional<Dtype>();
         }
-        const auto target = castTarget(m_options.dtype);
+        const auto target = m_precision != nullptr ? std::optional(m_precision->dtype)
+                                                   : castTarget(m_options.dtype);
         if (!target) {
+            std::string precisions;
+            for (const Precision& each : allPrecisions()) {
+                precisions += ", " + std::string(each.name);
+            }
             return fail(ErrorCode::InvalidArgument, "Unsupported target dtype")
                 .inField("dtype")
                 .butFound(m_options.dtype)
                 .expecting("keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, "
-                           "float8_e4m3fnuz or float8_e5m2fnuz");
+                           "float8_e4m3fnuz, float8_e5m2fnuz" +
+                           precisions);
         }
-        if (eightBitFloat(*target) != nullptr && m_options.dequantize) {
+        if (dtypeInfo(*target).bits == 8 && m_options.dequantize) {
             return fail(ErrorCode::InvalidArgument, "Dequantised weights cannot be cast to 8 bits")
                 .inField("dtype")
                 .butFound(m_options.dtype)
@@ -128,50 +151,111 @@ private:
             keep(kFp32, tensor);
             return Dtype::Float32;
         }
-        if (scaled) { // never to 8 bits
+        if (scaled && m_precision == nullptr) { // never to 8 bits
             return m_target.value_or(Dtype::Bfloat16);
         }
         if (!m_target || stored == *m_target) {
             return stored;
         }
-        if (kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed) {
-            keep(kNumbers, tensor);
+        if (m_precision != nullptr) {
+            return choosePrecision(tensor, index, scaled ? Dtype::Bfloat16 : stored);
+        }
+        return chooseCast(tensor, index, stored);
+    }
+
+    Dtype chooseCast(const TensorEntry& tensor, TensorIndex index, Dtype stored) {
+        const auto protectedBy = protection(tensor, index, stored, canCast(stored, *m_target));
+        if (protectedBy) {
+            keep(*protectedBy, tensor);
+        }
+        return protectedBy ? stored : *m_target;
+    }
+
+    Dtype choosePrecision(const TensorEntry& tensor, TensorIndex index, Dtype stored) {
+        const bool isFloat = dtypeInfo(stored).kind == DtypeKind::Float &&
+                             dtypeInfo(stored).bits > 8; // 8 bits: their scales are not here
+        if (const auto reason = protection(tensor, index, stored, isFloat)) {
+            keep(*reason, tensor);
             return stored;
         }
-        if (!canCast(stored, *m_target) || m_scaled.contains(index) ||
-            isQuantisationName(tensor.name)) {
-            keep(kPacked, tensor);
+        const ModelPart part = modelPart(tensor.name);
+        const Shape& shape = tensor.shape;
+        const bool isMatrix = m_precision->inBlocks() ? shape.size() >= 2 : shape.size() == 2;
+        const bool isLinear = part == ModelPart::Other && tensor.name.ends_with(".weight");
+        if (part == ModelPart::Router && !m_options.castAll) {
+            keep(kRouters, tensor);
             return stored;
+        }
+        if (!isMatrix || tensor.elements() == 0 ||
+            (!m_precision->wholeModel && !isLinear && !m_options.castAll)) {
+            keep(kNotLinear, tensor);
+            return stored;
+        }
+        if (m_precision->scales == ScaleGroup::Square && !isDivisible(shape)) {
+            keep(kSquares, tensor);
+            return stored;
+        }
+        Dtype target = *m_target;
+        if (m_precision->head && !m_options.castAll &&
+            (part == ModelPart::Head || (part == ModelPart::Embedding && !m_hasHead))) {
+            target = *m_precision->head;
+            keep(kHead, tensor);
+        }
+        if (m_precision->inBlocks() &&
+            shape[shape.size() - 1] % dtypeInfo(target).blockElements != 0) {
+            keep(kWidth, tensor);
+            return Dtype::Float16;
+        }
+        return target;
+    }
+
+    /// Into squares that are complete, or one along a dimension. Programs that derive the squares'
+    /// size from the number of scales read other sizes wrongly.
+    static bool isDivisible(const Shape& shape) {
+        return std::ranges::all_of(shape.span(), [](std::int64_t extent) {
+            return extent <= kSquareSide || extent % kSquareSide == 0;
+        });
+    }
+
+    /// Why a tensor is not cast; nothing: it is.
+    [[nodiscard]] std::optional<Reason> protection(const TensorEntry& tensor, TensorIndex index,
+                                                   Dtype stored, bool isCastable) const {
+        const DtypeKind kind = dtypeInfo(tensor.dtype).kind;
+        if (kind == DtypeKind::Bool || kind == DtypeKind::Unsigned || kind == DtypeKind::Signed) {
+            return kNumbers;
+        }
+        const bool isScaled = m_scaled.contains(index) && !m_draft.plan.recipes.contains(index);
+        if (!isCastable || isScaled || isQuantisationName(tensor.name)) {
+            return kPacked;
         }
         if (m_options.castAll) {
-            return *m_target;
+            return std::nullopt;
         }
         if (tensor.role != Role::Weight && tensor.role != Role::Buffer &&
             tensor.role != Role::Ema) {
-            keep(kState, tensor);
-            return stored;
+            return kState;
         }
         const bool narrows = dtypeInfo(*m_target).bits < dtypeInfo(stored).bits;
         if (narrows && std::ranges::any_of(
                            m_wide, [&](const Glob& glob) { return glob.matches(tensor.name); })) {
-            keep(kModel, tensor);
-            return stored;
+            return kModel;
         }
         if (isNormName(tensor.name) && tensor.shape.size() <= 1) {
-            keep(kNorms, tensor);
-            return stored;
+            return kNorms;
         }
         if (tensor.role == Role::Buffer) {
-            keep(kBuffers, tensor);
-            return stored;
+            return kBuffers;
         }
-        return *m_target;
+        return std::nullopt;
     }
 
     void chooseAll() {
         for (const TensorIndex index : quantisedTensors(*m_draft.plan.source, m_draft.chosen)) {
             m_scaled.emplace(index, true);
         }
+        m_hasHead = std::ranges::any_of(m_draft.chosen, [&](TensorIndex index) {
+            return modelPart(m_draft.plan.source->tensor(index).name) == ModelPart::Head;
+        });
         m_draft.dtypes.clear();
         m_draft.dtypes.reserve(m_draft.chosen.size());
         for (std::size_t i = 0; i < m_draft.chosen.size(); ++i) {
@@ -218,15 +302,26 @@ private:
             }
         } else if (m_target) {
             decide(m_draft, "dtype",
-                   std::string(dtypeName(*m_target)) + ": " + std::to_string(cast) + " of " +
-                       std::to_string(m_draft.chosen.size()) + " tensors are cast",
-                   "Rounded to nearest, ties to even; the report contains the error" + lost());
+                   std::string(m_precision != nullptr ? m_precision->name : dtypeName(*m_target)) +
+                       ": " + std::to_string(cast) + " of " +
+                       std::to_string(m_draft.chosen.size()) +
+                       (m_precision != nullptr ? " tensors are quantised or cast"
+                                               : " tensors are cast"),
+                   m_precision != nullptr ? scalesText(*m_precision)
+                                          : "Rounded to nearest, ties to even; the report contains "
+                                            "the error" +
+                                                lost());
         }
         for (const Kept& kept : m_kept) {
             if (!kept.names.empty()) {
-                decide(m_draft, std::string(kept.what),
+                const std::string what(kept.what);
+                decide(m_draft, what,
                        std::to_string(kept.names.size()) + " kept: " + someOf(kept.names, 3),
                        std::string(kept.why));
+                if (m_precision != nullptr) {
+                    m_draft.plan.precision->kept.push_back(
+                        {what, std::string(kept.why), kept.names});
+                }
             }
         }
     }
@@ -246,7 +341,9 @@ private:
 
     Draft& m_draft;
     const ConsolidateOptions& m_options;
+    const Precision* m_precision = nullptr; ///< null: a cast
     std::optional<Dtype> m_target;
+    bool m_hasHead = false; ///< else the embedding is the head, too
     std::vector<Glob> m_keepFp32;
     std::span<const std::string> m_modelFloat32;
     std::vector<Glob> m_wide;             ///< the same, parsed
@@ -264,41 +361,24 @@ private:
          {"precise parts",
           "The model's library computes with them in float32 whatever the dtype of the rest; "
           "--cast-all also casts them",
+          {}},
+         {"routers",
+          "Small changes of a router choose other experts; --cast-all also quantises them",
+          {}},
+         {"head",
+          "Quantised to a larger precision than the rest, as llama.cpp does; --cast-all quantises "
+          "it like the rest",
+          {}},
+         {"row lengths", "Written as float16: their rows cannot be divided into blocks", {}},
+         {"not quantised",
+          "Only matrices are quantised, and with separate scales only those of linear layers",
+          {}},
+         {"sizes",
+          "Not a multiple of 128: some programs that read such blocks take them for others",
           {}}}};
 };
 
-std::string lowered(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
-    return out;
-}
-
-bool allOf(std::string_view text, std::string_view allowed) {
-    return text.find_first_not_of(allowed) == std::string_view::npos;
-}
-
 } // namespace
-
-bool isNormName(std::string_view name) {
-    const std::size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos) {
-        return false;
-    }
-    const std::string_view before = name.substr(0, dot);
-    const std::string parent = lowered(before.substr(before.rfind('.') + 1)); // npos + 1 is 0
-    if (parent.find("norm") != std::string::npos) {
-        return true;
-    }
-    for (const std::string_view shortName : {"ln", "bn", "gn"}) { // ln_f, ln_1, ln1, bn2
-        if (parent.starts_with(shortName) &&
-            (allOf(std::string_view(parent).substr(2), "0123456789_f") || parent[2] == '_')) {
-            return true;
-        }
-    }
-    return false;
-}
 
 Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options,
                           std::span<const std::string> float32) {

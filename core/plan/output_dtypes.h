@@ -6,7 +6,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 /// Internal to core/plan: the output dtype of each selected tensor, and which ones are multiplied
 /// with their scales.
@@ -18,9 +17,5 @@ namespace cairn {
 /// invalid pattern.
 Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options,
                           std::span<const std::string> float32);
-
-/// True for the parameters of normalisation layers, judged by name: `input_layernorm.weight`,
-/// `norm.bias`, `ln_f.weight`, `bn1.weight`, `q_norm.weight`.
-bool isNormName(std::string_view name);
 
 } // namespace cairn

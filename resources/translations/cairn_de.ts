@@ -4,6 +4,106 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>`cairn-cli plan` shows the forecast</source>
+        <translation>`cairn-cli plan` zeigt die Vorhersage</translation>
+    </message>
+    <message>
+        <source>Dequantise it first: --dequantize --dtype bf16</source>
+        <translation>Zuerst dequantisieren: --dequantize --dtype bf16</translation>
+    </message>
+    <message>
+        <source>Each block of %1 elements has a scale of its own</source>
+        <translation>Jeder Block von %1 Elementen hat eine eigene Skala</translation>
+    </message>
+    <message>
+        <source>Each row has a scale of its own</source>
+        <translation>Jede Zeile hat eine eigene Skala</translation>
+    </message>
+    <message>
+        <source>Each tensor has a scale of its own</source>
+        <translation>Jeder Tensor hat eine eigene Skala</translation>
+    </message>
+    <message>
+        <source>Each square of 128 x 128 elements has a scale of its own</source>
+        <translation>Jedes Quadrat von 128 x 128 Elementen hat eine eigene Skala</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 tensors are quantised or cast</source>
+        <translation>%1: %2 von %3 Tensoren werden quantisiert oder umgewandelt</translation>
+    </message>
+    <message>
+        <source>Leave it out, or rename it first</source>
+        <translation>Ihn weglassen oder zuerst umbenennen</translation>
+    </message>
+    <message>
+        <source>Not a multiple of 128: some programs that read such blocks take them for others</source>
+        <translation>Kein Vielfaches von 128: Manche Programme, die solche Blöcke lesen, halten sie für andere</translation>
+    </message>
+    <message>
+        <source>Only matrices are quantised, and with separate scales only those of linear layers</source>
+        <translation>Nur Matrizen werden quantisiert, mit getrennten Skalen nur die linearer Schichten</translation>
+    </message>
+    <message>
+        <source>Quantised to a larger precision than the rest, as llama.cpp does; --cast-all quantises it like the rest</source>
+        <translation>Genauer quantisiert als der Rest, wie bei llama.cpp; --cast-all quantisiert ihn wie den Rest</translation>
+    </message>
+    <message>
+        <source>Small changes of a router choose other experts; --cast-all also quantises them</source>
+        <translation>Kleine Änderungen eines Routers wählen andere Experten; --cast-all quantisiert auch sie</translation>
+    </message>
+    <message>
+        <source>The checkpoint has a tensor with the name of new scales</source>
+        <translation>Der Checkpoint hat einen Tensor mit dem Namen neuer Skalen</translation>
+    </message>
+    <message>
+        <source>The config describes another quantisation of the model</source>
+        <translation>Die Konfiguration beschreibt eine andere Quantisierung des Modells</translation>
+    </message>
+    <message>
+        <source>The plan quantises incomplete blocks</source>
+        <translation>Der Plan quantisiert unvollständige Blöcke</translation>
+    </message>
+    <message>
+        <source>Weights cannot be folded or averaged and quantised with scales at once</source>
+        <translation>Gewichte lassen sich nicht gleichzeitig falten oder mitteln und mit Skalen quantisieren</translation>
+    </message>
+    <message>
+        <source>Weights cannot be written in this precision, only its error can be forecast: %1</source>
+        <translation>Gewichte lassen sich in dieser Genauigkeit nicht schreiben, nur ihr Fehler lässt sich vorhersagen: %1</translation>
+    </message>
+    <message>
+        <source>Write them first, and quantise the result</source>
+        <translation>Sie zuerst schreiben und das Ergebnis quantisieren</translation>
+    </message>
+    <message>
+        <source>Written as float16: their rows cannot be divided into blocks</source>
+        <translation>Als float16 geschrieben: Ihre Zeilen lassen sich nicht in Blöcke teilen</translation>
+    </message>
+    <message>
+        <source>keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz%1</source>
+        <translation>keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz, float8_e5m2fnuz%1</translation>
+    </message>
+    <message>
+        <source>routers</source>
+        <translation>Router</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <source>row lengths</source>
+        <translation>Zeilenlängen</translation>
+    </message>
+    <message>
+        <source>not quantised</source>
+        <translation>nicht quantisiert</translation>
+    </message>
+    <message>
+        <source>sizes</source>
+        <translation>Größen</translation>
+    </message>
+    <message>
         <source>weights</source>
         <translation>Gewichte</translation>
     </message>
@@ -8306,10 +8406,6 @@
     <message>
         <source>, and %1 more</source>
         <translation>, und %1 weitere</translation>
-    </message>
-    <message>
-        <source>keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz or float8_e5m2fnuz</source>
-        <translation>keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, float8_e4m3fnuz oder float8_e5m2fnuz</translation>
     </message>
     <message>
         <source>. %1 significant bits are left; beyond %2 becomes %3, up to 2^%4 becomes 0. No scales are written, which some loaders expect</source>

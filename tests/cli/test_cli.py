@@ -505,7 +505,7 @@ class Sample(WithFolder):
         path = safetensors(self.folder / "a.safetensors", {"a": ("F32", [1], b"\0" * 4), "b": ("F32", [1], b"\0" * 4)})
         out = self.folder / "out.safetensors"
         for arguments, code, status in (
-                (("cast", path, "-o", out, "--dtype", "int8"), "invalid-argument", 2),
+                (("cast", path, "-o", out, "--dtype", "int32"), "invalid-argument", 2),
                 (("rename", path, "-o", out, "--rename", "re:(=x"), "invalid-argument", 2),
                 (("rename", path, "-o", out, "--rename", "@nothere"), "not-found", 3),
                 (("rename", path, "-o", out, "--rename", "^[ab]$=c"), "duplicate-tensor", 3),

@@ -136,6 +136,7 @@ def cases():
                          "beta_slow": 1.0, "attention_factor": 1.2})
     yield "llama2_padded", "llama", "LlamaForCausalLM", lambda f: sentence_pieces(f, fast=False), "", dict(padded=32)
     yield "smollm", "llama", "LlamaForCausalLM", lambda f: byte_pairs(f, None, IM, None, digits=True, eos_token=IM[2]), "smollm", {}
+    yield "llama_odd", "llama", "LlamaForCausalLM", spm, "", dict(intermediate_size=80, dtype="bfloat16")  # not whole blocks
     yield "mistral", "mistral", "MistralForCausalLM", spm, "", dict(dtype="bfloat16", sliding_window=32)
     yield "nemo", "mistral", "MistralForCausalLM", lambda f: byte_pairs(f, TEKKEN, ["<unk>", "<s>", "</s>"], "<s>", True, eos_token="</s>"), "tekken", dict(
         head_dim=32)
@@ -161,7 +162,8 @@ def convert(model: Path, output: Path, kind: str, pre: str) -> None:
 
     TextModel.get_vocab_base_pre = lambda self, tokenizer: pre
     hparams = ModelBase.load_hparams(model, False)
-    types = {"f32": gguf.LlamaFileType.ALL_F32, "f16": gguf.LlamaFileType.MOSTLY_F16, "bf16": gguf.LlamaFileType.MOSTLY_BF16}
+    types = {"f32": gguf.LlamaFileType.ALL_F32, "f16": gguf.LlamaFileType.MOSTLY_F16, "bf16": gguf.LlamaFileType.MOSTLY_BF16,
+             "q8_0": gguf.LlamaFileType.MOSTLY_Q8_0}
     get_model_class(hparams["architectures"][0])(model, types[kind], output, eager=True).write()
 
 
@@ -176,7 +178,7 @@ def make(target: Path, only: list[str]) -> None:
         build(kind, cls, vocabulary, **settings).save_pretrained(folder)
         if name == "llama3":
             (folder / "generation_config.json").write_text(json.dumps({"top_k": 40, "top_p": 0.9, "temperature": 0.6, "do_sample": True}))
-        for dtype in ("f32", "f16", "bf16"):
+        for dtype in ("f32", "f16", "bf16", "q8_0"):
             convert(folder, target / name / f"{dtype}.gguf", dtype, pre)
 
 

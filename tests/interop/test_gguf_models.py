@@ -80,7 +80,7 @@ class GgufModels(unittest.TestCase):
         scores = case != "llama2_json"  # see test_tokens
         with temporary() as folder:
             folder = Path(folder)
-            for dtype, option in ((stored, "keep"), ("bf16", "bf16"), ("f16", "fp16"), ("f32", "fp32")):
+            for dtype, option in ((stored, "keep"), ("bf16", "bf16"), ("f16", "fp16"), ("f32", "fp32"), ("q8_0", "q8_0")):
                 with self.subTest(dtype=option):
                     output = folder / f"{option}.gguf"
                     self.convert(model, output, "--dtype", option)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
 #include <unordered_set>
 
 namespace cairn::formats::gguf {
@@ -39,15 +40,41 @@ bool describesContainer(std::string_view key) {
            key.starts_with("GGUF.");
 }
 
+/// ggml's number of a file type whose tensors are mostly of this block dtype; nothing for those
+/// that have several (q4_k_s, q4_k_m).
+std::optional<std::uint32_t> fileTypeOf(Dtype blocks) {
+    switch (blocks) {
+    case Dtype::Q4_0:
+        return 2;
+    case Dtype::Q8_0:
+        return 7;
+    default:
+        return std::nullopt;
+    }
+}
+
+/// The block dtype of most tensors that have one; llama.cpp counts tensors, too.
+std::optional<Dtype> usualBlocks(const LayoutRequest& request) {
+    std::map<Dtype, std::size_t> counts;
+    for (const LayoutTensor& tensor : request.tensors) {
+        if (dtypeInfo(tensor.dtype).isBlock()) {
+            ++counts[tensor.dtype];
+        }
+    }
+    const auto most =
+        std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    return most == counts.end() ? std::nullopt : std::optional(most->first);
+}
+
 /// general.file_type: ggml's number for the dtype of most tensors.
 std::optional<std::uint32_t> fileType(const LayoutRequest& request) {
     std::uint64_t floats = 0;
     std::uint64_t halves = 0;
     std::uint64_t brains = 0;
+    if (const auto blocks = usualBlocks(request)) {
+        return fileTypeOf(*blocks);
+    }
     for (const LayoutTensor& tensor : request.tensors) {
-        if (dtypeInfo(tensor.dtype).isBlock()) {
-            return std::nullopt; // set by the quantiser; cannot be derived from the tensors
-        }
         const std::uint64_t count = elementCount(tensor.shape).value_or(0);
         floats += tensor.dtype == Dtype::Float32 ? count : 0;
         halves += tensor.dtype == Dtype::Float16 ? count : 0;
@@ -229,6 +256,11 @@ MetadataWriter describeModel(const LayoutRequest& request) {
         out.uint32("general.file_type", *type);
     } else if (const Value* kept = own ? values->find("general.file_type") : nullptr) {
         out.value("general.file_type", *kept);
+    }
+    constexpr std::string_view kVersionKey = "general.quantization_version";
+    if (usualBlocks(request) && (!own || values->find(kVersionKey) == nullptr)) {
+        constexpr std::uint32_t kQuantizationVersion = 2; // GGML_QNT_VERSION
+        out.uint32(kVersionKey, kQuantizationVersion);
     }
     std::unordered_set<std::string_view> seen;
     for (const auto& [key, value] : request.metadata) {

@@ -291,7 +291,7 @@ TEST(PlanConsolidate, TellsWhatTheFormatCannotHold) {
 
 TEST(PlanConsolidate, RefusesWhatItCannotDo) {
     ConsolidateOptions cast = toFile("out");
-    cast.dtype = "int8";
+    cast.dtype = "int32";
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), target(), cast, {}).error().code,
               ErrorCode::InvalidArgument);
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), LayoutTarget{"dcp", nullptr, {}},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/families/model_part.h"
 #include "core/plan/consolidate.h"
-#include "core/plan/output_dtypes.h"
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
@@ -134,7 +134,7 @@ TEST(CastPlan, TiedTensorsAgreeOnOneDtype) {
 }
 
 TEST(CastPlan, RefusesWhatItCannotMake) {
-    for (const char* dtype : {"int8", "float8_e8m0fnu", "nonsense"}) {
+    for (const char* dtype : {"int32", "float8_e8m0fnu", "nonsense"}) {
         ConsolidateOptions options;
         options.dtype = dtype;
         const auto plan = planOf(model(), options);
@@ -166,6 +166,109 @@ TEST(CastPlan, KnowsNormsByName) {
     for (const char* name :
          {"lnear.weight", "norm", "norm1.linear.weight", "bnb.weight", "a.weight"}) {
         EXPECT_FALSE(isNormName(name)) << name;
+    }
+}
+
+CheckpointData matrices() {
+    CheckpointData data;
+    add(data, "model.embed_tokens.weight", Dtype::Bfloat16, {8, 64});
+    add(data, "model.layers.0.mlp.up_proj.weight", Dtype::Bfloat16, {8, 64});
+    add(data, "model.layers.0.mlp.up_proj.bias", Dtype::Bfloat16, {64});
+    add(data, "model.layers.0.mlp.gate.weight", Dtype::Bfloat16, {4, 64});
+    add(data, "model.layers.0.mlp.experts.down_proj", Dtype::Float32, {4, 8, 32});
+    add(data, "model.layers.0.odd.weight", Dtype::Bfloat16, {8, 40});
+    add(data, "model.layers.0.none.weight", Dtype::Bfloat16, {0, 64});
+    add(data, "model.norm.weight", Dtype::Float32, {64});
+    add(data, "model.scale", Dtype::Float32, {});
+    add(data, "old.weight", Dtype::Float8E4m3fn, {8, 64});
+    return data;
+}
+
+std::map<std::string, Dtype> quantised(CheckpointData data, const std::string& dtype,
+                                       bool castAll = false) {
+    ConsolidateOptions options;
+    options.dtype = dtype;
+    options.castAll = castAll;
+    options.keepFp32 = {"*.kept.weight"};
+    const auto plan = planOf(std::move(data), options);
+    EXPECT_TRUE(plan) << (plan ? "" : describe(plan.error()));
+    return plan ? dtypesOf(*plan) : std::map<std::string, Dtype>();
+}
+
+TEST(PrecisionPlan, BlocksAreForMatricesOfWholeBlocks) {
+    auto data = matrices();
+    add(data, "model.layers.0.kept.weight", Dtype::Bfloat16, {8, 64});
+    const auto dtypes = quantised(std::move(data), "q4_0");
+    EXPECT_EQ(dtypes.at("model.embed_tokens.weight"), Dtype::Q8_0); // the head, too
+    EXPECT_EQ(dtypes.at("model.layers.0.mlp.up_proj.weight"), Dtype::Q4_0);
+    EXPECT_EQ(dtypes.at("model.layers.0.mlp.up_proj.bias"), Dtype::Bfloat16);
+    EXPECT_EQ(dtypes.at("model.layers.0.mlp.gate.weight"), Dtype::Bfloat16);
+    EXPECT_EQ(dtypes.at("model.layers.0.mlp.experts.down_proj"), Dtype::Q4_0);
+    EXPECT_EQ(dtypes.at("model.layers.0.odd.weight"), Dtype::Float16);
+    EXPECT_EQ(dtypes.at("model.layers.0.none.weight"), Dtype::Bfloat16);
+    EXPECT_EQ(dtypes.at("model.norm.weight"), Dtype::Float32);
+    EXPECT_EQ(dtypes.at("model.scale"), Dtype::Float32);
+    EXPECT_EQ(dtypes.at("old.weight"), Dtype::Float8E4m3fn);
+    EXPECT_EQ(dtypes.at("model.layers.0.kept.weight"), Dtype::Float32);
+}
+
+TEST(PrecisionPlan, AHeadOfItsOwnIsMorePrecise) {
+    auto data = matrices();
+    add(data, "lm_head.weight", Dtype::Bfloat16, {8, 64});
+    const auto dtypes = quantised(std::move(data), "q4_0");
+    EXPECT_EQ(dtypes.at("model.embed_tokens.weight"), Dtype::Q4_0);
+    EXPECT_EQ(dtypes.at("lm_head.weight"), Dtype::Q8_0);
+    data = matrices();
+    add(data, "lm_head.weight", Dtype::Bfloat16, {8, 64});
+    const auto all = quantised(std::move(data), "q4_0", true);
+    EXPECT_EQ(all.at("lm_head.weight"), Dtype::Q4_0);
+    EXPECT_EQ(all.at("model.layers.0.mlp.gate.weight"), Dtype::Q4_0);
+    EXPECT_EQ(all.at("model.layers.0.mlp.up_proj.bias"), Dtype::Bfloat16);
+}
+
+TEST(PrecisionPlan, SeparateScalesAreForLinearLayers) {
+    const auto dtypes = quantised(matrices(), "fp8");
+    for (const auto& [name, dtype] : dtypes) {
+        const bool isLinear = name == "model.layers.0.mlp.up_proj.weight" ||
+                              name == "model.layers.0.odd.weight" || name == "old.weight";
+        EXPECT_EQ(dtype == Dtype::Float8E4m3fn, isLinear) << name;
+    }
+}
+
+TEST(PrecisionPlan, ListsWhatItQuantisesAndKeeps) {
+    ConsolidateOptions options;
+    options.dtype = "int8";
+    const auto plan = planOf(matrices(), options);
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_FALSE(plan->runnable()); // only a forecast
+    ASSERT_TRUE(plan->precision);
+    EXPECT_EQ(plan->precision->tensors.size(), 2U);
+    EXPECT_EQ(plan->precision->tensors.front().bytes, 8U * 64 + 8 * 4);
+    std::size_t kept = 0;
+    for (const auto& each : plan->precision->kept) {
+        kept += each.names.size();
+    }
+    EXPECT_EQ(kept, 8U);
+    EXPECT_TRUE(decided(*plan, "routers", "1 kept: model.layers.0.mlp.gate.weight"));
+}
+
+TEST(PrecisionPlan, KnowsPartsOfModelsByName) {
+    const std::map<std::string, ModelPart> parts = {
+        {"model.embed_tokens.weight", ModelPart::Embedding},
+        {"transformer.wpe.weight", ModelPart::Embedding},
+        {"token_embd.weight", ModelPart::Embedding},
+        {"lm_head.weight", ModelPart::Head},
+        {"output.weight", ModelPart::Head},
+        {"blk.3.attn_output.weight", ModelPart::Other},
+        {"encoder.layer.0.output.weight", ModelPart::Other},
+        {"model.layers.1.mlp.gate.weight", ModelPart::Router},
+        {"model.layers.1.mlp.gate_proj.weight", ModelPart::Other},
+        {"blk.1.ffn_gate_inp.weight", ModelPart::Router},
+        {"blk.1.ffn_gate.weight", ModelPart::Other},
+        {"model.layers.1.mlp.shared_expert_gate.weight", ModelPart::Router},
+    };
+    for (const auto& [name, part] : parts) {
+        EXPECT_EQ(modelPart(name), part) << name;
     }
 }
 
