@@ -226,9 +226,10 @@ private:
                            "another alpha_pattern or rank_pattern");
         }
         if (const auto left = m_made.count(FoldVerdict::NotApplied); left > 0) {
-            say(std::to_string(left) + " of " + counted(targets, "tensor") +
-                " that the adapter changes are as in the base: " +
-                (left == targets ? "it was not applied" : "it was applied in part"));
+            say(left == targets
+                    ? "The adapter was not applied: all tensors that it changes are as in the base"
+                    : "The adapter was applied in part: " + counted(left, "tensor") +
+                          " that it changes are as in the base");
         }
         if (const auto other = m_made.count(FoldVerdict::Other); other > 0) {
             say("The changes of " + counted(other, "tensor") +
@@ -236,9 +237,8 @@ private:
                 "besides");
         }
         if (const auto touched = m_made.count(FoldVerdict::Touched); touched > 0) {
-            say(counted(touched, "tensor") +
-                " that the adapter does not change differ from the base: another base, or a "
-                "change besides");
+            say("Another base, or a change besides: " + counted(touched, "tensor") +
+                " that the adapter does not change differ");
         }
     }
 

@@ -6,6 +6,7 @@
 #include "core/base/endian.h"
 #include "core/families/adapter.h"
 #include "core/jobs/name_conversion.h"
+#include "core/jobs/sidecars.h"
 #include "core/model/tensor_reader.h"
 
 #include <nlohmann/json.hpp>
