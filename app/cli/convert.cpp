@@ -11,10 +11,10 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
-constexpr auto kOptions =
-    std::to_array<Option>({required(kOutputOption), required(kNamesOption), kLikeOption,
-                           kFamilyOption, kToOption, kShardOption, kDeviceOption, kSignOption,
-                           kSignCertOption, kProvenanceOption, kBomOption, kForceOption});
+constexpr auto kOptions = std::to_array<Option>(
+    {required(kOutputOption), required(kNamesOption), kLikeOption, kFamilyOption, kToOption,
+     kShardOption, kDeviceOption, kSignOption, kSignCertOption, kProvenanceOption, kBomOption,
+     kRequireOption, kForceOption});
 
 } // namespace
 

@@ -2,6 +2,7 @@
 #include "core/analysis/diff.h"
 
 #include "app/cli/diff_output.h"
+#include "app/cli/fold_explanation.h"
 #include "app/cli/matrix_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/progress.h"
@@ -110,6 +111,9 @@ Result<Difference> difference(const Arguments& arguments, Session& session) {
 }
 
 Result<int> run(const Arguments& arguments, Session& session) {
+    if (arguments.has("explain-adapter")) {
+        return explainAdapters(arguments, session);
+    }
     CAIRN_TRY(const Difference diff, difference(arguments, session));
     if (session.json) {
         writeDifference(diff, session);
@@ -151,6 +155,7 @@ constexpr auto kOptions = std::to_array<Option>({
      "Also compute the similarity of matrices with the same name (linear CKA; requires the "
      "libtorch module)"},
     kDeviceOption,
+    kExplainAdapterOption,
 });
 
 } // namespace
@@ -162,7 +167,7 @@ const Verb kDiffVerb{"diff",
                      kOptions,
                      {"cairn-cli diff step-100 step-200 --values",
                       "cairn-cli diff run.pt#model model.safetensors --values --rtol 1e-3 --json",
-                      "cairn-cli diff a.pt b.pt --map 'encoder.=enc.' --tensor '*.weight'"},
+                      "cairn-cli diff base merged --explain-adapter my-lora"},
                      run};
 
 } // namespace cairn::cli

@@ -88,7 +88,7 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
         writeProblem(json, problem);
     }
     json.endArray();
-    writeAdapters(json, plan);
+    writeAdapters(json, plan.adapters);
     writeOmitted(json, plan);
     writeChecklist(json, plan);
 }
@@ -161,7 +161,7 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
             writeProblem(*document, problem);
         }
         document->endArray();
-        writeAdapters(*document, *plan);
+        writeAdapters(*document, plan->adapters);
         writeOmitted(*document, *plan);
         writeChecklist(*document, *plan);
     }

@@ -94,14 +94,9 @@ std::string cacheText(const MemoryNeeds& needs) {
 
 FoundMemory findMemory(const Checkpoint& checkpoint) {
     FoundMemory found;
-    const auto search = findSidecars(checkpoint, {}); // without --like it does not fail
-    const std::vector<Sidecar> files = search ? search->files : std::vector<Sidecar>();
-    const auto file = std::ranges::find(files, "config.json", &Sidecar::name);
-    const auto config = file == files.end() ? Result<ModelConfig>(ModelConfig())
-                                            : ModelConfig::parse(asText(std::span(file->bytes)));
-    const bool known = file != files.end() && config.has_value();
-    found.config = known ? file->origin : std::string();
-    found.needs = memoryNeeds(checkpoint, known ? &*config : nullptr);
+    const std::optional<FoundConfig> config = findModelConfig(checkpoint);
+    found.config = config ? config->origin : std::string();
+    found.needs = memoryNeeds(checkpoint, config ? &config->fields : nullptr);
     return found;
 }
 

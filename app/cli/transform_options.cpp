@@ -86,9 +86,10 @@ std::pair<std::string, double> splitScale(const std::string& text) {
     return number ? std::pair(text.substr(0, at), scale) : std::pair(text, 1.0);
 }
 
-Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments) {
+Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments,
+                                                  std::string_view option) {
     std::vector<AdapterMember> members;
-    for (const std::string& each : split(arguments.text("adapter").value_or(""), '\n')) {
+    for (const std::string& each : split(arguments.text(option).value_or(""), '\n')) {
         auto [path, scale] = splitScale(each);
         CAIRN_TRY(const Opened opened, openPath(path, {}));
         if (!opened.whole()) {
@@ -100,10 +101,10 @@ Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments) {
     return members;
 }
 
-void writeAdapters(JsonWriter& json, const CopyPlan& plan) {
+void writeAdapters(JsonWriter& json, std::span<const FoldedAdapter> adapters) {
     json.key("adapters");
     json.beginArray();
-    for (const FoldedAdapter& adapter : plan.adapters) {
+    for (const FoldedAdapter& adapter : adapters) {
         json.beginObject();
         json.member("path", adapter.path);
         json.member("scale", adapter.scale);

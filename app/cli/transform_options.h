@@ -6,6 +6,12 @@
 #include "core/jobs/engine.h"
 #include "core/plan/consolidate.h"
 
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 /// Options that change names and elements of an output, shared by several verbs, and their parts of
 /// reports.
 namespace cairn::cli {
@@ -46,11 +52,13 @@ Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& opti
 
 /// The path and the scale of "PATH=0.5"; 1 if the text after the last `=` is no number.
 std::pair<std::string, double> splitScale(const std::string& text);
-/// Opens the checkpoints of --adapter. Fails with the errors of openPath().
-Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments);
+/// Opens the checkpoints of --adapter, or of another such option. Fails with the errors of
+/// openPath().
+Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments,
+                                                  std::string_view option = "adapter");
 
 /// `adapters: [{path, scale, tensors}]`.
-void writeAdapters(JsonWriter& json, const CopyPlan& plan);
+void writeAdapters(JsonWriter& json, std::span<const FoldedAdapter> adapters);
 
 /// `cast: {tensors, elements, max_abs, max_ulp, overflowed, became_subnormal, became_zero}`; null
 /// if nothing was cast.

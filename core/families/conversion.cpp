@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/families/conversion.h"
 
+#include "core/families/name_prefix.h"
 #include "core/families/words.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 
 namespace cairn {
 namespace {
-
-constexpr std::size_t kMostParts = 4; ///< of a prefix
 
 /// Whether the recipe is for such a model: by its class, or by its type if the config names none.
 bool holdsFor(const KnownRecipe& known, const ModelConfig* config) {
@@ -24,50 +23,22 @@ bool holdsFor(const KnownRecipe& known, const ModelConfig* config) {
                            : isWordOf(known.classes, classes.front());
 }
 
-/// The beginnings that may be dropped: "", "net.", "net.model.".
-std::vector<std::string> prefixesOf(std::span<const NamedTensor> tensors) {
-    std::vector<std::string> prefixes = {""};
-    while (prefixes.size() <= kMostParts && !tensors.empty()) {
-        const std::string& first = tensors.front().name;
-        const std::size_t dot = first.find('.', prefixes.back().size());
-        const std::string longer = first.substr(0, dot == std::string::npos ? 0 : dot + 1);
-        const bool shared =
-            !longer.empty() && std::ranges::all_of(tensors, [&](const NamedTensor& each) {
-                return each.name.starts_with(longer);
-            });
-        if (!shared) {
-            break;
-        }
-        prefixes.push_back(longer);
-    }
-    return prefixes;
-}
-
-struct Fit {
-    std::size_t taken = 0;     ///< names that a rule takes
-    std::size_t converted = 0; ///< names that no rule takes, but gives
-};
-
 bool matchesAny(const std::vector<Recipe::Source>& sources, std::string_view name) {
     return std::ranges::any_of(sources, [name](const Recipe::Source& source) {
         return source.name.text() != "{*}" && source.name.match(name).has_value();
     });
 }
 
-Fit fitOf(std::span<const NamedTensor> tensors, std::string_view prefix, const Recipe& recipe) {
-    Fit fit;
-    for (const NamedTensor& each : tensors) {
-        const std::string_view name = std::string_view(each.name).substr(prefix.size());
-        const auto rules = recipe.rules();
-        if (recipe.knows(name)) {
-            ++fit.taken;
-        } else if (std::ranges::any_of(rules, [name](const Recipe::Rule& rule) {
-                       return matchesAny(rule.targets, name);
-                   })) {
-            ++fit.converted;
-        }
-    }
-    return fit;
+/// Whether there are names that no rule takes, but one gives.
+bool anyConverted(std::span<const std::string_view> names, std::string_view prefix,
+                  const Recipe& recipe) {
+    return std::ranges::any_of(names, [&](std::string_view whole) {
+        const std::string_view name = whole.substr(prefix.size());
+        return !recipe.knows(name) &&
+               std::ranges::any_of(recipe.rules(), [name](const Recipe::Rule& rule) {
+                   return matchesAny(rule.targets, name);
+               });
+    });
 }
 
 } // namespace
@@ -77,17 +48,20 @@ Result<std::optional<Conversion>> chooseConversion(std::span<const NamedTensor> 
                                                    std::span<const KnownRecipe> recipes,
                                                    std::string_view from) {
     std::optional<Conversion> best;
-    const std::vector<std::string> prefixes = prefixesOf(tensors);
+    std::vector<std::string_view> names;
+    for (const NamedTensor& each : tensors) {
+        names.push_back(each.name);
+    }
     for (const KnownRecipe& known : recipes) {
         if ((!from.empty() && known.from != from) || !holdsFor(known, config)) {
             continue;
         }
         CAIRN_TRY(const Recipe recipe, Recipe::parse(known.rules));
-        for (const std::string& prefix : prefixes) {
-            const Fit fit = fitOf(tensors, prefix, recipe);
-            if (fit.converted == 0 && fit.taken > (best ? best->matched : 0)) {
-                best = Conversion{&known, recipe, {}, prefix, fit.taken};
-            }
+        const NamePrefix prefix = bestPrefix(
+            names, PrefixOf::All, [&recipe](std::string_view name) { return recipe.knows(name); });
+        if (prefix.known > (best ? best->matched : 0) &&
+            !anyConverted(names, prefix.text, recipe)) {
+            best = Conversion{&known, recipe, {}, prefix.text, prefix.known};
         }
     }
     if (best) {

@@ -4,12 +4,12 @@
 #include "core/base/glob.h"
 #include "core/families/expression.h"
 #include "core/families/name_pattern.h"
+#include "core/families/name_prefix.h"
 #include "core/families/quantised.h"
 #include "core/families/words.h"
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -242,29 +242,6 @@ private:
     bool m_tied = false;
 };
 
-/// The beginning of the names without which most of them are expected; the shortest of several.
-std::string bestPrefix(const ExpectedTensors& expected, std::span<const OutputTensor> tensors) {
-    std::map<std::string, std::size_t> votes;
-    for (const OutputTensor& tensor : tensors) {
-        for (std::size_t at = 0; at != std::string::npos;) {
-            if (expected.find(tensor.name.substr(at)) != nullptr) {
-                ++votes[tensor.name.substr(0, at)];
-            }
-            const std::size_t dot = tensor.name.find('.', at);
-            at = dot == std::string::npos ? dot : dot + 1;
-        }
-    }
-    std::string best;
-    std::size_t most = votes.contains("") ? votes.at("") : 0;
-    for (const auto& [prefix, count] : votes) {
-        if (count > most || (count == most && prefix.size() < best.size())) {
-            best = prefix;
-            most = count;
-        }
-    }
-    return best;
-}
-
 TensorDifference differenceOf(const ExpectedTensors& expected,
                               std::span<const OutputTensor> tensors, std::string_view prefix,
                               const QuantisedLayout* quantised) {
@@ -392,6 +369,10 @@ Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,
     const std::string name = modelClass(config);
     const std::string type = config.text("model_type").value_or("");
     const QuantisedLayout* quantised = quantisedLayout(config);
+    std::vector<std::string_view> names;
+    for (const OutputTensor& tensor : tensors) {
+        names.push_back(tensor.name);
+    }
     std::optional<ModelFit> best;
     std::optional<Error> problem;
     for (const KnownModel& model : kModels) {
@@ -409,7 +390,9 @@ Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,
             continue;
         }
         ModelFit fit{&model, std::move(*expected), {}, {}, false, {}};
-        fit.prefix = bestPrefix(fit.expected, tensors);
+        fit.prefix = bestPrefix(names, PrefixOf::Some, [&fit](std::string_view rest) {
+                         return fit.expected.find(std::string(rest)) != nullptr;
+                     }).text;
         fit.difference = differenceOf(fit.expected, tensors, fit.prefix, quantised);
         tryBaseNames(fit, tensors, quantised);
         if (!best || isBetter(fit, *best)) {

@@ -23,14 +23,6 @@ Error inHead(Error error, std::string_view title) {
     return error;
 }
 
-std::vector<NamedTensor> allOf(const Checkpoint& checkpoint) {
-    std::vector<NamedTensor> named;
-    for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
-        named.push_back({TensorIndex(i), checkpoint.tensors()[i].name});
-    }
-    return named;
-}
-
 bool anyMatches(std::span<const NamedTensor> tensors, std::string_view pattern,
                 std::string_view prefix = {}) {
     const NamePattern wanted(pattern);
@@ -193,7 +185,7 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     CAIRN_TRY(const std::vector<NamedTensor> named, below(request.tensors, *recognised));
     CAIRN_TRY(const Recipe forming, Recipe::parse(framework.common));
     CAIRN_TRY(const Converted common, convertTensors(request.base, named, forming, {}));
-    const std::vector<NamedTensor> forms = allOf(*common.checkpoint);
+    const std::vector<NamedTensor> forms = allTensors(*common.checkpoint);
     const std::string given = request.config != nullptr && request.family.empty()
                                   ? request.config->text("model_type").value_or("")
                                   : std::string(request.family);
@@ -221,8 +213,8 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     }
     CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
     CAIRN_TRY(const Recipe variants, Recipe::parse(framework.variants));
-    CAIRN_TRY(conversion.made,
-              convertTensors(library.checkpoint, allOf(*library.checkpoint), variants, config));
+    CAIRN_TRY(conversion.made, convertTensors(library.checkpoint, allTensors(*library.checkpoint),
+                                              variants, config));
     conversion.made.renamed = library.renamed;
     conversion.made.rearranged = library.rearranged;
     conversion.made.dropped.clear();
@@ -254,7 +246,7 @@ Result<FrameworkConversion> convertToFramework(const FrameworkRequest& request,
     FrameworkConversion conversion;
     conversion.framework = &framework;
     conversion.family = &*row;
-    CAIRN_TRY(conversion.made, convertTensors(library.checkpoint, allOf(*library.checkpoint),
+    CAIRN_TRY(conversion.made, convertTensors(library.checkpoint, allTensors(*library.checkpoint),
                                               inverse.recipe, config));
     if (!conversion.made.kept.empty()) {
         const std::string& name = conversion.made.kept.front();

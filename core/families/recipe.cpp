@@ -365,4 +365,12 @@ Result<Converted> convertTensors(const CheckpointPtr& base, std::span<const Name
     return Converter(base, recipe, config).run(tensors);
 }
 
+std::vector<NamedTensor> allTensors(const Checkpoint& checkpoint) {
+    std::vector<NamedTensor> named;
+    for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
+        named.push_back({TensorIndex(i), checkpoint.tensors()[i].name});
+    }
+    return named;
+}
+
 } // namespace cairn

@@ -106,6 +106,9 @@ struct Converted {
     std::vector<std::string> kept;    ///< for which no rule is there: under their names
 };
 
+/// All tensors of a checkpoint by their stored names.
+std::vector<NamedTensor> allTensors(const Checkpoint& checkpoint);
+
 /// Applies a recipe to some tensors of a checkpoint; the others are left out of the result. No
 /// element is read. Fails, and names the tensor: NotFound if the config lacks a field that a rule
 /// needs or one of several joined tensors is missing; BadSlice if a shape contradicts the config;

@@ -158,11 +158,22 @@ BundleConfig fitConfig(CopyPlan& plan) {
     return config;
 }
 
-void addCard(CopyPlan& plan) {
-    const bool copied = findFile(plan, "README.md") != nullptr;
+/// A card beside the weights is copied, unless it describes names that they do not have any more:
+/// then what it declares for the Hub stays.
+void addCard(CopyPlan& plan, bool otherNames) {
+    OutputFile* const found = findFile(plan, "README.md");
+    const bool copied = found != nullptr && !otherNames;
     plan.checklist.push_back(
         {"model card", true, copied ? "README.md, copied" : "README.md, written by this job"});
     if (copied) {
+        return;
+    }
+    if (found != nullptr) {
+        plan.decisions.push_back(
+            {"model card", "written anew",
+             "That of the source describes a model with other names; its licence "
+             "and base model are kept"});
+        setText(*found, modelCard(plan));
         return;
     }
     OutputFile file;
@@ -216,7 +227,7 @@ Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options) {
     config.otherNames = findFramework(options.names) != nullptr;
     fillChecklist(plan, config);
     addProblem(plan, options);
-    addCard(plan);
+    addCard(plan, config.otherNames);
     refreshForecast(plan);
     return validate(plan);
 }

@@ -6,6 +6,7 @@
 #include "core/base/endian.h"
 #include "core/families/adapter.h"
 #include "core/jobs/name_conversion.h"
+#include "core/jobs/sidecars.h"
 #include "core/model/tensor_reader.h"
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 #include <utility>
 
 namespace cairn {
@@ -113,6 +113,7 @@ public:
         for (TensorEntry& added : m_added) {
             m_data.tensors.push_back(std::move(added));
         }
+        m_folded->tied = m_tied;
         m_folded->checkpoint = Checkpoint::make(std::move(m_data));
         return std::shared_ptr<const FoldedSource>(std::move(m_folded));
     }
@@ -147,12 +148,13 @@ private:
             apply(member.checkpoint, operations, m_data.tensors[tensor.position()],
                   m_folded->recipes[tensor], tensor);
             ++folded.tensors;
-            m_changed.insert(tensor);
+            m_folded->changed.insert(tensor);
             CAIRN_CHECK(noteTied(tensor, operations, config.tiesWeights));
         }
         if (!changes.head.empty()) {
             TensorEntry& head = unstoredHead();
             apply(member.checkpoint, changes.head, head, m_headRecipe, std::nullopt);
+            m_headChanges = true;
             ++folded.tensors;
         }
         m_folded->adapters.push_back(std::move(folded));
@@ -323,7 +325,7 @@ private:
         }
         m_folded->decisions.push_back(
             {"fold",
-             std::to_string(m_changed.size()) + " of " + std::to_string(all) +
+             std::to_string(m_folded->changed.size()) + " of " + std::to_string(all) +
                  " tensors changed, none lost",
              m_options.roundsChanges
                  ? "Each change is rounded to the weight's dtype before it is added, as with "
@@ -331,6 +333,9 @@ private:
                    "safe_merge"
                  : "Computed in float32 in the order of PEFT's merge on a processor, rounded once; "
                    "all other tensors are copied"});
+        if (!m_added.empty() && m_headChanges) {
+            m_folded->changed.insert(TensorIndex(m_kept));
+        }
         if (m_longChains) {
             m_folded->decisions.push_back(
                 {"ranks above " + std::to_string(kLongestChain), "added in blocks",
@@ -351,11 +356,11 @@ private:
     std::optional<TiedHead> m_tied;
     std::shared_ptr<FoldedSource> m_folded = std::make_shared<FoldedSource>();
     std::map<TensorIndex, Dtype> m_stored; ///< before the adapters
-    std::set<TensorIndex> m_changed;
-    std::uint32_t m_shift = 0;        ///< of the current adapter's tensors in m_data
-    std::vector<TensorEntry> m_added; ///< the head of a tied model
+    std::uint32_t m_shift = 0;             ///< of the current adapter's tensors in m_data
+    std::vector<TensorEntry> m_added;      ///< the head of a tied model
     ElementRecipe m_headRecipe;
     Dtype m_headDtype{};
+    bool m_headChanges = false;
     bool m_touchesTied = false;
     bool m_tiesWeights = false;
     bool m_longChains = false;

@@ -328,10 +328,6 @@ Result<SourceDigests> digestSources(const CopyPlan& plan, SourceFiles which, Job
 
 std::string manifestText(const CopyPlan& plan, const JobReport& report,
                          const SourceDigests& digests) {
-    Json options = Json::object();
-    for (const auto& [key, value] : plan.options) {
-        options[key] = publishedText(plan, value);
-    }
     Json decisions = Json::array();
     for (const PlanDecision& decision : plan.decisions) {
         decisions.push_back({{"what", decision.what},
@@ -342,7 +338,7 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report,
         {"schema", kManifestSchema},
         {"tool", {{"name", "cairn"}, {"version", CAIRN_VERSION}}},
         {"job", plan.job},
-        {"options", std::move(options)},
+        {"options", publishedOptions(plan)},
         {"decisions", std::move(decisions)},
         {"plan", layoutDigest(plan)},
         {"source",

@@ -8,6 +8,7 @@
 #include "core/families/expected.h"
 #include "core/families/framework.h"
 #include "core/families/model_check.h"
+#include "core/jobs/sidecars.h"
 #include "core/jobs/vocabulary_size.h"
 #include "core/model/wrapper_names.h"
 
@@ -42,14 +43,6 @@ struct Input {
     std::span<const Sidecar> sidecars;
     const ModelConfig* config; ///< null: there is none
 };
-
-std::vector<NamedTensor> allOf(const Checkpoint& checkpoint) {
-    std::vector<NamedTensor> named;
-    for (std::size_t i = 0; i < checkpoint.tensors().size(); ++i) {
-        named.push_back({TensorIndex(i), checkpoint.tensors()[i].name});
-    }
-    return named;
-}
 
 CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const Input& input) {
     return withUnwritten(converted, *input.source, input.chosen, input.options.only.subtree);
@@ -138,14 +131,49 @@ Result<std::optional<ConvertedSource>> asPublished(const Input& input) {
     return made;
 }
 
+std::vector<OutputTensor> outputsOf(const Checkpoint& checkpoint,
+                                    std::span<const NamedTensor> named) {
+    std::vector<OutputTensor> tensors;
+    for (const NamedTensor& each : named) {
+        tensors.push_back({each.name, checkpoint.tensor(each.tensor).shape});
+    }
+    return tensors;
+}
+
+Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoint,
+                          std::span<const NamedTensor> named) {
+    const auto fit = fitModel(config, outputsOf(checkpoint, named));
+    if (!fit || !*fit) {
+        return checkConfig(checkpoint, named, config); // of a class that is not known
+    }
+    const TensorDifference& difference = (*fit)->difference;
+    const auto fails = [&](ErrorCode code, std::string_view what, const std::string& first,
+                           std::size_t count) {
+        return fail(code, std::string(what))
+            .butFound(first + (count > 1 ? ", and " + std::to_string(count - 1) + " more" : ""))
+            .expecting("the tensors of " + std::string((*fit)->model->name))
+            .withHint("Name the folder of the same model with --like");
+    };
+    if (!difference.misshapen.empty()) {
+        return fails(ErrorCode::BadSlice,
+                     "The weights do not have the shapes of the config's model",
+                     difference.misshapen.front(), difference.misshapen.size());
+    }
+    if (!difference.missing.empty()) {
+        return fails(ErrorCode::BadSlice, "The weights lack tensors of the config's model",
+                     difference.missing.front(), difference.missing.size());
+    }
+    return {};
+}
+
 /// A config that the user names is used in spite of the names around the weights, so that it is
 /// compared with them.
 Result<void> checkLike(const Input& input, const std::optional<ConvertedSource>& made) {
     if (input.config == nullptr || input.options.like.empty()) {
         return {};
     }
-    return made ? checkConfig(*made->checkpoint, allOf(*made->checkpoint), *input.config)
-                : checkConfig(*input.source, input.named, *input.config);
+    return made ? checkTensors(*input.config, *made->checkpoint, allTensors(*made->checkpoint))
+                : checkTensors(*input.config, *input.source, input.named);
 }
 
 /// What is in front of the names that the config's model has, if all have it.
@@ -153,10 +181,7 @@ std::string modelPrefix(const Input& input) {
     if (input.config == nullptr) {
         return {};
     }
-    std::vector<OutputTensor> tensors;
-    for (const NamedTensor& each : input.named) {
-        tensors.push_back({each.name, input.source->tensor(each.tensor).shape});
-    }
+    const std::vector<OutputTensor> tensors = outputsOf(*input.source, input.named);
     const auto fit = fitModel(*input.config, tensors);
     if (!fit || !*fit) {
         return {};
@@ -221,7 +246,7 @@ Result<ConvertedSource> toFramework(const Input& input, std::optional<ConvertedS
     if (made.config) {
         CAIRN_TRY(config, ModelConfig::parse(asText(made.config->bytes)));
     }
-    const std::vector<NamedTensor> named = allOf(*made.checkpoint);
+    const std::vector<NamedTensor> named = allTensors(*made.checkpoint);
     CAIRN_TRY(const FrameworkConversion conversion,
               convertToFramework(
                   {made.checkpoint, named, config ? &*config : nullptr, input.options.family},
@@ -291,15 +316,6 @@ void decideDropped(ConvertedSource& made, const Input& input, const Value* value
 }
 
 } // namespace
-
-std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name) {
-    const auto found = std::ranges::find(sidecars, name, &Sidecar::name);
-    if (found == sidecars.end()) {
-        return std::nullopt;
-    }
-    auto config = ModelConfig::parse(asText(found->bytes));
-    return config ? std::optional(std::move(*config)) : std::nullopt;
-}
 
 Result<std::vector<NamedTensor>>
 modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values) {

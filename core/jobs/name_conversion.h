@@ -31,9 +31,6 @@ struct ConvertedSource {
 Result<std::vector<NamedTensor>>
 modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values);
 
-/// The fields of a JSON file; empty if there is none or it cannot be read.
-std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name);
-
 /// The converted tensors, then those of `source` below `subtree` that the job does not write, for
 /// what it says of them.
 CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& source,

@@ -6,8 +6,8 @@
 #include "core/families/float32.h"
 #include "core/jobs/bundle.h"
 #include "core/jobs/device_decision.h"
-#include "core/jobs/fold_source.h"
 #include "core/jobs/gguf_conversion.h"
+#include "core/jobs/job_source.h"
 #include "core/jobs/name_conversion.h"
 #include "core/jobs/output_place.h"
 #include "core/jobs/scale_tensors.h"
@@ -133,26 +133,17 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (values) {
         facts.values = std::move(*values);
     }
-    std::optional<ConvertedSource> converted;
-    if (options.average.empty()) { // its members have the names of the source
-        CAIRN_TRY(converted, convertNames(source, settled, facts.sidecars,
-                                          facts.values ? &*facts.values : nullptr));
-    }
-    if (converted) {
-        source = std::move(converted->checkpoint);
-        settled.only.subtree.clear();
-        if (converted->config) {
-            facts.sidecars.push_back(std::move(*converted->config));
-        }
-        facts.values.reset(); // their references are those of the source
-    }
-    if (!options.adapters.empty()) {
-        CAIRN_TRY(facts.fold, foldAdapters(source, settled, facts.sidecars,
-                                           facts.values ? &*facts.values : nullptr, cancel));
-        source = facts.fold->checkpoint;
-        if (options.bundle && tiesEmbeddings(facts.sidecars) == false) {
-            settled.tied = TiedWeights::Copies;
-        }
+    CAIRN_TRY(JobSource made,
+              withNamesAndAdapters({source, std::move(settled), std::move(facts.sidecars),
+                                    std::move(facts.values), std::nullopt, nullptr, nullptr},
+                                   cancel));
+    source = std::move(made.checkpoint);
+    settled = std::move(made.options);
+    facts.sidecars = std::move(made.sidecars);
+    facts.values = std::move(made.values);
+    facts.fold = std::move(made.fold);
+    if (facts.fold && options.bundle && tiesEmbeddings(facts.sidecars) == false) {
+        settled.tied = TiedWeights::Copies;
     }
     keepAdapterConfig(*source, facts.sidecars);
     CAIRN_CHECK(useConfig(source, settled, facts, cancel));
@@ -169,9 +160,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
         std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(gguf->problems, std::back_inserter(plan.problems));
     }
-    if (converted) {
-        std::ranges::move(converted->decisions, std::back_inserter(plan.decisions));
-        std::ranges::move(converted->checklist, std::back_inserter(plan.checklist));
+    if (made.converted) {
+        std::ranges::move(made.converted->decisions, std::back_inserter(plan.decisions));
+        std::ranges::move(made.converted->checklist, std::back_inserter(plan.checklist));
     }
     if (dequantized) {
         decideNumbers(plan);

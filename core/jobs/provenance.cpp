@@ -23,14 +23,6 @@ std::string dumped(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Json optionsJson(const CopyPlan& plan) {
-    Json options = Json::object();
-    for (const auto& [key, value] : plan.options) {
-        options[key] = publishedText(plan, value);
-    }
-    return options;
-}
-
 /// Each source file once, as "<checkpoint>/<file>".
 Json materialsJson(const CopyPlan& plan, const SourceDigests& digests) {
     std::vector<std::pair<std::string, Json>> rows;
@@ -151,7 +143,7 @@ std::string provenanceText(const CopyPlan& plan, const JobReport& report,
          {{"job", plan.job},
           {"source", sourceName(plan, *plan.source)},
           {"format", plan.format},
-          {"options", optionsJson(plan)}}},
+          {"options", publishedOptions(plan)}}},
         {"internalParameters",
          {{"sourceFormat", plan.source->format()}, {"decisions", std::move(decisions)}}},
         {"resolvedDependencies", materialsJson(plan, digests)}};

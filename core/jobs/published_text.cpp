@@ -76,4 +76,20 @@ std::string publishedText(const CopyPlan& plan, std::string_view text) {
     return lastComponents(out);
 }
 
+nlohmann::ordered_json publishedOptions(const CopyPlan& plan) {
+    auto options = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : plan.options) {
+        std::string text = publishedText(plan, value);
+        if (!options.contains(key)) {
+            options[key] = std::move(text);
+            continue;
+        }
+        if (options[key].is_string()) {
+            options[key] = nlohmann::ordered_json::array({options[key]});
+        }
+        options[key].push_back(std::move(text));
+    }
+    return options;
+}
+
 } // namespace cairn

@@ -3,6 +3,8 @@
 
 #include "core/plan/copy_plan.h"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 #include <string_view>
 
@@ -17,5 +19,8 @@ std::string sourceName(const CopyPlan& plan, const Checkpoint& checkpoint);
 /// The text with the paths of the plan's sources replaced by their sourceName(), and every other
 /// absolute path by its last component.
 std::string publishedText(const CopyPlan& plan, std::string_view text);
+
+/// The plan's options: a text each, or a list for one that was given several times.
+nlohmann::ordered_json publishedOptions(const CopyPlan& plan);
 
 } // namespace cairn

@@ -87,6 +87,12 @@ public:
         return std::move(m_found);
     }
 
+    /// The config alone.
+    std::vector<Sidecar> config() {
+        addConfig();
+        return std::move(m_found.files);
+    }
+
 private:
     [[nodiscard]] bool has(std::string_view name) const {
         return std::ranges::find(m_found.files, name, &Sidecar::name) != m_found.files.end();
@@ -341,6 +347,24 @@ private:
 };
 
 } // namespace
+
+std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name) {
+    const auto found = std::ranges::find(sidecars, name, &Sidecar::name);
+    if (found == sidecars.end()) {
+        return std::nullopt;
+    }
+    auto config = ModelConfig::parse(asText(found->bytes));
+    return config ? std::optional(std::move(*config)) : std::nullopt;
+}
+
+std::optional<FoundConfig> findModelConfig(const Checkpoint& source) {
+    auto places = sidecarPlaces(source, {});
+    const std::vector<Sidecar> files =
+        places ? Search(std::move(*places), false).config() : std::vector<Sidecar>();
+    auto found = sidecarFields(files, "config.json");
+    return found ? std::optional(FoundConfig{files.front().origin, std::move(*found)})
+                 : std::nullopt;
+}
 
 Result<SidecarSearch> findSidecars(const Checkpoint& source, const fs::path& like,
                                    bool dequantized) {

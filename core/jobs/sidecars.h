@@ -2,12 +2,17 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/families/model_config.h"
 #include "core/model/checkpoint.h"
 #include "core/plan/consolidate.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 /// Finds the small files that a model's library needs beside its weights (sidecar_names.h). Reads;
@@ -35,5 +40,15 @@ inline constexpr std::size_t kMostSidecars = 512;
 /// or no config.json in it, InvalidArgument if that does not describe a model.
 Result<SidecarSearch> findSidecars(const Checkpoint& source, const std::filesystem::path& like = {},
                                    bool dequantized = false);
+
+/// The fields of a JSON file; empty if there is none or it cannot be read.
+std::optional<ModelConfig> sidecarFields(std::span<const Sidecar> sidecars, std::string_view name);
+
+/// The config.json that findSidecars() finds for a checkpoint; no other file is read.
+struct FoundConfig {
+    std::string origin; ///< its path
+    ModelConfig fields;
+};
+std::optional<FoundConfig> findModelConfig(const Checkpoint& source);
 
 } // namespace cairn

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/families/adapter.h"
 #include "core/plan/consolidate.h"
 #include "core/plan/draft.h"
 
 #include <map>
+#include <memory>
+#include <optional>
+#include <set>
 #include <vector>
 
 /// Adapters that are folded into the weights of a plan.
@@ -15,6 +19,8 @@ struct FoldedSource {
     /// The source with replaced and added tensors: what the plan reads.
     CheckpointPtr checkpoint;
     std::map<TensorIndex, ElementRecipe> recipes;
+    std::set<TensorIndex> changed;       ///< those that are computed, replaced or added
+    std::optional<TiedHead> tied;        ///< of the source, before the adapters
     std::map<TensorIndex, Dtype> dtypes; ///< that replaced tensors had before
     std::vector<FoldedAdapter> adapters;
     std::vector<PlanDecision> decisions;

@@ -10479,6 +10479,94 @@
         <source>`cairn-cli check` reports whether the checkpoint is complete; --names keep writes what exists</source>
         <translation>`cairn-cli check` meldet, ob der Checkpoint vollständig ist; --names keep schreibt, was da ist</translation>
     </message>
+    <message>
+        <source>The changes of %n tensor are %1 times what the adapter gives: another alpha, rank or scale</source>
+        <translation>Änderungen von %n Tensor: das %1-Fache dessen, was der Adapter ergibt – ein anderes Alpha, ein anderer Rang oder Faktor</translation>
+    </message>
+    <message>
+        <source>The changes of %n tensor are multiples of what the adapter gives, but not the same ones: another alpha_pattern or rank_pattern</source>
+        <translation>Änderungen von %n Tensor: Vielfache dessen, was der Adapter ergibt, aber nicht dieselben – ein anderes alpha_pattern oder rank_pattern</translation>
+    </message>
+    <message>
+        <source>The changes of %n tensor are not those of this adapter: another adapter, another base, or a change besides</source>
+        <translation>Änderungen von %n Tensor: nicht die dieses Adapters – ein anderer Adapter, eine andere Basis oder eine weitere Änderung</translation>
+    </message>
+    <message>
+        <source>The adapter was applied in part: %n tensor that it changes are as in the base</source>
+        <translation>Der Adapter wurde nur zum Teil angewandt: %n Tensor von denen, die er ändert, wie in der Basis</translation>
+    </message>
+    <message>
+        <source>Another base, or a change besides: %n tensor that the adapter does not change differ</source>
+        <translation>Eine andere Basis oder eine weitere Änderung: %n Tensor verschieden, obwohl der Adapter sie nicht ändert</translation>
+    </message>
+    <message>
+        <source>The changes of %n tensors are %1 times what the adapter gives: another alpha, rank or scale</source>
+        <translation>Änderungen von %n Tensoren: das %1-Fache dessen, was der Adapter ergibt – ein anderes Alpha, ein anderer Rang oder Faktor</translation>
+    </message>
+    <message>
+        <source>The changes of %n tensors are multiples of what the adapter gives, but not the same ones: another alpha_pattern or rank_pattern</source>
+        <translation>Änderungen von %n Tensoren: Vielfache dessen, was der Adapter ergibt, aber nicht dieselben – ein anderes alpha_pattern oder rank_pattern</translation>
+    </message>
+    <message>
+        <source>The changes of %n tensors are not those of this adapter: another adapter, another base, or a change besides</source>
+        <translation>Änderungen von %n Tensoren: nicht die dieses Adapters – ein anderer Adapter, eine andere Basis oder eine weitere Änderung</translation>
+    </message>
+    <message>
+        <source>The adapter was applied in part: %n tensors that it changes are as in the base</source>
+        <translation>Der Adapter wurde nur zum Teil angewandt: %n Tensoren von denen, die er ändert, wie in der Basis</translation>
+    </message>
+    <message>
+        <source>Another base, or a change besides: %n tensors that the adapter does not change differ</source>
+        <translation>Eine andere Basis oder eine weitere Änderung: %n Tensoren verschieden, obwohl der Adapter sie nicht ändert</translation>
+    </message>
+    <message>
+        <source>The changes of %1 are %2 times what the adapter gives: another alpha, rank or scale</source>
+        <translation>Änderungen von %1: das %2-Fache dessen, was der Adapter ergibt – ein anderes Alpha, ein anderer Rang oder Faktor</translation>
+    </message>
+    <message>
+        <source>The changes of %1 are multiples of what the adapter gives, but not the same ones: another alpha_pattern or rank_pattern</source>
+        <translation>Änderungen von %1: Vielfache dessen, was der Adapter ergibt, aber nicht dieselben – ein anderes alpha_pattern oder rank_pattern</translation>
+    </message>
+    <message>
+        <source>The changes of %1 are not those of this adapter: another adapter, another base, or a change besides</source>
+        <translation>Änderungen von %1: nicht die dieses Adapters – ein anderer Adapter, eine andere Basis oder eine weitere Änderung</translation>
+    </message>
+    <message>
+        <source>The adapter was applied in part: %1 that it changes are as in the base</source>
+        <translation>Der Adapter wurde nur zum Teil angewandt: %1 von denen, die er ändert, wie in der Basis</translation>
+    </message>
+    <message>
+        <source>Another base, or a change besides: %1 that the adapter does not change differ</source>
+        <translation>Eine andere Basis oder eine weitere Änderung: %1 verschieden, obwohl der Adapter sie nicht ändert</translation>
+    </message>
+    <message>
+        <source>The adapter was not applied: all tensors that it changes are as in the base</source>
+        <translation>Der Adapter wurde nicht angewandt: Alle Tensoren, die er ändert, sind wie in der Basis</translation>
+    </message>
+    <message>
+        <source>No adapter was specified</source>
+        <translation>Kein Adapter angegeben</translation>
+    </message>
+    <message>
+        <source>Name the folder of the same model with --like</source>
+        <translation>Mit --like den Ordner desselben Modells angeben</translation>
+    </message>
+    <message>
+        <source>That of the source describes a model with other names; its licence and base model are kept</source>
+        <translation>Die der Quelle beschreibt ein Modell mit anderen Namen; ihre Lizenz und ihr Basismodell bleiben</translation>
+    </message>
+    <message>
+        <source>The weights do not have the shapes of the config's model</source>
+        <translation>Die Gewichte haben nicht die Formen des Modells der Config</translation>
+    </message>
+    <message>
+        <source>The weights lack tensors of the config's model</source>
+        <translation>Den Gewichten fehlen Tensoren des Modells der Config</translation>
+    </message>
+    <message>
+        <source>The dtypes cannot be compared</source>
+        <translation>Diese Dtypes sind nicht vergleichbar</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>
