@@ -12,8 +12,8 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"BASE", "The model that the adapters were trained on"}});
 constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), required(kAdapterOption), kRoundChangesOption, kShardOption,
-     kNamesOption, kSignOption, kSignCertOption, kProvenanceOption, kBomOption, kForceOption});
+    {required(kOutputOption), kAdapterOption, kRoundChangesOption, kShardOption, kNamesOption,
+     kSignOption, kSignCertOption, kProvenanceOption, kBomOption, kForceOption});
 
 } // namespace
 
