@@ -2,11 +2,7 @@
 #include "app/cli/memory_output.h"
 
 #include "app/cli/text_table.h"
-#include "core/base/endian.h"
 #include "core/base/visible_text.h"
-#include "core/jobs/sidecars.h"
-
-#include <algorithm>
 
 namespace cairn::cli {
 namespace {
@@ -91,19 +87,6 @@ std::string cacheText(const MemoryNeeds& needs) {
 }
 
 } // namespace
-
-FoundMemory findMemory(const Checkpoint& checkpoint) {
-    FoundMemory found;
-    const auto search = findSidecars(checkpoint, {}); // without --like it does not fail
-    const std::vector<Sidecar> files = search ? search->files : std::vector<Sidecar>();
-    const auto file = std::ranges::find(files, "config.json", &Sidecar::name);
-    const auto config = file == files.end() ? Result<ModelConfig>(ModelConfig())
-                                            : ModelConfig::parse(asText(std::span(file->bytes)));
-    const bool known = file != files.end() && config.has_value();
-    found.config = known ? file->origin : std::string();
-    found.needs = memoryNeeds(checkpoint, known ? &*config : nullptr);
-    return found;
-}
 
 void writeMemory(JsonWriter& json, const FoundMemory& memory) {
     const MemoryNeeds& needs = memory.needs;
