@@ -12,6 +12,7 @@ target_sources(cairn_ui PRIVATE
     charts/curve_data.cpp charts/curve_data.h
     charts/export_action.cpp charts/export_action.h
     charts/extremes.cpp charts/extremes.h
+    charts/kept_picture.cpp charts/kept_picture.h
     charts/line_layer.cpp charts/line_layer.h
     charts/parallel_plot.cpp charts/parallel_plot.h
     charts/plot_axes.cpp charts/plot_axes.h
@@ -20,7 +21,9 @@ target_sources(cairn_ui PRIVATE
     charts/plot_frame.h
     charts/plot_overlay.cpp charts/plot_overlay.h
     charts/plot_scene.cpp charts/plot_scene.h
+    charts/plot_widget.cpp charts/plot_widget.h
     charts/relation.cpp charts/relation.h
+    charts/relation_plot.cpp charts/relation_plot.h
     charts/run_axis.cpp charts/run_axis.h
     charts/scatter_plot.cpp charts/scatter_plot.h
     pages/compare/compare_charts.cpp pages/compare/compare_charts.h

@@ -11,10 +11,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"BASE", "The model that the adapters were trained on"}});
-constexpr auto kOptions =
-    std::to_array<Option>({required(kOutputOption), required(kAdapterOption), kRoundChangesOption,
-                           kShardOption, kNamesOption, kSignOption, kSignCertOption,
-                           kProvenanceOption, kBomOption, kRequireOption, kForceOption});
+constexpr auto kOptions = std::to_array<Option>(
+    {required(kOutputOption), kAdapterOption, kRoundChangesOption, kShardOption, kNamesOption,
+     kSignOption, kSignCertOption, kProvenanceOption, kBomOption, kRequireOption, kForceOption});
 
 } // namespace
 

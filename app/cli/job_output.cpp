@@ -13,6 +13,7 @@
 #include "core/jobs/journal.h"
 #include "core/jobs/listed_run.h"
 #include "core/jobs/prepare.h"
+#include "core/runs/nearby_adapters.h"
 
 #include <cstdio>
 #include <utility>
@@ -196,6 +197,20 @@ void printReport(const JobReport& report, Session& session) {
     }
 }
 
+/// "; found near it: lora-a, lora-b", relative to the checkpoint's folder.
+std::string adaptersNear(const Opened& source) {
+    const std::filesystem::path path = source.checkpoint->path();
+    std::error_code error;
+    const std::filesystem::path around = std::filesystem::absolute(path, error).parent_path();
+    const auto adapters = nearbyAdapters(path, {});
+    std::string text;
+    for (const NearbyAdapter& each : adapters ? *adapters : std::vector<NearbyAdapter>()) {
+        text += (text.empty() ? "; found near it: " : ", ") +
+                visibleText(each.path.lexically_relative(around).string());
+    }
+    return text;
+}
+
 } // namespace
 
 Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source) {
@@ -235,7 +250,7 @@ Result<ConsolidateOptions> foldOptions(const Arguments& arguments, const Opened&
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     if (options.adapters.empty()) {
         return fail(ErrorCode::InvalidArgument, "No adapter was specified")
-            .withHint("Use --adapter PATH");
+            .withHint("Use --adapter PATH" + adaptersNear(source));
     }
     options.job = "fold";
     options.bundle = true;

@@ -2,11 +2,7 @@
 #include "app/cli/memory_output.h"
 
 #include "app/cli/text_table.h"
-#include "core/base/endian.h"
 #include "core/base/visible_text.h"
-#include "core/jobs/sidecars.h"
-
-#include <algorithm>
 
 namespace cairn::cli {
 namespace {
@@ -91,14 +87,6 @@ std::string cacheText(const MemoryNeeds& needs) {
 }
 
 } // namespace
-
-FoundMemory findMemory(const Checkpoint& checkpoint) {
-    FoundMemory found;
-    const std::optional<FoundConfig> config = findModelConfig(checkpoint);
-    found.config = config ? config->origin : std::string();
-    found.needs = memoryNeeds(checkpoint, config ? &config->fields : nullptr);
-    return found;
-}
 
 void writeMemory(JsonWriter& json, const FoundMemory& memory) {
     const MemoryNeeds& needs = memory.needs;

@@ -3,21 +3,10 @@
 
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
-#include "core/analysis/memory_needs.h"
-#include "core/model/checkpoint.h"
-
-#include <string>
+#include "core/jobs/model_memory.h"
 
 /// What a model takes in memory, for `info`.
 namespace cairn::cli {
-
-struct FoundMemory {
-    MemoryNeeds needs;
-    std::string config; ///< path of the config.json that was read; empty: none
-};
-
-/// With the config.json in the checkpoint's folder or above it (core/jobs/sidecars.h).
-FoundMemory findMemory(const Checkpoint& checkpoint);
 
 /// "memory": {…}
 void writeMemory(JsonWriter& json, const FoundMemory& memory);

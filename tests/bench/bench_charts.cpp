@@ -3,8 +3,12 @@
 //     bench_charts [steps]
 // Prints the median and the 95th percentile, the processor's time (which others on the machine do
 // not show in), and how long the first picture takes. Goals: 16 ms for one curve, 50 ms for ten.
+// Then steps of a brush in the plots of 1,500 runs.
 #include "tests/ui/support/made_history.h"
+#include "tests/ui/support/made_relation.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/charts/parallel_plot.h"
+#include "ui/charts/scatter_plot.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -14,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -66,6 +71,48 @@ void measure(int curves, int steps, bool smoothed) {
                 curves == 1 ? 16 : 50);
 }
 
+/// A brush that grows until a third of all things is chosen: the time of each repaint, and that of
+/// the first one, which paints everything.
+void measureBrush(RelationPlot& plot, const char* name, int runs, int steps) {
+    QImage image(plot.size(), QImage::Format_RGB32);
+    std::vector<double> took;
+    double whole = 0;
+    std::clock_t before = 0;
+    for (int step = 1; step <= steps; ++step) {
+        std::vector<bool> chosen(static_cast<std::size_t>(runs), false);
+        for (int i = 0; i < runs; ++i) {
+            chosen[static_cast<std::size_t>(i)] = i * 7919 % 1009 <= 336 * step / steps;
+        }
+        QElapsedTimer clock;
+        clock.start();
+        plot.setChosen(std::move(chosen));
+        plot.render(&image);
+        if (step > 1) {
+            took.push_back(milliseconds(clock));
+        } else {
+            whole = milliseconds(clock);
+            before = std::clock();
+        }
+    }
+    const double busy =
+        static_cast<double>(std::clock() - before) * 1000.0 / CLOCKS_PER_SEC / (steps - 1);
+    std::sort(took.begin(), took.end());
+    std::printf("%-9s %d runs: whole %5.1f ms   brush step: median %5.1f ms, longest %5.1f ms, "
+                "processor %4.1f ms (goal 16)\n",
+                name, runs, whole, took[took.size() / 2], took.back(), busy);
+}
+
+void measureBrushes(int runs, int steps) {
+    ParallelPlot parallel;
+    ScatterPlot scatter;
+    parallel.resize(620, 240);
+    scatter.resize(420, 240);
+    parallel.show(test::madeRelation(runs));
+    scatter.show(test::madeRelation(runs));
+    measureBrush(parallel, "parallel", runs, steps);
+    measureBrush(scatter, "scatter", runs, steps);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -77,5 +124,6 @@ int main(int argc, char** argv) {
         measure(curves, steps, false);
         measure(curves, steps, true);
     }
+    measureBrushes(1500, std::max(2, steps));
     return 0;
 }

@@ -4,6 +4,9 @@
 #include "core/jobs/job_queue.h"
 #include "tests/bench/process_memory.h"
 #include "tests/ui/support/gui_watchdog.h"
+#include "tests/ui/support/made_sweep.h"
+#include "ui/navigator/navigator.h"
+#include "ui/pages/runs/runs_page.h"
 #include "ui/pages/tensors/tensors_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/page_set.h"
@@ -20,8 +23,11 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <malloc.h>
+#include <string_view>
 #include <unistd.h>
+#include <vector>
 
 using namespace cairn;
 using namespace cairn::ui;
@@ -144,22 +150,53 @@ void walk(MainWindow& window, const char* path, Steps& step) {
         "select all", [&] { view.selectAll(); }, settled);
 }
 
+/// Marks of a sweep of 1,500 runs, as the last session left them and as a user sets them.
+void markMany(MainWindow& window, const std::filesystem::path& folder, Steps& step) {
+    constexpr int kSeeds = 500; // of three learning rates
+    constexpr std::size_t kMarks = 60;
+    test::writeSweep(folder, kSeeds, 20);
+    RunsPage& page = *window.pages().runs;
+    Workspace& workspace = *window.workspace();
+    const auto settled = [&] { return window.isSettled() && page.isSettled(); };
+    step(
+        "open 1,500 runs", [&] { window.openPaths({folder}); }, [&] { return window.isSettled(); });
+    step(
+        "show Runs", [&] { workspace.setCurrentTab(workspace.tabOf(&page)); },
+        [&] { return page.data() != nullptr && settled(); });
+    std::vector<std::filesystem::path> marked;
+    for (const ScannedRun& run : page.data()->experiment.runs) {
+        if (marked.size() < kMarks) {
+            marked.push_back(run.path);
+        }
+    }
+    step(
+        "restore 60 marks", [&] { window.navigator()->setMarks(marked); }, settled);
+    step(
+        "mark another run",
+        [&] { window.navigator()->setMarked({{page.data()->experiment.runs.back().path}}, true); },
+        settled);
+    step(
+        "clear the marks", [&] { window.navigator()->clearMarks(); }, settled);
+}
+
 } // namespace
 
 /// What a user of the window waits for, and what the GUI thread does meanwhile: bench_gui PATH
+/// or of marks in a sweep that it makes: bench_gui --marks
 int main(int count, char** arguments) {
     if (count != 2) {
-        std::fputs("bench_gui PATH\n", stderr);
+        std::fputs("bench_gui PATH | --marks\n", stderr);
         return 2;
     }
-    const QTemporaryDir folder;
+    QTemporaryDir folder;
     for (const char* place : {"CONFIG", "STATE", "CACHE", "DATA"}) {
         qputenv((QByteArray("XDG_") + place + "_HOME").constData(),
                 folder.filePath(QString::fromLatin1(place)).toLocal8Bit());
     }
     qputenv("QT_QPA_PLATFORM", "offscreen");
     mallopt(M_MMAP_THRESHOLD, 1 << 20); // as main() of the window does
-    const double core = coreMib(arguments[1]);
+    const bool marks = std::string_view(arguments[1]) == "--marks";
+    const double core = marks ? 0 : coreMib(arguments[1]);
     const QApplication application(count, arguments);
     QSettings settings(folder.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat);
     RealFileOps ops;
@@ -172,6 +209,12 @@ int main(int count, char** arguments) {
     window.QWidget::show();
     Steps step(window);
     const double before = bench::statusMib("VmRSS:");
+    if (marks) {
+        markMany(window, folder.filePath(QStringLiteral("sweep")).toStdString(), step);
+        std::fflush(stdout);
+        folder.remove();
+        _exit(0);
+    }
     walk(window, arguments[1], step);
     malloc_trim(0);
     std::printf("the window holds %.0f MiB, the index alone %.0f MiB\n",

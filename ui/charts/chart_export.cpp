@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chart_export.h"
 
+#include "ui/charts/line_layer.h"
 #include "ui/charts/plot_scene.h"
 #include "ui/theme/theme.h"
 
@@ -120,6 +121,42 @@ QString exportTitle(ExportFormat format) {
     return ExportWords::tr("All Points as JSON…");
 }
 
+bool isPicture(ExportFormat format) {
+    return format != ExportFormat::Csv && format != ExportFormat::Json;
+}
+
+QByteArray drawnPicture(ExportFormat format, const QSize& size,
+                        const std::function<void(QPainter&)>& draw) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (format == ExportFormat::Png) {
+        QImage image(size * 2, QImage::Format_RGB32);
+        image.setDevicePixelRatio(2);
+        QPainter painter(&image);
+        draw(painter);
+        painter.end();
+        image.save(&buffer, "PNG");
+    } else if (format == ExportFormat::Svg) {
+        QSvgGenerator generator;
+        generator.setOutputDevice(&buffer);
+        generator.setSize(size);
+        generator.setViewBox(QRect(QPoint(), size));
+        generator.setResolution(96);
+        QPainter painter(&generator);
+        draw(painter);
+    } else {
+        QPdfWriter writer(&buffer);
+        writer.setCreator(QStringLiteral("Cairn"));
+        writer.setResolution(96);
+        writer.setPageMargins(QMarginsF());
+        writer.setPageSize(QPageSize(QSizeF(size) * 72.0 / 96.0, QPageSize::Point));
+        QPainter painter(&writer);
+        draw(painter);
+    }
+    return bytes;
+}
+
 ChartExport::ChartExport(std::vector<ChartContent> charts, const ChartBoard& board)
     : m_charts(std::move(charts)), m_options(board.options()), m_view(board.view()),
       m_shown(board.shown()) {}
@@ -155,6 +192,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
             x += 34 + metrics.horizontalAdvance(text) + 2 * kPadding;
         }
     }
+    LineRenderer lines;
     for (std::size_t i = 0; i < std::min(m_charts.size(), kMaxPictured); ++i) {
         const ChartContent& chart = m_charts[i];
         const int column = static_cast<int>(i % 2);
@@ -176,7 +214,8 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
         scene.arrange(chart, smoothed, board, all.marginsRemoved(PlotScene::margins(font)));
         scene.paintGround(painter, font, palette);
         scene.paintBands(painter, chart, palette);
-        scene.paintLines(painter, chart, palette);
+        lines.show(scene, chart, palette);
+        lines.paint(painter, scene.frame().area);
         scene.paintMarks(painter, chart, palette);
         painter.restore();
     }
@@ -184,34 +223,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
 
 QByteArray ChartExport::picture(ExportFormat format, const QFont& font,
                                 const QPalette& palette) const {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (format == ExportFormat::Png) {
-        QImage image(size() * 2, QImage::Format_RGB32);
-        image.setDevicePixelRatio(2);
-        QPainter painter(&image);
-        paint(painter, font, palette);
-        painter.end();
-        image.save(&buffer, "PNG");
-    } else if (format == ExportFormat::Svg) {
-        QSvgGenerator generator;
-        generator.setOutputDevice(&buffer);
-        generator.setSize(size());
-        generator.setViewBox(QRect(QPoint(), size()));
-        generator.setResolution(96);
-        QPainter painter(&generator);
-        paint(painter, font, palette);
-    } else {
-        QPdfWriter writer(&buffer);
-        writer.setCreator(QStringLiteral("Cairn"));
-        writer.setResolution(96);
-        writer.setPageMargins(QMarginsF());
-        writer.setPageSize(QPageSize(QSizeF(size()) * 72.0 / 96.0, QPageSize::Point));
-        QPainter painter(&writer);
-        paint(painter, font, palette);
-    }
-    return bytes;
+    return drawnPicture(format, size(), [&](QPainter& painter) { paint(painter, font, palette); });
 }
 
 QByteArray ChartExport::data(ExportFormat format) const {

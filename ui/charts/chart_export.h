@@ -12,7 +12,10 @@
 #include <QString>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
+
+class QPainter;
 
 namespace cairn::ui {
 
@@ -20,6 +23,13 @@ enum class ExportFormat : std::uint8_t { Png, Svg, Pdf, Csv, Json };
 
 QString exportSuffix(ExportFormat format); ///< "png"
 QString exportTitle(ExportFormat format);  ///< "PNG Picture…", for a menu
+
+bool isPicture(ExportFormat format); ///< otherwise data
+
+/// A picture at scale factor two (Png), or a drawing of one page (Svg, Pdf), of what `draw` draws
+/// in `size` from the origin. GUI thread.
+QByteArray drawnPicture(ExportFormat format, const QSize& size,
+                        const std::function<void(QPainter&)>& draw);
 
 /// Charts as they are shown: the same part of the axis, scales and smoothing. One picture of all of
 /// them, or all their points in one file. The board is read in the constructor, on the GUI
@@ -38,7 +48,7 @@ public:
 private:
     QByteArray csv() const;
     QByteArray json() const;
-    void paint(class QPainter& painter, const QFont& font, const QPalette& palette) const;
+    void paint(QPainter& painter, const QFont& font, const QPalette& palette) const;
     QSize size() const;
 
     std::vector<ChartContent> m_charts;

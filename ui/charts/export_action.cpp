@@ -7,10 +7,10 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QMenu>
-#include <QPointer>
 #include <QRegularExpression>
 
 #include <memory>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -19,10 +19,8 @@ struct ActionWords {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::ChartExport)
 };
 
-} // namespace
-
-void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, ExportFormat format,
-                  const QString& suggested, std::function<void(const QString&)> report) {
+void ask(QWidget& parent, ExportFormat format, const QString& suggested,
+         const std::function<void(const QString& path)>& write) {
     static const QRegularExpression odd(QStringLiteral("[^\\w.-]+"));
     QString name = suggested;
     name.replace(odd, QStringLiteral("-"));
@@ -33,18 +31,16 @@ void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, Expor
     dialog->setDefaultSuffix(suffix);
     dialog->setNameFilter(QStringLiteral("*.") + suffix);
     dialog->selectFile(name + QLatin1Char('.') + suffix);
-    const auto shared = std::make_shared<const ChartExport>(std::move(charts));
-    QObject::connect(
-        dialog, &QFileDialog::fileSelected, &parent,
-        [&parent, &saver, shared, format, report = std::move(report)](const QString& path) {
-            const bool drawn = format != ExportFormat::Csv && format != ExportFormat::Json;
-            const QByteArray picture =
-                drawn ? shared->picture(format, parent.font(), parent.palette()) : QByteArray();
-            saver.start(
-                [shared, format, drawn, picture, path](const CancelToken& cancel) {
-                    return saveExport(path, drawn ? picture : shared->data(format), cancel);
-                },
-                [report](const Result<QString>& saved) {
+    QObject::connect(dialog, &QFileDialog::fileSelected, &parent, write);
+    dialog->open();
+}
+
+/// Makes the bytes on a worker and writes them.
+void write(AsyncRunner& saver, const QString& path, std::function<QByteArray()> make,
+           std::function<void(const QString&)> report) {
+    saver.start([make = std::move(make),
+                 path](const CancelToken& cancel) { return saveExport(path, make(), cancel); },
+                [report = std::move(report)](const Result<QString>& saved) {
                     if (saved) {
                         report(ActionWords::tr("Exported: %1").arg(*saved));
                     } else {
@@ -52,18 +48,49 @@ void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, Expor
                         report(words.title + QLatin1Char(' ') + words.detail);
                     }
                 });
+}
+
+} // namespace
+
+void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, ExportFormat format,
+                  const QString& suggested, std::function<void(const QString&)> report) {
+    const auto shared = std::make_shared<const ChartExport>(std::move(charts));
+    if (isPicture(format)) {
+        askAndExportPicture(
+            parent, saver,
+            [&parent, shared, format] {
+                return shared->picture(format, parent.font(), parent.palette());
+            },
+            format, suggested, std::move(report));
+        return;
+    }
+    ask(parent, format, suggested,
+        [&saver, shared, format, report = std::move(report)](const QString& path) {
+            write(
+                saver, path, [shared, format] { return shared->data(format); }, report);
         });
-    dialog->open();
+}
+
+void askAndExportPicture(QWidget& parent, AsyncRunner& saver, std::function<QByteArray()> draw,
+                         ExportFormat format, const QString& suggested,
+                         std::function<void(const QString&)> report) {
+    ask(parent, format, suggested,
+        [&saver, draw = std::move(draw), report = std::move(report)](const QString& path) {
+            write(
+                saver, path, [picture = draw()] { return picture; }, report);
+        });
 }
 
 void popUpExportMenu(QWidget& parent, const QPoint& global,
-                     std::function<void(ExportFormat)> chosen) {
+                     std::function<void(ExportFormat)> chosen, ExportMenu which) {
     auto* menu = new QMenu(&parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const ExportFormat format : {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf,
                                       ExportFormat::Csv, ExportFormat::Json}) {
-        QObject::connect(menu->addAction(exportTitle(format)), &QAction::triggered, &parent,
-                         [chosen, format] { chosen(format); });
+        if (which == ExportMenu::All || isPicture(format)) {
+            QObject::connect(menu->addAction(exportTitle(format)), &QAction::triggered, &parent,
+                             [chosen, format] { chosen(format); });
+        }
     }
     menu->popup(global);
 }

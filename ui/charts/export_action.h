@@ -4,6 +4,7 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/charts/chart_export.h"
 
+#include <cstdint>
 #include <functional>
 
 class QPoint;
@@ -18,8 +19,14 @@ namespace cairn::ui {
 void askAndExport(QWidget& parent, AsyncRunner& saver, ChartExport charts, ExportFormat format,
                   const QString& suggested, std::function<void(const QString&)> report);
 
-/// A context menu with the formats.
+/// The same for a picture, which `draw` makes when the user has named the file.
+void askAndExportPicture(QWidget& parent, AsyncRunner& saver, std::function<QByteArray()> draw,
+                         ExportFormat format, const QString& suggested,
+                         std::function<void(const QString&)> report);
+
+/// A context menu with the formats: of pictures, or all of them.
+enum class ExportMenu : std::uint8_t { Pictures, All };
 void popUpExportMenu(QWidget& parent, const QPoint& global,
-                     std::function<void(ExportFormat)> chosen);
+                     std::function<void(ExportFormat)> chosen, ExportMenu which = ExportMenu::All);
 
 } // namespace cairn::ui

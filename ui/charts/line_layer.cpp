@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/line_layer.h"
 
+#include "ui/charts/kept_picture.h"
+
 #include <QChart>
-#include <QChartView>
 #include <QGraphicsLayout>
+#include <QGraphicsScene>
 #include <QLegend>
 #include <QLineSeries>
+#include <QPainter>
 #include <QValueAxis>
 
 #include <vector>
 
 namespace cairn::ui {
 
-struct LineLayer::Parts {
-    QChart* chart = nullptr; ///< owned by the view's scene
-    QChartView* view = nullptr;
-    QValueAxis* x = nullptr;
-    QValueAxis* y = nullptr;
+struct LineRenderer::Parts {
+    QGraphicsScene canvas;
+    QChart* chart = new QChart; ///< owned by the canvas
+    QValueAxis* x = new QValueAxis;
+    QValueAxis* y = new QValueAxis;
     std::vector<QLineSeries*> series; ///< kept for reuse; unused ones are empty
     std::size_t used = 0;
     std::size_t points = 0;
@@ -59,42 +62,33 @@ struct LineLayer::Parts {
     }
 };
 
-LineLayer::LineLayer(QWidget* parent) : QWidget(parent), m_parts(std::make_unique<Parts>()) {
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-    setFocusPolicy(Qt::NoFocus);
+LineRenderer::LineRenderer() : m_parts(std::make_unique<Parts>()) {
     Parts& parts = *m_parts;
-    parts.chart = new QChart;
+    parts.canvas.setItemIndexMethod(QGraphicsScene::NoIndex);
+    parts.canvas.addItem(parts.chart);
     parts.chart->setBackgroundVisible(false);
     parts.chart->setPlotAreaBackgroundVisible(false);
     parts.chart->legend()->hide();
     parts.chart->setMargins(QMargins());
     parts.chart->layout()->setContentsMargins(0, 0, 0, 0);
     parts.chart->setAnimationOptions(QChart::NoAnimation);
-    parts.x = new QValueAxis;
-    parts.y = new QValueAxis;
     parts.x->setRange(0, 1);
     parts.y->setRange(0, 1);
     parts.x->setVisible(false);
     parts.y->setVisible(false);
     parts.chart->addAxis(parts.x, Qt::AlignBottom);
     parts.chart->addAxis(parts.y, Qt::AlignLeft);
-    parts.view = new QChartView(parts.chart, this);
-    parts.view->setRenderHint(QPainter::Antialiasing);
-    parts.view->setFrameShape(QFrame::NoFrame);
-    parts.view->setFocusPolicy(Qt::NoFocus);
-    parts.view->setAttribute(Qt::WA_TransparentForMouseEvents);
-    parts.view->setBackgroundBrush(Qt::NoBrush);
-    parts.view->viewport()->setAutoFillBackground(false);
-    parts.view->setStyleSheet(QString());
-    parts.view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    parts.view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    parts.view->setAccessibleName(QString()); // the surrounding chart has the accessible text
 }
 
-LineLayer::~LineLayer() = default;
+LineRenderer::~LineRenderer() = default;
 
-void LineLayer::show(const PlotScene& scene, const ChartContent& content, const QPalette& palette) {
+void LineRenderer::show(const PlotScene& scene, const ChartContent& content,
+                        const QPalette& palette) {
     Parts& parts = *m_parts;
+    const QRectF place(QPointF(), scene.frame().area.size());
+    parts.canvas.setSceneRect(place);
+    parts.chart->setGeometry(place);
+    parts.chart->setPlotArea(place);
     const std::size_t before = parts.used;
     parts.used = 0;
     parts.points = 0;
@@ -115,13 +109,33 @@ void LineLayer::show(const PlotScene& scene, const ChartContent& content, const 
     }
 }
 
-std::size_t LineLayer::points() const {
+void LineRenderer::paint(QPainter& painter, const QRectF& area) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(area, Qt::IntersectClip);
+    m_parts->canvas.render(&painter, area, m_parts->canvas.sceneRect(), Qt::IgnoreAspectRatio);
+    painter.restore();
+}
+
+std::size_t LineRenderer::points() const {
     return m_parts->points;
 }
 
-void LineLayer::resizeEvent(QResizeEvent*) {
-    m_parts->view->setGeometry(rect());
-    m_parts->chart->setPlotArea(QRectF(rect()));
+LineLayer::LineLayer(QWidget* parent) : QWidget(parent) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+}
+
+void LineLayer::show(const PlotScene& scene, const ChartContent& content, const QPalette& palette) {
+    m_renderer.show(scene, content, palette);
+    m_kept = {};
+    update();
+}
+
+void LineLayer::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paintKept(painter, m_kept, size(),
+              [this](QPainter& onto) { m_renderer.paint(onto, QRectF(rect())); });
 }
 
 } // namespace cairn::ui

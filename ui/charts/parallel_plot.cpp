@@ -7,15 +7,12 @@
 
 #include <QApplication>
 #include <QFontMetrics>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -28,22 +25,19 @@ constexpr std::size_t kMostSmooth = 300; ///< lines; more are drawn without anti
 
 } // namespace
 
-ParallelPlot::ParallelPlot(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
-    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+ParallelPlot::ParallelPlot(QWidget* parent) : RelationPlot(parent) {
     setAccessibleName(tr("Parallel coordinates"));
     setAccessibleDescription(tr("Left and Right go from axis to axis, Up and Down move the lower "
                                 "edge of its brush, with Shift the upper one, Delete removes it"));
 }
 
-void ParallelPlot::show(RelationPtr relation) {
-    const RelationPtr before = std::exchange(m_relation, std::move(relation));
-    m_chosen.clear();
+void ParallelPlot::show(RelationPtr shown) {
+    const RelationPtr before = relation();
+    setRelation(std::move(shown));
     m_dragged.reset();
     QHash<QString, Range> kept;
     for (std::size_t i = 0; i < axes() && before != nullptr; ++i) {
-        const RelationAxis& axis = m_relation->axes[i];
+        const RelationAxis& axis = relation()->axes[i];
         const auto same = std::ranges::find(before->axes, axis.key, &RelationAxis::key);
         const auto brush = m_brushes.constFind(axis.key);
         if (same != before->axes.end() && brush != m_brushes.constEnd()) {
@@ -60,7 +54,7 @@ void ParallelPlot::show(RelationPtr relation) {
 void ParallelPlot::arrange() {
     const int line = QFontMetrics(theme::small(font())).height();
     m_area = QRectF(rect()).adjusted(0, line + 6, 0, -line - 4);
-    update();
+    forgetBase();
 }
 
 int ParallelPlot::itemCount() {
@@ -85,7 +79,7 @@ QRectF ParallelPlot::itemRect(int item) {
 
 QString ParallelPlot::itemText(int item) {
     const auto at = static_cast<std::size_t>(item);
-    const RelationAxis& axis = m_relation->axes[at];
+    const RelationAxis& axis = relation()->axes[at];
     QString line =
         axis.title + QStringLiteral(": ") + tr("%1 to %2").arg(axis.textAt(0), axis.textAt(1));
     if (const auto range = brush(at)) {
@@ -100,17 +94,17 @@ QString ParallelPlot::itemText(int item) {
 }
 
 std::optional<Range> ParallelPlot::brush(std::size_t axis) const {
-    const auto found = m_brushes.constFind(m_relation->axes[axis].key);
+    const auto found = m_brushes.constFind(relation()->axes[axis].key);
     return found == m_brushes.constEnd() ? std::nullopt : std::optional(*found);
 }
 
 std::vector<bool> ParallelPlot::brushed() const {
-    if (m_brushes.isEmpty() || m_relation == nullptr) {
+    if (m_brushes.isEmpty() || relation() == nullptr) {
         return {};
     }
-    std::vector<bool> inside(m_relation->items.size(), true);
+    std::vector<bool> inside(relation()->items.size(), true);
     for (std::size_t i = 0; i < axes(); ++i) {
-        const RelationAxis& axis = m_relation->axes[i];
+        const RelationAxis& axis = relation()->axes[i];
         const auto range = brush(i);
         for (std::size_t item = 0; range && item < inside.size(); ++item) {
             const double share = axis.has(item) ? axis.share(item) : NAN;
@@ -120,18 +114,13 @@ std::vector<bool> ParallelPlot::brushed() const {
     return inside;
 }
 
-void ParallelPlot::setChosen(std::vector<bool> chosen) {
-    m_chosen = std::move(chosen);
-    update();
-}
-
 void ParallelPlot::clearBrushes() {
     m_brushes.clear();
     update();
 }
 
 void ParallelPlot::setBrush(std::size_t axis, std::optional<Range> brush) {
-    const QString& key = m_relation->axes[axis].key;
+    const QString& key = relation()->axes[axis].key;
     if (brush) {
         m_brushes.insert(key, *brush);
     } else if (m_brushes.remove(key) == 0) {
@@ -162,36 +151,52 @@ std::optional<std::size_t> ParallelPlot::axisAt(const QPointF& place) const {
     return std::nullopt;
 }
 
-void ParallelPlot::paintLines(QPainter& painter, bool chosen) const {
-    const bool any = !m_chosen.empty();
-    for (std::size_t item = 0; item < m_relation->items.size(); ++item) {
-        if ((any && item < m_chosen.size() && m_chosen[item]) != chosen) {
+void ParallelPlot::paintLine(QPainter& painter, std::size_t item, bool chosen) const {
+    const int series = relation()->items[item].series;
+    const bool full = chosen || !hasChosen();
+    QColor color = ink(item, chosen);
+    color.setAlphaF(chosen ? 0.8F : !full ? 0.16F : series >= 0 ? 0.9F : 0.4F);
+    painter.setPen(QPen(color, series >= 0 && full ? 1.8 : 1));
+    QPolygonF line;
+    for (std::size_t i = 0; i <= axes(); ++i) { // a missing value interrupts it
+        if (i < axes() && relation()->axes[i].has(item)) {
+            line << placeOn(i, relation()->axes[i].share(item));
             continue;
         }
-        const int series = m_relation->items[item].series;
-        QColor color = series >= 0 ? theme::series(series, palette())
-                       : chosen    ? theme::accent(palette())
-                                   : theme::color(theme::Tone::Dim, palette());
-        color.setAlphaF(chosen ? 0.8F : any ? 0.16F : series >= 0 ? 0.9F : 0.4F);
-        painter.setPen(QPen(color, series >= 0 && (chosen || !any) ? 1.8 : 1));
-        QPolygonF line;
-        for (std::size_t i = 0; i <= axes(); ++i) { // a missing value interrupts it
-            if (i < axes() && m_relation->axes[i].has(item)) {
-                line << placeOn(i, m_relation->axes[i].share(item));
-                continue;
-            }
-            if (line.size() > 1) {
-                painter.drawPolyline(line);
-            } else if (line.size() == 1) {
-                painter.drawEllipse(line.front(), 1.5, 1.5);
-            }
-            line.clear();
+        if (line.size() > 1) {
+            painter.drawPolyline(line);
+        } else if (line.size() == 1) {
+            painter.drawEllipse(line.front(), 1.5, 1.5);
         }
+        line.clear();
+    }
+}
+
+void ParallelPlot::paintBase(QPainter& painter) const {
+    const std::size_t count = relation()->items.size();
+    painter.setRenderHint(QPainter::Antialiasing, count <= kMostSmooth);
+    for (std::size_t item = 0; item < count; ++item) {
+        paintLine(painter, item, false);
+    }
+}
+
+void ParallelPlot::paintChosen(QPainter& painter) const {
+    const std::size_t count = relation()->items.size();
+    painter.setRenderHint(QPainter::Antialiasing, count <= kMostSmooth);
+    for (std::size_t item = 0; item < count; ++item) {
+        if (isChosen(item)) {
+            paintLine(painter, item, true);
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(theme::small(font()));
+    for (std::size_t i = 0; i < axes(); ++i) {
+        paintAxis(painter, i);
     }
 }
 
 void ParallelPlot::paintAxis(QPainter& painter, std::size_t at) const {
-    const RelationAxis& axis = m_relation->axes[at];
+    const RelationAxis& axis = relation()->axes[at];
     const QFontMetrics metrics(painter.font());
     const int strip = static_cast<int>(m_area.width() / static_cast<double>(axes())) - 8;
     const QPointF top = placeOn(at, 1);
@@ -238,48 +243,11 @@ void ParallelPlot::paintAxis(QPainter& painter, std::size_t at) const {
     }
 }
 
-void ParallelPlot::paintEvent(QPaintEvent*) {
-    if (axes() == 0) {
-        return;
-    }
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing, m_relation->items.size() <= kMostSmooth);
-    paintLines(painter, false);
-    paintLines(painter, true);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setFont(theme::small(font()));
-    for (std::size_t i = 0; i < axes(); ++i) {
-        paintAxis(painter, i);
-    }
-    paintCurrent(painter);
-}
-
-bool ParallelPlot::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const auto axis = axisAt(help->pos());
-        if (axis) {
-            QToolTip::showText(help->globalPos(),
-                               text::toolTip(itemText(static_cast<int>(*axis)) + QLatin1Char('\n') +
-                                             tr("Drag along the axis to choose a range")),
-                               this);
-        } else {
-            QToolTip::hideText();
-        }
-        return true;
-    }
-    return ItemsWidget::event(event);
-}
-
-void ParallelPlot::resizeEvent(QResizeEvent*) {
-    arrange();
-}
-
-void ParallelPlot::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::FontChange) {
-        arrange();
-    }
-    QWidget::changeEvent(event);
+QString ParallelPlot::tipAt(const QPointF& place) {
+    const auto axis = axisAt(place);
+    return axis ? itemText(static_cast<int>(*axis)) + QLatin1Char('\n') +
+                      tr("Drag along the axis to choose a range")
+                : QString();
 }
 
 void ParallelPlot::mousePressEvent(QMouseEvent* event) {

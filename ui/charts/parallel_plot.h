@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/charts/relation.h"
-#include "ui/widgets/painted_items.h"
+#include "ui/charts/relation_plot.h"
 
 #include <QHash>
 
@@ -16,7 +15,7 @@ namespace cairn::ui {
 /// axis removes its brush. Keys: Left and Right go from axis to axis, Up and Down move the lower
 /// edge of its brush, with Shift the upper one; Delete removes the brush, Escape all of them. GUI
 /// thread only.
-class ParallelPlot : public ItemsWidget {
+class ParallelPlot : public RelationPlot {
     Q_OBJECT
 
 public:
@@ -24,9 +23,6 @@ public:
 
     /// Brushes of axes that stay are kept; null: nothing. Emits nothing.
     void show(RelationPtr relation);
-    const RelationPtr& relation() const { return m_relation; }
-    /// Which things are chosen, parallel to the items; empty: none. Emits nothing.
-    void setChosen(std::vector<bool> chosen);
     /// The things within all brushes; empty: there is no brush.
     std::vector<bool> brushed() const;
     bool hasBrush() const { return !m_brushes.isEmpty(); }
@@ -45,27 +41,24 @@ Q_SIGNALS:
     void brushesChanged(); ///< by the user
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void arrange() override;
+    QString tipAt(const QPointF& place) override;
+    void paintBase(QPainter& painter) const override;
+    void paintChosen(QPainter& painter) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void arrange();
     void setBrush(std::size_t axis, std::optional<Range> brush);
     bool moveBrush(std::size_t axis, bool up, bool upper);
     std::optional<std::size_t> axisAt(const QPointF& place) const;
     double shareAt(double y) const;
     void paintAxis(QPainter& painter, std::size_t axis) const;
-    void paintLines(QPainter& painter, bool chosen) const;
-    std::size_t axes() const { return m_relation != nullptr ? m_relation->axes.size() : 0; }
+    void paintLine(QPainter& painter, std::size_t item, bool chosen) const;
+    std::size_t axes() const { return relation() != nullptr ? relation()->axes.size() : 0; }
 
-    RelationPtr m_relation;
-    std::vector<bool> m_chosen;
     QHash<QString, Range> m_brushes; ///< by the key of the axis
     QRectF m_area;                   ///< between the first and the last axis
     std::optional<std::size_t> m_dragged;

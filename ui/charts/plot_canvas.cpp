@@ -6,9 +6,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -38,12 +36,9 @@ Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>
 } // namespace
 
 PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
-    : ItemsWidget(parent, QAccessible::Chart), m_board(board), m_lines(new LineLayer(this)),
+    : PlotWidget(parent), m_board(board), m_lines(new LineLayer(this)),
       m_overlay(new PlotOverlay(*this)) {
-    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     connect(&board, &ChartBoard::optionsChanged, this, &PlotCanvas::optionsChanged);
     connect(&board, &ChartBoard::viewChanged, this, &PlotCanvas::arrange);
     connect(&board, &ChartBoard::crosshairChanged, this, &PlotCanvas::crosshairChanged);
@@ -139,23 +134,11 @@ std::optional<std::size_t> PlotCanvas::pointAt(std::size_t curve, double x) cons
     return m_content->curves[curve].data->nearest(x, m_board.whole().length() * 1e-3);
 }
 
-bool PlotCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QString tip = tipAt(help->pos());
-        if (tip.isEmpty()) {
-            QToolTip::hideText();
-        } else {
-            // Below the curves, which it would hide otherwise.
-            QToolTip::showText(mapToGlobal(QPoint(help->x(), height() - kBelow)),
-                               text::toolTip(tip), this);
-        }
-        return true;
-    }
-    return QWidget::event(event);
+QPoint PlotCanvas::tipPlace(const QPoint& place) const {
+    return {place.x(), height() - kBelow}; // below the curves, which it would hide otherwise
 }
 
-QString PlotCanvas::tipAt(QPointF place) const {
+QString PlotCanvas::tipAt(const QPointF& place) {
     if (m_content == nullptr) {
         return {};
     }
@@ -196,17 +179,10 @@ void PlotCanvas::paintEvent(QPaintEvent*) {
     m_scene.paintBands(painter, *m_content, palette());
 }
 
-void PlotCanvas::resizeEvent(QResizeEvent*) {
+void PlotCanvas::resizeEvent(QResizeEvent* event) {
     m_overlay->setGeometry(rect());
     m_overlay->raise();
-    arrange();
-}
-
-void PlotCanvas::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        arrange();
-    }
-    QWidget::changeEvent(event);
+    PlotWidget::resizeEvent(event);
 }
 
 void PlotCanvas::crosshairChanged() {

@@ -5,7 +5,7 @@
 #include "ui/charts/chart_board.h"
 #include "ui/charts/chart_content.h"
 #include "ui/charts/plot_scene.h"
-#include "ui/widgets/painted_items.h"
+#include "ui/charts/plot_widget.h"
 
 #include <optional>
 #include <vector>
@@ -22,7 +22,7 @@ class PlotOverlay;
 /// walk the points of the current curve (Shift: ten at once, Home and End: to its ends), Up and
 /// Down go to another curve; T moves to the next checkpoint and Enter selects it. Readers get the
 /// curves as items, with their values at the crosshair.
-class PlotCanvas : public ItemsWidget {
+class PlotCanvas : public PlotWidget {
     Q_OBJECT
 
 public:
@@ -55,10 +55,11 @@ Q_SIGNALS:
     void tickClicked(int tick);
 
 protected:
-    bool event(QEvent* event) override;
+    void arrange() override; ///< soon, once for any number of changes
+    QString tipAt(const QPointF& place) override;
+    QPoint tipPlace(const QPoint& place) const override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -74,7 +75,6 @@ private:
     enum class Drag { None, Box, Pan };
 
     void optionsChanged();
-    void arrange(); ///< soon, once for any number of changes
     void arrangeNow();
     void smooth();
     void crosshairChanged();
@@ -87,7 +87,6 @@ private:
     void moveCrosshair(double x); ///< and the visible part with it
     void stepTick(int direction);
     double snapped(double x) const;
-    QString tipAt(QPointF place) const;
 
     ChartBoard& m_board;
     const ChartContent* m_content = nullptr;

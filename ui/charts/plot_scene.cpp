@@ -167,36 +167,6 @@ void PlotScene::paintBands(QPainter& painter, const ChartContent& content,
     painter.restore();
 }
 
-void PlotScene::paintLines(QPainter& painter, const ChartContent& content,
-                           const QPalette& palette) const {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setClipRect(m_frame.area);
-    painter.setBrush(Qt::NoBrush);
-    const auto draw = [&](const SampledCurve& curve, QPen pen) {
-        if (!showsDashes(curve)) {
-            pen.setStyle(Qt::SolidLine);
-        }
-        painter.setPen(pen);
-        for (const auto& line : curve.lines) {
-            QPolygonF polygon;
-            polygon.reserve(static_cast<qsizetype>(line.size()));
-            for (const PlotPoint& point : line) {
-                polygon << m_frame.toPoint(point);
-            }
-            painter.drawPolyline(polygon);
-        }
-    };
-    for (std::size_t i = 0; i < m_curves.size(); ++i) {
-        const DrawnCurve& drawn = m_curves[i];
-        draw(drawn.raw, rawPen(content.curves[i], drawn.smoothed.has_value(), palette));
-        if (drawn.smoothed) {
-            draw(*drawn.smoothed, smoothPen(content.curves[i], palette));
-        }
-    }
-    painter.restore();
-}
-
 void PlotScene::paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const {
     const SampledCurve& curve = drawn.smoothed ? *drawn.smoothed : drawn.raw;
     const bool all = curve.points <= kMaxDots &&

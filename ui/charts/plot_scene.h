@@ -26,8 +26,8 @@ struct DrawnCurve {
 };
 
 /// The computed parts of a chart's drawing: the visible points, the range of values, the ticks of
-/// the axes. Rebuilt when content, options, view or size change. Painting needs nothing else; in
-/// the window Qt Charts draws the lines, an export draws everything.
+/// the axes. Rebuilt when content, options, view or size change. LineRenderer draws the lines, the
+/// scene everything else, in the window and in pictures.
 class PlotScene {
 public:
     /// Places for labels around `area` are taken from it by margins().
@@ -50,7 +50,6 @@ public:
     /// Under the lines: grid, labels of the axes; then the bands.
     void paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const;
     void paintBands(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
-    void paintLines(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
     /// Over the lines: lone points, marks on the edge, restarts, checkpoints.
     void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
 

@@ -7,11 +7,9 @@
 
 #include <QApplication>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -25,40 +23,36 @@ constexpr double kMaxLeftShare = 0.3; ///< of the width, for labels of the y axi
 
 } // namespace
 
-ScatterPlot::ScatterPlot(QWidget* parent) : ItemsWidget(parent, QAccessible::Chart) {
-    setLayoutDirection(Qt::LeftToRight); // axes run so in any language
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+ScatterPlot::ScatterPlot(QWidget* parent) : RelationPlot(parent) {
     setAccessibleName(tr("Scatter plot"));
 }
 
-void ScatterPlot::show(RelationPtr relation) {
-    m_relation = std::move(relation);
-    m_chosen.clear();
+void ScatterPlot::show(RelationPtr shown) {
+    setRelation(std::move(shown));
     m_from.reset();
     m_drawn.clear();
-    for (std::size_t i = 0; m_relation != nullptr && i < m_relation->items.size(); ++i) {
-        if (m_relation->axes[0].has(i) && m_relation->axes[1].has(i)) {
+    for (std::size_t i = 0; relation() != nullptr && i < relation()->items.size(); ++i) {
+        if (relation()->axes[0].has(i) && relation()->axes[1].has(i)) {
             m_drawn.push_back(i);
         }
     }
     itemsChanged();
-    if (m_relation != nullptr) {
+    if (relation() != nullptr) {
         setAccessibleDescription(
             tr("%Ln points, %1 against %2. Arrow keys walk the points, Space chooses one", nullptr,
                static_cast<int>(m_drawn.size()))
-                .arg(m_relation->axes[1].title, m_relation->axes[0].title));
+                .arg(relation()->axes[1].title, relation()->axes[0].title));
     }
     arrange();
 }
 
 void ScatterPlot::arrange() {
-    if (m_relation == nullptr) {
+    if (relation() == nullptr) {
         return;
     }
     QMarginsF margins = PlotScene::margins(font());
-    const RelationAxis& x = m_relation->axes[0];
-    const RelationAxis& y = m_relation->axes[1];
+    const RelationAxis& x = relation()->axes[0];
+    const RelationAxis& y = relation()->axes[1];
     if (!y.categories.isEmpty()) {
         const QFontMetricsF metrics(theme::small(font()));
         double widest = 0;
@@ -76,23 +70,23 @@ void ScatterPlot::arrange() {
         tick.label =
             text::elided(tick.label, metrics, static_cast<int>(margins.left()) - theme::kGrid / 2);
     }
-    update();
+    forgetBase();
 }
 
 std::optional<QPointF> ScatterPlot::placeOf(std::size_t item) const {
-    if (m_relation == nullptr || !m_relation->axes[0].has(item) || !m_relation->axes[1].has(item)) {
+    if (relation() == nullptr || !relation()->axes[0].has(item) || !relation()->axes[1].has(item)) {
         return std::nullopt;
     }
-    return m_frame.toPoint({m_relation->axes[0].values[item], m_relation->axes[1].values[item]});
+    return m_frame.toPoint({relation()->axes[0].values[item], relation()->axes[1].values[item]});
 }
 
 QString ScatterPlot::itemText(int item) {
     const std::size_t at = m_drawn[static_cast<std::size_t>(item)];
-    QString line = m_relation->items[at].name;
-    for (const RelationAxis& axis : {m_relation->axes[1], m_relation->axes[0]}) {
+    QString line = relation()->items[at].name;
+    for (const RelationAxis& axis : {relation()->axes[1], relation()->axes[0]}) {
         line += QStringLiteral(" · ") + axis.title + QLatin1Char(' ') + axis.text(axis.values[at]);
     }
-    if (at < m_chosen.size() && m_chosen[at]) {
+    if (isChosen(at)) {
         line += QStringLiteral(" · ") + tr("chosen");
     }
     return line;
@@ -103,16 +97,11 @@ QRectF ScatterPlot::itemRect(int item) {
     return QRectF(place, QSizeF()).adjusted(-5, -5, 5, 5);
 }
 
-void ScatterPlot::setChosen(std::vector<bool> chosen) {
-    m_chosen = std::move(chosen);
-    update();
-}
-
 void ScatterPlot::choose(std::vector<bool> chosen) {
     if (std::ranges::find(chosen, true) == chosen.end()) {
         chosen.clear();
     }
-    if (chosen != m_chosen) {
+    if (chosen != this->chosen()) {
         setChosen(std::move(chosen));
         Q_EMIT chosenChanged();
     }
@@ -141,8 +130,8 @@ void ScatterPlot::chooseAt(const QPointF& place, bool adds) {
 }
 
 std::vector<bool> ScatterPlot::chosenBefore(bool adds) const {
-    return adds && !m_chosen.empty() ? m_chosen
-                                     : std::vector<bool>(m_relation->items.size(), false);
+    return adds && hasChosen() ? this->chosen()
+                               : std::vector<bool>(relation()->items.size(), false);
 }
 
 void ScatterPlot::choosePoint(int point, bool adds) {
@@ -161,34 +150,34 @@ void ScatterPlot::chooseWithin(const QRectF& box, bool adds) {
     choose(std::move(chosen));
 }
 
-void ScatterPlot::paintPoint(QPainter& painter, std::size_t item) const {
-    const bool chosen = item < m_chosen.size() && m_chosen[item];
-    const int series = m_relation->items[item].series;
-    QColor color = series >= 0 ? theme::series(series, palette())
-                   : chosen    ? theme::accent(palette())
-                               : theme::color(theme::Tone::Dim, palette());
-    color.setAlphaF(chosen || m_chosen.empty() ? 0.85F : 0.3F);
+void ScatterPlot::paintPoint(QPainter& painter, std::size_t item, bool chosen) const {
+    QColor color = ink(item, chosen);
+    color.setAlphaF(chosen || !hasChosen() ? 0.85F : 0.3F);
     painter.setBrush(color);
-    QColor edge = theme::cardGround(palette()); // points that overlap stay apart
-    painter.setPen(QPen(edge, 1));
-    const double radius = kRadius + (series >= 0 ? 1 : 0);
+    const double radius = kRadius + (relation()->items[item].series >= 0 ? 1 : 0);
     painter.drawEllipse(*placeOf(item), radius, radius);
 }
 
-void ScatterPlot::paintEvent(QPaintEvent*) {
-    if (m_relation == nullptr) {
-        return;
-    }
-    QPainter painter(this);
+void ScatterPlot::paintBase(QPainter& painter) const {
     paintAxes(painter, m_frame, m_ticks, font(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const bool chosen : {false, true}) { // these on top
-        for (const std::size_t item : m_drawn) {
-            if ((item < m_chosen.size() && m_chosen[item]) == chosen) {
-                paintPoint(painter, item);
-            }
+    painter.setPen(QPen(theme::cardGround(palette()), 1)); // points that overlap stay apart
+    for (const std::size_t item : m_drawn) {
+        paintPoint(painter, item, false);
+    }
+}
+
+void ScatterPlot::paintChosen(QPainter& painter) const {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme::cardGround(palette()), 1));
+    for (const std::size_t item : m_drawn) {
+        if (isChosen(item)) {
+            paintPoint(painter, item, true);
         }
     }
+}
+
+void ScatterPlot::paintPointer(QPainter& painter) {
     if (m_from && m_dragged) {
         QColor fill = theme::accent(palette());
         painter.setPen(fill);
@@ -196,36 +185,22 @@ void ScatterPlot::paintEvent(QPaintEvent*) {
         painter.setBrush(fill);
         painter.drawRect(QRectF(*m_from, m_to).normalized().intersected(m_frame.area));
     }
-    paintCurrent(painter);
+    RelationPlot::paintPointer(painter);
 }
 
-bool ScatterPlot::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int point = m_relation != nullptr ? nearest(help->pos()) : -1;
-        if (point >= 0) {
-            QToolTip::showText(help->globalPos(), text::toolTip(itemText(point)), this);
-        } else {
-            QToolTip::hideText();
-        }
-        return true;
-    }
-    return ItemsWidget::event(event);
+QString ScatterPlot::pictureTitle() const {
+    return relation() == nullptr
+               ? QString()
+               : tr("%1 against %2").arg(relation()->axes[1].title, relation()->axes[0].title);
 }
 
-void ScatterPlot::resizeEvent(QResizeEvent*) {
-    arrange();
-}
-
-void ScatterPlot::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::FontChange) {
-        arrange();
-    }
-    QWidget::changeEvent(event);
+QString ScatterPlot::tipAt(const QPointF& place) {
+    const int point = relation() != nullptr ? nearest(place) : -1;
+    return point >= 0 ? itemText(point) : QString();
 }
 
 void ScatterPlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && m_relation != nullptr) {
+    if (event->button() == Qt::LeftButton && relation() != nullptr) {
         m_from = event->position();
         m_dragged = false;
     }
@@ -258,9 +233,9 @@ void ScatterPlot::mouseReleaseEvent(QMouseEvent* event) {
 void ScatterPlot::keyPressEvent(QKeyEvent* event) {
     const bool chooses = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return ||
                          event->key() == Qt::Key_Enter;
-    if (m_relation != nullptr && event->key() == Qt::Key_Escape && !m_chosen.empty()) {
+    if (relation() != nullptr && event->key() == Qt::Key_Escape && hasChosen()) {
         choose({});
-    } else if (m_relation != nullptr && chooses && currentItem() >= 0) {
+    } else if (relation() != nullptr && chooses && currentItem() >= 0) {
         choosePoint(currentItem(), event->modifiers().testFlag(Qt::ControlModifier));
         speakCurrent();
     } else {

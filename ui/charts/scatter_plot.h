@@ -2,8 +2,7 @@
 #pragma once
 
 #include "ui/charts/plot_axes.h"
-#include "ui/charts/relation.h"
-#include "ui/widgets/painted_items.h"
+#include "ui/charts/relation_plot.h"
 
 #include <QPointF>
 
@@ -15,7 +14,7 @@ namespace cairn::ui {
 /// A point for each thing that has a value on both axes. Dragging chooses the points within a box,
 /// a click the nearest one (with Ctrl in addition), a click beside them none; arrow keys walk the
 /// points, Space and Enter choose, Escape chooses none. GUI thread only.
-class ScatterPlot : public ItemsWidget {
+class ScatterPlot : public RelationPlot {
     Q_OBJECT
 
 public:
@@ -23,10 +22,6 @@ public:
 
     /// `relation`: two axes, x and y; null: nothing.
     void show(RelationPtr relation);
-    /// Which things are chosen, parallel to the items; empty: none. Emits nothing.
-    void setChosen(std::vector<bool> chosen);
-    const std::vector<bool>& chosen() const { return m_chosen; }
-    const RelationPtr& relation() const { return m_relation; }
     /// Position of a thing in the widget; nothing if it has no point.
     std::optional<QPointF> placeOf(std::size_t item) const;
 
@@ -41,28 +36,27 @@ Q_SIGNALS:
     void pointClicked();  ///< by the user, with the mouse or a key; after chosenChanged()
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void arrange() override;
+    QString tipAt(const QPointF& place) override;
+    void paintBase(QPainter& painter) const override;
+    void paintChosen(QPainter& painter) const override;
+    void paintPointer(QPainter& painter) override;
+    QString pictureTitle() const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void arrange();
     void choose(std::vector<bool> chosen);
     void chooseAt(const QPointF& place, bool adds);
     void choosePoint(int point, bool adds);
     std::vector<bool> chosenBefore(bool adds) const;
     void chooseWithin(const QRectF& box, bool adds);
     int nearest(const QPointF& place) const; ///< index into m_drawn; -1: none near
-    void paintPoint(QPainter& painter, std::size_t item) const;
+    void paintPoint(QPainter& painter, std::size_t item, bool chosen) const;
 
-    RelationPtr m_relation;
     std::vector<std::size_t> m_drawn; ///< things that have a point
-    std::vector<bool> m_chosen;
     PlotFrame m_frame;
     AxisTicks m_ticks;
     std::optional<QPointF> m_from; ///< where a drag began

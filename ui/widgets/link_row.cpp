@@ -27,6 +27,12 @@ QSize LinkRow::minimumSizeHint() const {
     return {160, sizeHint().height()};
 }
 
+QString LinkRow::shownRemark() const {
+    const int wide = fontMetrics().horizontalAdvance(m_name) + 4 * theme::kGrid +
+                     fontMetrics().horizontalAdvance(m_remark);
+    return m_short.isEmpty() || wide <= width() ? m_remark : m_short;
+}
+
 void LinkRow::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -38,11 +44,11 @@ void LinkRow::paintEvent(QPaintEvent*) {
                                 theme::kControlRadius, theme::kControlRadius);
     }
     const QRect row = rect().adjusted(theme::kGrid, 0, -theme::kGrid, 0);
-    const int remark = fontMetrics().horizontalAdvance(m_remark);
+    const QString shown = shownRemark();
+    const int remark = fontMetrics().horizontalAdvance(shown);
     painter.setPen(theme::color(theme::Tone::Dim, palette()));
     painter.drawText(
-        row, text::textFlags(layoutDirection(), Qt::AlignRight | Qt::AlignVCenter, m_remark),
-        m_remark);
+        row, text::textFlags(layoutDirection(), Qt::AlignRight | Qt::AlignVCenter, shown), shown);
     painter.setPen(theme::color(isEnabled() ? theme::Tone::Plain : theme::Tone::Dim, palette()));
     painter.drawText(row,
                      text::textFlags(layoutDirection(), Qt::AlignLeft | Qt::AlignVCenter, m_name),

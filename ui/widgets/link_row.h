@@ -5,13 +5,15 @@
 
 namespace cairn::ui {
 
-/// A full-width row that acts as a button: a name (cut in the middle) and a dim remark at the
-/// right.
+/// A full-width row that acts as a button: a name and a dim remark at the right. Where both do not
+/// fit, the shorter remark is shown, if there is one, before the name is cut in the middle.
 class LinkRow : public QAbstractButton {
     Q_OBJECT
 
 public:
     LinkRow(const QString& name, const QString& remark, QWidget* parent = nullptr);
+    void setShortRemark(const QString& remark) { m_short = remark; }
+    QString shownRemark() const; ///< in the present width
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -21,6 +23,7 @@ protected:
 private:
     QString m_name; ///< text() would take '&' for a mnemonic
     QString m_remark;
+    QString m_short; ///< empty: none
 };
 
 } // namespace cairn::ui

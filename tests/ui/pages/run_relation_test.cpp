@@ -14,7 +14,6 @@
 #include "ui/pages/runs/runs_side.h"
 #include "ui/widgets/button.h"
 
-#include <QElapsedTimer>
 #include <QListWidget>
 #include <QSignalSpy>
 
@@ -331,37 +330,6 @@ private Q_SLOTS:
         shown.page->setFilter(QStringLiteral("lr == 5"));
         QVERIFY(shown.settled());
         QVERIFY(!shown.page->footer()->relation()->isVisible());
-    }
-
-    void paintsManyRuns() {
-        auto relation = std::make_shared<Relation>();
-        constexpr int kRuns = 1500;
-        relation->axes.resize(6);
-        for (int i = 0; i < kRuns; ++i) {
-            relation->items.push_back({QString::number(i), i % 50 == 0 ? i / 50 : -1});
-            for (std::size_t axis = 0; axis < 6; ++axis) {
-                relation->axes[axis].values.push_back((i * 7919 + static_cast<int>(axis) * 31) %
-                                                      1009);
-            }
-        }
-        for (std::size_t axis = 0; axis < 6; ++axis) {
-            relation->axes[axis].key = relation->axes[axis].title = QString::number(axis);
-            relation->axes[axis].fit();
-        }
-        ParallelPlot parallel;
-        ScatterPlot scatter;
-        parallel.resize(500, 220);
-        scatter.resize(320, 220);
-        parallel.show(relation);
-        scatter.show(relation);
-        for (QWidget* plot : {static_cast<QWidget*>(&parallel), static_cast<QWidget*>(&scatter)}) {
-            QImage image(plot->size(), QImage::Format_RGB32);
-            plot->render(&image);
-            QElapsedTimer clock;
-            clock.start();
-            plot->render(&image);
-            qInfo("1,500 runs painted in %.1f ms", static_cast<double>(clock.nsecsElapsed()) / 1e6);
-        }
     }
 };
 

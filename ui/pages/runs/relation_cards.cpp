@@ -81,6 +81,11 @@ RelationCards::RelationCards(QWidget* parent)
     connect(m_scatter, &ScatterPlot::pointClicked, this, &RelationCards::runClicked);
     connect(m_parallel, &ParallelPlot::brushesChanged, this,
             [this] { chooseRows(m_parallel->brushed()); });
+    for (RelationPlot* plot :
+         {static_cast<RelationPlot*>(m_scatter), static_cast<RelationPlot*>(m_parallel)}) {
+        connect(plot, &RelationPlot::menuRequested, this,
+                [this, plot](const QPoint& global) { Q_EMIT menuRequested(plot, global); });
+    }
     hide();
 }
 

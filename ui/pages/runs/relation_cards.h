@@ -19,6 +19,7 @@ class Button;
 class Card;
 class ChoiceList;
 class ParallelPlot;
+class RelationPlot;
 class ScatterPlot;
 
 /// Two cards of the Runs page: any setting or metric against any other, and parallel coordinates.
@@ -52,6 +53,8 @@ Q_SIGNALS:
     void chosenChanged(); ///< by the user
     void runClicked();    ///< a point, after chosenChanged()
     void stateChanged();
+    /// A picture of a plot is wanted.
+    void menuRequested(cairn::ui::RelationPlot* plot, const QPoint& global);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

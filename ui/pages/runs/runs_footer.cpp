@@ -14,10 +14,10 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kWide = 620;               ///< px from which both cards fit in one row
-constexpr std::size_t kMaxEffects = 8;   ///< settings of the explanation
-constexpr std::size_t kMaxSettings = 12; ///< settings that vary
-constexpr std::size_t kMaxValues = 5;    ///< of a setting; more are a range
+constexpr int kWide = 620;              ///< px from which both cards fit in one row
+constexpr std::size_t kMaxEffects = 8;  ///< settings of the explanation
+constexpr std::size_t kMaxSettings = 8; ///< settings that vary
+constexpr std::size_t kMaxValues = 5;   ///< of a setting; more are a range
 
 void clearGrid(QGridLayout& grid) {
     while (QLayoutItem* item = grid.takeAt(0)) {
@@ -86,8 +86,8 @@ RunsFooter::RunsFooter(QWidget* parent)
     layout->setSpacing(theme::kGrid);
     m_cards->setSpacing(2 * theme::kGrid - 2);
     layout->addWidget(m_hint);
+    layout->addWidget(m_relation); // before the lists, which may be long
     layout->addLayout(m_cards);
-    layout->addWidget(m_relation);
     layout->addWidget(m_notes);
     for (Card* card : {m_explanation, m_settings}) {
         m_cards->addWidget(card, 1, Qt::AlignTop);

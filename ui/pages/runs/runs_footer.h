@@ -14,8 +14,8 @@ class Card;
 class RelationCards;
 class TextLabel;
 
-/// Below the charts of the Runs page: what explains the main metric, the settings that vary, plots
-/// of the runs by them, and what could not be read. Cards without content are hidden.
+/// Below the charts of the Runs page: plots of the runs by what varies, what explains the main
+/// metric, the settings that vary, and what could not be read. Cards without content are hidden.
 class RunsFooter : public QWidget {
     Q_OBJECT
 

@@ -18,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+class QMenu;
 class QSplitter;
 class QStackedWidget;
 
@@ -28,6 +29,7 @@ class ChartControls;
 class ChartGrid;
 class ChoiceList;
 class NoticePane;
+class RelationPlot;
 class RowView;
 class RunTableModel;
 class RunsFooter;
@@ -149,6 +151,8 @@ private:
     void popUpColumns();
     void popUpGroups();
     void exportTable(RunsFormat format);
+    void addPlotExports(QMenu& menu);
+    void exportPlot(const RelationPlot& plot, ExportFormat format);
     void exportCharts(const std::vector<QString>& names, ExportFormat format);
 
     std::shared_ptr<const Experiment> m_listed;

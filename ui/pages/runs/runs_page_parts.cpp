@@ -3,6 +3,7 @@
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/curve_chart.h"
+#include "ui/charts/relation_plot.h"
 #include "ui/charts/export_action.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
@@ -57,6 +58,7 @@ void RunsPage::build() {
     addFormat(tr("CSV…"), RunsFormat::Csv);
     addFormat(tr("TSV…"), RunsFormat::Tsv);
     addFormat(tr("Markdown…"), RunsFormat::Markdown);
+    addPlotExports(*formats);
     m_exportButton->setMenu(formats);
     m_counts->setElideMiddle(true);
     bar->addWidget(m_groupButton);
@@ -152,6 +154,12 @@ void RunsPage::connectParts() {
     });
     connect(m_footer->relation(), &RelationCards::runClicked, this, &RunsPage::announceChosen);
     connect(m_footer->relation(), &RelationCards::stateChanged, this, [this] { stateChanged(); });
+    connect(m_footer->relation(), &RelationCards::menuRequested, this,
+            [this](RelationPlot* plot, const QPoint& global) {
+                popUpExportMenu(
+                    *this, global, [this, plot](ExportFormat format) { exportPlot(*plot, format); },
+                    ExportMenu::Pictures);
+            });
     connect(m_side, &RunsSide::checkpointChosen, this, &RunsPage::checkpointChosen);
     connect(m_side, &RunsSide::diffRequested, this, &RunsPage::diffRequested);
     connect(m_side, &RunsSide::compareRequested, this, &RunsPage::compareRequested);

@@ -2,6 +2,9 @@
 // The link between the table, the curves, the scatter plot and the parallel coordinates: runs that
 // are chosen in one of them are chosen in all.
 #include "ui/charts/chart_grid.h"
+#include "ui/charts/export_action.h"
+#include "ui/charts/parallel_plot.h"
+#include "ui/charts/scatter_plot.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/runs/relation_cards.h"
 #include "ui/pages/runs/run_table_model.h"
@@ -9,11 +12,35 @@
 #include "ui/pages/runs/runs_page.h"
 
 #include <QItemSelectionModel>
+#include <QMenu>
 #include <QScopedValueRollback>
 
 #include <set>
 
 namespace cairn::ui {
+
+void RunsPage::addPlotExports(QMenu& menu) {
+    menu.addSeparator();
+    const RelationCards& cards = *m_footer->relation();
+    const auto add = [this, &menu](const QString& title, RelationPlot* plot) {
+        QMenu* formats = menu.addMenu(title);
+        for (const ExportFormat format :
+             {ExportFormat::Png, ExportFormat::Svg, ExportFormat::Pdf}) {
+            connect(formats->addAction(exportTitle(format)), &QAction::triggered, this,
+                    [this, plot, format] { exportPlot(*plot, format); });
+        }
+        connect(&menu, &QMenu::aboutToShow, formats,
+                [formats, plot] { formats->setEnabled(plot->relation() != nullptr); });
+    };
+    add(tr("Scatter Plot"), cards.scatter());
+    add(tr("Parallel Coordinates"), cards.parallel());
+}
+
+void RunsPage::exportPlot(const RelationPlot& plot, ExportFormat format) {
+    askAndExportPicture(
+        *this, m_saver, [&plot, format] { return plot.picture(format); }, format,
+        plot.accessibleName(), [this](const QString& line) { Q_EMIT statusMessage(line); });
+}
 
 void RunsPage::updateRelation() {
     m_footer->relation()->show(m_data, m_arrangement.matching, m_marks);

@@ -333,7 +333,11 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
                 (remark.isEmpty() ? QString() : QStringLiteral(" · ")) + text::number(*best.value);
         }
         auto* row = new LinkRow(best.name, remark);
-        text::setToolTip(row, text::fromPath(best.checkpoint));
+        if (best.value) { // the step is in the tooltip
+            row->setShortRemark(text::number(*best.value));
+        }
+        text::setToolTip(row, best.name + QStringLiteral(" · ") + remark + QLatin1Char('\n') +
+                                  text::fromPath(best.checkpoint));
         connect(row, &QAbstractButton::clicked, this,
                 [this, path = best.checkpoint] { Q_EMIT checkpointChosen(path); });
         m_checkpoints->addWidget(row);

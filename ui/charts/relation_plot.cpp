@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/relation_plot.h"
+
+#include "ui/charts/kept_picture.h"
+#include "ui/theme/theme.h"
+
+#include <QContextMenuEvent>
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <utility>
+
+namespace cairn::ui {
+
+RelationPlot::RelationPlot(QWidget* parent) : PlotWidget(parent) {}
+
+void RelationPlot::setRelation(RelationPtr relation) {
+    m_relation = std::move(relation);
+    m_chosen.clear();
+    forgetBase();
+}
+
+void RelationPlot::forgetBase() {
+    m_base = {};
+    m_accent = theme::accent(palette()); // these take longer than the painting of an item
+    m_dim = theme::color(theme::Tone::Dim, palette());
+    update();
+}
+
+QColor RelationPlot::ink(std::size_t item, bool chosen) const {
+    const int series = m_relation->items[item].series;
+    return series >= 0 ? theme::series(series, palette()) : chosen ? m_accent : m_dim;
+}
+
+void RelationPlot::setChosen(std::vector<bool> chosen) {
+    if (chosen.empty() != m_chosen.empty()) { // the others become faint, or no longer are
+        forgetBase();
+    }
+    m_chosen = std::move(chosen);
+    update();
+}
+
+void RelationPlot::paintEvent(QPaintEvent*) {
+    if (isEmpty()) {
+        return;
+    }
+    QPainter painter(this);
+    paintKept(painter, m_base, size(), [this](QPainter& onto) {
+        ++m_basesPainted;
+        paintBase(onto);
+    });
+    paintChosen(painter);
+    paintPointer(painter);
+}
+
+QByteArray RelationPlot::picture(ExportFormat format) const {
+    constexpr int kPadding = 2 * theme::kGrid;
+    const QString title = pictureTitle();
+    const int head = title.isEmpty() ? 0 : QFontMetrics(font()).height() + theme::kGrid;
+    const QSize whole = size() + QSize(2 * kPadding, 2 * kPadding + head);
+    return drawnPicture(format, whole, [&](QPainter& painter) {
+        painter.setFont(font());
+        painter.fillRect(QRect(QPoint(), whole), theme::cardGround(palette()));
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(QRect(kPadding, kPadding, width(), head), Qt::AlignLeft | Qt::AlignTop,
+                         title);
+        if (!isEmpty()) {
+            painter.translate(kPadding, kPadding + head);
+            paintBase(painter);
+            paintChosen(painter);
+        }
+    });
+}
+
+void RelationPlot::contextMenuEvent(QContextMenuEvent* event) {
+    if (!isEmpty()) {
+        Q_EMIT menuRequested(event->globalPos());
+    }
+}
+
+} // namespace cairn::ui

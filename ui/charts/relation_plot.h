@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_export.h"
+#include "ui/charts/plot_widget.h"
+#include "ui/charts/relation.h"
+
+#include <QColor>
+#include <QPixmap>
+
+#include <cstddef>
+#include <vector>
+
+namespace cairn::ui {
+
+/// A plot of things of which some are chosen. Its base, everything as it is drawn while others are
+/// chosen, is kept as a picture, so that choosing paints only the chosen ones. A picture for a file
+/// is drawn by the same functions. GUI thread only.
+class RelationPlot : public PlotWidget {
+    Q_OBJECT
+
+public:
+    const RelationPtr& relation() const { return m_relation; }
+    /// Which things are chosen, parallel to the items; empty: none. Emits nothing.
+    void setChosen(std::vector<bool> chosen);
+    const std::vector<bool>& chosen() const { return m_chosen; }
+    /// As it is shown, without focus and pointer, in a format that is a picture.
+    QByteArray picture(ExportFormat format) const;
+    int basesPainted() const { return m_basesPainted; } ///< for tests
+
+Q_SIGNALS:
+    void menuRequested(const QPoint& global);
+
+protected:
+    explicit RelationPlot(QWidget* parent);
+
+    /// Of the relation before, nothing is chosen.
+    void setRelation(RelationPtr relation);
+    bool hasChosen() const { return !m_chosen.empty(); }
+    bool isChosen(std::size_t item) const { return item < m_chosen.size() && m_chosen[item]; }
+    /// The base, or the palette, is another one.
+    void forgetBase();
+    /// The colour of an item: that of its mark, else the accent if it is chosen.
+    QColor ink(std::size_t item, bool chosen) const;
+
+    /// All items; faint while hasChosen().
+    virtual void paintBase(QPainter& painter) const = 0;
+    /// The chosen items, and what is above all items.
+    virtual void paintChosen(QPainter& painter) const = 0;
+    /// On the screen only.
+    virtual void paintPointer(QPainter& painter) { paintCurrent(painter); }
+    virtual QString pictureTitle() const { return {}; }
+
+    void paintEvent(QPaintEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    bool isEmpty() const { return m_relation == nullptr || m_relation->axes.empty(); }
+
+    RelationPtr m_relation;
+    std::vector<bool> m_chosen;
+    QPixmap m_base; ///< null: to be painted
+    QColor m_accent;
+    QColor m_dim;
+    int m_basesPainted = 0;
+};
+
+} // namespace cairn::ui
