@@ -37,12 +37,12 @@ std::size_t sizeOf(Dtype dtype) {
 }
 
 /// Bits of the fraction, and the exponent of the smallest normal number.
-struct Precision {
+struct FloatRange {
     int fraction = 52;
     int exponent = -1022;
 };
 
-Precision precisionOf(Dtype dtype) {
+FloatRange precisionOf(Dtype dtype) {
     switch (dtype) {
     case Dtype::Float32:
         return {23, -126};
@@ -56,7 +56,7 @@ Precision precisionOf(Dtype dtype) {
 }
 
 /// The distance of neighbouring numbers of that size.
-double stepAt(const Precision& precision, double value) {
+double stepAt(const FloatRange& precision, double value) {
     if (value == 0 || !std::isfinite(value)) {
         return std::ldexp(1.0, precision.exponent - precision.fraction);
     }
@@ -236,7 +236,7 @@ public:
 
 private:
     FoldMeasure m_made;
-    Precision m_coarse;
+    FloatRange m_coarse;
     bool m_roundsBase;
     double m_steps = 0;
     std::int64_t m_rank = 1;

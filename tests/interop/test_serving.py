@@ -15,6 +15,9 @@ from test_expected import Packings, built
 
 OLD = Path(os.environ.get("CAIRN_TRANSFORMERS4_PYTHON", ROOT / "build" / "venv-transformers4" / "bin" / "python"))
 
+# Their config, as transformers 5 saves it, has fields under other names (num_local_experts) than 4.57 reads.
+NOT_IN_4 = {"Qwen3MoeForCausalLM": "not even the reference: RuntimeError"}
+
 
 def differences(python: Path, pairs: list[tuple[str, str]]) -> tuple[str, list[str]]:
     done = subprocess.run([python, Path(__file__).with_name("serving_oracle.py")], input=json.dumps(pairs), capture_output=True, text=True,
@@ -43,7 +46,7 @@ class Serving(Packings):
             self.assertTrue(version.startswith(expected), version)
             for packing, text in zip(names, found, strict=True):
                 with self.subTest(packing=packing, transformers=version):
-                    self.assertEqual(text, "")
+                    self.assertEqual(text, NOT_IN_4.get(name, "") if python == OLD else "")
 
 
 del Packings  # whose tests are run by test_expected.py
