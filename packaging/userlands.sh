@@ -94,7 +94,7 @@ fi
 
 window_libraries=(libx11-6 libx11-xcb1 libxcb1 libgl1 libegl1 libopengl0 libglx0 libfontconfig1 libfreetype6 libwayland-client0
     libwayland-egl1 libwayland-cursor0 fonts-dejavu-core)
-tar=$(find "$release" -name 'cairn-[0-9]*-linux-x86_64.tar.xz')
+tar=$(find "$release" -name 'cairn-[0-9]*-linux-x86_64.tar.gz')
 if [ -n "$tar" ]; then
     say "bookworm, X11's and Wayland's client libraries: $(basename "$tar"), $(stat -c %s "$tar") bytes"
     userland bookworm
@@ -108,7 +108,6 @@ if [ -n "$tar" ]; then
 fi
 
 if ls "$release"/*.deb >/dev/null 2>&1; then
-    rm -rf "$base/bookworm" "$base/bookworm.done"
     say "bookworm, minimal: $(cd "$release" && ls -- *.deb | tr '\n' ' ')"
     userland bookworm
     inside bookworm sh -c 'apt-get update -qq >/dev/null 2>&1'
