@@ -7,10 +7,13 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || 
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022
 
-# pack_tar FOLDER NAME FILE.tar.xz: FOLDER/NAME sorted, without user and with one time.
+# pack_tar FOLDER NAME FILE.tar.xz|FILE.tar.gz: FOLDER/NAME sorted, without user and with one time. xz needs two minutes
+# for the window's folder and saves little there.
 pack_tar() {
+    local compress=(gzip -9n)
+    [[ $3 != *.xz ]] || compress=(xz -6 --threads=1)
     tar --create --directory="$1" --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-        --mtime="@$SOURCE_DATE_EPOCH" "$2" | xz -9e --threads=1 >"$3"
+        --mtime="@$SOURCE_DATE_EPOCH" "$2" | "${compress[@]}" >"$3"
 }
 
 # add_licences FOLDER static|window|module [PACKAGES]: Cairn's licence and those of the libraries inside the artefact.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes out/release/cairn-VERSION-linux-x86_64.tar.xz: the window with Qt and all other libraries beside it. Unpack it
+# Makes out/release/cairn-VERSION-linux-x86_64.tar.gz: the window with Qt and all other libraries beside it. Unpack it
 # anywhere and run bin/cairn; nothing is installed, no FUSE is needed. (An AppImage is this folder with a program that
 # mounts it; its tools are not in Debian.)
 set -euo pipefail
@@ -14,5 +14,5 @@ packaging/window_tree.sh "build/tar/$name"
 add_licences "build/tar/$name/share/doc/cairn" window "build/tar/$name.packages"
 rm "build/tar/$name.packages"
 mkdir -p out/release
-pack_tar build/tar "$name" "out/release/$name.tar.xz"
-ls -l "out/release/$name.tar.xz" | awk '{print $5, $9}'
+pack_tar build/tar "$name" "out/release/$name.tar.gz"
+ls -l "out/release/$name.tar.gz" | awk '{print $5, $9}'
