@@ -9,9 +9,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace nb = nanobind;
 
@@ -56,6 +58,29 @@ nb::object dlpackArray(nb::bytearray elements, const std::vector<std::size_t>& s
     return nb::cast(array);
 }
 
+/// Python's memory, to be filled before anybody else has it.
+struct Elements {
+    nb::object object;
+    std::span<std::byte> bytes;
+};
+
+Elements allocate(std::uint64_t size, bool immutable) {
+    if (size > static_cast<std::uint64_t>(PY_SSIZE_T_MAX)) {
+        throw std::bad_alloc();
+    }
+    const auto count = static_cast<Py_ssize_t>(size);
+    nb::object object = nb::steal(immutable ? PyBytes_FromStringAndSize(nullptr, count)
+                                            : PyByteArray_FromStringAndSize(nullptr, 0));
+    // A bytearray is not created with its size: CPython's error path for that is wrong.
+    if (!object.is_valid() || (!immutable && PyByteArray_Resize(object.ptr(), count) != 0)) {
+        throw nb::python_error();
+    }
+    char* const data =
+        immutable ? PyBytes_AsString(object.ptr()) : PyByteArray_AsString(object.ptr());
+    return {std::move(object),
+            {reinterpret_cast<std::byte*>(data), static_cast<std::size_t>(size)}};
+}
+
 } // namespace
 
 StoredTensor StoredTensor::dequantized() const {
@@ -65,7 +90,7 @@ StoredTensor StoredTensor::dequantized() const {
     return {TensorNumbers(*m_checkpoint, entry()).view(), TensorIndex(0)};
 }
 
-nb::object StoredTensor::read(const std::vector<Range>& ranges) const {
+nb::object StoredTensor::read(const std::vector<Range>& ranges, bool immutable) const {
     const std::vector<StridedRange> strided = stridedRanges(ranges);
     const std::uint64_t size = unwrap(stridedBytes(entry(), strided));
     const CancelToken cancel;
@@ -74,19 +99,10 @@ nb::object StoredTensor::read(const std::vector<Range>& ranges) const {
         const nb::gil_scoped_release release;
         reader.emplace(unwrap(TensorReader::open(*m_checkpoint, entry())));
     }
-    if (size > static_cast<std::uint64_t>(PY_SSIZE_T_MAX)) {
-        throw std::bad_alloc();
-    }
-    // not created with its size: CPython's error path for that reports a wrong SystemError
-    const nb::object elements = nb::steal(PyByteArray_FromStringAndSize(nullptr, 0));
-    if (!elements.is_valid() ||
-        PyByteArray_Resize(elements.ptr(), static_cast<Py_ssize_t>(size)) != 0) {
-        throw nb::python_error();
-    }
-    const std::span<std::byte> out(
-        reinterpret_cast<std::byte*>(PyByteArray_AsString(elements.ptr())),
-        static_cast<std::size_t>(size));
-    const auto work = [&] { unwrap(readStrided(*reader, entry(), strided, out, cancel)); };
+    const auto [elements, out] = allocate(size, immutable);
+    const auto work = [&, target = out] {
+        unwrap(readStrided(*reader, entry(), strided, target, cancel));
+    };
     if (size == 0) {
         return elements;
     }
@@ -170,8 +186,9 @@ void bindTensor(nb::module_& module) {
             "Its dtype's name in safetensors files; empty: none.")
         .def("dequantized", &StoredTensor::dequantized,
              "With float32 numbers instead of quantised blocks.")
-        .def("read", &StoredTensor::read, nb::arg("ranges"),
-             nb::sig("def read(self, ranges: list[tuple[int, int, int]]) -> bytearray"),
+        .def("read", &StoredTensor::read, nb::arg("ranges"), nb::arg("immutable") = false,
+             nb::sig("def read(self, ranges: list[tuple[int, int, int]], immutable: bool = False) "
+                     "-> bytearray | bytes"),
              "The elements chosen by (first, step, count) of each dimension, dense, little-endian.")
         .def("read_strings", &StoredTensor::readStrings, nb::arg("ranges"),
              nb::sig("def read_strings(self, ranges: list[tuple[int, int, int]]) -> list[bytes]"),

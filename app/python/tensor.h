@@ -26,8 +26,8 @@ public:
     /// The same tensor with numbers instead of quantised blocks; itself if it has none.
     [[nodiscard]] StoredTensor dequantized() const;
 
-    /// The selected elements as a bytearray in C order, little-endian.
-    [[nodiscard]] nanobind::object read(const std::vector<Range>& ranges) const;
+    /// The selected elements in C order, little-endian, as a bytearray or as bytes.
+    [[nodiscard]] nanobind::object read(const std::vector<Range>& ranges, bool immutable) const;
     /// The selected strings as a list of bytes.
     [[nodiscard]] nanobind::list readStrings(const std::vector<Range>& ranges) const;
     /// The canonical form of all strings that hash() covers.

@@ -47,7 +47,7 @@ class StoredTensor:
     def dequantized(self) -> StoredTensor:
         """With float32 numbers instead of quantised blocks."""
 
-    def read(self, ranges: list[tuple[int, int, int]]) -> bytearray:
+    def read(self, ranges: list[tuple[int, int, int]], immutable: bool = False) -> bytearray | bytes:
         """
         The elements chosen by (first, step, count) of each dimension, dense, little-endian.
         """

@@ -170,7 +170,7 @@ class Tensor:
             if self.shape != self._stored.shape:
                 raise self._unsupported("The bytes of strings are those of the complete tensor", "Use numpy()")
             return self._stored.string_bytes()
-        return bytes(self._read())
+        return self._stored.read(self._triples(), True)  # type: ignore[return-value]
 
     def dequantized(self) -> Tensor:
         """The same part as float32 numbers instead of quantised blocks; itself if it is not quantised."""
@@ -254,7 +254,7 @@ class Tensor:
         return [(each[0], each.step if len(each) > 1 else 1, len(each)) if each else (0, 1, 0) for each in self._ranges]
 
     def _read(self) -> bytearray:
-        return self._stored.read(self._triples())
+        return self._stored.read(self._triples())  # type: ignore[return-value]
 
     def _numpy_form(self, numpy: Any, raw: bool) -> tuple[Any, tuple[int, ...] | None]:
         """dtype and shape of the array; the shape None: flat."""

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# app/python/stage.sh FOLDER: builds the package cairn for the Python in CAIRN_MODULE_PYTHON (python3) and puts it into
+# FOLDER with the shared libraries that it needs beside it, so that FOLDER/cairn works wherever it is. Prints the wheel's
+# tag. The names of the Debian packages of these libraries are in FOLDER/../module.packages.
+# CAIRN_MODULE_BUILD: a folder in which the package has been built already.
+set -euo pipefail
+site=$(realpath -m "$1")
+cd "$(dirname "$0")/../.."
+
+build=${CAIRN_MODULE_BUILD:-build/module}
+if [ -z "${CAIRN_MODULE_BUILD:-}" ]; then
+    venv=build/module-venv
+    [ -x "$venv/bin/python" ] || "${CAIRN_MODULE_PYTHON:-python3}" -m venv "$venv" >&2
+    "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep '^nanobind==' tests/interop/requirements.txt)" >&2
+    cmake --preset release -B "$build" -DCAIRN_GUI=OFF -DCAIRN_TESTS=OFF -DCAIRN_TORCH=OFF -DCAIRN_PYTHON=ON \
+        -DCAIRN_INTEROP_PYTHON="$PWD/$venv/bin/python" >&2
+    cmake --build "$build" --target cairn_python_package >&2
+    packaging/static.sh --build >&2
+fi
+
+package=$site/cairn
+packages=$(dirname "$site")/module.packages
+rm -rf "$package" "$packages"
+mkdir -p "$package/lib"
+cp "$build"/python/cairn/*.{py,pyi,so,typed} "$build/python/cairn/cairn-hdf5-index" "$package/"
+# the static one, if it has been built: HDF5's library needs curl, LDAP and Kerberos
+[ ! -x build/static/bin/cairn-hdf5-index ] || cp build/static/bin/cairn-hdf5-index "$package/"
+
+# of every system that has Python
+system='^(ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s)\.so'
+for file in "$package"/_core*.so "$package/cairn-hdf5-index"; do
+    { ldd "$file" 2>/dev/null || true; } | awk '$2 == "=>" && $3 ~ /^\// {print $1, $3}' | while read -r name path; do
+        if [[ $name =~ $system ]] || [ -e "$package/lib/$name" ]; then
+            continue
+        fi
+        install -m 644 "$(realpath "$path")" "$package/lib/$name"
+        for owned in "$(realpath "$path")" "$(realpath "$path" | sed 's|^/usr||')"; do # dpkg has one of both names
+            dpkg-query -S "$owned" 2>/dev/null | sed 's/:.*//' >>"$packages" || true
+        done
+    done
+    if ldd "$file" 2>/dev/null | grep '=>' >/dev/null; then # patchelf breaks static programs
+        patchelf --set-rpath '$ORIGIN/lib' "$file"
+    fi
+done
+sort -u -o "$packages" "$packages"
+find "$package/lib" -name '*.so*' -exec patchelf --set-rpath '$ORIGIN' {} \; -exec strip --strip-unneeded {} \;
+strip --strip-unneeded "$package/cairn-hdf5-index"
+
+version=$(ls "$package" | sed -n 's/^_core\.cpython-\([0-9]*\)-.*/cp\1-cp\1/p; s/^_core\.abi3\.so$/cp312-abi3/p')
+echo "$version-manylinux_$(packaging/needed_glibc.sh "$package")_x86_64"
