@@ -37,12 +37,12 @@ std::size_t sizeOf(Dtype dtype) {
 }
 
 /// Bits of the fraction, and the exponent of the smallest normal number.
-struct Precision {
+struct Spacing {
     int fraction = 52;
     int exponent = -1022;
 };
 
-Precision precisionOf(Dtype dtype) {
+Spacing spacingOf(Dtype dtype) {
     switch (dtype) {
     case Dtype::Float32:
         return {23, -126};
@@ -56,15 +56,15 @@ Precision precisionOf(Dtype dtype) {
 }
 
 /// The distance of neighbouring numbers of that size.
-double stepAt(const Precision& precision, double value) {
+double stepAt(const Spacing& spacing, double value) {
     if (value == 0 || !std::isfinite(value)) {
-        return std::ldexp(1.0, precision.exponent - precision.fraction);
+        return std::ldexp(1.0, spacing.exponent - spacing.fraction);
     }
-    return std::ldexp(1.0, std::max(std::ilogb(value), precision.exponent) - precision.fraction);
+    return std::ldexp(1.0, std::max(std::ilogb(value), spacing.exponent) - spacing.fraction);
 }
 
 bool isCoarser(Dtype a, Dtype b) {
-    return precisionOf(a).fraction < precisionOf(b).fraction;
+    return spacingOf(a).fraction < spacingOf(b).fraction;
 }
 
 /// The elements that a plan gives a tensor, in order, at a dtype.
@@ -169,7 +169,7 @@ CopyPlan variantOf(const MergedTensor& tensor, bool rounds, Dtype dtype) {
 class Measurement {
 public:
     Measurement(const MergedTensor& tensor, Dtype base, Dtype merged)
-        : m_coarse(precisionOf(isCoarser(base, merged) ? base : merged)),
+        : m_coarse(spacingOf(isCoarser(base, merged) ? base : merged)),
           m_roundsBase(isCoarser(merged, base)) {
         const auto recipe = tensor.folded.recipes.find(tensor.foldedTensor);
         if (recipe == tensor.folded.recipes.end()) {
@@ -236,7 +236,7 @@ public:
 
 private:
     FoldMeasure m_made;
-    Precision m_coarse;
+    Spacing m_coarse;
     bool m_roundsBase;
     double m_steps = 0;
     std::int64_t m_rank = 1;

@@ -119,6 +119,15 @@ class Jobs(CliTest):
         self.assertLess(errors["q4_k"], errors["q4_0"])
         self.assertEqual(list(self.out.iterdir()), [])
 
+    def test_a_job_is_the_same_in_every_folder(self) -> None:
+        """A killed job is resumed by complete paths; its digest must be that of the relative ones."""
+        source = self.weights(8, 256)
+        for job in (["consolidate", source, "--dtype", "fp8"], ["consolidate", source, "--dtype", "q8_0", "--names", "keep"]):
+            relative = [part.name if part == source else part for part in job]
+            digests = {self.call("plan", *job, "-o", self.out / "m", cwd=Path("/"))["digest"],
+                       self.call("plan", *relative, "-o", "out/m", cwd=self.folder)["digest"]}
+            self.assertEqual(len(digests), 1, job)
+
     def test_quantised_in_parts(self) -> None:
         """Written by two processes in any order, a job gives the bytes that it gives alone."""
         source = self.weights(3000, 512)
