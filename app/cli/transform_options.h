@@ -19,9 +19,8 @@ namespace cairn::cli {
 inline constexpr Option kDtypeOption{
     "--dtype", "DTYPE",
     "keep (default), cast floats to bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, …, or "
-    "quantise matrices with scales: q8_0, q4_0 (GGUF); `plan` also forecasts the error of q4_k, "
-    "fp8, "
-    "fp8_block, int8"};
+    "quantise matrices with scales: q8_0, q4_0 (GGUF), fp8, fp8_tensor, fp8_block (as vLLM reads "
+    "them); `plan` shows the error that this causes, also of q4_k and int8"};
 inline constexpr Option kKeepFp32Option{
     "--keep-fp32", "GLOB", "Full names of floats to write as float32; repeatable", ';'};
 inline constexpr Option kCastAllOption{"--cast-all", "",

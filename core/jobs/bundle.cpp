@@ -97,6 +97,16 @@ std::string setQuantisation(BundleConfig& config, CopyPlan& plan) {
                                  {}});
         return {};
     }
+    const auto fields = ModelConfig::parse(config.json->dump());
+    if (fields && storesTransposed(*fields)) {
+        plan.problems.push_back({ErrorCode::Unsupported,
+                                 Severity::Error,
+                                 "The model stores its matrices transposed, so that scales of rows "
+                                 "would not be those of outputs",
+                                 "Write bf16, or q8_0 as GGUF",
+                                 {}});
+        return {};
+    }
     (*config.json)["quantization_config"] = quantizationConfig(plan);
     return "quantization_config";
 }

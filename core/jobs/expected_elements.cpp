@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 
 namespace cairn {
@@ -112,18 +111,12 @@ void ExpectedElements::tallyScaled(std::uint64_t first, std::span<const std::byt
                                    CastTally& tally) {
     m_values.resize(m_floats.size());
     castPlainly(m_segment->dtype, out, Dtype::Float32, std::as_writable_bytes(std::span(m_values)));
-    tally.elements += m_floats.size();
     for (std::size_t i = 0; i < m_floats.size();) {
         const ScaleRun run = scaleAt(first + i);
-        for (const std::size_t end = std::min(i + run.alike, m_floats.size()); i < end; ++i) {
-            if (std::isfinite(m_floats[i]) != std::isfinite(m_values[i])) {
-                ++tally.overflowed;
-            } else if (std::isfinite(m_floats[i])) {
-                const double change = std::fabs(double{m_floats[i]} - m_values[i]) * run.scale;
-                tally.maxAbs = std::max(tally.maxAbs, change);
-                tally.becameZero += m_values[i] == 0 && m_floats[i] != 0 ? 1 : 0;
-            }
-        }
+        const std::size_t count = std::min(run.alike, m_floats.size() - i);
+        tallyNumbers(std::span(m_floats).subspan(i, count), std::span(m_values).subspan(i, count),
+                     run.scale, tally);
+        i += count;
     }
 }
 

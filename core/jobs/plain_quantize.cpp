@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace cairn {
@@ -26,30 +27,39 @@ void putScale(float scale, std::byte* block) {
     std::memcpy(block, &half, sizeof half);
 }
 
-/// The element with the largest magnitude; NaN if there is one.
-float extreme(std::span<const float> values) {
-    float found = values[0];
+/// The largest magnitude; NaN if there is one.
+float largestMagnitude(std::span<const float> values) {
+    float most = 0;
+    bool unordered = false;
     for (const float value : values) {
-        if (std::isnan(value) || std::fabs(value) > std::fabs(found)) {
-            found = value;
-        }
+        most = std::max(most, std::fabs(value));
+        unordered = unordered || value != value; // NaN
     }
-    return found;
+    return unordered ? std::numeric_limits<float>::quiet_NaN() : most;
 }
 
 void plainQ8(std::span<const float> values, std::byte* block) {
-    const float scale = std::fabs(extreme(values)) / 127.0F;
+    const float scale = largestMagnitude(values) / 127.0F;
     const float factor = scale == 0 ? 0 : 1.0F / scale;
     putScale(scale, block);
-    const bool isUsable = std::isfinite(scale) && std::isfinite(factor);
+    if (!std::isfinite(scale) || !std::isfinite(factor)) {
+        std::memset(block + 2, 0, values.size());
+        return;
+    }
+    constexpr float kBelowHalf = 0x1.FFFFFEp-2F; // added and truncated: ties away from zero
     for (std::size_t i = 0; i < values.size(); ++i) {
         const float scaled = values[i] * factor;
-        block[2 + i] = static_cast<std::byte>(isUsable ? code(std::round(scaled), -128, 127) : 0);
+        block[2 + i] =
+            static_cast<std::byte>(static_cast<int>(scaled + std::copysign(kBelowHalf, scaled)));
     }
 }
 
 void plainQ4(std::span<const float> values, std::byte* block) {
-    const float scale = extreme(values) / -8.0F;
+    const float most = largestMagnitude(values);
+    const auto isExtreme = [&](float value) {
+        return std::isnan(most) ? std::isnan(value) : std::fabs(value) == most;
+    };
+    const float scale = *std::ranges::find_if(values, isExtreme) / -8.0F;
     const float factor = scale == 0 ? 0 : 1.0F / scale;
     putScale(scale, block);
     const std::size_t half = values.size() / 2;
@@ -79,17 +89,28 @@ void tallyBlocks(Dtype dtype, std::span<const float> values, std::span<const std
                  CastTally& tally) {
     std::vector<float> numbers(values.size());
     dequantize(dtype, blocks, numbers);
-    tally.elements += values.size();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const bool isFinite = std::isfinite(values[i]);
-        if (isFinite && std::isfinite(numbers[i])) {
-            const double change = std::fabs(static_cast<double>(values[i]) - numbers[i]);
-            tally.maxAbs = std::max(tally.maxAbs, change);
-            tally.becameZero += numbers[i] == 0 && values[i] != 0 ? 1 : 0;
-        } else if (isFinite) {
-            ++tally.overflowed;
-        }
+    tallyNumbers(values, numbers, 1, tally);
+}
+
+void tallyNumbers(std::span<const float> before, std::span<const float> after, double unit,
+                  CastTally& tally) {
+    constexpr float kLargest = std::numeric_limits<float>::max();
+    double most = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t zeros = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const bool wasFinite = std::fabs(before[i]) <= kLargest;
+        const bool isFinite = std::fabs(after[i]) <= kLargest;
+        const double change =
+            std::fabs(static_cast<double>(before[i]) - static_cast<double>(after[i]));
+        most = wasFinite && isFinite && change > most ? change : most;
+        lost += wasFinite != isFinite ? 1 : 0;
+        zeros += after[i] == 0 && before[i] != 0 ? 1 : 0;
     }
+    tally.elements += before.size();
+    tally.maxAbs = std::max(tally.maxAbs, most * unit);
+    tally.overflowed += lost;
+    tally.becameZero += zeros;
 }
 
 } // namespace cairn

@@ -19,4 +19,9 @@ void quantizePlainly(Dtype dtype, std::span<const float> values, std::span<std::
 void tallyBlocks(Dtype dtype, std::span<const float> values, std::span<const std::byte> blocks,
                  CastTally& tally);
 
+/// The same for the numbers after a change, in units of `unit`. Values that are not finite and
+/// become so count like those that are not any more.
+void tallyNumbers(std::span<const float> before, std::span<const float> after, double unit,
+                  CastTally& tally);
+
 } // namespace cairn

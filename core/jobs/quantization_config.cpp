@@ -3,6 +3,8 @@
 
 #include "core/families/model_part.h"
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -58,6 +60,14 @@ Json compressedTensors(const Precision& precision, const Json& kept) {
 }
 
 } // namespace
+
+bool storesTransposed(const ModelConfig& config) {
+    // transformers 5.23: the modeling files that import Conv1D
+    static constexpr std::array<std::string_view, 5> kTypes = {"gpt2", "openai-gpt", "imagegpt",
+                                                               "decision_transformer", "clvp"};
+    const std::string type = config.text("model_type").value_or("");
+    return std::ranges::find(kTypes, type) != kTypes.end();
+}
 
 nlohmann::ordered_json quantizationConfig(const CopyPlan& plan) {
     const Precision& precision = *plan.precision->precision;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/families/model_config.h"
 #include "core/plan/copy_plan.h"
 
 #include <nlohmann/json.hpp>
@@ -13,5 +14,9 @@ namespace cairn {
 /// Modules that are not quantised are listed. Pure. REQUIRES: plan.precision with separate scales
 /// that are written.
 nlohmann::ordered_json quantizationConfig(const CopyPlan& plan);
+
+/// Whether the class of this config has modules whose matrices are stored with a row for each
+/// input (Conv1D of transformers' pytorch_utils.py), which the layouts above cannot describe.
+bool storesTransposed(const ModelConfig& config);
 
 } // namespace cairn

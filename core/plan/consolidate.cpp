@@ -9,8 +9,8 @@
 #include "core/plan/option_texts.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
-#include "core/plan/planned_precision.h"
 #include "core/plan/plan_problems.h"
+#include "core/plan/planned_precision.h"
 
 #include <algorithm>
 #include <future>
@@ -360,7 +360,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
             draft.metadata.end()) {
         draft.metadata.emplace_back("format", target.can.library);
     }
-    const bool sameNames = prefix.empty() && options.rename.empty();
+    const bool sameNames = prefix.empty() && options.rename.empty() &&
+                           draft.firstScale >= draft.plan.source->tensors().size();
     const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
     if (whole) {
         decide(draft, "plain values", written != nullptr ? "written" : "left out",

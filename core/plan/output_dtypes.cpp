@@ -292,7 +292,8 @@ private:
         std::size_t cast = 0;
         for (std::size_t i = 0; i < m_draft.chosen.size(); ++i) {
             cast += m_draft.dtypes[i] != entry(i).dtype &&
-                            !m_draft.plan.recipes.contains(m_draft.chosen[i])
+                            (m_precision != nullptr ||
+                             !m_draft.plan.recipes.contains(m_draft.chosen[i]))
                         ? 1
                         : 0;
         }
@@ -374,7 +375,7 @@ private:
           "Only matrices are quantised, and with separate scales only those of linear layers",
           {}},
          {"sizes",
-          "Not a multiple of 128: some programs that read such blocks take them for others",
+          "Not a multiple of 128: some programs read such squares with another size",
           {}}}};
 };
 

@@ -36,8 +36,8 @@
         <translation>Ihn weglassen oder zuerst umbenennen</translation>
     </message>
     <message>
-        <source>Not a multiple of 128: some programs that read such blocks take them for others</source>
-        <translation>Kein Vielfaches von 128: Manche Programme, die solche Blöcke lesen, halten sie für andere</translation>
+        <source>Not a multiple of 128: some programs read such squares with another size</source>
+        <translation>Kein Vielfaches von 128: Manche Programme lesen solche Quadrate mit einer anderen Größe</translation>
     </message>
     <message>
         <source>Only matrices are quantised, and with separate scales only those of linear layers</source>
@@ -70,6 +70,14 @@
     <message>
         <source>Weights cannot be written in this precision, only its error can be forecast: %1</source>
         <translation>Gewichte lassen sich in dieser Genauigkeit nicht schreiben, nur ihr Fehler lässt sich vorhersagen: %1</translation>
+    </message>
+    <message>
+        <source>The model stores its matrices transposed, so that scales of rows would not be those of outputs</source>
+        <translation>Das Modell speichert seine Matrizen transponiert, sodass Skalen von Zeilen nicht die der Ausgänge wären</translation>
+    </message>
+    <message>
+        <source>Write bf16, or q8_0 as GGUF</source>
+        <translation>bf16 schreiben, oder q8_0 als GGUF</translation>
     </message>
     <message>
         <source>Write them first, and quantise the result</source>

@@ -7,10 +7,12 @@
 
 from __future__ import annotations
 
+import array
 import json
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import unittest
@@ -23,9 +25,10 @@ from made_files import safetensors_bytes
 MIB = 1 << 20
 
 
-def sparse(path: Path, tensors: int, size: int) -> Path:
+def sparse(path: Path, tensors: int, size: int, matrices: bool = False) -> Path:
     """A file of `tensors` float32 tensors of `size` bytes each, a sparse file of zeros."""
-    header = {f"layer.{i}": {"dtype": "F32", "shape": [size // 4], "data_offsets": [i * size, (i + 1) * size]}
+    shape = [size // 4096, 1024] if matrices else [size // 4]
+    header = {f"layer.{i}.weight" if matrices else f"layer.{i}": {"dtype": "F32", "shape": shape, "data_offsets": [i * size, (i + 1) * size]}
               for i in range(tensors)}
     with path.open("wb") as file:
         written = file.write(safetensors_bytes(header))
@@ -85,6 +88,64 @@ class Jobs(CliTest):
             peak = self.peak(*job)
             self.assertLess(peak, 1.1 * forecast + 20 * MIB, job)  # 18 MiB are the program's own code and the mapped source
             self.assertGreater(peak, 0.8 * forecast, job)
+
+    def weights(self, rows: int, columns: int) -> Path:
+        """Float32 numbers of every size, in one matrix and a norm."""
+        path = self.folder / "weights.safetensors"
+        count = rows * columns
+        data = array.array("f", ((i * 7919 % 2003 - 1001) * 2.0 ** (i // 4096 % 24 - 20) for i in range(count))).tobytes()
+        header = {"layer.0.w.weight": {"dtype": "F32", "shape": [rows, columns], "data_offsets": [0, 4 * count]},
+                  "norm.weight": {"dtype": "F32", "shape": [8], "data_offsets": [4 * count, 4 * count + 32]}}
+        path.write_bytes(safetensors_bytes(header) + data + struct.pack("<8f", *range(8)))
+        return path
+
+    def test_an_error_is_forecast(self) -> None:
+        source = self.weights(64, 256)
+        errors = {}
+        for dtype in ("q8_0", "q4_0", "q4_k", "fp8", "fp8_block", "fp8_tensor", "int8"):
+            plan = self.call("plan", "consolidate", source, "-o", self.out / "none", "--dtype", dtype, "--names", "keep")
+            precision = plan["precision"]
+            self.assertEqual((precision["dtype"], len(precision["tensors"])), (dtype, 1))
+            tensor = precision["tensors"][0]
+            self.assertEqual((tensor["name"], tensor["rows_sampled"], tensor["source_bytes"]), ("layer.0.w.weight", 64, 65536))
+            self.assertLess(tensor["bytes"], 65536 // 3)
+            self.assertLess(0, tensor["rmse"])
+            self.assertLess(tensor["rmse"], tensor["worst_row"]["rmse"])
+            self.assertLess(0.9, tensor["cosine"])
+            self.assertIn("norm.weight", [name for kept in precision["kept"] for name in kept["tensors"]])
+            self.assertEqual(plan["runnable"], precision["writable"])
+            errors[dtype] = tensor["rmse"]
+        self.assertLess(errors["q8_0"], errors["q4_k"])
+        self.assertLess(errors["q4_k"], errors["q4_0"])
+        self.assertEqual(list(self.out.iterdir()), [])
+
+    def test_a_job_is_the_same_in_every_folder(self) -> None:
+        """A killed job is resumed by complete paths; its digest must be that of the relative ones."""
+        source = self.weights(8, 256)
+        for job in (["consolidate", source, "--dtype", "fp8"], ["consolidate", source, "--dtype", "q8_0", "--names", "keep"]):
+            relative = [part.name if part == source else part for part in job]
+            digests = {self.call("plan", *job, "-o", self.out / "m", cwd=Path("/"))["digest"],
+                       self.call("plan", *relative, "-o", "out/m", cwd=self.folder)["digest"]}
+            self.assertEqual(len(digests), 1, job)
+
+    def test_quantised_in_parts(self) -> None:
+        """Written by two processes in any order, a job gives the bytes that it gives alone."""
+        source = self.weights(3000, 512)
+        for dtype, name in (("q4_0", "m.gguf"), ("fp8_block", "m.safetensors")):
+            job = ["consolidate", source, "--dtype", dtype, "--names", "keep", "-o"]
+            self.call(*job, self.out / ("whole-" + name))
+            plan = self.plan(*job, self.out / name)
+            for part in ("2/2", "1/2"):
+                done = self.call("job", "run", plan, "--part", part)
+            self.assertTrue(done["verified"] and done["published"])
+            self.assertEqual((self.out / name).read_bytes(), (self.out / ("whole-" + name)).read_bytes())
+
+    @unittest.skipIf(os.environ.get("CAIRN_SANITIZED"), "the sanitizers' own memory would be counted")
+    def test_memory_of_quantising(self) -> None:
+        source = sparse(self.folder / "matrices.safetensors", 12, 20 * MIB, matrices=True)
+        for dtype, name in (("q8_0", "m.gguf"), ("fp8", "m.safetensors")):
+            job = ["consolidate", source, "-o", self.out / name, "--dtype", dtype, "--names", "keep"]
+            self.assertLess(self.peak(*job), 1.1 * self.call("plan", *job[:2], "-o", self.out / "x", *job[4:])["memory_bytes"] + 20 * MIB)
 
     def test_a_plan_runs_elsewhere(self) -> None:
         plan = self.plan("consolidate", "model.safetensors", "-o", "out/m.pt", "--to", "torch")

@@ -293,7 +293,23 @@ class Fp8(Folders):
         self.assertEqual(set(found), {"a.weight", "b.weight", "b.weight_scale_inv"})
         self.assertEqual(found["a.weight"].dtype, torch.float32)
 
-    def test_a_second_quantisation_is_refused(self) -> None:
+    def test_scales_lie_beside_their_weights(self) -> None:
+        """A .pt file is written flat, since the nesting of the source has no place for scales."""
+        model = {"layers.0.a.weight": noise(64, 96), "layers.0.norm.weight": torch.ones(96)}
+        torch.save({"model": model, "step": 5, "extra": {"w": noise(4, 4)}}, self.folder / "c.pt")
+        self.done("cast", self.folder / "c.pt", "-o", self.folder / "o.pt", "--dtype", "fp8")
+        found = torch.load(self.folder / "o.pt", weights_only=True)
+        self.assertLessEqual({"model.layers.0.a.weight", "model.layers.0.a.weight_scale", "model.layers.0.norm.weight"}, set(found))
+
+    def test_transposed_matrices_are_refused(self) -> None:
+        (self.folder / "model").mkdir()
+        (self.folder / "model" / "config.json").write_text(json.dumps({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "n_layer": 1}))
+        save_file({"h.0.mlp.c_fc.weight": noise(32, 128)}, self.folder / "model" / "model.safetensors", {"format": "pt"})
+        answer = run("consolidate", self.folder / "model", "-o", self.folder / "o", "--dtype", "fp8", "--bundle")
+        self.assertNotEqual(answer.code, 0)
+        self.assertIn("transposed", answer.said())
+
+    def test_a_second_quantisation_changes_nothing(self) -> None:
         save_file({"a.weight": noise(128, 128)}, self.folder / "m.safetensors")
         self.done("consolidate", self.folder / "m.safetensors", "-o", self.folder / "o.safetensors", "--dtype", "fp8")
         again = self.done("consolidate", self.folder / "o.safetensors", "-o", self.folder / "p.safetensors", "--dtype", "fp8")
