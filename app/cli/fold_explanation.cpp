@@ -141,7 +141,7 @@ Result<FoldExplanation> ask(const Question& question, const Arguments& arguments
     const ProgressPrinter progress(session, [&] {
         return ProgressState{"comparing", done.load(), total};
     });
-    ExplainOptions options;
+    FoldExplainOptions options;
     options.cancel = session.cancel;
     options.progress = &done;
     return explainFold({question.base.checkpoint, question.base.member},
