@@ -21,7 +21,7 @@
 namespace cairn::cli {
 namespace {
 
-constexpr std::size_t kTextRows = 200;
+constexpr std::size_t kExplainedRows = 200;
 constexpr auto kOtherOptions =
     std::to_array<std::string_view>({"values", "rtol", "atol", "map", "tensor", "cka", "device"});
 
@@ -102,7 +102,7 @@ void print(const Question& question, Session& session) {
                      {"OUTSIDE", Align::Right}});
     std::size_t rows = 0;
     for (const ExplainedTensor& each : answer.tensors) {
-        if (isExplained(each.verdict) || ++rows > kTextRows) {
+        if (isExplained(each.verdict) || ++rows > kExplainedRows) {
             continue;
         }
         const auto number = [](const std::optional<double>& value) {
@@ -114,8 +114,8 @@ void print(const Question& question, Session& session) {
     if (rows > 0) {
         table.print(session);
     }
-    if (rows > kTextRows) {
-        session.out.line("… and " + std::to_string(rows - kTextRows) + " more; --json has all");
+    if (rows > kExplainedRows) {
+        session.out.line("… and " + std::to_string(rows - kExplainedRows) + " more; --json has all");
     }
     std::string counts;
     for (std::size_t i = 0; i < kFoldVerdicts; ++i) {
@@ -141,7 +141,7 @@ Result<FoldExplanation> ask(const Question& question, const Arguments& arguments
     const ProgressPrinter progress(session, [&] {
         return ProgressState{"comparing", done.load(), total};
     });
-    ExplainOptions options;
+    FoldExplainOptions options;
     options.cancel = session.cancel;
     options.progress = &done;
     return explainFold({question.base.checkpoint, question.base.member},
@@ -167,8 +167,8 @@ Result<int> explainAdapters(const Arguments& arguments, Session& session) {
     } else {
         print(question, session);
     }
-    bool covered = coversAll(*question.base.checkpoint, question.base.path, {});
-    covered = coversAll(*question.merged.checkpoint, question.merged.path, {}) && covered;
+    bool covered = coversAll(*question.base.checkpoint, question.base.path, {}, session);
+    covered = coversAll(*question.merged.checkpoint, question.merged.path, {}, session) && covered;
     for (const ExplainedTensor& each : question.answer.tensors) {
         if (each.error) {
             std::fputs(("cairn-cli: " + describe(*each.error) + "\n").c_str(), stderr);

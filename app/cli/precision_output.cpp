@@ -15,7 +15,7 @@
 namespace cairn::cli {
 namespace {
 
-constexpr std::size_t kShown = 12;
+constexpr std::size_t kShownRows = 12;
 
 std::string_view groupName(ScaleGroup scales) {
     static constexpr std::array<std::string_view, 4> kNames = {"in blocks", "row", "tensor",
@@ -162,7 +162,7 @@ void printPrecision(Session& session, const PlannedPrecision& planned,
                      {"bytes", Align::Right},
                      {"tensor"}});
     const std::vector<const TensorPrecision*> order = ranked(preview);
-    const std::size_t shown = session.verbose ? order.size() : std::min(kShown, order.size());
+    const std::size_t shown = session.verbose ? order.size() : std::min(kShownRows, order.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const TensorPrecision& tensor = *order[i];
         const bool isKnown = tensor.error.elements > 0;

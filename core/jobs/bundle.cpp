@@ -180,7 +180,7 @@ void addCard(CopyPlan& plan, bool otherNames) {
     }
     if (found != nullptr) {
         plan.decisions.push_back(
-            {"model card", "written anew",
+            {"model card", "a new one",
              "That of the source describes a model with other names; its licence "
              "and base model are kept"});
         setText(*found, modelCard(plan));

@@ -73,7 +73,7 @@ struct Comparison {
 
 class Explainer {
 public:
-    Explainer(Side base, Side merged, const ExplainOptions& options)
+    Explainer(Side base, Side merged, const FoldExplainOptions& options)
         : m_base(std::move(base)), m_merged(std::move(merged)), m_options(options) {
         m_basePlan.source = m_base.source.unfolded;
         m_foldPlan.source = m_base.source.checkpoint;
@@ -244,7 +244,7 @@ private:
 
     Side m_base;
     Side m_merged;
-    ExplainOptions m_options;
+    FoldExplainOptions m_options;
     CopyPlan m_basePlan;
     CopyPlan m_foldPlan;
     std::vector<Comparison> m_comparisons;
@@ -278,7 +278,7 @@ std::uint64_t FoldExplanation::targets() const {
 
 Result<FoldExplanation> explainFold(const FoldSide& base, const FoldSide& merged,
                                     const std::vector<AdapterMember>& adapters,
-                                    const ExplainOptions& options) {
+                                    const FoldExplainOptions& options) {
     if (adapters.empty()) {
         return fail(ErrorCode::InvalidArgument, "No adapter was specified");
     }

@@ -69,7 +69,7 @@ struct FoldSide {
     std::string subtree; ///< empty: all
 };
 
-struct ExplainOptions {
+struct FoldExplainOptions {
     CancelToken cancel;
     std::atomic<std::uint64_t>* progress = nullptr; ///< incremented by the merged bytes done
 };
@@ -81,6 +81,6 @@ struct ExplainOptions {
 /// Unread.
 Result<FoldExplanation> explainFold(const FoldSide& base, const FoldSide& merged,
                                     const std::vector<AdapterMember>& adapters,
-                                    const ExplainOptions& options);
+                                    const FoldExplainOptions& options);
 
 } // namespace cairn

@@ -26,7 +26,7 @@
 namespace cairn {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 18U; ///< elements
+constexpr std::size_t kCompared = std::size_t{1} << 18U; ///< elements
 constexpr double kDeviations = 6;
 constexpr double kExactFactor = 1e-5;  ///< as near to 1 as sums in another order leave it
 constexpr double kMostResidual = 0.02; ///< of a difference that is a multiple of the change
@@ -107,10 +107,10 @@ private:
 /// Calls `work(first, count)` for chunks of a tensor, while it returns true.
 template <class Work>
 Result<void> forChunks(std::uint64_t elements, const CancelToken& cancel, const Work& work) {
-    for (std::uint64_t first = 0; first < elements; first += kChunk) {
+    for (std::uint64_t first = 0; first < elements; first += kCompared) {
         CAIRN_CHECK(cancel.check());
         const auto count =
-            static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, elements - first));
+            static_cast<std::size_t>(std::min<std::uint64_t>(kCompared, elements - first));
         CAIRN_TRY(const bool goesOn, work(first, count));
         if (!goesOn) {
             break;
