@@ -44,6 +44,7 @@ RuleBar::RuleBar(QWidget* parent)
     flow->addWidget(m_stop);
     flow->addWidget(m_undo);
     row->addWidget(rules, 1);
+    m_busy->setElideMiddle(true);
     row->addWidget(m_busy);
     row->addWidget(m_move, 0, Qt::AlignTop);
     m_move->setPrimary(true);
