@@ -11262,6 +11262,36 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::AdapterRows</name>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1 für %2</translation>
+    </message>
+    <message>
+        <source>Fold in adapter %1</source>
+        <translation>Adapter %1 einrechnen</translation>
+    </message>
+    <message>
+        <source>scale </source>
+        <translation>Faktor </translation>
+    </message>
+    <message>
+        <source>Scale of the adapter %1</source>
+        <translation>Faktor des Adapters %1</translation>
+    </message>
+    <message>
+        <source>Multiplies the adapter's changes, in addition to its own scale</source>
+        <translation>Multipliziert die Änderungen des Adapters, zusätzlich zu seinem eigenen Faktor</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %Ln More Adapters</source>
+        <translation>
+            <numerusform>%Ln weiteren Adapter anzeigen</numerusform>
+            <numerusform>%Ln weitere Adapter anzeigen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::AttentionCard</name>
     <message>
         <source>Needs attention</source>
@@ -11987,6 +12017,10 @@
         <translation>Für Deployment konsolidieren</translation>
     </message>
     <message>
+        <source>Check Failed</source>
+        <translation>Prüfung fehlgeschlagen</translation>
+    </message>
+    <message>
         <source>Average</source>
         <translation>Mitteln</translation>
     </message>
@@ -12029,6 +12063,24 @@
     <message>
         <source>Refresh</source>
         <translation>Aktualisieren</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ContentsCard</name>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln Tensor</numerusform>
+            <numerusform>%Ln Tensoren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>mostly %1</source>
+        <translation>überwiegend %1</translation>
     </message>
 </context>
 <context>
@@ -13788,6 +13840,95 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::MemoryCard</name>
+    <message numerus="yes">
+        <source>%Ln tokens</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 with float32 copies</source>
+        <translation>%1 mit float32-Kopien</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>plus activations of %1</source>
+        <translation>dazu Aktivierungen für %1</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>or, with gradient checkpointing</source>
+        <translation>oder, mit Gradient Checkpointing</translation>
+    </message>
+    <message>
+        <source>the input of each layer, one layer completely, the logits</source>
+        <translation>die Eingabe jedes Layers, ein Layer vollständig, die Logits</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>Betrieb</translation>
+    </message>
+    <message>
+        <source>Weights as stored</source>
+        <translation>Gewichte wie gespeichert</translation>
+    </message>
+    <message>
+        <source>weights and buffers of the checkpoint</source>
+        <translation>Gewichte und Puffer des Checkpoints</translation>
+    </message>
+    <message>
+        <source>Weights as %1</source>
+        <translation>Gewichte als %1</translation>
+    </message>
+    <message>
+        <source>KV cache of a token</source>
+        <translation>KV-Cache je Token</translation>
+    </message>
+    <message>
+        <source>KV cache of %1</source>
+        <translation>KV-Cache für %1</translation>
+    </message>
+    <message>
+        <source>one sequence of the model's longest context</source>
+        <translation>eine Sequenz der größten Kontextlänge des Modells</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln layers keep the last %1</source>
+        <translation>
+            <numerusform>%Ln Layer behält die letzten %1</numerusform>
+            <numerusform>%Ln Layer behalten die letzten %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sizes of the model from %1</source>
+        <translation>Größen des Modells aus %1</translation>
+    </message>
+    <message>
+        <source>Estimates for one device that holds everything; buffers of libraries and fragmentation are not included.</source>
+        <translation>Schätzungen für ein Gerät, das alles aufnimmt; Puffer von Bibliotheken und Fragmentierung sind nicht enthalten.</translation>
+    </message>
+    <message>
+        <source>Hide Formulas</source>
+        <translation>Formeln ausblenden</translation>
+    </message>
+    <message>
+        <source>Show Formulas</source>
+        <translation>Formeln anzeigen</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::MessageStrip</name>
     <message>
         <source>Close this message</source>
@@ -13947,6 +14088,18 @@
         <translation>Namen in der Ausgabe</translation>
     </message>
     <message>
+        <source>Add Adapter…</source>
+        <translation>Adapter hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Take Config and Tokenizer from…</source>
+        <translation>Config und Tokenizer übernehmen aus…</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
         <source>More options</source>
         <translation>Weitere Optionen</translation>
     </message>
@@ -14053,6 +14206,34 @@
     <message>
         <source>along dimension</source>
         <translation>entlang Dimension</translation>
+    </message>
+    <message>
+        <source>A folder with adapter_config.json that PEFT saved; it is folded into the weights</source>
+        <translation>Ein von PEFT gespeicherter Ordner mit adapter_config.json; er wird in die Gewichte eingerechnet</translation>
+    </message>
+    <message>
+        <source>Choose Adapter</source>
+        <translation>Adapter wählen</translation>
+    </message>
+    <message>
+        <source>adapters</source>
+        <translation>Adapter</translation>
+    </message>
+    <message>
+        <source>A folder of the base model, or of an earlier export</source>
+        <translation>Ein Ordner des Basismodells oder eines früheren Exports</translation>
+    </message>
+    <message>
+        <source>Search config and tokenizer around the checkpoint</source>
+        <translation>Config und Tokenizer um den Checkpoint herum suchen</translation>
+    </message>
+    <message>
+        <source>Take Config and Tokenizer from</source>
+        <translation>Config und Tokenizer übernehmen aus</translation>
+    </message>
+    <message>
+        <source>config</source>
+        <translation>Config</translation>
     </message>
 </context>
 <context>
@@ -15739,6 +15920,14 @@
         <source>Exported: %1</source>
         <translation>Exportiert: %1</translation>
     </message>
+    <message>
+        <source>Scatter Plot</source>
+        <translation>Streudiagramm</translation>
+    </message>
+    <message>
+        <source>Parallel Coordinates</source>
+        <translation>Parallele Koordinaten</translation>
+    </message>
     <message numerus="yes">
         <source>%Ln selected runs</source>
         <translation>
@@ -15896,6 +16085,10 @@
     <message>
         <source>chosen</source>
         <translation>gewählt</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegen %2</translation>
     </message>
 </context>
 <context>
@@ -16671,14 +16864,6 @@
     <message>
         <source>written %1 by %2</source>
         <translation>geschrieben %1 von %2</translation>
-    </message>
-    <message>
-        <source>Contents</source>
-        <translation>Inhalt</translation>
-    </message>
-    <message>
-        <source>mostly %1</source>
-        <translation>überwiegend %1</translation>
     </message>
     <message>
         <source>Values</source>

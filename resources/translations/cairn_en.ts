@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>cairn::ui::AdapterRows</name>
+    <message numerus="yes">
+        <source>Show %Ln More Adapters</source>
+        <translation>
+            <numerusform>Show %Ln More Adapter</numerusform>
+            <numerusform>Show %Ln More Adapters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::AttentionCard</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -159,6 +169,16 @@
         <translation>
             <numerusform>Average %Ln Checkpoint</numerusform>
             <numerusform>Average %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ContentsCard</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
         </translation>
     </message>
 </context>
@@ -386,6 +406,23 @@
         <translation>
             <numerusform>Move of %Ln Checkpoint</numerusform>
             <numerusform>Move of %Ln Checkpoints</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::MemoryCard</name>
+    <message numerus="yes">
+        <source>%Ln tokens</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln layers keep the last %1</source>
+        <translation>
+            <numerusform>%Ln layer keeps the last %1</numerusform>
+            <numerusform>%Ln layers keep the last %1</numerusform>
         </translation>
     </message>
 </context>

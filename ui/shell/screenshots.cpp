@@ -201,7 +201,7 @@ bool takeRuns(Camera& camera, MainWindow& window) {
     bool written = true;
     const std::vector<std::pair<QSize, QString>> sizes{
         {kSize, QString()},
-        {QSize(800, 600), QStringLiteral("-small")},
+        {kSmallSize, QStringLiteral("-small")},
         {QSize(1920, 1080), QStringLiteral("-large")}};
     for (const auto& [size, suffix] : sizes) {
         window.resize(size);

@@ -7,13 +7,20 @@
 #include "ui/models/tensor_preview.h"
 #include "ui/pages/metadata/metadata_page.h"
 #include "ui/pages/shards/shards_page.h"
+#include "ui/pages/summary/memory_card.h"
+#include "ui/pages/summary/summary_page.h"
 #include "ui/pages/tensors/tensors_page.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
 
 #include <QDirIterator>
+#include <QLabel>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 namespace cairn::ui {
 
@@ -58,6 +65,54 @@ private Q_SLOTS:
         reasons.remove(QString());
         qInfo("  reasons: %s", qPrintable(reasons.values().join(QStringLiteral("; "))));
         QVERIFY(shown > 100);
+    }
+
+    void theSummaryShowsWhatTheModelTakes() {
+        SummaryPage summary;
+        summary.resize(790, 900);
+        summary.QWidget::show();
+        int shown = 0;
+        for (const CheckpointPtr& checkpoint : m_checkpoints) {
+            summary.showCheckpoint(checkpoint);
+            const FoundMemory memory = findMemory(*checkpoint);
+            const bool expected = checkpoint->completeness() == Completeness::Complete &&
+                                  MemoryCard::hasFigures(memory);
+            if (!expected) {
+                QTest::qWait(100);
+                QVERIFY(summary.memory()->card() == nullptr);
+                continue;
+            }
+            QTRY_VERIFY(summary.memory()->card() != nullptr);
+            MemoryCard& card = *summary.memory()->card();
+            ++shown;
+            const auto says = [&card](const QString& words) {
+                const auto labels = card.findChildren<QLabel*>();
+                return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                    return label->isVisibleTo(&card) && label->text().contains(words);
+                });
+            };
+            QVERIFY(says(text::bytes(memory.needs.weightBytes)));
+            for (const TrainingMemory& each : memory.needs.training) {
+                QCOMPARE(says(text::fromCore(each.formula)), false);
+            }
+            card.formulasButton()->click();
+            for (const TrainingMemory& each : memory.needs.training) {
+                QVERIFY(says(text::bytes(each.total())));
+                QVERIFY(says(text::fromCore(each.formula)));
+            }
+            if (memory.needs.kvCache) {
+                QVERIFY(says(text::bytes(memory.needs.kvCache->bytesPerToken())));
+                QVERIFY(says(text::fromCore(memory.needs.kvCache->source)));
+            }
+            if (memory.needs.activations) {
+                QVERIFY(says(text::bytes(memory.needs.activations->all)));
+                QVERIFY(says(text::bytes(memory.needs.activations->checkpointed)));
+            }
+            if (shown == 1) {
+                QVERIFY(test::saveScreenshots(summary, QStringLiteral("summary-memory")));
+            }
+        }
+        QVERIFY(shown > 3);
     }
 
     void pagesShowEveryCheckpoint() {

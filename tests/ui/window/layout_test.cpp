@@ -119,6 +119,8 @@ private Q_SLOTS:
         QTest::addColumn<QSize>("size");
         QTest::addColumn<int>("percent");
         QTest::newRow("small") << QSize(880, 560) << 100;
+        QTest::newRow("small, larger font") << QSize(880, 560) << 125;
+        QTest::newRow("small, much larger font") << QSize(880, 560) << 150;
         QTest::newRow("usual") << QSize(1440, 900) << 100;
         QTest::newRow("usual, larger font") << QSize(1440, 900) << 150;
         QTest::newRow("full HD, twice the font") << QSize(1920, 1080) << 200;
@@ -162,6 +164,12 @@ private Q_SLOTS:
                     found.clear();
                     look(window, where, found);
                 }
+                if (window.size() != size) {
+                    found << where + QStringLiteral(" asks for %1 × %2")
+                                         .arg(window.width())
+                                         .arg(window.height());
+                    window.resize(size);
+                }
                 problems << found;
                 if (!test::screenshotFolder().isEmpty()) {
                     QDir().mkpath(test::screenshotFolder());
@@ -178,6 +186,9 @@ private Q_SLOTS:
         navigator->view()->setCurrentIndex(
             navigator->model()->findExperiment(fixture.experiment()));
         lookAtPages(QStringLiteral("experiment"));
+        navigator->setMarks(
+            {fixture.experiment() / "tiny-llama-a", fixture.experiment() / "tiny-llama-b"});
+        lookAtPages(QStringLiteral("marked"));
         QVERIFY2(problems.isEmpty(), qPrintable(QLatin1Char('\n') + problems.join(u'\n')));
     }
 

@@ -31,7 +31,6 @@ namespace {
 constexpr double kSmoothing = 0.6;
 constexpr int kMinName = 40; ///< px of a run's name in the row above the charts
 constexpr int kMaxName = 280;
-constexpr int kOtherControlsWidth = 300; ///< px that the rest of that row takes
 
 } // namespace
 
@@ -348,7 +347,9 @@ void ComparePage::hideEvent(QHideEvent* event) {
 
 void ComparePage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    const int room = std::clamp((width() - kOtherControlsWidth) / 2, kMinName, kMaxName);
+    const int others = m_leftPicker->widthBesideName() + m_rightPicker->widthBesideName() +
+                       m_follow->sizeHint().width() + 10 * theme::kGrid; // margins and gaps
+    const int room = std::clamp((width() - others) / 2, kMinName, kMaxName);
     m_leftPicker->setNameWidth(room);
     m_rightPicker->setNameWidth(room);
 }

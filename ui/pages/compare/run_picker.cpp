@@ -47,6 +47,12 @@ void RunPicker::setNameWidth(int pixels) {
     }
 }
 
+int RunPicker::widthBesideName() const {
+    const QString text = m_button->text().replace(QLatin1String("&&"), QLatin1String("&"));
+    return m_letter->sizeHint().width() + theme::kGrid + m_button->sizeHint().width() -
+           m_button->fontMetrics().horizontalAdvance(text);
+}
+
 void RunPicker::updateName() {
     const QString letter = RunLetter::text(m_series);
     m_button->setText(text::withoutMnemonic(text::elided(m_run ? m_run->name : tr("Choose a Run"),

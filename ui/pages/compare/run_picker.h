@@ -30,6 +30,7 @@ public:
     void setSource(Source source);
     void setRun(const std::optional<RunPlace>& run);
     void setNameWidth(int pixels);
+    int widthBesideName() const; ///< px of everything but the name
     Button* button() const { return m_button; }
 
 Q_SIGNALS:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/consolidate_page.h"
 
+#include "ui/pages/consolidate/adapter_rows.h"
 #include "ui/pages/consolidate/checks_card.h"
 #include "ui/pages/consolidate/job_view.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
@@ -31,9 +32,9 @@ const QString kChecksName = QStringLiteral("checks");
 
 ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent)
     : Page(parent), m_deployment(deployment), m_watcher(watcher), m_recipe(new RecipeBar),
-      m_more(new MoreOptions), m_start(new Button(tr("Consolidate"))), m_scroll(new QScrollArea),
-      m_options(new Card), m_plan(new QVBoxLayout), m_jobs(new QVBoxLayout),
-      m_written(new WrittenPanel(this)) {
+      m_adapters(new AdapterRows), m_more(new MoreOptions), m_start(new Button(tr("Consolidate"))),
+      m_scroll(new QScrollArea), m_options(new Card), m_plan(new QVBoxLayout),
+      m_jobs(new QVBoxLayout), m_written(new WrittenPanel(this)) {
     m_written->hide();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -58,6 +59,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     connect(m_recipe, &RecipeBar::changed, &m_deployment, &Deployment::change);
     connect(m_recipe, &RecipeBar::moreToggled, m_more, &QWidget::setVisible);
     connect(m_more, &MoreOptions::changed, &m_deployment, &Deployment::change);
+    connect(m_adapters, &AdapterRows::changed, &m_deployment, &Deployment::change);
     connect(m_recipe, &RecipeBar::outputRequested, this, &ConsolidatePage::outputRequested);
     connect(m_written, &WrittenPanel::copyRequested, this, [this] {
         QGuiApplication::clipboard()->setText(m_deployment.command());
@@ -65,6 +67,7 @@ ConsolidatePage::ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, Q
     });
     connect(&m_deployment, &Deployment::changed, this, &ConsolidatePage::refresh);
     connect(&m_deployment, &Deployment::rolesCounted, this, &ConsolidatePage::showChoices);
+    connect(&m_deployment, &Deployment::adaptersFound, this, &ConsolidatePage::showChoices);
     connect(&m_watcher, &JobsWatcher::updated, this, &ConsolidatePage::refreshJobs);
     refresh();
     refreshJobs();
@@ -75,6 +78,7 @@ void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
     choices->addWidget(m_recipe, 1);
     choices->addWidget(m_start, 0, Qt::AlignBottom);
     m_options->content()->addLayout(choices);
+    m_options->content()->addWidget(m_adapters);
     m_options->content()->addWidget(m_more);
     layout.addWidget(m_options);
     m_more->hide();
@@ -125,6 +129,7 @@ void ConsolidatePage::showChoices() {
     }
     const Recipe::Target target = recipe.target != Recipe::Target::Auto ? recipe.target : m_found;
     m_recipe->setRecipe(recipe, target);
+    m_adapters->show(recipe, m_deployment.adapters());
     m_more->setRecipe(recipe, target, m_scaled, m_deployment.roles());
     if (MoreOptions::hasChoices(recipe)) {
         if (m_more->isHidden() && !m_hadChoices) {
@@ -142,7 +147,9 @@ void ConsolidatePage::showChoices() {
         averages   ? tr("Average %Ln Checkpoints", nullptr, static_cast<int>(recipe.average.size()))
         : reshards ? tr("Reshard")
                    : tr("Consolidate for Deployment"));
-    m_start->setText(averages       ? tr("Average")
+    m_blocked = m_deployment.isPlanning() ? m_blocked : m_deployment.isBlocked();
+    m_start->setText(m_blocked      ? tr("Check Failed")
+                     : averages     ? tr("Average")
                      : reshards     ? tr("Reshard")
                      : wasWritten() ? tr("Consolidate Again")
                                     : tr("Consolidate"));
@@ -163,7 +170,9 @@ bool ConsolidatePage::wasWritten() const {
 void ConsolidatePage::showStart() {
     const bool taken = m_deployment.isTaken();
     m_start->setEnabled(m_deployment.isRunnable() && !taken);
-    text::setToolTip(m_start, taken ? m_deployment.forecastTip() : QString());
+    const bool blocked = m_deployment.isBlocked();
+    text::setToolTip(m_start, taken || blocked ? m_deployment.forecastTip() : QString());
+    m_start->setAccessibleDescription(blocked ? m_deployment.forecastTip() : QString());
 }
 
 Card* ConsolidatePage::averageCard() {
@@ -199,6 +208,7 @@ void ConsolidatePage::refresh() {
     const bool chosen = planned != nullptr || m_deployment.planError();
     m_recipe->setEnabled(chosen);
     m_more->setEnabled(chosen);
+    m_adapters->setEnabled(chosen);
     showStart();
     if (!m_deployment.recipe().average.empty()) {
         m_plan->addWidget(averageCard());

@@ -13,6 +13,7 @@ class QVBoxLayout;
 
 namespace cairn::ui {
 
+class AdapterRows;
 class Button;
 class Card;
 class JobsWatcher;
@@ -43,6 +44,7 @@ public:
     void scrollToProblem();
     static constexpr std::size_t kMaxEnded = 3; ///< results that are shown; the history has all
     Button* startButton() const { return m_start; }
+    AdapterRows* adapters() const { return m_adapters; }
 
 Q_SIGNALS:
     void startRequested();
@@ -75,6 +77,7 @@ private:
     Deployment& m_deployment;
     JobsWatcher& m_watcher;
     RecipeBar* m_recipe;
+    AdapterRows* m_adapters;
     MoreOptions* m_more;
     Button* m_start;
     QScrollArea* m_scroll;
@@ -85,6 +88,7 @@ private:
     std::map<JobId, JobView*> m_views;
     Recipe::Target m_found = Recipe::Target::Safetensors; ///< the last target chosen for Auto
     bool m_scaled = false;
+    bool m_blocked = false;   ///< by a failed check of the last plan
     bool m_allChecks = false; ///< those that passed too
     bool m_hadChoices = false;
     bool m_moreOpened = false; ///< opened automatically, for the choices in it

@@ -38,6 +38,15 @@ Result<CheckpointPtr> addMembers(const Recipe& recipe, const CheckpointPtr& show
     return last;
 }
 
+Result<void> addAdapters(const Recipe& recipe, ConsolidateOptions& options,
+                         const CancelToken& cancel) {
+    for (const Recipe::Adapter& each : recipe.adapters) {
+        CAIRN_TRY(const CheckpointPtr adapter, openCheckpoint(each.path, cancel));
+        options.adapters.push_back({adapter, each.path.string(), each.scale});
+    }
+    return {};
+}
+
 std::filesystem::path nameFor(const std::filesystem::path& run, const CheckpointPtr& checkpoint,
                               const Recipe& recipe) {
     if (!recipe.output.empty()) {
@@ -111,6 +120,7 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
         CAIRN_TRY(ConsolidateOptions options,
                   consolidateOptions(recipe, nameFor(run, checkpoint, recipe)));
         CAIRN_TRY(const CheckpointPtr source, addMembers(recipe, checkpoint, options, cancel));
+        CAIRN_CHECK(addAdapters(recipe, options, cancel));
         Deployment::Planned planned{{}, std::move(options), recipe.target, {}, false};
         CAIRN_TRY(planned.plan, prepareConsolidate(source, planned.options, cancel));
         planned.words = jobCommand(source->path(), planned.options);
@@ -137,15 +147,20 @@ bool Deployment::Planned::lacks(std::string_view item) const {
 Deployment::Deployment(JobDesk& desk, QObject* parent) : QObject(parent), m_desk(desk) {}
 
 void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run) {
+    if (run != m_run) { // of another model
+        m_recipe.like.clear();
+    }
     m_checkpoint = checkpoint;
     m_run = run;
     m_recipe.output.clear();
+    m_recipe.adapters.clear();
     m_recipe.average = std::exchange(m_toAverage, {});
     if (std::ranges::find(m_recipe.average, checkpoint->path()) == m_recipe.average.end()) {
         m_recipe.average.clear();
     }
     m_recipe.averageWeights.clear();
     countRoles();
+    findAdapters();
     replan();
 }
 
@@ -165,10 +180,30 @@ void Deployment::countRoles() {
         });
 }
 
+void Deployment::findAdapters() {
+    m_adapters.clear();
+    if (m_checkpoint->framework() == "peft") { // an adapter itself
+        m_finding.cancel();
+        return;
+    }
+    m_finding.start(
+        [checkpoint = m_checkpoint->path(), run = m_run](const CancelToken& cancel) {
+            return nearbyAdapters(checkpoint, run, cancel);
+        },
+        [this](Result<std::vector<NearbyAdapter>> adapters) {
+            if (adapters) {
+                m_adapters = std::move(*adapters);
+                Q_EMIT adaptersFound();
+            }
+        });
+}
+
 void Deployment::clear() {
     m_runner.cancel();
     m_counting.cancel();
+    m_finding.cancel();
     m_roles.clear();
+    m_adapters.clear();
     m_checkpoint.reset();
     m_planned.reset();
     m_error.reset();
@@ -197,6 +232,7 @@ void Deployment::average(std::vector<std::filesystem::path> members) {
     }
     change([&members](Recipe& recipe) {
         recipe.average = std::move(members);
+        recipe.adapters.clear();
         recipe.averageWeights.clear();
         recipe.output.clear();
     });
@@ -225,6 +261,10 @@ void Deployment::replan() {
 
 bool Deployment::isRunnable() const {
     return m_planned && m_planned->plan.runnable();
+}
+
+bool Deployment::isBlocked() const {
+    return m_error || (m_planned && !m_planned->plan.runnable());
 }
 
 bool Deployment::isReady() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/plan/copy_plan.h"
+#include "core/runs/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/recipe.h"
@@ -63,10 +64,14 @@ public:
     /// The contents of the shown checkpoint by role; those of the previous one until they are
     /// known.
     const std::vector<RoleContents>& roles() const { return m_roles; }
+    /// Those around the shown checkpoint and its run; empty for a checkpoint that is an adapter.
+    const std::vector<NearbyAdapter>& adapters() const { return m_adapters; }
     const std::optional<Error>& planError() const { return m_error; }
     /// One click may start it: planned, runnable, without warnings to review.
     bool isReady() const;
     bool isRunnable() const;
+    /// A check failed: nothing can be written until it is resolved.
+    bool isBlocked() const;
     /// A job is writing the planned output.
     bool isTaken() const;
     /// "4 shards → 1 model file (+4)", "16.1 GB", "40 MB memory", "about 14 s", "812 GB free": the
@@ -84,17 +89,21 @@ public:
 Q_SIGNALS:
     void changed(); ///< planning began or ended
     void rolesCounted();
+    void adaptersFound();
 
 private:
     static QString timeWords(const Forecast& forecast);
     QString missingWords() const;
     QString jobTitle() const;
     void countRoles();
+    void findAdapters();
 
     JobDesk& m_desk;
     AsyncRunner m_runner;
     AsyncRunner m_counting;
+    AsyncRunner m_finding;
     std::vector<RoleContents> m_roles;
+    std::vector<NearbyAdapter> m_adapters;
     CheckpointPtr m_checkpoint;
     std::filesystem::path m_run;
     Recipe m_recipe;

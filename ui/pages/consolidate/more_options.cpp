@@ -12,12 +12,14 @@
 #include "ui/widgets/text_field.h"
 
 #include <QCheckBox>
+#include <QFileDialog>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QSpinBox>
 
+#include <algorithm>
 #include <array>
 
 namespace cairn::ui {
@@ -33,7 +35,10 @@ MoreOptions::MoreOptions(QWidget* parent)
       m_castAll(nullptr), m_dequantize(nullptr),
       m_device(new DeviceButton(
           tr("Device for casting, scaling and averaging; plain copies always use the CPU"))),
-      m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles) {
+      m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles),
+      m_adapter(new Button(tr("Add Adapter…"))), m_like(new TextLabel(QString(), theme::Tone::Dim)),
+      m_likeButton(new Button(tr("Take Config and Tokenizer from…"))),
+      m_likeReset(new Button(tr("Reset"))) {
     setTitle(tr("More options"));
     setAccessibleName(tr("More options"));
     m_grid->setContentsMargins(0, 0, 0, 0);
@@ -65,6 +70,7 @@ MoreOptions::MoreOptions(QWidget* parent)
     addRow(tr("weights"), m_weights);
     m_weightsRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_weights};
     addRanks();
+    addFolders();
 }
 
 QHBoxLayout* MoreOptions::addRow(const QString& name, QWidget* first) {
@@ -204,6 +210,55 @@ void MoreOptions::addRanks() {
     m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), row};
 }
 
+void MoreOptions::addFolders() {
+    text::setToolTip(m_adapter,
+                     tr("A folder with adapter_config.json that PEFT saved; it is folded "
+                        "into the weights"));
+    connect(m_adapter, &QPushButton::clicked, this, [this] {
+        pickFolder(tr("Choose Adapter"),
+                   [this](const std::filesystem::path& folder) { addAdapter(folder); });
+    });
+    addRow(tr("adapters"), m_adapter)->addStretch(1);
+    m_adapterRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_adapter};
+    text::setToolTip(m_likeButton, tr("A folder of the base model, or of an earlier export"));
+    m_likeReset->setAccessibleName(tr("Search config and tokenizer around the checkpoint"));
+    text::setToolTip(m_likeReset, tr("Search config and tokenizer around the checkpoint"));
+    m_like->setElideMiddle(true);
+    connect(m_likeButton, &QPushButton::clicked, this, [this] {
+        pickFolder(tr("Take Config and Tokenizer from"),
+                   [this](const std::filesystem::path& folder) { setLike(folder); });
+    });
+    connect(m_likeReset, &QPushButton::clicked, this, [this] { setLike({}); });
+    QHBoxLayout* line = addRow(tr("config"), m_likeButton);
+    line->addWidget(m_likeReset);
+    line->addWidget(m_like, 1);
+    m_likeRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), m_likeButton};
+}
+
+void MoreOptions::pickFolder(const QString& title,
+                             const std::function<void(const std::filesystem::path&)>& picked) {
+    auto* dialog = new QFileDialog(this, title, QString::fromLocal8Bit(m_near.c_str()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [picked](const QString& folder) { picked(text::toPath(folder)); });
+    dialog->open();
+}
+
+void MoreOptions::addAdapter(const std::filesystem::path& adapter) {
+    Q_EMIT changed([adapter](Recipe& recipe) {
+        if (std::ranges::find(recipe.adapters, adapter, &Recipe::Adapter::path) ==
+            recipe.adapters.end()) {
+            recipe.adapters.push_back({adapter, 1});
+        }
+    });
+}
+
+void MoreOptions::setLike(const std::filesystem::path& folder) {
+    Q_EMIT changed([folder](Recipe& recipe) { recipe.like = folder; });
+}
+
 void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool scaled,
                             const std::vector<RoleContents>& roles) {
     const QScopedValueRollback filling(m_filling, true);
@@ -230,6 +285,20 @@ void MoreOptions::setRecipe(const Recipe& recipe, Recipe::Target target, bool sc
     for (QWidget* widget : m_weightsRow) {
         widget->setVisible(!recipe.average.empty());
     }
+    for (QWidget* widget : m_adapterRow) {
+        widget->setVisible(recipe.average.empty());
+    }
+    const bool bundles =
+        recipe.target == Recipe::Target::Auto || recipe.target == Recipe::Target::HuggingFace;
+    for (QWidget* widget : m_likeRow) {
+        widget->setVisible(bundles);
+    }
+    if (!recipe.like.empty() || !recipe.adapters.empty()) {
+        m_near = (recipe.like.empty() ? recipe.adapters.back().path : recipe.like).parent_path();
+    }
+    m_like->setText(text::fromPath(recipe.like));
+    m_like->setVisible(bundles && !recipe.like.empty());
+    m_likeReset->setVisible(bundles && !recipe.like.empty());
     m_rows->setValue(recipe.rows.ranks);
     m_rowsDim->setValue(recipe.rows.dim);
     m_columns->setValue(recipe.columns.ranks);
@@ -244,7 +313,7 @@ bool MoreOptions::hasChoices(const Recipe& recipe) {
     return recipe.dtype != plain.dtype || recipe.device != plain.device ||
            !recipe.keepFp32.empty() || recipe.castAll || recipe.dequantize ||
            !recipe.averageWeights.empty() || !recipe.rename.empty() || !recipe.only.empty() ||
-           !recipe.strip.empty() || recipe.target == Recipe::Target::Dcp;
+           !recipe.strip.empty() || !recipe.like.empty() || recipe.target == Recipe::Target::Dcp;
 }
 
 } // namespace cairn::ui

@@ -32,6 +32,9 @@ public:
                    const std::vector<RoleContents>& roles);
     /// The choices that differ from the defaults; they must not be hidden.
     static bool hasChoices(const Recipe& recipe);
+    /// What the user picks with "Add Adapter…" and "Take Config and Tokenizer from…".
+    void addAdapter(const std::filesystem::path& adapter);
+    void setLike(const std::filesystem::path& folder);
 
 Q_SIGNALS:
     void changed(const cairn::ui::RecipeChange& change);
@@ -47,6 +50,9 @@ private:
     void addNames();
     void addRoles();
     void addRanks();
+    void addFolders();
+    void pickFolder(const QString& title,
+                    const std::function<void(const std::filesystem::path&)>& picked);
     void send(RecipeChange change);
 
     QGridLayout* m_grid;
@@ -67,6 +73,13 @@ private:
     QSpinBox* m_rowsDim;
     QSpinBox* m_columns;
     QSpinBox* m_columnsDim;
+    Button* m_adapter;
+    std::vector<QWidget*> m_adapterRow; ///< there unless for an average
+    TextLabel* m_like;
+    Button* m_likeButton;
+    Button* m_likeReset;
+    std::vector<QWidget*> m_likeRow; ///< there for a Hugging Face folder
+    std::filesystem::path m_near;    ///< where the next choice of a folder starts
     QTimer m_typing;
     std::vector<RecipeChange> m_typed;
     bool m_filling = false;

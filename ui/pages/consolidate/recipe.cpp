@@ -151,6 +151,14 @@ Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
             options.sharding.axes = axesOf(recipe);
         }
     }
+    if (options.bundle) {
+        options.like = recipe.like;
+    }
+    if (!recipe.adapters.empty() && (!recipe.average.empty() || !options.sharding.empty())) {
+        return fail(ErrorCode::InvalidArgument,
+                    "Adapters cannot be folded in while averaging or resharding")
+            .withHint("Fold them into one checkpoint first; the result can be resharded");
+    }
     options.job = !recipe.average.empty()     ? "average"
                   : !options.sharding.empty() ? "reshard"
                                               : "consolidate";

@@ -37,6 +37,14 @@ struct Recipe {
     };
     Axis rows;
     Axis columns{1, 1};
+    /// An adapter to fold into the weights, and what its changes are multiplied by.
+    struct Adapter {
+        std::filesystem::path path;
+        double scale = 1;
+        friend bool operator==(const Adapter&, const Adapter&) = default;
+    };
+    std::vector<Adapter> adapters; ///< in order
+    std::filesystem::path like;    ///< HuggingFace: config and tokenizer from there; empty: found
     std::vector<std::filesystem::path> average; ///< in order; empty: the shown checkpoint alone
     std::string averageWeights;                 ///< of each, with `,` between; empty: all the same
     std::filesystem::path output;               ///< empty: <run>/deploy/<name>
@@ -57,8 +65,8 @@ std::filesystem::path defaultOutput(const std::filesystem::path& run,
 /// The same path, or the first free one with a number after its stem. Reads the disk.
 std::filesystem::path freeOutput(const std::filesystem::path& output);
 
-/// `recipe.target` must not be Auto. The caller opens the members of an average. Fails:
-/// InvalidArgument for invalid texts.
+/// `recipe.target` must not be Auto. The caller opens the members of an average, and the adapters.
+/// Fails: InvalidArgument for invalid texts, and for adapters where `cairn-cli` folds none.
 Result<ConsolidateOptions> consolidateOptions(const Recipe& recipe,
                                               const std::filesystem::path& output);
 

@@ -37,6 +37,16 @@ void label(Button& button, const QString& title, const QString& tip) {
     button.updateGeometry();
 }
 
+/// Both cards in one row, if their buttons fit there.
+void turn(QBoxLayout& cards, int width) {
+    int needed = cards.spacing();
+    for (int i = 0; i < cards.count(); ++i) {
+        needed += cards.itemAt(i)->minimumSize().width();
+    }
+    cards.setDirection(width >= std::max(kBothFit, needed) ? QBoxLayout::LeftToRight
+                                                           : QBoxLayout::TopToBottom);
+}
+
 } // namespace
 
 RelationCards::RelationCards(QWidget* parent)
@@ -157,6 +167,7 @@ void RelationCards::refresh() {
     };
     titled(*m_xButton, m_shown.x, tr("Horizontal axis: %1"));
     titled(*m_yButton, m_shown.y, tr("Vertical axis: %1"));
+    turn(*m_cards, width());
 }
 
 void RelationCards::popUpColumns(bool x) {
@@ -229,7 +240,7 @@ void RelationCards::restoreState(const QJsonObject& state) {
 
 void RelationCards::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_cards->setDirection(width() >= kBothFit ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    turn(*m_cards, width());
 }
 
 } // namespace cairn::ui

@@ -43,8 +43,9 @@ RuleBar::RuleBar(QWidget* parent)
     flow->addWidget(m_best);
     flow->addWidget(m_stop);
     flow->addWidget(m_undo);
+    flow->addWidget(m_busy);
     row->addWidget(rules, 1);
-    row->addWidget(m_busy);
+    m_busy->setElideMiddle(true);
     row->addWidget(m_move, 0, Qt::AlignTop);
     m_move->setPrimary(true);
     m_last->setMenu(new QMenu(m_last));

@@ -8,7 +8,9 @@
 #include "ui/pages/history/history_follower.h"
 #include "ui/pages/summary/attention_card.h"
 #include "ui/pages/summary/big_figure.h"
+#include "ui/pages/summary/contents_card.h"
 #include "ui/pages/summary/loss_card.h"
+#include "ui/pages/summary/memory_card.h"
 #include "ui/pages/summary/pickle_words.h"
 #include "ui/pages/summary/run_summary.h"
 #include "ui/pages/summary/shard_card.h"
@@ -16,7 +18,6 @@
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
-#include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/flow_layout.h"
@@ -55,8 +56,9 @@ QString origin(const Checkpoint& checkpoint) {
 
 SummaryPage::SummaryPage(HistoryFollower* follower, QWidget* parent)
     : Page(parent), m_body(new QWidget), m_cards(new QVBoxLayout(m_body)), m_follower(follower),
-      m_tools(new ToolCards(m_body)), m_loss(new LossCard(m_body)), m_stack(new QStackedWidget),
-      m_scroll(new QScrollArea), m_run(new RunSummary) {
+      m_tools(new ToolCards(m_body)), m_loss(new LossCard(m_body)),
+      m_memory(new MemoryPane(m_body)), m_stack(new QStackedWidget), m_scroll(new QScrollArea),
+      m_run(new RunSummary) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -133,6 +135,7 @@ void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
             }
             refreshPickles();
         });
+    m_memory->show(checkpoint);
     m_runner.start(
         [checkpoint](const CancelToken& cancel) { return summarize(checkpoint, cancel); },
         [this](const Result<SummaryFacts>& facts) {
@@ -165,6 +168,7 @@ void SummaryPage::clear() {
     m_scan.reset();
     m_checkpoint.reset();
     m_tools->clear();
+    m_memory->clear();
     emptyOut();
 }
 
@@ -214,7 +218,7 @@ void SummaryPage::emptyOut() {
     m_origin.clear();
     while (QLayoutItem* item = m_cards->takeAt(0)) {
         if (QWidget* widget = item->widget();
-            widget != nullptr && widget != m_loss && widget != m_tools) {
+            widget != nullptr && widget != m_loss && widget != m_tools && widget != m_memory) {
             widget->hide();
             widget->deleteLater();
         }
@@ -244,12 +248,13 @@ void SummaryPage::show(const SummaryFacts& facts) {
         row->addWidget(shards(facts), 1);
     }
     if (!facts.roles.empty()) {
-        row->addWidget(contentsCard(facts), 1);
+        row->addWidget(new ContentsCard(facts), 1);
     }
     m_cards->addLayout(row);
     if (QWidget* card = values(facts)) {
         m_cards->addWidget(card);
     }
+    m_cards->addWidget(m_memory); // last: its figures come later
     m_cards->addStretch(1);
     fold();
 }
@@ -312,42 +317,6 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
 QWidget* SummaryPage::shards(const SummaryFacts& facts) {
     auto* card = new ShardCard(facts);
     connect(card, &ShardCard::moreRequested, this, &SummaryPage::shardsRequested);
-    return card;
-}
-
-QWidget* SummaryPage::contentsCard(const SummaryFacts& facts) const {
-    auto* card = new Card(tr("Contents"));
-    auto* bar = new StackedBar;
-    std::vector<double> parts;
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(theme::kGrid);
-    grid->setVerticalSpacing(theme::kGrid / 2 + 1);
-    QStringList accessibleText;
-    for (std::size_t i = 0; i < facts.roles.size(); ++i) {
-        const RoleShare& share = facts.roles[i];
-        parts.push_back(static_cast<double>(share.bytes));
-        const int line = static_cast<int>(i);
-        const QString dtype = text::fromCore(dtypeName(share.dtype));
-        const QString detail = tr("%Ln tensors", nullptr, static_cast<int>(share.tensors)) +
-                               QStringLiteral(" · ") +
-                               (share.oneDtype ? dtype : tr("mostly %1").arg(dtype));
-        grid->addWidget(new Swatch(line), line, 0, Qt::AlignVCenter);
-        grid->addWidget(new TextLabel(words::role(share.role)), line, 1);
-        auto* bytes = new TextLabel(text::bytes(share.bytes));
-        bytes->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        grid->addWidget(bytes, line, 2);
-        auto* dim = new TextLabel(detail, theme::Tone::Dim);
-        dim->setContentsMargins(theme::kGrid, 0, 0, 0);
-        dim->setElideMiddle(true);
-        grid->addWidget(dim, line, 3);
-        accessibleText << words::role(share.role) + QLatin1Char(' ') + text::bytes(share.bytes);
-    }
-    grid->setColumnStretch(3, 1);
-    bar->setParts(std::move(parts));
-    bar->setAccessibleDescription(accessibleText.join(QStringLiteral(", ")));
-    card->content()->addWidget(bar);
-    card->content()->addLayout(grid);
-    card->content()->addStretch(1);
     return card;
 }
 

@@ -23,6 +23,7 @@ namespace cairn::ui {
 
 class HistoryFollower;
 class LossCard;
+class MemoryPane;
 class RunSummary;
 class TextLabel;
 class ToolCards;
@@ -50,6 +51,7 @@ public:
     /// Runs a tool on the shown checkpoint; its card is at the top. REQUIRES: one is shown.
     void runTool(CheckpointTool tool, const std::filesystem::path& other = {});
     ToolCards* tools() const { return m_tools; }
+    MemoryPane* memory() const { return m_memory; }
 
 Q_SIGNALS:
     void checkpointChosen(const std::filesystem::path& checkpoint);
@@ -70,7 +72,6 @@ private:
     void fold();
     QWidget* hero(const SummaryFacts& facts);
     QWidget* shards(const SummaryFacts& facts);
-    QWidget* contentsCard(const SummaryFacts& facts) const;
     QWidget* notices();
     QWidget* values(const SummaryFacts& facts);
     void emptyOut();
@@ -90,6 +91,7 @@ private:
     std::vector<QPointer<TextLabel>> m_origin; ///< at the right edge, of a narrow page at the left
     ToolCards* m_tools;                        ///< stay like m_loss
     LossCard* m_loss;                          ///< stays while the other cards come and go
+    MemoryPane* m_memory;                      ///< likewise
     QStackedWidget* m_stack;                   ///< the checkpoint's cards, or the run's
     QScrollArea* m_scroll;                     ///< of the checkpoint's cards
     RunSummary* m_run;

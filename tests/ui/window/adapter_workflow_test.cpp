@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Adapters around a checkpoint are offered and folded in; config and tokenizer from elsewhere. The
+// command that is copied makes the same plan.
+#include "core/formats/format.h"
+#include "core/model/tensor_reader.h"
+#include "tests/support/safetensors_file.h"
+#include "tests/ui/support/job_pages.h"
+#include "ui/pages/consolidate/adapter_rows.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/more_options.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+
+#include <cstring>
+#include <fstream>
+
+using namespace cairn;
+using namespace cairn::ui;
+using namespace cairn::ui::test;
+
+namespace {
+
+const std::string kWeight = "model.layers.0.self_attn.q_proj.weight";
+const std::string kModule = "base_model.model.model.layers.0.self_attn.q_proj.";
+
+/// A LoRA of rank 1, of ones: it adds its scale of 2 to each element of a weight.
+void writeAdapter(const std::filesystem::path& folder, const Shape& weight, int rank = 1) {
+    std::filesystem::create_directories(folder);
+    const auto rows = static_cast<std::size_t>(weight[0]);
+    const auto columns = static_cast<std::size_t>(weight[1]);
+    const std::vector<cairn::test::SafetensorsTensor> tensors{
+        {kModule + "lora_A.weight", "F32", {1, weight[1]}, columns * 4},
+        {kModule + "lora_B.weight", "F32", {weight[0], 1}, rows * 4}};
+    std::string data;
+    const float one = 1;
+    for (std::size_t i = 0; i < rows + columns; ++i) {
+        data.append(reinterpret_cast<const char*>(&one), sizeof one);
+    }
+    std::ofstream(folder / "adapter_model.safetensors", std::ios::binary)
+        << cairn::test::safetensorsFile(cairn::test::safetensorsHeader(tensors), data);
+    std::ofstream(folder / "adapter_config.json")
+        << R"({"peft_type": "LORA", "base_model_name_or_path": "org/base", "lora_alpha": 2, "r": )"
+        << rank << R"(, "target_modules": ["q_proj"], "layers_to_transform": [0]})";
+}
+
+/// The elements of the weight as bytes.
+std::vector<std::byte> weightOf(const Checkpoint& checkpoint) {
+    for (const std::string& name : {kWeight, "model." + kWeight}) {
+        if (const auto index = checkpoint.find(name)) {
+            const TensorEntry& tensor = checkpoint.tensor(*index);
+            auto reader = TensorReader::open(checkpoint, tensor);
+            TensorReader::Scratch scratch;
+            std::vector<std::byte> bytes(static_cast<std::size_t>(tensor.bytes()));
+            if (reader && reader->readBytes(Box::whole(tensor.shape), 0, bytes, scratch)) {
+                return bytes;
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+class AdapterWorkflowTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<WindowFixture> m_fixture;
+
+    MainWindow& window() { return *m_fixture->window; }
+    ConsolidatePage& page() { return *window().pages().consolidate; }
+    Deployment& deployment() { return window().deployment(); }
+    std::filesystem::path adapter(const char* name) {
+        return m_fixture->experiment() / "tiny-llama-a" / name;
+    }
+    void planned() {
+        QTest::qWait(450); // the typed text has been processed
+        QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kTimeoutMs);
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_fixture = std::make_unique<WindowFixture>();
+        const auto base = openCheckpoint(m_fixture->experiment() / "hf-export");
+        QVERIFY(base);
+        const auto index = (*base)->find(kWeight);
+        QVERIFY(index);
+        writeAdapter(adapter("lora-good"), (*base)->tensor(*index).shape);
+        writeAdapter(adapter("lora-odd"), (*base)->tensor(*index).shape, 3); // its rank is 1
+        QVERIFY(m_fixture->open("tiny-llama-a/step-400"));
+        window().actions().showJobs->trigger();
+        planned();
+        QTRY_VERIFY_WITH_TIMEOUT(page().adapters()->box(adapter("lora-good")) != nullptr,
+                                 kTimeoutMs);
+    }
+    void cleanup() { m_fixture.reset(); }
+
+    void offersAndFoldsWhatIsThere() {
+        AdapterRows& rows = *page().adapters();
+        QVERIFY(rows.isVisible());
+        QVERIFY(showsText(rows, QStringLiteral("LORA for org/base")));
+        QCheckBox* box = rows.box(adapter("lora-good"));
+        QCOMPARE(box->text(), QStringLiteral("Fold in adapter lora-good"));
+        QVERIFY(!box->isChecked());
+        QVERIFY(!rows.scale(adapter("lora-good"))->isEnabled());
+        box->click();
+        planned();
+        QVERIFY2(deployment().isRunnable(), qPrintable(deployment().forecastTip()));
+        rows.scale(adapter("lora-good"))->setValue(0.5);
+        planned();
+        QVERIFY(deployment().isRunnable());
+        QCOMPARE(deployment().planned()->plan.adapters.size(), std::size_t{1});
+        QCOMPARE(deployment().planned()->plan.adapters.front().scale, 0.5);
+        QVERIFY(deployment().command().contains(QStringLiteral("--adapter ")));
+        QVERIFY(deployment().command().contains(QStringLiteral("lora-good=0.5")));
+        picture(window(), QStringLiteral("job-adapter"));
+        const std::filesystem::path output = deployment().planned()->plan.output;
+        page().startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
+        QTRY_VERIFY(findStrip(page(), QStringLiteral("every byte compared")));
+        const auto written = openCheckpoint(output);
+        QVERIFY(written);
+        const std::vector<std::byte> before = weightOf(*window().checkpoint());
+        const std::vector<std::byte> after = weightOf(**written);
+        QVERIFY(!after.empty() && before != after);
+    }
+
+    void severalAreFoldedInTheOrderOfTheirChoice() {
+        page().adapters()->box(adapter("lora-odd"))->click();
+        planned();
+        QVERIFY(deployment().isBlocked());
+        QCOMPARE(page().startButton()->text(), QStringLiteral("Check Failed"));
+        QVERIFY(!page().startButton()->isEnabled());
+        QVERIFY(!page().startButton()->toolTip().isEmpty());
+        QVERIFY(window().actions().consolidate->text().endsWith(QStringLiteral("…")));
+        picture(window(), QStringLiteral("job-adapter-refused"));
+        page().adapters()->box(adapter("lora-good"))->click();
+        planned();
+        QCOMPARE(deployment().recipe().adapters.size(), std::size_t{2});
+        QCOMPARE(deployment().recipe().adapters.front().path, adapter("lora-odd"));
+        page().adapters()->box(adapter("lora-odd"))->click();
+        planned();
+        QVERIFY(deployment().isRunnable());
+        QCOMPARE(page().startButton()->text(), QStringLiteral("Consolidate"));
+        // Another checkpoint: nothing is folded into it without being asked for.
+        m_fixture->choose("tiny-llama-a/step-200");
+        QTRY_VERIFY_WITH_TIMEOUT(window().isSettled() &&
+                                     window().checkpoint()->path().filename() == "step-200",
+                                 kTimeoutMs);
+        QVERIFY(deployment().recipe().adapters.empty());
+    }
+
+    void anAdapterFromElsewhere() {
+        const std::filesystem::path far = m_fixture->folder() / "far" / "my-lora";
+        std::filesystem::create_directories(far.parent_path());
+        std::filesystem::rename(adapter("lora-good"), far);
+        page().findChild<MoreOptions*>()->addAdapter(far);
+        planned();
+        QVERIFY2(deployment().isRunnable(), qPrintable(deployment().forecastTip()));
+        QVERIFY(page().adapters()->box(far)->isChecked());
+        page().findChild<MoreOptions*>()->addAdapter(m_fixture->folder()); // no checkpoint
+        planned();
+        QVERIFY(deployment().planError());
+        QCOMPARE(page().startButton()->text(), QStringLiteral("Check Failed"));
+    }
+
+    void configAndTokenizerFromElsewhere() {
+        MoreOptions& more = *page().findChild<MoreOptions*>();
+        more.setLike(m_fixture->experiment() / "tiny-gru-tf"); // no config.json in it
+        planned();
+        QCOMPARE(page().startButton()->text(), QStringLiteral("Check Failed"));
+        QVERIFY(deployment().planError());
+        more.setLike(m_fixture->experiment() / "hf-export");
+        planned();
+        QVERIFY2(deployment().isRunnable(), qPrintable(deployment().forecastTip()));
+        QVERIFY(more.isVisible()); // what differs from the defaults is visible
+        QVERIFY(showsText(more, QStringLiteral("hf-export")));
+        QVERIFY(deployment().command().contains(QStringLiteral("--like ")));
+        QVERIFY(deployment().command().contains(QStringLiteral("hf-export")));
+        picture(window(), QStringLiteral("job-like"));
+        // A target without config: it has no effect there.
+        QVERIFY(choose(button(page(), QStringLiteral("Hugging Face folder")),
+                       QStringLiteral("torch .pt")));
+        planned();
+        QVERIFY(!deployment().command().contains(QStringLiteral("--like")));
+        more.setLike({});
+        planned();
+        QVERIFY(deployment().recipe().like.empty());
+    }
+
+    void nothingIsFoldedWhileResharding() {
+        deployment().change([this](Recipe& recipe) {
+            recipe.adapters = {{adapter("lora-good"), 1}};
+            recipe.target = Recipe::Target::Dcp;
+            recipe.rows.ranks = 2;
+        });
+        planned();
+        QVERIFY(deployment().planError());
+        QVERIFY(page().adapters()->isVisible()); // to take it out again
+    }
+};
+
+QTEST_MAIN(AdapterWorkflowTest)
+#include "adapter_workflow_test.moc"
