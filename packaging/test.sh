@@ -41,8 +41,8 @@ build release -DCAIRN_TESTS=ON -DCAIRN_WERROR=ON
 wait "$frameworks" || { cat build/venv.log; exit 1; }
 trap - EXIT
 torch_cmake=$("$venv/bin/python" -c 'import torch; print(torch.utils.cmake_prefix_path)')
-say "The libtorch module and the interop tests"
-build release -DCMAKE_PREFIX_PATH="$torch_cmake" \
+say "The libtorch module, the Python module and the interop tests"
+build release -DCAIRN_PYTHON=ON -DCMAKE_PREFIX_PATH="$torch_cmake" \
     -DCAIRN_INTEROP_PYTHON="$PWD/$venv/bin/python"
 say "Tests on the release build"
 # heavy: needs frameworks of several hundred MB, see tests/interop/README.md

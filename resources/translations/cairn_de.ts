@@ -9728,6 +9728,10 @@
         <translation>Werte der Checkpoints</translation>
     </message>
     <message>
+        <source>a new one</source>
+        <translation>eine neue</translation>
+    </message>
+    <message>
         <source>A file beside the weights cannot be read: %1</source>
         <translation>Eine Datei neben den Gewichten ist nicht lesbar: %1</translation>
     </message>
