@@ -150,6 +150,7 @@ Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoin
     const auto fails = [&](ErrorCode code, std::string_view what, const std::string& first,
                            std::size_t count) {
         return fail(code, std::string(what))
+            .inTensor(first.substr(0, first.find(' ')))
             .butFound(first + (count > 1 ? ", and " + std::to_string(count - 1) + " more" : ""))
             .expecting("the tensors of " + std::string((*fit)->model->name))
             .withHint("Name the folder of the same model with --like");
