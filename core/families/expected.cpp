@@ -242,12 +242,20 @@ private:
     bool m_tied = false;
 };
 
+/// A weight whose elements a library would convert to floats without a word.
+bool isInteger(const OutputTensor& tensor) {
+    const DtypeKind kind = dtypeInfo(tensor.dtype).kind;
+    return tensor.shape.size() > 1 &&
+           (kind == DtypeKind::Signed || kind == DtypeKind::Unsigned || kind == DtypeKind::Bool);
+}
+
 TensorDifference differenceOf(const ExpectedTensors& expected,
                               std::span<const OutputTensor> tensors, std::string_view prefix,
                               const QuantisedLayout* quantised) {
     TensorDifference made;
     std::unordered_set<std::string> found;
     std::unordered_set<std::string> packed;
+    std::map<std::string, Dtype> integers;
     for (const OutputTensor& tensor : tensors) {
         std::string name = tensor.name;
         const bool under = name.starts_with(prefix);
@@ -266,12 +274,20 @@ TensorDifference differenceOf(const ExpectedTensors& expected,
             if (entry->shape != tensor.shape) {
                 made.misshapen.push_back(name + " " + formatDims(tensor.shape) + " instead of " +
                                          formatDims(entry->shape));
+            } else if (isInteger(tensor)) {
+                integers.emplace(name, tensor.dtype);
             }
         } else if (!expected.ignores(name)) {
             made.unexpected.push_back(tensor.name);
         }
     }
     made.quantised = packed.size();
+    for (const auto& [name, dtype] : integers) {
+        if (!packed.contains(name)) {
+            made.misshapen.push_back(name + " " + std::string(dtypeName(dtype)) +
+                                     " instead of floats");
+        }
+    }
     if (quantised != nullptr && quantised->inPlace) {
         std::erase_if(made.misshapen, [&](const std::string& text) {
             return packed.contains(text.substr(0, text.find(' ')));

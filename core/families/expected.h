@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/families/model_config.h"
 #include "core/model/dims.h"
+#include "core/model/dtype.h"
 
 #include <cstddef>
 #include <optional>
@@ -44,6 +45,7 @@ std::span<const KnownModel> knownModels();
 struct OutputTensor {
     std::string name;
     Shape shape;
+    Dtype dtype = Dtype::Float32;
 };
 
 /// The tensors of one model. Immutable; any thread.
@@ -72,8 +74,9 @@ private:
 struct TensorDifference {
     std::vector<std::string> missing; ///< sorted, like the others
     std::vector<std::string> unexpected;
-    std::vector<std::string> misshapen; ///< "NAME [2, 3] instead of [2, 4]"
-    std::size_t required = 0;           ///< tensors that the model cannot do without
+    /// "NAME [2, 3] instead of [2, 4]", "NAME int32 instead of floats".
+    std::vector<std::string> misshapen;
+    std::size_t required = 0;  ///< tensors that the model cannot do without
     std::size_t quantised = 0; ///< of these, in a quantised layout: their shapes are not compared
 
     [[nodiscard]] std::size_t count() const {

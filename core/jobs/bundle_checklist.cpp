@@ -152,7 +152,7 @@ private:
         }
         append(text, difference.missing, "missing");
         append(text, difference.unexpected, "unexpected");
-        append(text, difference.misshapen, "of a different shape");
+        append(text, difference.misshapen, "of a different shape or kind");
         add("tensors", false, text.substr(0, text.size() - 2));
     }
 
@@ -326,8 +326,8 @@ std::vector<OutputTensor> outputTensors(const CopyPlan& plan) {
     for (const OutputFile& file : plan.layout.files) {
         for (const TensorSegment& segment : file.tensors) {
             if (seen.insert(segment.name).second) {
-                tensors.push_back(
-                    {std::string(segment.name), plan.source->tensor(segment.source).shape});
+                tensors.push_back({std::string(segment.name),
+                                   plan.source->tensor(segment.source).shape, segment.dtype});
             }
         }
     }

@@ -135,7 +135,8 @@ std::vector<OutputTensor> outputsOf(const Checkpoint& checkpoint,
                                     std::span<const NamedTensor> named) {
     std::vector<OutputTensor> tensors;
     for (const NamedTensor& each : named) {
-        tensors.push_back({each.name, checkpoint.tensor(each.tensor).shape});
+        tensors.push_back({each.name, checkpoint.tensor(each.tensor).shape,
+                           checkpoint.tensor(each.tensor).dtype});
     }
     return tensors;
 }

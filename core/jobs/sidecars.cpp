@@ -106,7 +106,7 @@ private:
         }
         const ErrorCode code = source.error().code;
         if (code != ErrorCode::NotFound && code != ErrorCode::NotRegularFile) {
-            refuse(place, name, code, "A file beside the weights cannot be read: ",
+            refuse(place, name, code, "A file beside the weights cannot be read: " + name,
                    "Make it readable, or copy it by hand if a loader needs it");
         }
         return nullptr;
@@ -125,13 +125,14 @@ private:
             m_found.files.size() >= kMostSidecars) {
             return refuse(place, name, ErrorCode::LimitExceeded,
                           "A file beside the weights is not copied, because it is too large or "
-                          "there are too many: ",
+                          "there are too many: " +
+                              name,
                           "Copy it by hand if a loader needs it");
         }
         auto bytes = readRange(*source, {0, size});
         if (!bytes) {
             return refuse(place, name, bytes.error().code,
-                          "A file beside the weights cannot be read: ",
+                          "A file beside the weights cannot be read: " + name,
                           "Make it readable, or copy it by hand if a loader needs it");
         }
         m_bytes += size;
@@ -142,11 +143,10 @@ private:
 
     /// Always false.
     bool refuse(const SidecarPlace& place, const std::string& name, ErrorCode code,
-                std::string_view what, const char* hint) {
+                std::string message, const char* hint) {
         m_refused.insert(name);
         if (m_found.problems.size() < kMostProblems) {
-            m_found.problems.push_back(
-                {code, Severity::Warning, std::string(what) + name, hint, {}});
+            m_found.problems.push_back({code, Severity::Warning, std::move(message), hint, {}});
             m_found.problems.back().where.file = (place.path / name).string();
         }
         return false;
