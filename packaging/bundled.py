@@ -67,7 +67,7 @@ def sbom(artefact: str, cairn: str, shared: list[str]) -> str:
         "purl": f"pkg:deb/debian/{package}@{version(package)}?distro=bookworm" + ("&arch=source" if package in pins() else ""),
     } for package, licence in rows(artefact, shared)]
     licence = "GPL-3.0-or-later AND Apache-2.0 AND MIT" if artefact == "window" else "Apache-2.0 AND MIT"
-    name = "cairn" if artefact == "window" else "cairn-cli"
+    name = "cairn-cli" if artefact == "static" else "cairn"
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
     document = {
         "bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,

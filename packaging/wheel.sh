@@ -54,9 +54,12 @@ wheel_window() {
 
 wheel_module() {
     local tag
+    install_packages "${build_packages[@]}" python3-venv python3-dev patchelf
+    tag=$(app/python/stage.sh "$stage/module-tree") # fills the folder, prints the wheel's tag
+    say "Wheel: cairn, the Python module"
     prepare module
-    tag=$(app/python/stage.sh "$stage/module/site") # fills the folder, prints the wheel's tag
-    pack module cairn "$tag" "Read training checkpoints of any format" "Apache-2.0 AND MIT" --python '>=3.9' --requires numpy
+    cp -r "$stage/module-tree/." "$stage/module/site"
+    pack module cairn "$tag" "Read training checkpoints of any format" "Apache-2.0 AND MIT AND BSD-3-Clause" --python '>=3.10'
 }
 
 "wheel_${1:-cli}"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # app/python/stage.sh FOLDER: builds the package cairn for the Python in CAIRN_MODULE_PYTHON (python3) and puts it into
 # FOLDER with the shared libraries that it needs beside it, so that FOLDER/cairn works wherever it is. Prints the wheel's
-# tag. The names of the Debian packages of these libraries are in FOLDER/../module.packages.
+# tag. The names of the Debian packages of these libraries are in FOLDER.packages.
 # CAIRN_MODULE_BUILD: a folder in which the package has been built already.
 set -euo pipefail
 site=$(realpath -m "$1")
@@ -20,12 +20,16 @@ if [ -z "${CAIRN_MODULE_BUILD:-}" ]; then
 fi
 
 package=$site/cairn
-packages=$(dirname "$site")/module.packages
+packages=$site.packages
 rm -rf "$package" "$packages"
-mkdir -p "$package/lib"
+mkdir -p "$package/lib" "$package/licences"
 cp "$build"/python/cairn/*.{py,pyi,so,typed} "$build/python/cairn/cairn-hdf5-index" "$package/"
 # the static one, if it has been built: HDF5's library needs curl, LDAP and Kerberos
 [ ! -x build/static/bin/cairn-hdf5-index ] || cp build/static/bin/cairn-hdf5-index "$package/"
+
+python=$(sed -n 's/^CAIRN_INTEROP_PYTHON:[A-Z]*=//p' "$build/CMakeCache.txt")
+cp "$("$python" -c 'import importlib.metadata as m; print(next(f.locate() for f in m.files("nanobind") if f.name == "LICENSE"))')" \
+    "$package/licences/nanobind.txt" # linked in, and not a package of Debian
 
 # of every system that has Python
 system='^(ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s)\.so'
