@@ -115,7 +115,8 @@ void print(const Question& question, Session& session) {
         table.print(session);
     }
     if (rows > kExplainedRows) {
-        session.out.line("… and " + std::to_string(rows - kExplainedRows) + " more; --json has all");
+        session.out.line("… and " + std::to_string(rows - kExplainedRows) +
+                         " more; --json has all");
     }
     std::string counts;
     for (std::size_t i = 0; i < kFoldVerdicts; ++i) {

@@ -143,9 +143,10 @@ std::vector<OutputTensor> outputsOf(const Checkpoint& checkpoint,
 
 Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoint,
                           std::span<const NamedTensor> named) {
+    CAIRN_CHECK(checkConfig(checkpoint, named, config)); // its errors name the config's field
     const auto fit = fitModel(config, outputsOf(checkpoint, named));
     if (!fit || !*fit) {
-        return checkConfig(checkpoint, named, config); // of a class that is not known
+        return {};
     }
     const TensorDifference& difference = (*fit)->difference;
     const auto fails = [&](ErrorCode code, std::string_view what, const std::string& first,

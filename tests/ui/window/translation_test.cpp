@@ -295,6 +295,8 @@ private Q_SLOTS:
         const QString slug = QString(place).replace(QLatin1Char('/'), QLatin1Char('-'));
         walk(window, [&](const QString& name) {
             plain += untranslated(Texts(window).all(), known);
+            // What a worker has just found out is laid out in the next turns of the event loop.
+            (void)QTest::qWaitFor([&] { return cutTexts(window).isEmpty(); }, 2000);
             for (const QString& each : cutTexts(window)) {
                 cut << name + QStringLiteral(": ") + each;
             }

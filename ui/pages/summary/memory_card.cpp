@@ -11,7 +11,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kStacked = 64 * theme::kGrid; ///< px below which the columns are stacked
+constexpr int kStacked = 90; ///< average characters; below this width the columns are stacked
 constexpr std::size_t kUsualOptimizers = 3; ///< of the optimizers; the others are details
 const QString kBetween = QStringLiteral(" · ");
 
@@ -158,7 +158,9 @@ void MemoryCard::setFormulasShown(bool shown) {
 
 void MemoryCard::resizeEvent(QResizeEvent* event) {
     Card::resizeEvent(event);
-    m_columns->setDirection(width() < kStacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_columns->setDirection(width() < kStacked * fontMetrics().averageCharWidth()
+                                ? QBoxLayout::TopToBottom
+                                : QBoxLayout::LeftToRight);
 }
 
 MemoryPane::MemoryPane(QWidget* parent) : QWidget(parent) {
