@@ -45,7 +45,12 @@ def difference(reference: str, output: str) -> str:
     if type(model) is not type(expected):
         return f"{type(model).__name__} instead of {type(expected).__name__}"
     given = inputs(model.config)
-    found, wanted = model(**given).logits, expected(**given).logits
+    try:
+        wanted = expected(**given).logits
+    except RuntimeError:  # a tiny config with which the class cannot compute: then its weights are compared
+        state = model.state_dict()
+        return next((name for name, value in expected.state_dict().items() if not torch.equal(state[name], value)), "")
+    found = model(**given).logits
     if not torch.isfinite(wanted).all():
         return "the reference computes no finite numbers"
     return "" if torch.equal(found, wanted) else f"logits differ by {(found - wanted).abs().max().item()}"
