@@ -220,9 +220,10 @@ Result<std::uint64_t> stridedBytes(const TensorEntry& tensor,
         const bool valid =
             range.step != 0 && range.step >= -std::numeric_limits<std::int64_t>::max() &&
             range.count >= 0 && range.count <= extent && range.first >= 0 && range.first <= extent;
+        const auto step = static_cast<std::uint64_t>(range.step);
         const auto reach =
             checkedMul(static_cast<std::uint64_t>(std::max<std::int64_t>(range.count, 1) - 1),
-                       static_cast<std::uint64_t>(range.step < 0 ? -range.step : range.step));
+                       range.step < 0 ? 0 - step : step); // -step would overflow for the lowest
         const bool fits =
             valid && reach && *reach <= static_cast<std::uint64_t>(extent) &&
             (range.count == 0 || (range.lowest() >= 0 && range.lowest() + range.span() <= extent));
