@@ -129,7 +129,7 @@ if ls "$release"/*.deb >/dev/null 2>&1; then
     tour bookworm cairn-cli
     with_proc bookworm window bookworm cairn
     timed "remove" inside bookworm sh -c 'apt-get purge -y -qq cairn cairn-cli'
-    inside bookworm rm -rf /root/.config/cairn /root/.cache/cairn /root/.local
+    inside bookworm sh -c 'rm -rf ~/.config/cairn ~/.cache/cairn ~/.local'
     files >"$base/after"
     diff "$base/before" "$base/after" && echo "  nothing is left"
 fi

@@ -5,6 +5,7 @@
 #include "app/cli/precision_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
+#include "core/base/absolute_path.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
@@ -199,9 +200,8 @@ void printReport(const JobReport& report, Session& session) {
 
 /// "; found near it: lora-a, lora-b", relative to the checkpoint's folder.
 std::string adaptersNear(const Opened& source) {
-    const std::filesystem::path path = source.checkpoint->path();
-    std::error_code error;
-    const std::filesystem::path around = std::filesystem::absolute(path, error).parent_path();
+    const std::filesystem::path path = absolutePath(source.checkpoint->path());
+    const std::filesystem::path around = path.parent_path();
     const auto adapters = nearbyAdapters(path, {});
     std::string text;
     for (const NearbyAdapter& each : adapters ? *adapters : std::vector<NearbyAdapter>()) {

@@ -2,6 +2,7 @@
 #include "app/cli/parse.h"
 
 #include "app/cli/common_options.h"
+#include "core/families/words.h"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -45,16 +46,6 @@ struct Bound {
     std::vector<std::pair<CLI::Option*, std::pair<std::string, std::string*>>> options;
 };
 
-std::vector<std::string> wordsOf(std::string_view text) {
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find(' ', begin), text.size());
-        words.emplace_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return words;
-}
-
 void addCommon(CLI::App& app, Common& common) {
     for (std::size_t i = 0; i < kCommonOptions.size(); ++i) {
         const Option& each = kCommonOptions.at(i);
@@ -63,8 +54,9 @@ void addCommon(CLI::App& app, Common& common) {
         if (each.value.empty()) {
             app.add_flag(flags, common.switches.at(i), help);
         } else {
+            const auto choices = wordsOf(each.choices);
             app.add_option(flags, common.texts.at(i), help)
-                ->check(CLI::IsMember(wordsOf(each.choices)))
+                ->check(CLI::IsMember(std::vector<std::string>(choices.begin(), choices.end())))
                 ->type_name(std::string(each.value));
         }
     }

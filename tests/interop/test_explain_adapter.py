@@ -101,7 +101,7 @@ class Merges(unittest.TestCase):
             self.explained(explain(folder / "base-fp32", f"{scratch / 'run.pt'}#model", folder / "adapter-0"))
 
     def test_tied(self) -> None:
-        """PEFT changes a tied head with its embedding, which the adapter does not do: found. A head that only one side stores is no difference."""
+        """PEFT's merge also changes a head that is tied to its embedding, which is reported. A head that only one side stores is no difference."""
         with temporary() as scratch:
             scratch = Path(scratch)
             case = peft_adapters.AdapterCase(functools.partial(peft_adapters.llama, tie_word_embeddings=True), {"target_modules": ["embed_tokens", "q_proj"]})

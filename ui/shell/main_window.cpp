@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
+#include "core/base/absolute_path.h"
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -36,11 +37,6 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kSlowMs = 200;
-
-std::filesystem::path normalised(const std::filesystem::path& path) {
-    std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
-    return whole.has_filename() ? whole : whole.parent_path();
-}
 
 } // namespace
 
@@ -155,7 +151,7 @@ void MainWindow::connectParts() {
 void MainWindow::openPaths(const std::vector<std::filesystem::path>& paths) {
     m_messages->hide();
     for (std::size_t i = 0; i < paths.size(); ++i) {
-        const std::filesystem::path path = normalised(paths[i]);
+        const std::filesystem::path path = absolutePath(paths[i]);
         m_recents.add(path);
         m_navigator->open(path, i + 1 == paths.size());
     }

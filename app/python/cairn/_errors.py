@@ -84,7 +84,7 @@ class Error(Exception):
 
 
 class TensorNotFound(Error, KeyError):
-    """There is no tensor with this name."""
+    """No tensor has this name."""
 
 
 class SliceError(Error, IndexError):
