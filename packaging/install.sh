@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by try.sh and test.sh: the Debian packages that Cairn needs, and a function that installs them.
+# Sourced by all scripts: the Debian packages that Cairn needs, and a function that installs them.
 
 build_packages=(
     build-essential cmake ninja-build ccache pkg-config python3
@@ -19,6 +19,10 @@ test_packages=(
     libgtest-dev python3-venv clang clang-format clang-tidy libclang-rt-14-dev strace dbus-daemon qt6-translations-l10n e2fsprogs xfsprogs btrfs-progs
     desktop-file-utils appstream libxml2-utils shared-mime-info groff-base zsh fish liblz4-dev
 )
+
+# build/release, build/static and build/package compile the same code with the same options: with names relative to the
+# checkout the compiler cache knows it again.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
 
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
