@@ -27,6 +27,14 @@ export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
+# Prints the interpreter for which the Python module is built, in an environment that has nanobind.
+make_module_python() {
+    local venv=$PWD/build/module-venv
+    [ -x "$venv/bin/python" ] || "${CAIRN_MODULE_PYTHON:-/usr/bin/python3}" -m venv "$venv" >&2
+    "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep '^nanobind==' tests/interop/requirements.txt)" >&2
+    echo "$venv/bin/python"
+}
+
 # Lists and installs those of the packages that are missing.
 install_packages() {
     local missing=()

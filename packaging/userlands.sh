@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Tries every artefact in out/release where it will run, as root on Debian: an empty file system, the oldest Debian that
-# the mirror still has, and a minimal Debian 12. In each: install, a tour, remove; prints sizes and times. Nothing is
-# left but build/userlands, which is kept for the next time.
+# the mirror still has, and a minimal Debian 12. In each: install, a tour, the golden samples of every format
+# (tests/packaging/golden_samples.py), bad surroundings, remove; prints sizes and times. Nothing is left but
+# build/userlands, which is kept for the next time.
 #   packaging/userlands.sh            all
 #   packaging/userlands.sh FOLDER     the artefacts in FOLDER
 set -euo pipefail
@@ -61,6 +62,30 @@ tour() { # SUITE PROGRAM
     cp tests/data/keras/plain.h5 "$base/$1/tmp/tour/"
     timed "ls of HDF5" inside "$1" "$2" ls /tmp/tour/plain.h5
 }
+golden() { # SUITE PROGRAM: every golden sample is what its writer noted
+    rm -rf "$base/$1/tmp/golden"
+    timed "golden samples" python3 tests/packaging/golden_samples.py --copy "$base/$1/tmp/golden" --at /tmp/golden \
+        chroot "$base/$1" env -i PATH=/usr/bin:/bin HOME=/root "$2"
+    printf '  %s\n' "$(tail -1 "$base/answer")"
+}
+refused() { # CODE SUITE [NAME=VALUE...] PROGRAM...: ends with CODE and says why in words of its own
+    local code=0 said
+    timeout 30 chroot "$base/$2" env -i PATH=/usr/bin:/bin HOME=/root "${@:3}" >"$base/answer" 2>&1 || code=$?
+    said=$(head -1 "$base/answer")
+    printf '  %s: %s\n' "$code" "$said"
+    if [ "$code" -ne "$1" ] || [[ $said != cairn* ]] || grep -Eqi 'terminate called|traceback|/ld-linux|core dumped' "$base/answer"; then
+        echo "expected exit code $1 and a sentence of the program: ${*:3}" >&2
+        cat "$base/answer" >&2
+        return 1
+    fi
+}
+# A home folder that is missing or cannot be written: reading works, at most without the index cache.
+homeless() { # SUITE PROGRAM
+    timed "HOME=/nonexistent" chroot "$base/$1" env -i HOME=/nonexistent "$2" ls /tmp/tour/sample/tiny-llama-a/step-400
+    timed "no HOME" chroot "$base/$1" env -i "$2" ls /tmp/tour/sample/tiny-llama-a/step-400
+    timed "HOME=/proc" chroot "$base/$1" env -i HOME=/proc "$2" runs /tmp/tour/sample
+    refused 3 "$1" "$2" ls /tmp/tour/missing
+}
 # The window's libraries are found beside it through /proc/self/exe.
 with_proc() { # SUITE COMMAND...
     mountpoint -q "$base/$1/proc" || mount -t proc proc "$base/$1/proc"
@@ -72,11 +97,19 @@ with_proc() { # SUITE COMMAND...
 window() { # SUITE PROGRAM: pictures of every page without a display, and the errors without one
     timed "screenshots of every page" inside "$1" "$2" --screenshots /tmp/tour/pictures --sample
     [ "$(find "$base/$1/tmp/tour/pictures" -name '*.png' -size +4k | wc -l)" -ge 5 ]
-    if inside "$1" "$2" >"$base/answer" 2>&1; then
-        echo "without a display the window must not start" >&2
-        return 1
-    fi
-    printf '  without a display: %s\n' "$(head -1 "$base/answer")"
+    refused 4 "$1" "$2"
+    refused 4 "$1" DISPLAY=:77 "$2"
+    refused 4 "$1" WAYLAND_DISPLAY=wayland-77 XDG_RUNTIME_DIR=/tmp "$2"
+    refused 4 "$1" QT_QPA_PLATFORM=nosuch "$2"
+    refused 2 "$1" "$2" --nosuch
+    timed "screenshots, HOME=/nonexistent" inside "$1" env HOME=/nonexistent "$2" --screenshots /tmp/tour/homeless --sample
+    refused 3 "$1" "$2" --screenshots /proc/pictures --sample
+}
+
+pip_install() { # SUITE WHEEL FOLDER: as a user without root does
+    inside "$1" sh -c 'command -v pip3 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-pip; } >/dev/null 2>&1'
+    cp "$2" "$base/$1/tmp/"
+    timed "pip install" inside "$1" pip3 install --no-index --target "$3" --upgrade "/tmp/$(basename "$2")"
 }
 
 static=$(find "$release" -name 'cairn-cli-*-linux-x86_64')
@@ -89,14 +122,14 @@ if [ -n "$static" ]; then
     inside "$suite" sh -c 'ldd --version 2>&1 | head -1'
     install -m 755 "$static" "$base/$suite/tmp/cairn-cli"
     tour "$suite" /tmp/cairn-cli
+    golden "$suite" /tmp/cairn-cli
+    homeless "$suite" /tmp/cairn-cli
     wheel=$(find "$release" -name 'cairn_cli-*.whl')
     if [ -n "$wheel" ]; then
         say "$suite: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
-        inside "$suite" sh -c 'command -v pip3 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-pip; } >/dev/null 2>&1'
-        cp "$wheel" "$base/$suite/tmp/"
-        # the oldest pip knows manylinux2014, an alias of manylinux_2_17, only by that name
-        timed "pip install" inside "$suite" pip3 install --no-index --target /tmp/wheel --upgrade "/tmp/$(basename "$wheel")"
+        pip_install "$suite" "$wheel" /tmp/wheel
         tour "$suite" /tmp/wheel/bin/cairn-cli
+        golden "$suite" /tmp/wheel/bin/cairn-cli
     fi
 fi
 
@@ -111,6 +144,7 @@ if [ -n "$tar" ]; then
     mkdir -p "$base/bookworm/opt/cairn"
     timed "unpack" tar -xf "$tar" -C "$base/bookworm/opt/cairn" --strip-components=1
     tour bookworm /opt/cairn/bin/cairn-cli
+    golden bookworm /opt/cairn/bin/cairn-cli
     with_proc bookworm window bookworm /opt/cairn/bin/cairn
     rm -rf "$base/bookworm/opt/cairn"
 fi

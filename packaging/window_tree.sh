@@ -3,6 +3,7 @@
 # packaging/window_tree.sh FOLDER: builds the programs and puts them into FOLDER with Qt and all other libraries beside
 # them, so that the folder runs wherever it is: bin, lib, plugins, share, translations. Not inside, because they belong
 # to the system and its graphics drivers: glibc, libstdc++, X11's and Wayland's client libraries, OpenGL, fontconfig.
+# bin/cairn is window_wheel/start.sh, which says what of these the system lacks, and starts lib/cairn/cairn.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh
@@ -22,6 +23,8 @@ cmake --install build/package --strip --prefix "$tree" --component window >/dev/
 # the static ones instead of those that need HDF5's library, which needs curl, LDAP and Kerberos
 strip --strip-all -o "$tree/bin/cairn-cli" build/static/bin/cairn-cli
 strip --strip-all -o "$tree/lib/cairn/cairn-hdf5-index" build/static/bin/cairn-hdf5-index
+mv "$tree/bin/cairn" "$tree/lib/cairn/cairn"
+install -m 755 packaging/window_wheel/start.sh "$tree/bin/cairn"
 package_of() { # FILE: adds the name of its package to FOLDER.packages; dpkg knows one of both names of /lib
     local file
     for file in "$(realpath "$1")" "$(realpath "$1" | sed 's|^/usr||')"; do
@@ -51,10 +54,10 @@ bundle() { # the libraries of one file, and theirs: ldd lists all of them
         fi
     done
 }
-while IFS= read -r -d '' file; do bundle "$file"; done < <(find "$tree/bin/cairn" "$tree/plugins" -type f -print0)
+while IFS= read -r -d '' file; do bundle "$file"; done < <(find "$tree/lib/cairn/cairn" "$tree/plugins" -type f -print0)
 
 sort -u -o "$tree.packages" "$tree.packages"
-printf '[Paths]\nPrefix=..\nPlugins=plugins\nTranslations=translations\n' >"$tree/bin/qt.conf"
+printf '[Paths]\nPrefix=../..\nPlugins=plugins\nTranslations=translations\n' >"$tree/lib/cairn/qt.conf"
 find "$tree/lib" -maxdepth 1 -name '*.so*' -exec patchelf --set-rpath '$ORIGIN' {} \; -exec strip --strip-unneeded {} \;
-patchelf --set-rpath '$ORIGIN/../lib' "$tree/bin/cairn"
+patchelf --set-rpath '$ORIGIN/..' "$tree/lib/cairn/cairn"
 find "$tree/plugins" -name '*.so' -exec patchelf --set-rpath '$ORIGIN/../../lib' {} \;
