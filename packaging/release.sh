@@ -17,6 +17,8 @@ make_all() {
     [ ! -x app/python/stage.sh ] || packaging/wheel.sh module
     packaging/tar.sh
     packaging/deb.sh
+    say "Licences"
+    python3 packaging/bundled.py check out/release/*
     (cd out/release && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
 }
 
