@@ -15,7 +15,7 @@ if [ "${1:-}" = --torch ]; then
 fi
 install_packages "${packages[@]}"
 say "Building: preset package"
-module_python=$(make_module_python)
+make_module_python
 cmake --preset package -DCAIRN_TORCH=$torch -DCAIRN_PYTHON=ON -DCAIRN_INTEROP_PYTHON="$module_python" >/dev/null
 cmake --build build/package
 say "Debian packages"

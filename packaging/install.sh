@@ -21,18 +21,22 @@ test_packages=(
 )
 
 # build/release, build/static and build/package compile the same code with the same options: with names relative to the
-# checkout the compiler cache knows it again.
+# checkout the compiler cache serves all of them.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
 
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
-# Prints the interpreter for which the Python module is built, in an environment that has nanobind.
+# The interpreter for which the Python module is built, in an environment that has nanobind.
+module_python=$PWD/build/module-venv/bin/python
 make_module_python() {
-    local venv=$PWD/build/module-venv
-    [ -x "$venv/bin/python" ] || "${CAIRN_MODULE_PYTHON:-/usr/bin/python3}" -m venv "$venv" >&2
-    "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep '^nanobind==' tests/interop/requirements.txt)" >&2
-    echo "$venv/bin/python"
+    local wanted
+    wanted=$(grep '^nanobind==' tests/interop/requirements.txt)
+    if [ "$("$module_python" -m pip freeze 2>/dev/null)" != "$wanted" ]; then
+        rm -rf build/module-venv
+        "${CAIRN_MODULE_PYTHON:-/usr/bin/python3}" -m venv build/module-venv >&2
+        "$module_python" -m pip install --quiet --disable-pip-version-check "$wanted" >&2
+    fi
 }
 
 # Lists and installs those of the packages that are missing.

@@ -3,7 +3,7 @@
 # packaging/window_tree.sh FOLDER: builds the programs and puts them into FOLDER with Qt and all other libraries beside
 # them, so that the folder runs wherever it is: bin, lib, plugins, share, translations. Not inside, because they belong
 # to the system and its graphics drivers: glibc, libstdc++, X11's and Wayland's client libraries, OpenGL, fontconfig.
-# bin/cairn is window_wheel/start.sh, which says what of these the system lacks, and starts lib/cairn/cairn.
+# bin/cairn is window_wheel/start.sh, which names what of these the system lacks, and starts lib/cairn/cairn.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh

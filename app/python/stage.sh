@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 
 build=${CAIRN_MODULE_BUILD:-build/module}
 if [ -z "${CAIRN_MODULE_BUILD:-}" ]; then
-    module_python=$(make_module_python)
+    make_module_python
     cmake --preset release -B "$build" -DCAIRN_GUI=OFF -DCAIRN_TESTS=OFF -DCAIRN_TORCH=OFF -DCAIRN_PYTHON=ON \
         -DCAIRN_INTEROP_PYTHON="$module_python" >&2
     cmake --build "$build" --target cairn_python_package >&2

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# bin/cairn of the window's folder and wheel: starts the program in lib/cairn. What belongs to the system and is missing
-# there or too old is said in one sentence, with the window's exit code for "cannot be opened", instead of the loader's.
+# bin/cairn of the window's folder and wheel: starts the program in lib/cairn. If what belongs to the system is missing or
+# too old: one sentence and the window's exit code for "cannot be opened", instead of the loader's messages.
 folder=$(readlink -f "$0")
 folder=${folder%/bin/*}
 program=$folder/lib/cairn/cairn
