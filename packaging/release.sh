@@ -39,6 +39,8 @@ make_all
 if [ -n "${1:-}" ]; then
     say "Signing"
     build/static/bin/cairn-cli sign out/release --key "$1" -o out/release/cairn.sig
+    openssl pkey -in "$1" -pubout -out build/public_key.pem
+    build/static/bin/cairn-cli verify out/release --signature out/release/cairn.sig --public-key build/public_key.pem
 fi
 say "out/release"
 cat out/release/SHA256SUMS

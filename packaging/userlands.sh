@@ -92,6 +92,12 @@ with_proc() { # SUITE COMMAND...
     umount "$base/$1/proc"
 }
 trap 'umount "$base"/*/proc 2>/dev/null || true' EXIT # after a failure
+stays() { # SUITE NAME=VALUE PROGRAM...: opens without a display and is still open after a while
+    local code=0
+    timeout 10 chroot "$base/$1" env -i PATH=/usr/bin:/bin QT_QPA_PLATFORM=offscreen "${@:2}" >"$base/answer" 2>&1 || code=$?
+    printf '  %-60s %s\n' "window with $2" "$([ $code -eq 124 ] && echo open || echo "ended with $code")"
+    [ $code -eq 124 ] || { cat "$base/answer" >&2; return 1; }
+}
 window() { # SUITE PROGRAM: pictures of every page without a display, and the errors without one
     timed "screenshots of every page" inside "$1" "$2" --screenshots /tmp/tour/pictures --sample
     [ "$(find "$base/$1/tmp/tour/pictures" -name '*.png' -size +4k | wc -l)" -ge 5 ]
@@ -100,7 +106,8 @@ window() { # SUITE PROGRAM: pictures of every page without a display, and the er
     refused 4 "$1" WAYLAND_DISPLAY=wayland-77 XDG_RUNTIME_DIR=/tmp "$2"
     refused 4 "$1" QT_QPA_PLATFORM=nosuch "$2"
     refused 2 "$1" "$2" --nosuch
-    timed "screenshots, HOME=/nonexistent" inside "$1" env HOME=/nonexistent "$2" --screenshots /tmp/tour/homeless --sample
+    stays "$1" HOME=/nonexistent "$2" --sample
+    stays "$1" HOME=/proc "$2" /tmp/tour/sample
     refused 3 "$1" "$2" --screenshots /proc/pictures --sample
 }
 in_venv() { # SUITE: a new environment of Python in /tmp/venv, which sees the system's NumPy
