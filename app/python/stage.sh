@@ -12,7 +12,7 @@ cd "$(dirname "$0")/../.."
 build=${CAIRN_MODULE_BUILD:-build/module}
 if [ -z "${CAIRN_MODULE_BUILD:-}" ]; then
     make_module_python
-    cmake --preset release -B "$build" -DCAIRN_GUI=OFF -DCAIRN_TESTS=OFF -DCAIRN_TORCH=OFF -DCAIRN_PYTHON=ON \
+    cmake --preset release -B "$build" -DCAIRN_GUI=OFF -DCAIRN_TESTS=OFF -DCAIRN_TORCH=OFF -DCAIRN_PYTHON=ON -DCAIRN_WERROR=ON \
         -DCAIRN_INTEROP_PYTHON="$module_python" >&2
     cmake --build "$build" --target cairn_python_package >&2
     packaging/static.sh --build >&2
