@@ -18,9 +18,9 @@ refuse() { # SENTENCE [FOUND]
 libraries=$(LC_ALL=C LD_TRACE_LOADED_OBJECTS=1 "$program" 2>&1)
 case $libraries in
 *"not found"*)
-    list() { sort -uV | tr '\n' ' ' | sed 's/ $//'; }
-    versions=$(printf '%s\n' "$libraries" | sed -n "s/.*version .\\(.*\\)' not found.*/\\1/p" | list)
-    missing=$(printf '%s\n' "$libraries" | sed -n 's/^[[:space:]]*\(.*\) => not found.*/\1/p' | list)
+    list() { sort -rV | awk -F "$1" '!seen[$1]++' | sort | tr '\n' ' ' | sed 's/ $//'; } # by family: the newest of each
+    versions=$(printf '%s\n' "$libraries" | sed -n "s/.*version .\\(.*\\)' not found.*/\\1/p" | list _)
+    missing=$(printf '%s\n' "$libraries" | sed -n 's/^[[:space:]]*\(.*\) => not found.*/\1/p' | list ' ')
     [ -z "$versions" ] || refuse "The system's libraries are too old for the window, which needs $versions" "$(getconf GNU_LIBC_VERSION 2>/dev/null)"
     refuse "The window needs libraries that the system does not have: $missing"
     ;;

@@ -27,15 +27,16 @@ class Start(unittest.TestCase):
     def cc(self, source: str, *options: object) -> None:
         subprocess.run(["cc", "-x", "c", "-", *map(str, options)], input=source, text=True, check=True)
 
-    def library(self, version: str) -> Path:
-        """A system's library, with one version of its function."""
+    def library(self, older: str, version: str) -> Path:
+        """A system's library, with functions of two versions."""
         path, script = self.folder / "libsystem.so", self.folder / "versions"
-        script.write_text(f"{version} {{ global: answer; local: *; }};")
-        self.cc("int answer(void) { return 42; }", "-shared", "-fPIC", "-o", path, f"-Wl,--version-script={script}", "-Wl,-soname,libsystem.so")
+        script.write_text(f"{older} {{ global: ready; local: *; }}; {version} {{ global: answer; }};")
+        self.cc("int answer(void) { return 42; } int ready(void) { return 1; }", "-shared", "-fPIC", "-o", path, f"-Wl,--version-script={script}", "-Wl,-soname,libsystem.so")
         return path
 
     def program(self) -> None:
-        self.cc('#include <stdio.h>\nint answer(void); int main(int n, char** words) { puts(n > 1 ? words[1] : ""); return answer(); }',
+        self.cc('#include <stdio.h>\nint answer(void); int ready(void); '
+                'int main(int n, char** words) { puts(n > 1 ? words[1] : ""); return ready() ? answer() : 0; }',
                 "-x", "none", self.folder / "libsystem.so", f"-Wl,-rpath,{self.folder}", "-o", self.folder / "tree/lib/cairn/cairn")
 
     def run_it(self, *words: str) -> tuple[int, str, str]:
@@ -43,7 +44,7 @@ class Start(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     def test_it_starts_the_program_wherever_it_is(self) -> None:
-        self.library("SYSTEM_1.0")
+        self.library("SYSTEM_1.0", "SYSTEM_1.1")
         self.program()
         self.assertEqual(self.run_it("a word"), (42, "a word\n", ""))
         os.symlink(self.start, self.folder / "elsewhere/cairn")
@@ -51,7 +52,7 @@ class Start(unittest.TestCase):
         self.assertEqual(self.run_it("a word"), (42, "a word\n", ""))
 
     def test_a_missing_library_is_named(self) -> None:
-        library = self.library("SYSTEM_1.0")
+        library = self.library("SYSTEM_1.0", "SYSTEM_1.1")
         self.program()
         library.unlink()
         code, out, errors = self.run_it()
@@ -60,9 +61,9 @@ class Start(unittest.TestCase):
         self.assertEqual(len(errors.splitlines()), 2)
 
     def test_an_older_library_is_named_by_its_version(self) -> None:
-        self.library("GLIBC_2.99")
+        self.library("GLIBC_2.98", "GLIBC_2.99")
         self.program()
-        self.library("GLIBC_2.3")
+        self.library("GLIBC_2.2", "GLIBC_2.3")
         code, out, errors = self.run_it()
         self.assertEqual((code, out), (4, ""))
         self.assertEqual(errors.splitlines()[0], "cairn: The system's libraries are too old for the window, which needs GLIBC_2.99")
