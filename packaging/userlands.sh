@@ -173,8 +173,11 @@ if [ -n "$tar" ]; then
     rm -rf "$base/$suite/opt/cairn"
 fi
 
-debs=(cairn-cli cairn python3-cairn)
-if ls "$release"/*.deb >/dev/null 2>&1; then
+debs=() # cairn-torch needs libtorch, twenty times as large as all of them
+for name in cairn-cli cairn python3-cairn; do
+    [ -z "$(one "${name}_*.deb")" ] || debs+=("$name")
+done
+if [ ${#debs[@]} -gt 0 ]; then
     say "bookworm, minimal: $(cd "$release" && ls -s --block-size=1 -- *.deb | tr '\n' ' ')"
     userland bookworm
     inside bookworm sh -c 'apt-get update -qq' >/dev/null 2>&1
@@ -193,7 +196,7 @@ if ls "$release"/*.deb >/dev/null 2>&1; then
     golden bookworm cairn-cli
     homeless bookworm cairn-cli
     with_proc bookworm window bookworm cairn
-    with_proc bookworm module bookworm /usr/bin/python3
+    [[ ${debs[*]} != *python3* ]] || with_proc bookworm module bookworm /usr/bin/python3
     timed "remove" inside bookworm sh -c "apt-get purge -y -qq ${debs[*]}"
     inside bookworm sh -c 'rm -rf ~/.config/cairn ~/.cache/cairn ~/.local /tmp/*.deb'
     files >"$base/after"
