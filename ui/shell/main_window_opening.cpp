@@ -27,11 +27,16 @@ void MainWindow::open(const Opening& opening) {
     }
     if (opening.view == Opening::View::Diff && paths.size() == 2) {
         compareWithSource(paths[0], paths[1]);
+    } else if (opening.view == Opening::View::Compare) {
+        std::vector<std::filesystem::path> unlisted = paths;
+        std::erase_if(unlisted, [this](const auto& path) {
+            return m_navigator->model()->findRun(path).isValid();
+        });
+        openPaths(unlisted);
+        m_toCompare = paths;
+        compareOpened();
     } else if (!paths.empty()) {
         openPaths(paths);
-        m_toCompare =
-            opening.view == Opening::View::Compare ? paths : std::vector<std::filesystem::path>();
-        compareOpened(); // they may be listed already
     }
     const auto named = std::ranges::find(pageNames(), opening.page);
     if (named != pageNames().end()) {

@@ -69,6 +69,7 @@ private Q_SLOTS:
         QVERIFY(window.workspace()->currentPage() == window.pages().compare);
         QVERIFY(window.workspace()->isShowingPages());
         QVERIFY(!window.messages()->isVisible());
+        QCOMPARE(window.navigator()->model()->rowCount(), listed ? 1 : 2); // nothing twice
     }
 
     void whatIsNoRunIsNamed() {
