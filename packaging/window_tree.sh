@@ -20,6 +20,9 @@ say "Libraries and plugins beside the programs"
 rm -rf "$tree" "$tree.packages"
 cmake --install build/package --strip --prefix "$tree" --component cli >/dev/null
 cmake --install build/package --strip --prefix "$tree" --component window >/dev/null
+# the session bus starts only what is installed in the system
+rm -r "$tree/share/dbus-1"
+sed -i '/^DBusActivatable=/d' "$tree"/share/applications/*.desktop
 # the static ones instead of those that need HDF5's library, which needs curl, LDAP and Kerberos
 strip --strip-all -o "$tree/bin/cairn-cli" build/static/bin/cairn-cli
 strip --strip-all -o "$tree/lib/cairn/cairn-hdf5-index" build/static/bin/cairn-hdf5-index
