@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/navigator_rows.h"
 
+#include "core/runs/run_counts.h"
 #include "ui/navigator/navigator_node.h"
 #include "ui/text/plain_text.h"
 
@@ -111,7 +112,7 @@ void NavigatorModel::Node::fill(ExperimentPtr experiment) {
         }
         Node* child = add(Kind::Run, each.path, text::fromCore(each.name));
         child->bytes = each.bytes();
-        child->count = each.checkpoints.size() - each.links();
+        child->count = savesOf(each);
         child->run = &each;
         child->addRun(each);
     }
