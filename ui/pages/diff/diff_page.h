@@ -18,6 +18,7 @@ class Card;
 class DiffTables;
 class DeviceButton;
 class EqualityButton;
+class FoldAnswer;
 class LayerStrip;
 class NoticePane;
 class PairDetails;
@@ -56,6 +57,7 @@ public:
     void goToDifference(bool forward);
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
+    FoldAnswer* foldAnswer() const { return m_fold; }
 
     /// Up to this size both sides are read automatically.
     static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
@@ -81,6 +83,7 @@ private:
     void publish(DiffDocumentPtr document);
     void compareValues();
     void setEquality(const Equality& equality);
+    void goToTensor(const QString& name);
     void rearrange();
     void arrange(const QString& filter);
     void showProblem(const QString& problem);
@@ -116,6 +119,7 @@ private:
     DeviceButton* m_device; ///< shown where there is a choice
     Segments* m_table;
     ReadingBar* m_reading;
+    FoldAnswer* m_fold;
     Card* m_layersCard;
     LayerStrip* m_layers;
     DiffTables* m_tables;
