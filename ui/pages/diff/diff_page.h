@@ -96,10 +96,10 @@ private:
     CheckpointPtr m_left;
     CheckpointPtr m_right;
     NameRules m_rules;
-    std::filesystem::path m_partner;  ///< of m_right, as requested
+    std::filesystem::path m_partner; ///< of m_right, as requested
     /// The sides of compare(), until the next checkpoint is shown.
     std::pair<std::filesystem::path, std::filesystem::path> m_requested;
-    bool m_waiting = false;           ///< nothing is read for a hidden page
+    bool m_waiting = false; ///< nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
     QString m_validFilter; ///< the last one that could be read
