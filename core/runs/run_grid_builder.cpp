@@ -4,6 +4,7 @@
 #include "core/io/folder.h"
 #include "core/runs/compare.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/run_counts.h"
 #include "core/runs/run_row.h"
 #include "core/runs/setting_words.h"
 
@@ -205,7 +206,7 @@ void RunGridBuilder::addRow(const GridSource& source, std::uint32_t sourceIndex,
     row.source = sourceIndex;
     row.run = static_cast<std::uint32_t>(index);
     row.bytes = run.bytes();
-    row.checkpoints = run.checkpoints.size() - run.links();
+    row.checkpoints = savesOf(run);
     for (std::uint32_t i = 0; i < run.checkpoints.size(); ++i) {
         const ScannedCheckpoint& each = run.checkpoints[i];
         const bool isNewest = each.latest || (!row.newest && !each.isLink());

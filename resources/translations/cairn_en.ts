@@ -217,6 +217,23 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::FoldAnswer</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>factor %1, %Ln elements outside</source>
+        <translation>
+            <numerusform>factor %1, %Ln element outside</numerusform>
+            <numerusform>factor %1, %Ln elements outside</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::HeaderEditDialog</name>
     <message numerus="yes">
         <source>%Ln names</source>

@@ -18,6 +18,7 @@ class Card;
 class DiffTables;
 class DeviceButton;
 class EqualityButton;
+class FoldAnswer;
 class LayerStrip;
 class NoticePane;
 class PairDetails;
@@ -57,6 +58,7 @@ public:
     void goToDifference(bool forward);
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
+    FoldAnswer* foldAnswer() const { return m_fold; }
 
     /// Up to this size both sides are read automatically.
     static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
@@ -82,6 +84,7 @@ private:
     void publish(DiffDocumentPtr document);
     void compareValues();
     void setEquality(const Equality& equality);
+    void goToTensor(const QString& name);
     void rearrange();
     void arrange(const QString& filter);
     void showProblem(const QString& problem);
@@ -93,10 +96,10 @@ private:
     CheckpointPtr m_left;
     CheckpointPtr m_right;
     NameRules m_rules;
-    std::filesystem::path m_partner;  ///< of m_right, as requested
+    std::filesystem::path m_partner; ///< of m_right, as requested
     /// The sides of compare(), until the next checkpoint is shown.
     std::pair<std::filesystem::path, std::filesystem::path> m_requested;
-    bool m_waiting = false;           ///< nothing is read for a hidden page
+    bool m_waiting = false; ///< nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
     QString m_validFilter; ///< the last one that could be read
@@ -118,6 +121,7 @@ private:
     DeviceButton* m_device; ///< shown where there is a choice
     Segments* m_table;
     ReadingBar* m_reading;
+    FoldAnswer* m_fold;
     Card* m_layersCard;
     LayerStrip* m_layers;
     DiffTables* m_tables;
