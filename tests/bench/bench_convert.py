@@ -54,9 +54,15 @@ def add_tokenizer(folder: Path) -> None:
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
 
 
+def remove(out: Path) -> None:
+    if out.is_dir():
+        shutil.rmtree(out)
+    for file in (out, out.with_name(out.name + ".cairn.json")):
+        file.unlink(missing_ok=True)
+
+
 def measure(out: Path, words: list) -> tuple[float, float, float]:
-    shutil.rmtree(out, ignore_errors=True)
-    out.unlink(missing_ok=True)
+    remove(out)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     errors = process.stderr.read().decode()
@@ -79,8 +85,7 @@ def compare(title: str, rounds: int, ways: dict[str, tuple[Path, list]]) -> None
         print(f"{title} | {name} | {statistics.median(clock):.2f} ({min(clock):.2f}-{max(clock):.2f}) s | x {ratios[0]:.2f} | "
               f"{statistics.median(busy):.2f} s of processor time | x {ratios[1]:.2f} | {max(one[2] for one in each):.0f} MB", flush=True)
     for out, _ in ways.values():
-        shutil.rmtree(out, ignore_errors=True)
-        out.unlink(missing_ok=True)
+        remove(out)
 
 
 def main() -> None:
