@@ -92,11 +92,11 @@ Result<void> checkWords(const Input& input) {
         if (tensor.shape.size() == 2 && tensor.shape[0] >= *words &&
             modelPart(tensor.name) == ModelPart::Embedding) {
             return fail(ErrorCode::BadSlice, "The config's vocabulary is smaller than that of the "
-                                             "tokenizer, so that rows of words would be cut off")
+                                             "tokenizer, so that rows of words would be lost")
                 .inTensor(tensor.name)
                 .butFound(formatDims(tensor.shape) + ", vocab_size " + std::to_string(*rows))
                 .expecting("vocab_size " + std::to_string(*words) + " as in the tokenizer")
-                .withHint("Set vocab_size in the config, or --force cuts them off");
+                .withHint("Set vocab_size in the config, or --force drops them");
         }
     }
     return {};
