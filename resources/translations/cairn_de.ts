@@ -13745,6 +13745,13 @@
         <source>Finished in %1</source>
         <translation>Fertig in %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln folders are not a run and cannot be compared</source>
+        <translation>
+            <numerusform>%Ln Ordner ist kein Lauf und kann nicht verglichen werden</numerusform>
+            <numerusform>%Ln Ordner sind keine Läufe und können nicht verglichen werden</numerusform>
+        </translation>
+    </message>
     <message>
         <source>preference</source>
         <translation>Einstellung</translation>

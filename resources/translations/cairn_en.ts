@@ -388,6 +388,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln folders are not a run and cannot be compared</source>
+        <translation>
+            <numerusform>%Ln folder is not a run and cannot be compared</numerusform>
+            <numerusform>%Ln folders are not runs and cannot be compared</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln folders of the last session are not responding</source>
         <translation>
             <numerusform>%Ln folder of the last session is not responding</numerusform>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/diff/diff_page.h"
 
+#include "core/base/absolute_path.h"
 #include "core/compute/device_choice.h"
-#include "core/formats/format.h"
+#include "core/runs/open_named.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/compare/run_letter.h"
 #include "ui/pages/diff/diff_tables.h"
@@ -153,7 +154,6 @@ void DiffPage::clear() {
     m_left.reset();
     m_right.reset();
     m_partner.clear();
-    m_expected.clear();
     m_document.reset();
     m_waiting = false;
     m_tables->clear();
@@ -168,14 +168,13 @@ void DiffPage::showCheckpoint(const CheckpointPtr& checkpoint) {
         return;
     }
     // B stays the same, so that several checkpoints can be compared with it.
-    const bool keep = (m_right && m_right->path() != checkpoint->path()) ||
-                      (!m_expected.empty() && m_expected == checkpoint->path());
-    const std::filesystem::path partner = m_partner;
+    const bool keep = m_right && m_right->path() != checkpoint->path();
+    const std::filesystem::path partner = keep ? m_partner : std::filesystem::path();
+    const auto [left, right] = std::exchange(m_requested, {});
     clear();
     m_left = checkpoint;
-    if (keep) {
-        m_partner = partner;
-    }
+    const bool isRequested = !left.empty() && isAtOrBelow(checkpoint->path(), left);
+    m_partner = isRequested ? right : partner;
     m_waiting = true;
     if (isVisible()) {
         begin();
@@ -233,8 +232,7 @@ void DiffPage::compare(const std::filesystem::path& left, const std::filesystem:
     if (m_left && m_left->path() == left) {
         compareWith(right);
     } else {
-        m_partner = right;
-        m_expected = left;
+        m_requested = {left, right}; // survives clear(): A is being opened
     }
 }
 
@@ -250,8 +248,8 @@ void DiffPage::compareWith(const std::filesystem::path& path) {
     m_opening.start(
         [left = m_left, path,
          rules = m_rules](const CancelToken& cancel) -> Result<DiffDocumentPtr> {
-            CAIRN_TRY(CheckpointPtr right, openCheckpoint(path, cancel));
-            return diffStructureOf(left, std::move(right), rules, cancel);
+            CAIRN_TRY(NamedCheckpoint right, openNamed(path, cancel));
+            return diffStructureOf(left, std::move(right.checkpoint), rules, cancel);
         },
         [this](Result<DiffDocumentPtr> document) {
             if (!document) {

@@ -51,7 +51,8 @@ public:
     void showRun(const ScannedRun& run);
     /// B: the checkpoint at `path`, which is opened first.
     void compareWith(const std::filesystem::path& path);
-    /// A and B of which A may still have to be shown: then B waits for it.
+    /// A and B of which A may still have to be shown: then B waits for it. A folder of several
+    /// checkpoints stands for that which is shown of it.
     void compare(const std::filesystem::path& left, const std::filesystem::path& right);
     void goToDifference(bool forward);
     const DiffDocumentPtr& document() const { return m_document; }
@@ -93,7 +94,8 @@ private:
     CheckpointPtr m_right;
     NameRules m_rules;
     std::filesystem::path m_partner;  ///< of m_right, as requested
-    std::filesystem::path m_expected; ///< a left side that will be compared with m_partner
+    /// The sides of compare(), until the next checkpoint is shown.
+    std::pair<std::filesystem::path, std::filesystem::path> m_requested;
     bool m_waiting = false;           ///< nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
