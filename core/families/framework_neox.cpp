@@ -26,6 +26,8 @@ let d = hidden_size/num_attention_heads
 when is(model_type,gpt_neox)
 {n}.norm.(weight|bias) -> gpt_neox.final_layer_norm.(weight|bias)
 {n}.final_linear.weight -> embed_out.weight | size 0 vocab_size; size 1 hidden_size
+
+when is(model_type,gpt_neox) and n >= 2
 {n}.attention.query_key_value.weight -> gpt_neox.layers.{n-2}.attention.query_key_value.weight | size 0 3*H*d; size 1 hidden_size
 {n}.attention.query_key_value.bias -> gpt_neox.layers.{n-2}.attention.query_key_value.bias
 {n}.attention.dense.(weight|bias) -> gpt_neox.layers.{n-2}.attention.dense.(weight|bias)

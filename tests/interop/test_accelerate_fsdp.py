@@ -19,12 +19,14 @@ FORMS = {"sharded": ("SHARDED_STATE_DICT", True), "files": ("SHARDED_STATE_DICT"
 
 
 def save(rank: int, folder: str) -> None:
+    from accelerate import PartialState
     from accelerate.utils import FullyShardedDataParallelPlugin
     from accelerate.utils.fsdp_utils import save_fsdp_model
     from torch.distributed.device_mesh import init_device_mesh
     from torch.distributed.fsdp import fully_shard
 
     dist.init_process_group("gloo", init_method=f"file://{folder}/rendezvous", rank=rank, world_size=2)
+    PartialState._shared_state |= {"_cpu": True, "backend": "gloo", "num_processes": 2, "process_index": rank, "local_process_index": rank}  # for its log
     try:
         for name in CLASSES:
             model = built(name)
