@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -42,10 +43,17 @@ struct Row {
     Expression tiedIf;
 };
 
+/// The one value of a field with which the tensors are known.
+struct OnlyValue {
+    std::string field;
+    std::string value;
+};
+
 /// A class with all its bases.
 struct Model {
     std::vector<Setting> settings;
     std::vector<Expression> required;
+    std::vector<OnlyValue> only;
     std::vector<Row> rows;
 };
 
@@ -112,6 +120,10 @@ Result<void> parseInto(Model& model, std::string_view text, std::string_view pre
         } else if (line.starts_with("require ")) {
             CAIRN_TRY(Expression condition, Expression::parse(line.substr(8)));
             model.required.push_back(std::move(condition));
+        } else if (line.starts_with("only ")) {
+            line.remove_prefix(5);
+            const std::string field(takeUntil(line, " = "));
+            model.only.push_back({field, std::string(line)});
         } else if (line.starts_with("without ")) {
             std::erase_if(model.rows, [name = line.substr(8)](const Row& row) {
                 return row.name.text() == name;
@@ -168,6 +180,42 @@ Result<ModelConfig> settled(const Model& model, const ModelConfig& config) {
         }
     }
     return made;
+}
+
+/// Whether the config has another value of the field; one that lacks it has the library's default.
+bool isOther(const OnlyValue& only, const ModelConfig& config) {
+    if (!config.has(only.field)) {
+        return config.isNull(only.field) && only.value != "null";
+    }
+    if (const auto text = config.text(only.field)) {
+        return *text != only.value;
+    }
+    double wanted = 0;
+    const char* end = only.value.data() + only.value.size();
+    const auto [stopped, error] = std::from_chars(only.value.data(), end, wanted);
+    const auto integer = config.integer(only.field);
+    const auto number = integer ? static_cast<double>(*integer) : config.number(only.field);
+    return error != std::errc() || stopped != end || number != wanted;
+}
+
+Result<void> checkKnown(const Model& model, const KnownModel& known, const ModelConfig& config,
+                        const ModelConfig& settled) {
+    const auto unsupported = [&known] {
+        return fail(ErrorCode::Unsupported, "The config has a setting that is not supported for " +
+                                                std::string(known.name));
+    };
+    for (const Expression& condition : model.required) {
+        CAIRN_TRY(const std::int64_t met, condition.evaluate(settled));
+        if (met == 0) {
+            return unsupported();
+        }
+    }
+    for (const OnlyValue& each : model.only) {
+        if (isOther(each, config)) {
+            return unsupported().butFound(each.field).expecting(each.value);
+        }
+    }
+    return {};
 }
 
 /// Lists the tensors of one row.
@@ -343,14 +391,7 @@ Result<ExpectedTensors> ExpectedTensors::of(const KnownModel& known, const Model
                                             std::size_t most) {
     CAIRN_TRY(const Model model, parseModel(known));
     CAIRN_TRY(const ModelConfig fields, settled(model, config));
-    for (const Expression& condition : model.required) {
-        CAIRN_TRY(const std::int64_t met, condition.evaluate(fields));
-        if (met == 0) {
-            return fail(ErrorCode::Unsupported,
-                        "The config has a setting that is not supported for " +
-                            std::string(known.name));
-        }
-    }
+    CAIRN_CHECK(checkKnown(model, known, config, fields));
     ExpectedTensors made;
     Lister lister(fields, most, made.m_entries);
     for (const Row& row : model.rows) {

@@ -24,6 +24,7 @@ namespace cairn {
 ///     default FIELD = EXPRESSION      if it lacks the field
 ///     null FIELD = EXPRESSION         if it has null
 ///     require EXPRESSION              else nothing is known of such a model
+///     only FIELD = VALUE              nor if it has another value in this field
 ///     without PATTERN                 a tensor of the base that this class lacks
 ///     PATTERN [EXPRESSION, ...] for LETTER < EXPRESSION, ... when EXPRESSION
 ///         tied PATTERN if EXPRESSION  all in one line; all but the shape may be absent

@@ -133,8 +133,9 @@ Error noSettings(const Framework& framework) {
 
 /// The config from the framework's own settings.
 Result<ModelConfig> makeConfig(FrameworkConversion& conversion, const FrameworkRequest& request,
-                               ModelConfig settings, std::span<const NamedTensor> forms,
+                               FoundSettings found, std::span<const NamedTensor> forms,
                                const Checkpoint& checkpoint) {
+    ModelConfig& settings = found.fields;
     addFacts(settings, *conversion.framework, forms, checkpoint);
     const bool isUnknown =
         std::ranges::find(conversion.framework->config, "vocab_size", &ConfigRow::value) !=
@@ -144,7 +145,7 @@ Result<ModelConfig> makeConfig(FrameworkConversion& conversion, const FrameworkR
         settings.set("vocab_size", *request.vocabulary);
     }
     conversion.paddedVocabulary = isUnknown && !request.vocabulary;
-    conversion.config = fieldsOf(*conversion.framework, *conversion.family, settings);
+    conversion.config = fieldsOf(*conversion.framework, *conversion.family, found);
     for (ConfigField& field : conversion.config) {
         if (field.name == "vocab_size" && isUnknown && request.vocabulary) {
             field.from = "the tokenizer";
@@ -160,8 +161,8 @@ void addDropped(Converted& made, const Converted& earlier) {
 } // namespace
 
 std::span<const Framework* const> knownFrameworks() {
-    static const std::array<const Framework*, 4> all = {&megatron(), &nativeNames(), &torchtune(),
-                                                        &litGpt()};
+    static const std::array<const Framework*, 5> all = {&megatron(), &nativeNames(), &torchtune(),
+                                                        &litGpt(), &gptNeox()};
     return all;
 }
 
@@ -190,16 +191,18 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
                                   ? request.config->text("model_type").value_or("")
                                   : std::string(request.family);
     CAIRN_TRY(conversion.family, familyOf(framework, forms, given));
-    const std::optional<ModelConfig> found = settings(framework.settings);
-    CAIRN_CHECK(checkSettings(framework, conversion.family->family, found.value_or(ModelConfig()),
-                              request.config != nullptr));
-    ModelConfig config;
-    if (request.config != nullptr) {
-        config = *request.config;
-    } else if (found) {
-        CAIRN_TRY(config, makeConfig(conversion, request, *found, forms, *common.checkpoint));
-    } else {
+    const bool hasConfig = request.config != nullptr;
+    CAIRN_TRY(const FoundSettings found,
+              findSettings(framework, conversion.family->family, settings, hasConfig));
+    if (!hasConfig && !found.exist) {
         return noSettings(framework);
+    }
+    CAIRN_CHECK(checkSettings(framework, conversion.family->family, found, hasConfig));
+    ModelConfig config;
+    if (hasConfig) {
+        config = *request.config;
+    } else {
+        CAIRN_TRY(config, makeConfig(conversion, request, found, forms, *common.checkpoint));
     }
     config.set("model_type", std::string(conversion.family->family));
     CAIRN_TRY(const Recipe rules, Recipe::parse(framework.rules));

@@ -55,6 +55,20 @@ struct FactRow {
     static constexpr int kSmallestNumber = -1;
 };
 
+/// The Python module of a class in settings, and the families that its classes are for.
+struct ClassRow {
+    std::string_view module;   ///< "nemo.collections.llm.gpt.model.llama"
+    std::string_view families; ///< words
+};
+
+/// Settings that another program writes for models of a framework, with the same names.
+struct SettingsForm {
+    std::string_view name;    ///< what contains them, as Framework::settings
+    std::string_view part;    ///< of them, in which the fields are
+    std::string_view classes; ///< fields that name classes, all of which are known; words
+    std::span<const ClassRow> known;
+};
+
 struct Framework {
     std::string_view id;       ///< "megatron"
     std::string_view title;    ///< "Megatron-core"
@@ -68,13 +82,15 @@ struct Framework {
     std::string_view common;   ///< recipe: the forms of a tensor that the framework has
     std::string_view rules;    ///< recipe: from these to the library's names
     std::string_view variants; ///< recipe: what single families call differently
+    std::span<const SettingsForm> otherSettings{}; ///< if there are none under `settings`
 };
 
-/// framework_megatron.cpp, framework_native.cpp.
+/// framework_megatron.cpp, framework_native.cpp, framework_neox.cpp.
 const Framework& megatron();
 const Framework& nativeNames();
 const Framework& torchtune();
 const Framework& litGpt();
+const Framework& gptNeox();
 std::span<const Framework* const> knownFrameworks();
 /// Null: there is none of this id.
 const Framework* findFramework(std::string_view id);

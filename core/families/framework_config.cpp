@@ -58,10 +58,55 @@ std::optional<ConfigField> fieldOf(const ConfigRow& row, const ModelConfig& sett
     return std::nullopt;
 }
 
+/// Whether the classes that the settings name are known, and for this family. Nothing is imported.
+Result<void> checkClasses(const SettingsForm& form, std::string_view family,
+                          const ModelConfig& all) {
+    for (const std::string_view field : wordsOf(form.classes)) {
+        const std::string name = all.text(field).value_or("");
+        const std::string_view module = std::string_view(name).substr(0, name.rfind('.'));
+        const auto row = std::ranges::find(form.known, module, &ClassRow::module);
+        if (row != form.known.end() && isFor(row->families, family)) {
+            continue;
+        }
+        std::string known;
+        for (const ClassRow& each : form.known) {
+            known += (known.empty() ? "" : ", ") + std::string(each.module);
+        }
+        return fail(ErrorCode::Unsupported,
+                    row == form.known.end()
+                        ? "The settings of the model are those of a class that is not known"
+                        : "The settings are of another model family than the tensors, which are "
+                          "those of " +
+                              std::string(family))
+            .inField(std::string(form.name) + ": " + std::string(field))
+            .butFound(name.empty() ? "nothing" : name)
+            .expecting(row == form.known.end() ? "a class of " + known : std::string(row->families))
+            .withHint("--like FOLDER takes the config from the folder of such a model");
+    }
+    return {};
+}
+
 } // namespace
 
+Result<FoundSettings> findSettings(const Framework& framework, std::string_view family,
+                                   const SettingsFinder& finder, bool hasConfig) {
+    if (auto own = finder(framework.settings)) {
+        return FoundSettings{std::move(*own), framework.settings, true};
+    }
+    for (const SettingsForm& form : framework.otherSettings) {
+        if (const auto other = finder(form.name)) {
+            if (!hasConfig) {
+                CAIRN_CHECK(checkClasses(form, family, *other));
+            }
+            return FoundSettings{other->part(form.part), form.name, true};
+        }
+    }
+    return FoundSettings{{}, framework.settings, false};
+}
+
 Result<void> checkSettings(const Framework& framework, std::string_view family,
-                           const ModelConfig& settings, bool hasConfig) {
+                           const FoundSettings& found, bool hasConfig) {
+    const ModelConfig& settings = found.fields;
     for (const RefusedSetting& each : framework.refused) {
         if (!isFor(each.families, family) || (each.onlyConfig && hasConfig)) {
             continue;
@@ -69,7 +114,7 @@ Result<void> checkSettings(const Framework& framework, std::string_view family,
         CAIRN_TRY(const bool met, isMet(each, settings));
         if (met) {
             return fail(ErrorCode::Unsupported, std::string(each.message))
-                .inField(std::string(framework.settings))
+                .inField(std::string(found.name))
                 .withHint(each.onlyConfig
                               ? "--like FOLDER takes the config from the folder of such a model"
                               : "--names keep writes the tensors under the framework's own names");
@@ -79,7 +124,7 @@ Result<void> checkSettings(const Framework& framework, std::string_view family,
 }
 
 std::vector<ConfigField> fieldsOf(const Framework& framework, const FamilyRow& family,
-                                  const ModelConfig& settings) {
+                                  const FoundSettings& found) {
     std::vector<ConfigField> fields = {
         {"architectures", std::string(family.modelClass), "the family"},
         {"model_type", std::string(family.family), "the family"}};
@@ -88,7 +133,7 @@ std::vector<ConfigField> fieldsOf(const Framework& framework, const FamilyRow& f
         if (known || !isFor(row.families, family.family)) {
             continue;
         }
-        if (auto field = fieldOf(row, settings, framework.settings)) {
+        if (auto field = fieldOf(row, found.fields, found.name)) {
             fields.push_back(std::move(*field));
         }
     }

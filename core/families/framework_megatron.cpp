@@ -184,6 +184,7 @@ constexpr auto kMegatronConfig = std::to_array<ConfigRow>({
     {kGpt2, "n_layer", RowKind::Integer, "num_layers"},
     {kGpt2, "n_head", RowKind::Integer, "num_attention_heads"},
     {kGpt2, "n_positions", RowKind::Integer, "max_position_embeddings"},
+    {kGpt2, "n_positions", RowKind::Integer, "seq_length"},
     {kGpt2, "n_inner", RowKind::Integer, "ffn_hidden_size"},
     {kGpt2, "layer_norm_epsilon", RowKind::Number, "norm_epsilon layernorm_epsilon"},
     {kGpt2, "activation_function", RowKind::Text, "gelu"},
@@ -200,16 +201,20 @@ constexpr auto kMegatronConfig = std::to_array<ConfigRow>({
     {"mixtral", "intermediate_size", RowKind::Integer, "moe_ffn_hidden_size"},
     {kNotGpt2, "intermediate_size", RowKind::Integer, "ffn_hidden_size"},
     {kNotGpt2, "max_position_embeddings", RowKind::Integer, "max_position_embeddings"},
+    {kNotGpt2, "max_position_embeddings", RowKind::Integer, "seq_length"},
     {kNotGpt2, "rms_norm_eps", RowKind::Number, "norm_epsilon layernorm_epsilon"},
     {kNotGpt2, "rope_theta", RowKind::Number, "rotary_base"},
     {kNotGpt2, "hidden_act", RowKind::Text, "silu"},
     {"", "vocab_size", RowKind::Integer, "vocab_size"},
     {"", "vocab_size", RowKind::Integer, "embedding_rows"},
     {"", "tie_word_embeddings", RowKind::Flag, "1-untie_embeddings_and_output_weights"},
+    {"", "tie_word_embeddings", RowKind::Flag, "share_embeddings_and_output_weights"},
     {"llama", "attention_bias", RowKind::Flag, "add_bias_linear"},
     {"llama", "mlp_bias", RowKind::Flag, "add_bias_linear"},
     {"mixtral", "num_local_experts", RowKind::Integer, "num_experts"},
+    {"mixtral", "num_local_experts", RowKind::Integer, "num_moe_experts"},
     {kQwenExperts, "num_experts", RowKind::Integer, "num_experts"},
+    {kQwenExperts, "num_experts", RowKind::Integer, "num_moe_experts"},
     {kQwenExperts, "moe_intermediate_size", RowKind::Integer, "moe_ffn_hidden_size"},
     {kQwenExperts, "moe_intermediate_size", RowKind::Integer, "ffn_hidden_size"},
     {kQwenExperts, "decoder_sparse_step", RowKind::Integer, "moe_layer_freq"},
@@ -221,6 +226,7 @@ constexpr auto kMegatronConfig = std::to_array<ConfigRow>({
     {"mixtral qwen2_moe qwen3_moe deepseek_v3", "num_experts_per_tok", RowKind::Integer,
      "moe_router_topk"},
     {kLatent, "n_routed_experts", RowKind::Integer, "num_experts"},
+    {kLatent, "n_routed_experts", RowKind::Integer, "num_moe_experts"},
     {kLatent, "moe_intermediate_size", RowKind::Integer, "moe_ffn_hidden_size"},
     {kLatent, "n_shared_experts", RowKind::Integer,
      "moe_shared_expert_intermediate_size/moe_ffn_hidden_size"},
@@ -276,9 +282,40 @@ constexpr auto kMegatronRefused = std::to_array<RefusedSetting>({
      "The router's scores are not those of a sigmoid, which DeepSeek-V3 requires"},
     {kLatent, "has(mtp_num_layers) and mtp_num_layers > 0",
      "Layers for predicting several tokens are not converted"},
+    {"", "has(layernorm_zero_centered_gamma) and layernorm_zero_centered_gamma",
+     "The norms are stored less 1 (layernorm_zero_centered_gamma), which is not converted"},
+    {kNotGpt2, "is(normalization,LayerNorm)",
+     "The norms are not RMS norms (normalization), which this family requires"},
+    {kNotGpt2, "has(gated_linear_unit) and not gated_linear_unit",
+     "The feed-forward layers have no gate, which this family requires"},
+    {kGpt2, "has(gated_linear_unit) and gated_linear_unit",
+     "The feed-forward layers have a gate, which GPT-2 has not"},
+    {kNotGpt2,
+     "has(activation_func._target_) and not "
+     "is(activation_func._target_,torch.nn.functional.silu)",
+     "The activation is not SiLU (activation_func), which this family requires"},
+    {kNotGpt2, "",
+     "Scaled positions (seq_len_interpolation_factor) are in no setting of the output", true,
+     "seq_len_interpolation_factor"},
+    {kNotGpt2, "has(scale_factor)",
+     "Scaled rotary embeddings (scale_factor) are in no setting of the output", true},
     {kNotGpt2, "has(use_rope_scaling) and use_rope_scaling",
      "Scaled rotary embeddings (use_rope_scaling) are in no setting of the output", true},
 });
+
+/// NeMo 2, llm/gpt/model/*.py: each file has the model and the configs of a family. Its
+/// context/model.yaml (lightning/io/mixin.py) contains the arguments of both, with defaults.
+constexpr auto kNemoClasses = std::to_array<ClassRow>({
+    {"nemo.collections.llm.gpt.model.llama", "llama"},
+    {"nemo.collections.llm.gpt.model.mistral", "llama mistral"},
+    {"nemo.collections.llm.gpt.model.mixtral", "mixtral"},
+    {"nemo.collections.llm.gpt.model.qwen2", "qwen2"},
+    {"nemo.collections.llm.gpt.model.qwen3", "qwen3 qwen3_moe"},
+    {"nemo.collections.llm.gpt.model.deepseek", "deepseek_v3"},
+    {"nemo.collections.llm.gpt.model.base", "gpt2"},
+});
+constexpr auto kMegatronForms = std::to_array<SettingsForm>(
+    {{"model.yaml", "config", "_target_ config._target_", kNemoClasses}});
 
 constexpr auto kMegatronFacts = std::to_array<FactRow>({
     {"embedding_rows", "embedding.word_embeddings.weight", 0},
@@ -295,7 +332,8 @@ constexpr Framework kMegatron = {"megatron",
                                  kMegatronRefused,
                                  kMegatronCommon,
                                  kMegatronRules,
-                                 kMegatronVariants};
+                                 kMegatronVariants,
+                                 kMegatronForms};
 
 } // namespace
 

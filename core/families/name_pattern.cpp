@@ -23,6 +23,18 @@ std::optional<std::int64_t> takeNumber(std::string_view& text) {
     return number;
 }
 
+/// Takes "-2" off the end of a letter; 0 if there is none.
+std::int64_t takeShift(std::string_view& letter) {
+    const std::size_t sign = letter.find_first_of("+-");
+    std::int64_t shift = 0;
+    if (sign != letter.npos) {
+        const std::string_view number = letter.substr(sign + (letter[sign] == '+' ? 1 : 0));
+        std::from_chars(number.data(), number.data() + number.size(), shift);
+        letter = letter.substr(0, sign);
+    }
+    return shift;
+}
+
 const std::int64_t* numberOf(const NameNumbers& numbers, std::string_view letter) {
     const auto found = std::ranges::find(numbers, letter, &NameNumbers::value_type::first);
     return found == numbers.end() ? nullptr : &found->second;
@@ -44,7 +56,9 @@ NamePattern::NamePattern(std::string_view text) : m_text(text) {
             return;
         }
         m_literals.emplace_back(text.substr(0, open));
-        m_letters.emplace_back(text.substr(open + 1, close - open - 1));
+        std::string_view letter = text.substr(open + 1, close - open - 1);
+        m_shifts.push_back(takeShift(letter));
+        m_letters.emplace_back(letter);
         text.remove_prefix(close + 1);
     }
 }
@@ -59,10 +73,11 @@ std::optional<NameNumbers> NamePattern::match(std::string_view name) const {
         if (i == m_letters.size()) {
             break;
         }
-        const auto number = takeNumber(name);
-        if (!number) {
+        auto number = takeNumber(name);
+        if (!number || *number < m_shifts[i]) {
             return std::nullopt;
         }
+        *number -= m_shifts[i];
         const std::int64_t* known = numberOf(numbers, m_letters[i]);
         if (known != nullptr && *known != *number) {
             return std::nullopt;
@@ -92,7 +107,8 @@ std::string NamePattern::name(const NameNumbers& numbers, std::string_view rest)
     std::string made = m_literals.empty() ? std::string() : m_literals.front();
     for (std::size_t i = 0; i < m_letters.size(); ++i) {
         const std::int64_t* number = numberOf(numbers, m_letters[i]);
-        made += number != nullptr ? std::to_string(*number) : "{" + m_letters[i] + "}";
+        made +=
+            number != nullptr ? std::to_string(*number + m_shifts[i]) : "{" + m_letters[i] + "}";
         made += m_literals[i + 1];
     }
     made += m_hasRest ? rest : std::string_view();

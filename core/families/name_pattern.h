@@ -17,7 +17,8 @@ using NameNumbers = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// Tensor names that differ by numbers: "model.layers.{i}.mlp.experts.{e}.gate_proj.weight". A
 /// number is decimal without leading zeros; the same letter twice must be the same number. A final
-/// {*} stands for any rest: "model.vision_tower.{*}". An immutable value; any thread.
+/// {*} stands for any rest: "model.vision_tower.{*}"; in {i-2} the name has the number less 2. An
+/// immutable value; any thread.
 class NamePattern {
 public:
     NamePattern() = default;
@@ -41,7 +42,8 @@ private:
     std::string m_text;
     std::vector<std::string> m_literals; ///< one more than m_letters; they alternate
     std::vector<std::string> m_letters;
-    bool m_hasRest = false; ///< the last literal is followed by {*}
+    std::vector<std::int64_t> m_shifts; ///< of the number in the name, for each letter
+    bool m_hasRest = false;             ///< the last literal is followed by {*}
 };
 
 } // namespace cairn

@@ -9,6 +9,7 @@ Each class is built without memory (on torch's meta device) with many random con
 exists are the simplest expressions of the config's fields that hold for all of them, and for further configs that were not used to find them. A class for
 which one of them is not found is left out and reported. What a field is if config.json lacks it is found in the same way.
 """
+import contextlib
 import copy
 import itertools
 import os
@@ -30,11 +31,14 @@ warnings.filterwarnings("ignore")
 transformers.logging.set_verbosity(transformers.logging.CRITICAL)
 
 TYPES = """llama mistral mixtral qwen2 qwen3 qwen2_moe qwen3_moe deepseek_v3 gemma gemma2 gemma3_text gpt2 bert t5 whisper vit phi3 gpt_neox phi olmo olmo2
-cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit""".split()
+cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit deepseek_v2 starcoder2 gpt_oss glm qwen3_next olmo3 olmoe cohere2 xlm-roberta
+electra modernbert clip siglip falcon mbart stablelm bloom gptj mpt granitemoe mamba dinov2 ernie4_5 exaone4 minimax siglip_vision_model
+clip_vision_model camembert mpnet albert gemma3 qwen2_5_vl llava qwen3_vl qwen2_vl mistral3 pixtral""".split()
 TABLES = ["MODEL_MAPPING_NAMES", "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES",
           "MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES", "MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES",
           "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_PRETRAINING_MAPPING_NAMES",
-          "MODEL_FOR_CTC_MAPPING_NAMES", "MODEL_FOR_AUDIO_CLASSIFICATION_MAPPING_NAMES"]
+          "MODEL_FOR_CTC_MAPPING_NAMES", "MODEL_FOR_AUDIO_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES",
+          "MODEL_FOR_MULTIMODAL_LM_MAPPING_NAMES", "MODEL_FOR_OBJECT_DETECTION_MAPPING_NAMES", "MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES"]
 SAMPLES, FURTHER = 22, 8
 #: values that were in files of earlier versions, and that loaders pass over
 OLD_BUFFERS = ["*rotary_emb.inv_freq", "*.attn.masked_bias", "*.attention.masked_bias", "*position_ids"]
@@ -58,6 +62,7 @@ RULES = [  # values of a field by its name; the first that matches
     (r"vocab", lambda r: r.randint(50, 150)),
     (r"inter|ffn|d_ff|n_inner|mlp_dim|ff_dim|expansion", lambda r: 2 * r.randint(10, 40)),
     (r"hidden_size|d_model|n_embd|embed_dim|^dim$|embedding_size|hidden_dim|n_state|classifier_proj_size|output_hidden", lambda r: 48 * r.randint(1, 5)),
+    (r"projection_(dim|size)$", lambda r: 8 * r.randint(2, 9)),
     (r"patch_size|patch_stride", lambda r: r.choice([4, 8])),
     (r"image_size", lambda r: 8 * r.randint(2, 5)),
     (r"position|n_ctx|seq_len|max_length", lambda r: r.randint(20, 60)),
@@ -72,10 +77,41 @@ NULL_MEANS = {"head_dim": ["hidden_size / num_attention_heads"], "n_inner": ["4 
 
 
 def value_for(name, rng):
+    name = name.rpartition(".")[2]
     for pattern, make in RULES:
         if re.search(pattern, name):
             return make(rng)
     return None
+
+
+def under(part, name):
+    """The name of a field of a part of the config: text_config.hidden_size."""
+    return f"{part}.{name}" if part else name
+
+
+def field_of(config, name):
+    """A field of a config or of a part of it; None if there is none."""
+    for word in name.split("."):
+        config = config.get(word) if isinstance(config, dict) else getattr(config, word, None)
+    return config
+
+
+def changed(given, name, *value):
+    """Arguments of a config with another value of a field; without one, if no value is given."""
+    made = dict(given)
+    part, _, rest = name.partition(".")
+    if rest:
+        made[part] = changed(made.get(part) or {}, rest, *value)
+    elif value:
+        made[name] = value[0]
+    else:
+        made.pop(name, None)
+    return made
+
+
+def parts_of(config):
+    """The configs of a model's parts, by their fields."""
+    return {name: value for name, value in vars(config).items() if isinstance(value, PreTrainedConfig) and not name.startswith("_")}
 
 
 def flat(value, name=""):
@@ -91,18 +127,33 @@ def flat(value, name=""):
     return fields
 
 
+@contextlib.contextmanager
+def unfilled():
+    """Models are built on the meta device, where there is nothing to initialise."""
+    functions = {name: value for name, value in vars(torch.nn.init).items() if name.endswith("_") and not name.startswith("_")}
+    for name in functions:
+        setattr(torch.nn.init, name, lambda tensor, *_, **__: tensor)
+    try:
+        with torch.device("meta"):
+            yield
+    finally:
+        for name, value in functions.items():
+            setattr(torch.nn.init, name, value)
+
+
 class Sample:
     def __init__(self, cls, config_class, given, varied=()):
-        with torch.device("meta"):
-            config = config_class(**given)
+        with unfilled():
+            config = config_class(**copy.deepcopy(given))
             model = cls(config)
         self.config = config
         self.fields = flat(config.to_dict())
         self.fields.pop(".#", None)
         self.nulls = {}
-        for name, means in NULL_MEANS.items():
-            if name in varied and name not in self.fields:
-                for text in means:
+        for name in varied:
+            part, _, field = name.rpartition(".")
+            if field in NULL_MEANS and name not in self.fields:
+                for text in [re.sub(r"[a-z]\w*", lambda m: under(part, m[0]), each) for each in NULL_MEANS[field]]:
                     try:
                         self.fields[name] = evaluate(text, self.fields)
                         self.nulls[name] = text
@@ -158,6 +209,9 @@ def monomials(columns, limit):
             yield f"{f} / {g}", columns[f] // columns[g]
     if limit < 2:
         return
+    for f, g in itertools.permutations(names, 2):
+        if columns[g].all() and not (columns[f] % columns[g]).any():
+            yield f"2 * {f} / {g}", 2 * (columns[f] // columns[g])
     for c in (2, 3, 4):
         for f, g in itertools.combinations_with_replacement(names, 2):
             yield f"{c} * {f} * {g}", c * columns[f] * columns[g]
@@ -173,12 +227,12 @@ def monomials(columns, limit):
             yield f"{f} / {g} * ({f} / {g}) + 1", square + 1
 
 
-def solve(values, columns):
+def solve(values, columns, limits=(1, 2), three=True):
     """The simplest expression of the columns with these values; None if there is none."""
     values = np.array(values, dtype=np.int64)
     if (values == values[0]).all():
         return str(values[0])
-    for limit in (1, 2):
+    for limit in limits:
         known = {}
         terms = []
         for text, vector in monomials(columns, limit):
@@ -200,7 +254,7 @@ def solve(values, columns):
             rest = (vector - values).tobytes()
             if rest in known:
                 return f"{text} - ({known[rest]})" if re.search("[-+]", known[rest]) else f"{text} - {known[rest]}"
-        if len(terms) < 700:
+        if len(terms) < 700 and three:
             for (a, first), (b, second) in itertools.combinations(terms, 2):
                 rest = (values - first - second).tobytes()
                 if rest in known:
@@ -347,9 +401,15 @@ def columns_of(observed, own):
     return [{n: np.array([f[n] for f in observed], dtype=np.int64) for n in group} for group in ([chosen, chosen + derived] if derived else [chosen])]
 
 
-def solved(values, observed, own):
-    for columns in columns_of(observed, own):
-        text = solve(values, columns)
+def solved(values, observed, own, three=True):
+    every = columns_of(observed, own)
+    parts = sorted({name.rpartition(".")[0] for name in every[0] if not name.endswith("#")} - {""})
+    for part in parts:  # most tensors of a part depend on its own config
+        text = solve(values, {name: column for name, column in every[0].items() if name.rpartition(".")[0] in (part, "")}, (1,), False)
+        if text is not None:
+            return text
+    for columns in every:
+        text = solve(values, columns, three=three)
         if text is not None:
             return text
     return None
@@ -465,9 +525,7 @@ def rows_of(samples, own):
             raise Failure(f"{pattern}: the condition is unclear")
         if len({len(shape) for shape in values}) != 1:
             raise Failure(f"{pattern}: the rank differs")
-        dims = [solved([shape[d] for shape in values], places, own | ({first} if first else set())) for d in range(len(values[0]))]
-        if None in dims:
-            raise Failure(f"{pattern}: dimension {dims.index(None)} is unclear: {[s[dims.index(None)] for s in values][:6]}")
+        cases = shapes_of(values, places, own | ({first} if first else set()), first, pattern)
         tied = None
         if any(ties):
             targets = {pattern_of(t, fixed)[0] for t in ties if t}
@@ -479,8 +537,33 @@ def rows_of(samples, own):
             if not if_ and pattern == "lm_head.weight" and all("tie_word_embeddings" in f for f in places):
                 if_ = "tie_word_embeddings"  # forced in the model's config; the file's may differ
             tied = (targets.pop(), if_)
-        rows.append(Row(pattern, dims, ranges, when, tied))
+        for dims, case in cases:
+            both = f"({when}) and {case}" if when and case and " or " in when else " and ".join(each for each in (when, case) if each)
+            rows.append(Row(pattern, dims, ranges, both, tied))
     return rows
+
+
+def shapes_of(values, places, own, letter, pattern="", depth=2):
+    """The expressions of a shape, each with the condition under which it holds; several only if no single one explains all."""
+    dims = [solved([shape[d] for shape in values], places, own, depth == 2) for d in range(len(values[0]))]
+    if None not in dims:
+        return [(dims, "")]
+    unclear = f"{pattern}: dimension {dims.index(None)} is unclear: {[s[dims.index(None)] for s in values][:6]}"
+    fewest = 5  # places that decide an expression
+    for text, vector in atoms(places, letter) if depth else ():
+        if text.startswith("not ") or re.search(" (!=|==|<|>=|%) ", text) or not fewest <= sum(vector) <= len(vector) - fewest:
+            continue
+        halves = []
+        for side in (True, False):
+            chosen = [i for i, met in enumerate(vector) if met == side]
+            try:
+                halves.append(shapes_of([values[i] for i in chosen], [places[i] for i in chosen], own, letter, pattern, depth - 1))
+            except Failure:
+                break
+        if len(halves) == 2:
+            return [(dims, " and ".join(each for each in (condition, case) if each))
+                    for condition, half in ((text, halves[0]), (f"not {text}", halves[1])) for dims, case in half]
+    raise Failure(unclear)
 
 
 def differs(rows, sample):
@@ -499,13 +582,20 @@ def differs(rows, sample):
 
 def names_of_fields(config_class, config):
     names = dict.fromkeys([*(n for n in config.to_dict() if not FIXED.search(n)), "num_labels", "head_dim"])
-    return [n for n in names if n not in (getattr(config_class, "attribute_map", None) or {})]
+    names = [n for n in names if n not in (getattr(config_class, "attribute_map", None) or {})]
+    for part, inner in parts_of(config).items():
+        names.remove(part)
+        names += [f"{part}.{name}" for name in names_of_fields(type(inner), inner) if name != "num_labels"]
+    return names
 
 
 def start_of(config_class, rng):
     config = config_class()
     given = {}
     for name, value in config.to_dict().items():
+        part = parts_of(config).get(name)
+        if part is not None:
+            given[name] = {"model_type": part.model_type} | start_of(type(part), rng)
         if isinstance(value, dict) or isinstance(value, str):
             continue
         if name in START:
@@ -518,7 +608,7 @@ def start_of(config_class, rng):
 
 
 def alternatives(name, config, rng):
-    value = getattr(config, name, None)
+    value = field_of(config, name)
     if name in WORDS:
         return WORDS[name]
     if isinstance(value, bool):
@@ -527,7 +617,7 @@ def alternatives(name, config, rng):
         return []
     made = [value_for(name, rng) for _ in range(12)] if not isinstance(value, (str, dict, list, float)) else []
     made = list(dict.fromkeys(m for m in made if m is not None and m != value))[:3]
-    if name == "q_lora_rank" and value is not None:
+    if name.endswith("q_lora_rank") and value is not None:
         made.append(None)
     return made
 
@@ -535,12 +625,48 @@ def alternatives(name, config, rng):
 def kinds_of(config):
     """Lists with one word for each layer, and their words."""
     layers = getattr(config, "num_hidden_layers", None)
-    found = {}
+    found = {f"{part}.{name}": words for part, inner in parts_of(config).items() for name, words in kinds_of(inner).items()}
     for name, value in config.to_dict().items():
         if isinstance(value, list) and len(value) == layers and value and all(isinstance(v, str) for v in value):
             longer = type(config)().to_dict().get(name) or value
             found[name] = sorted(set(longer) | set(value))
     return found
+
+
+#: fields of each config that never decide about tensors
+NO_FIELDS = {"architectures", "transformers_version", "dtype", "torch_dtype", "id2label", "label2id", "problem_type", "chunk_size_feed_forward", "use_cache",
+             "return_dict", "output_hidden_states", "output_attentions", "bos_token_id", "eos_token_id", "pad_token_id", "sep_token_id", "initializer_range",
+             "decoder_start_token_id", "task_specific_params", "num_labels"}
+WORDS_TO_TRY = """relu gelu silu xielu prelu learned rope alibi relative_key layer_norm layernorm rms_norm rmsnorm batch_norm group layer conv linear mlp mean
+first bilinear none full swish absolute rotary add concat""".split()
+
+
+def leaves(value, parts, start=""):
+    found = {}
+    for name, inner in value.items():
+        if isinstance(inner, dict):
+            if name in parts:
+                found |= leaves(inner, parts_of(parts[name]), under(start, name) + ".")
+        else:
+            found[(start.removesuffix(".") + "." if start else "") + name] = inner
+    return found
+
+
+def others_of(value):
+    """Other values of a field that nothing else is known of."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, 2 * value, value + 2, 0]
+    if isinstance(value, float):
+        return [2 * value, value / 2, value + 1]
+    if isinstance(value, str):
+        return [word for word in WORDS_TO_TRY if word != value]
+    if isinstance(value, list):
+        if all(isinstance(each, int) for each in value):
+            return [[2 * each for each in value], [*value, *value[-1:]], value[:-1], *([[2 * value[0], *value[1:]]] if value else [])]
+        return [value[:-1], [*value, *value[-1:]]] if value else []
+    return [2, 8, True, 0.5, "relu"] if value is None else []
 
 
 class Family:
@@ -549,11 +675,12 @@ class Family:
     def __init__(self, config_class, cls, seed, base=None, quick=False):
         self.rng = random.Random(seed)
         self.config_class, self.cls = config_class, cls
+        self.varied, self.settled = set(), []
         if base is not None:
             self.start, self.kinds, self.relevant = base.start, base.kinds, dict(base.relevant)
             self.base = Sample(cls, config_class, self.start)
             self.probe([n for n in names_of_fields(config_class, self.base.config) if n not in self.relevant
-                        and (isinstance(getattr(self.base.config, n, None), bool) or re.search("label|classif|pool|head|proj|summary|embedding|vocab", n))])
+                        and (isinstance(field_of(self.base.config, n), bool) or re.search("label|classif|pool|head|proj|summary|embedding|vocab", n))])
             return
         for _ in range(20):
             self.start = start_of(config_class, self.rng)
@@ -567,6 +694,8 @@ class Family:
         self.kinds = kinds_of(self.base.config)
         self.relevant = {}
         self.probe(names_of_fields(config_class, self.base.config), quick)
+        if not quick:
+            self.settled = self.not_varied()
 
     def probe(self, names, quick=False):
         """Adds the fields on which the tensors depend. A field may matter only together with others, so that several configs are tried."""
@@ -574,11 +703,12 @@ class Family:
         variable = {}
         for name in names:
             for value in alternatives(name, self.base.config, self.rng):
-                other = self.built(self.start | {name: value})
+                other = self.built(changed(self.start, name, value))
                 if other:
                     variable[name] = True
                     break
         self.relevant = known | variable
+        self.varied |= set(variable)
         if quick:
             return  # all that can be varied
         bases = [(given, self.built(given)) for given in (self.given() for _ in range(8))]
@@ -586,17 +716,55 @@ class Family:
         found = {}
         for name in variable:
             for given, sample in bases:
-                others = [self.built(given | {name: value}) for value in alternatives(name, sample.config, self.rng)[:2]]
+                others = [self.built(changed(given, name, value)) for value in alternatives(name, sample.config, self.rng)[:2]]
                 if any(other and (other.tensors, other.tied) != (sample.tensors, sample.tied) for other in others):
                     found[name] = True
                     break
         self.relevant = known | found
 
+    def not_varied(self):
+        """Fields on which the tensors depend, but that have one value in all configs here: of other values nothing is known."""
+        lines = []
+        defaults = self.config_class().to_dict()
+        random_state = self.rng.getstate()
+        bases = [(given, sample) for given in (self.start, self.given()) if (sample := self.built(given))]
+        self.rng.setstate(random_state)
+        for name, value in leaves(self.base.config.to_dict(), parts_of(self.base.config)).items():
+            word = name.rpartition(".")[2]
+            if name in self.varied or name in self.kinds or word in NO_FIELDS or word.startswith("_"):
+                continue
+            if word == "model_type":
+                if "." in name:
+                    lines.append(f"only {name} = {value}")
+                continue
+            matter, idle = [], []
+            for each in others_of(value):
+                made = [(self.built(changed(given, name, each)), sample) for given, sample in bases]
+                if any(other and (other.tensors, other.tied) != (sample.tensors, sample.tied) for other, sample in made):
+                    matter.append(each)
+                elif all(other for other, _ in made):
+                    idle.append(each)
+                if matter and not isinstance(value, str):
+                    break
+            if not matter:
+                continue
+            if isinstance(value, str) and idle:
+                lines += [f"require not is({name}, {each})" for each in matter]
+                continue
+            if field_of(defaults, name) != value:
+                lines.append(f"require has({name}{'.#' if isinstance(value, list) else ''})")
+            if isinstance(value, list):
+                lines += [f"only {name}.# = {len(value)}", *(f"only {name}.{i} = {each}" for i, each in enumerate(value))]
+            else:
+                lines.append(f"only {name} = {'null' if value is None else int(value) if isinstance(value, bool) else value}")
+        return lines
+
     def built(self, given):
-        given = dict(given)
         for name in self.kinds:
-            if name in given:  # as long as there are layers
-                given[name] = (given[name] * 8)[:given.get("num_hidden_layers", len(given[name]))]
+            words = field_of(given, name)
+            if words:  # as long as there are layers
+                layers = field_of(given, under(name.rpartition(".")[0], "num_hidden_layers"))
+                given = changed(given, name, (words * 8)[:len(words) if layers is None else layers])
         try:
             return Sample(self.cls, self.config_class, given)
         except Exception:  # noqa: BLE001: these values do not go together
@@ -605,20 +773,23 @@ class Family:
     def given(self):
         made = dict(self.start)
         for name in self.relevant:
-            value = getattr(self.base.config, name, None)
+            value = field_of(self.base.config, name)
             if name in WORDS:
-                made[name] = self.rng.choice(WORDS[name])
+                made = changed(made, name, self.rng.choice(WORDS[name]))
             elif isinstance(value, bool):
-                made[name] = self.rng.random() < 0.5
+                made = changed(made, name, self.rng.random() < 0.5)
             else:
                 drawn = value_for(name, self.rng)
                 if drawn is not None:
-                    made[name] = drawn
-                if self.rng.random() < (0.5 if name == "q_lora_rank" else 0.3) and (value is None or name == "q_lora_rank"):
-                    made[name] = None
-        layers = made.get("num_hidden_layers", getattr(self.base.config, "num_hidden_layers", 0))
+                    made = changed(made, name, drawn)
+                rank = name.endswith("q_lora_rank")
+                if self.rng.random() < (0.5 if rank else 0.3) and (value is None or rank):
+                    made = changed(made, name, None)
         for name, words in self.kinds.items():
-            made[name] = [self.rng.choice(words) for _ in range(layers)]
+            count = under(name.rpartition(".")[0], "num_hidden_layers")
+            layers = field_of(made, count)
+            layers = (field_of(self.base.config, count) or 0) if layers is None else layers
+            made = changed(made, name, [self.rng.choice(words) for _ in range(layers)])
         return made
 
     def samples(self, cls, count):
@@ -635,17 +806,28 @@ class Family:
         raise Failure(f"too few configs can be built: {len(found)}; {type(self.last).__name__}: {str(self.last)[:120]}")
 
 
+def aliases_of(config):
+    """Other names of fields."""
+    found = dict(getattr(type(config), "attribute_map", None) or {})
+    for part, inner in parts_of(config).items():
+        found |= {f"{part}.{alias}": f"{part}.{native}" for alias, native in aliases_of(inner).items()}
+    return found
+
+
 def value_of(family, drawn, name, change):
     """What a field is in configs that are given without it, or with null; None if it is not a number and not an expression of others."""
-    aliases = getattr(family.config_class, "attribute_map", None) or {}
+    aliases = aliases_of(family.base.config)
     values, observed = [], []
     for sample in drawn:
-        given = {k: v for k, v in sample.given.items() if k != name and aliases.get(k) != name} | change
+        given = sample.given
+        for each in [name, *(alias for alias, native in aliases.items() if native == name)]:
+            given = changed(given, each)
+        given = changed(given, name, *change)
         try:
             config = family.config_class(**given)
         except Exception:  # noqa: BLE001: it is needed, or null is not allowed
             return None
-        value = config.to_dict().get(name)
+        value = field_of(config.to_dict(), name)
         if not isinstance(value, (bool, int)):
             return None
         values.append(int(value))
@@ -657,27 +839,31 @@ def value_of(family, drawn, name, change):
 def defaults_of(family, fields, cls):
     """What a field is if config.json lacks it (`default`), has null (`null`), or either (`let`)."""
     lines = []
-    aliases = getattr(family.config_class, "attribute_map", None) or {}
+    aliases = aliases_of(family.base.config)
+    parts = parts_of(family.base.config)
     drawn = family.samples(cls, 8)
     for name in sorted(fields):
         if name == "id2label.#":
             lines.append("let id2label.# = 2")
             continue
-        if "." in name:
+        if "." in name and (name.partition(".")[0] not in parts or re.search(r"[{#]", name)):
             continue
         lines += [f"let {name} = {alias}" for alias, native in sorted(aliases.items()) if native == name]
-        without = Sample(cls, family.config_class, {k: v for k, v in drawn[0].given.items() if k != name}, family.relevant) if name in NULL_MEANS else None
+        without = None
+        if name.rpartition(".")[2] in NULL_MEANS:
+            with contextlib.suppress(Exception):  # it is needed
+                without = Sample(cls, family.config_class, changed(drawn[0].given, name), family.relevant)
         if without is not None and name in without.nulls:
             null = without.nulls[name]
         else:
-            null = value_of(family, drawn, name, {name: None})
-        absent = value_of(family, drawn, name, {})
+            null = value_of(family, drawn, name, [None])
+        absent = value_of(family, drawn, name, [])
         if null is not None and (absent is None or absent == null):
             lines.append(f"let {name} = {null}")
         else:
             lines += [f"{word} {name} = {text}" for word, text in (("default", absent), ("null", null)) if text is not None]
     empty = [name for name, value in drawn[0].config.to_dict().items() if value == [] and name not in ("pruned_heads",)]
-    return lines + [f"require not has({name}.0)" for name in empty]
+    return [*lines, *(f"require not has({name}.0)" for name in empty), *(f"require has({part}.#)" for part in parts), *family.settled]
 
 
 def classes_of(model_type):

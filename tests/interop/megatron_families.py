@@ -4,13 +4,15 @@
     venv-megatron/bin/python tests/interop/megatron_families.py build/interop-megatron-families [FAMILY...]
 
 <family>/{stacked,layers,singleton,legacy}: the same model by dist_checkpointing with the layers of a name in one tensor, with one tensor each, and with
-one for each expert, and as a legacy rank. <family>/logits.pt: input ids and what the model makes of them.
+one for each expert, and as a legacy rank. <family>/nemo: a NeMo 2 folder with these weights, its context/model.yaml in the form of NeMo's
+lightning/io/mixin.py (NeMo itself is not installed), and a tokenizer. <family>/logits.pt: input ids and what the model makes of them.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import inspect
 import shutil
 import sys
 from pathlib import Path
@@ -95,6 +97,59 @@ def args_of(family: str) -> argparse.Namespace:
                               expert_model_parallel_size=1, iteration=5, transformer_impl="local", add_position_embedding=family == "gpt2")
 
 
+#: the module of NeMo's model and config, and the class names in it
+NEMO = {"llama": ("llama", "LlamaModel", "Llama2Config7B"), "qwen2": ("qwen2", "Qwen2Model", "Qwen2Config"), "qwen3": ("qwen3", "Qwen3Model", "Qwen3Config"),
+        "mixtral": ("mixtral", "MixtralModel", "MixtralConfig"), "qwen3_moe": ("qwen3", "Qwen3Model", "Qwen3MoEConfig"),
+        "gpt2": ("base", "GPTModel", "GPTConfig")}
+
+
+def nemo_value(value):
+    """As _safe_object_representer writes what is no plain value."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [nemo_value(each) for each in value]
+    if isinstance(value, dict):
+        return {key: nemo_value(each) for key, each in value.items()}
+    if hasattr(value, "__qualname__"):
+        module = inspect.getmodule(value)
+        if module is not None:
+            return {"_target_": f"{module.__name__}.{value.__qualname__}", "_call_": False}
+    cls = type(value)
+    return {"_target_": f"{inspect.getmodule(cls).__name__}.{cls.__qualname__}", "_call_": True}
+
+
+def save_nemo(family: str, model, folder: Path) -> None:
+    """weights/ as NeMo's MegatronStrategy names it, and context/ as io_dump writes it, with the arguments of the config and their defaults."""
+    import dataclasses
+
+    import yaml
+    from megatron.core import dist_checkpointing
+    from megatron.core.transformer.transformer_config import TransformerConfig
+
+    weights, context = folder / "weights", folder / "context"
+    weights.mkdir(parents=True)
+    dist_checkpointing.save(model.sharded_state_dict(prefix="module."), str(weights))
+    module, model_class, config_class = NEMO[family]
+    options = FAMILIES[family]
+    fields = {field.name: field.default if field.default is not dataclasses.MISSING else None for field in dataclasses.fields(TransformerConfig)}
+    own = {"parallel_output": True, "share_embeddings_and_output_weights": family in TIED, "make_vocab_size_divisible_by": 16,
+           "position_embedding_type": "learned_absolute" if family == "gpt2" else "rope", "rotary_base": 10000, "rotary_percent": 1.0,
+           "seq_len_interpolation_factor": None, "seq_length": 32, "vocab_size": None}
+    config = {**fields, **own, **options, "num_layers": LAYERS, "hidden_size": HIDDEN, "num_attention_heads": HEADS,
+              "_target_": f"nemo.collections.llm.gpt.model.{module}.{config_class}"}
+    document = {"config": nemo_value(config), "optim": None, "tokenizer": {
+        "pretrained_model_name": "nemo_tokenizer", "use_fast": True, "_target_": "nemo.collections.common.tokenizers.huggingface.auto_tokenizer.AutoTokenizer"},
+        "model_transform": None, "_target_": f"nemo.collections.llm.gpt.model.{module}.{model_class}"}
+    (context / "nemo_tokenizer").mkdir(parents=True)
+    (context / "model.yaml").write_text(yaml.safe_dump(document))
+    (context / "io.json").write_text("{}")
+    from tokenizers import Tokenizer, models
+
+    Tokenizer(models.WordLevel({f"w{i}": i for i in range(VOCABULARY)}, "w0")).save(str(context / "nemo_tokenizer" / "tokenizer.json"))
+    (context / "nemo_tokenizer" / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
+
+
 def save(rank: int, world: int, port: int, family: str, target: str) -> None:
     from megatron.core import dist_checkpointing
 
@@ -126,6 +181,8 @@ def save(rank: int, world: int, port: int, family: str, target: str) -> None:
             print(f"{family}: {name} cannot be saved: {type(error).__name__}: {error}", flush=True)
             continue
         (step.parent / "latest_checkpointed_iteration.txt").write_text("5")
+    if family in NEMO:
+        save_nemo(family, model, Path(target, "nemo"))
     legacy = Path(target, "legacy", "iter_0000005", "mp_rank_00")
     legacy.mkdir(parents=True)
     torch.save({"model": model.state_dict_for_save_checkpoint(), "args": args_of(family), "iteration": 5, "checkpoint_version": 3.0},

@@ -233,10 +233,24 @@ def rules_of(model):
                      for source, targets in rules.items())
 
 
-def build(model_type, name):
+def untied(config):
+    for value in list(vars(config).values()):
+        if isinstance(value, PreTrainedConfig):
+            untied(value)
+    config.tie_word_embeddings = False
+    return config
+
+
+def build(model_type, name, tied=True):
     config = shrink(CONFIG_MAPPING[model_type]())
+    config = config if tied else untied(config)
     cls = getattr(transformers, name)
     return cls(config).eval()
+
+
+def sources_of(rules):
+    """The names that rules begin with."""
+    return [line for line in rules.splitlines() if not line.startswith(" ")] if isinstance(rules, str) else []
 
 
 def collect(only):
@@ -254,6 +268,8 @@ def collect(only):
             if size > LARGEST:
                 raise ValueError(f"its smallest config has {size} parameters")
             rules = rules_of(build(model_type, name))
+            if any(any(expression(source).match(key) for source in sources_of(rules)) for key in probe.all_tied_weights_keys or {}):
+                rules = rules_of(build(model_type, name, tied=False))  # what is tied has the bytes, but not the name, of another tensor
         except Exception as error:  # noqa: BLE001: reported below
             skipped.append((name, f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"))
             continue

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import unittest
 from pathlib import Path
@@ -18,7 +19,7 @@ from support import ROOT, run, temporary
 DATA = ROOT / "build" / "interop-megatron-families"
 FAMILIES = ("llama", "qwen2", "qwen3", "mixtral", "qwen2_moe", "qwen3_moe", "deepseek_v3", "gpt2")
 DIFFERENCE = 1e-6  # of a logit, relative to the largest: the two programs sum in another order
-FORMS = ("stacked", "layers", "singleton", "legacy")
+FORMS = ("stacked", "layers", "singleton", "legacy", "nemo")
 
 
 # Transformer Engine joins norms with the next projection, and keeps them apart before experts; the local layers of these files name them otherwise.
@@ -94,6 +95,40 @@ class MegatronFamilies(unittest.TestCase):
             shutil.copy(folder / "first" / "config.json", folder / "layers")
             self.bundle(folder / "layers", folder / "out")
             self.assertLessEqual(self.difference("qwen3", folder / "out"), DIFFERENCE)
+
+    def test_nemo_says_where_each_field_is_from(self) -> None:
+        with temporary() as folder:
+            answer = run("consolidate", DATA / "llama" / "nemo", "-o", Path(folder) / "out", "--bundle", "--force", "--json")
+            self.assertEqual(answer.code, 0, answer.said())
+            config = json.loads((Path(folder) / "out" / "config.json").read_text())
+            self.assertEqual((config["max_position_embeddings"], config["vocab_size"]), (32, 61))
+            plan = run("plan", "consolidate", DATA / "llama" / "nemo", "-o", Path(folder) / "planned", "--bundle", "--json").json
+            said = next(each["value"] for each in plan["decisions"] if each["what"] == "config.json")
+            for text in ("num_hidden_layers from model.yaml (num_layers)", "vocab_size from the tokenizer", "rms_norm_eps from model.yaml (layernorm_epsilon)"):
+                self.assertIn(text, said)
+
+    def test_other_settings_of_nemo_are_refused(self) -> None:
+        """Each is refused, and the field is named; nothing in the file is imported or called."""
+        wrong = {"config._target_": ("llama.Llama2Config7B", "gemma.GemmaConfig"), "_target_": ("model.llama.LlamaModel", "model.own.Model"),
+                 "config._target_ ": ("nemo.collections.llm.gpt.model.llama.Llama2Config7B", "os.system"),
+                 "family": ("model.llama.", "model.mixtral."),
+                 "gated_linear_unit": ("gated_linear_unit: true", "gated_linear_unit: false"),
+                 "activation_func": ("torch.nn.functional.silu", "torch.nn.functional.relu"),
+                 "normalization": ("normalization: RMSNorm", "normalization: LayerNorm"),
+                 "rotary_percent": ("rotary_percent: 1.0", "rotary_percent: 0.5"),
+                 "scale_factor": ("  seq_length: 32", "  scale_factor: 8\n  seq_length: 32"),
+                 "layernorm_zero_centered_gamma": ("layernorm_zero_centered_gamma: false", "layernorm_zero_centered_gamma: true")}
+        for what, (before, after) in wrong.items():
+            with self.subTest(what=what), temporary() as folder:
+                shutil.copytree(DATA / "llama" / "nemo", Path(folder) / "model")
+                settings = Path(folder) / "model" / "context" / "model.yaml"
+                self.assertIn(before, settings.read_text())
+                settings.write_text(settings.read_text().replace(before, after))
+                answer = run("consolidate", Path(folder) / "model", "-o", Path(folder) / "out", "--bundle", "--json")
+                self.assertNotEqual(answer.code, 0)
+                self.assertIn(answer.json["error"]["code"], ("unsupported",), answer.said())
+                self.assertIn("model.yaml", answer.said())
+                self.assertFalse((Path(folder) / "out").exists())
 
     def test_the_wrong_family_is_refused(self) -> None:
         for source, family in (("qwen3", "llama"), ("gpt2", "llama"), ("mixtral", "qwen2"), ("deepseek_v3", "qwen3_moe"), ("llama", "gpt2"),

@@ -3,6 +3,7 @@
 
 #include "core/formats/common/folder_notices.h"
 #include "core/formats/deepspeed/name_pattern.h"
+#include "core/formats/deepspeed/neox_settings.h"
 #include "core/formats/deepspeed/rounding_check.h"
 #include "core/model/names/role_words.h"
 
@@ -48,6 +49,9 @@ Result<CheckpointPtr> TagFolder::read() {
     noteMissingExperts();
     checkTag();
     setFacts();
+    if (auto settings = neoxSettings(*m_request.folder, m_data)) {
+        m_universalValues.push_back(std::move(*settings));
+    }
     m_data.loadValues = valueLoader();
     CAIRN_CHECK(m_request.cancel.check());
     return Checkpoint::make(std::move(m_data));

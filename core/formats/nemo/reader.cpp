@@ -5,6 +5,7 @@
 #include "core/formats/common/archive_members.h"
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/torch_zip.h"
+#include "core/formats/common/yaml_value.h"
 #include "core/formats/format.h"
 #include "core/io/member_folder.h"
 
@@ -22,6 +23,8 @@ constexpr auto kGlobs = std::to_array<std::string_view>({"*.nemo"});
 constexpr std::string_view kWeights = "model_weights.ckpt";
 constexpr std::string_view kWeightsFolder = "model_weights"; ///< a distributed checkpoint
 constexpr std::string_view kConfig = "model_config.yaml";
+constexpr std::string_view kContext = "context";      ///< of NeMo 2
+constexpr std::string_view kModelFile = "model.yaml"; ///< in it
 constexpr std::uint64_t kMaxConfig = std::uint64_t{4} << 20U;
 constexpr std::uint64_t kMaxInMemory = std::uint64_t{48} << 20U;
 constexpr std::size_t kMostArchives = 4096;
@@ -36,7 +39,7 @@ std::string_view weightsFolder(std::span<const FolderEntry> entries) {
     const auto has = [&](std::string_view name) {
         return std::ranges::find(entries, name, &FolderEntry::name) != entries.end();
     };
-    return has("context") && has("weights")      ? "weights"
+    return has(kContext) && has("weights")       ? "weights"
            : has(kConfig) && has(kWeightsFolder) ? kWeightsFolder
                                                  : "";
 }
@@ -154,15 +157,15 @@ void noteFile(CheckpointData& data, const std::string& name) {
     }
 }
 
-/// Adds the text of `model_config.yaml` before the weights' values.
-ValueLoader withConfig(CheckpointPtr weights, std::optional<std::string> config) {
+/// Adds the settings of the model before the weights' values.
+ValueLoader withSettings(CheckpointPtr weights, std::vector<ValueItem> settings) {
     return [weights = std::move(weights),
-            config = std::move(config)](const CancelToken& cancel) -> Result<Value> {
+            settings = std::move(settings)](const CancelToken& cancel) -> Result<Value> {
         auto values = weights->values(cancel);
-        if (!values || !config) {
+        if (!values || settings.empty()) {
             return values;
         }
-        std::vector<ValueItem> items{{Value(kConfig), Value(*config)}};
+        std::vector<ValueItem> items = settings;
         if (values->isContainer()) {
             items.insert(items.end(), values->items().begin(), values->items().end());
         }
@@ -170,9 +173,9 @@ ValueLoader withConfig(CheckpointPtr weights, std::optional<std::string> config)
     };
 }
 
-/// The config's text, if the file exists and has a plausible size.
-Result<std::optional<std::string>> readConfig(const Folder& folder) {
-    const auto file = folder.openFile(kConfig);
+/// A small file's text, if it exists and has a plausible size.
+Result<std::optional<std::string>> readText(const Folder& folder, std::string_view name) {
+    const auto file = folder.openFile(name);
     if (!file || (*file)->size() > kMaxConfig) {
         return std::optional<std::string>();
     }
@@ -180,12 +183,33 @@ Result<std::optional<std::string>> readConfig(const Folder& folder) {
     return std::optional(std::string(asText(text)));
 }
 
+/// `model_config.yaml` as text (NeMo 1), the fields of `context/model.yaml` (NeMo 2).
+Result<std::vector<ValueItem>> readSettings(const Folder& root, CheckpointData& data) {
+    std::vector<ValueItem> settings;
+    CAIRN_TRY(const auto config, readText(root, kConfig));
+    if (config) {
+        settings.push_back({Value(kConfig), Value(*config)});
+    }
+    const auto context = root.openFolder(kContext);
+    if (!context) {
+        return settings;
+    }
+    CAIRN_TRY(const auto model, readText(**context, kModelFile));
+    if (model) {
+        YamlDocument document =
+            parseYaml(*model, std::string(kContext) + "/" + std::string(kModelFile));
+        settings.push_back({Value(kModelFile), std::move(document.value)});
+        std::ranges::move(document.notices, std::back_inserter(data.notices));
+    }
+    return settings;
+}
+
 /// Opens the weights, a checkpoint in a folder inside `root`.
 Result<CheckpointData> openWeights(const OpenRequest& request, const FolderPtr& root,
                                    const std::string& inner) {
     CAIRN_TRY(const CheckpointPtr weights, request.openInside(root, inner));
-    CAIRN_TRY(auto config, readConfig(*root));
     CheckpointData data;
+    CAIRN_TRY(auto settings, readSettings(*root, data));
     data.format = weights->format();
     data.framework = "nemo";
     data.path = request.path;
@@ -195,7 +219,7 @@ Result<CheckpointData> openWeights(const OpenRequest& request, const FolderPtr& 
     data.worldSize = weights->data().worldSize;
     data.step = weights->data().step;
     data.epoch = weights->data().epoch;
-    data.loadValues = withConfig(weights, std::move(config));
+    data.loadValues = withSettings(weights, std::move(settings));
     return data;
 }
 

@@ -93,6 +93,18 @@ std::vector<std::string> sorted(std::vector<std::string> lines) {
     return lines;
 }
 
+/// The frameworks that have names for Llama.
+std::vector<const Framework*> frameworksOfLlama() {
+    std::vector<const Framework*> all;
+    for (const Framework* each : knownFrameworks()) {
+        if (std::ranges::find(each->families, "llama", &FamilyRow::family) !=
+            each->families.end()) {
+            all.push_back(each);
+        }
+    }
+    return all;
+}
+
 /// Tensors of the model in memory as a framework names them.
 CheckpointPtr native(const Model& model, const Framework& framework) {
     const auto made = to(checkpointOf(model.tensors), model, framework);
@@ -177,7 +189,7 @@ TEST(Framework, HalfOfTheExpertsAreRefused) {
 
 TEST(Framework, AConfigThatContradictsIsRefused) {
     const Model model = llama();
-    for (const Framework* framework : knownFrameworks()) {
+    for (const Framework* framework : frameworksOfLlama()) {
         const CheckpointPtr base = native(model, *framework);
         for (const char* field : {"hidden_size", "num_attention_heads", "num_key_value_heads",
                                   "head_dim", "intermediate_size", "num_hidden_layers"}) {
@@ -201,7 +213,7 @@ TEST(Framework, LayersOfUnequalShapesAreRefused) {
             each.shape = {8, 4};
         }
     }
-    for (const Framework* framework : knownFrameworks()) {
+    for (const Framework* framework : frameworksOfLlama()) {
         const auto made = to(checkpointOf(model.tensors), model, *framework);
         ASSERT_FALSE(made) << framework->id;
         EXPECT_EQ(made.error().where.tensor, "model.layers.1.self_attn.o_proj.weight");
@@ -269,6 +281,105 @@ ModelConfig arguments(const std::string& more = "") {
         "position_embedding_type": "rope", "rotary_base": 10000)" +
                               more + "}")
         .value();
+}
+
+TEST(Framework, SettingsOfAnotherFormAreReadIfTheirClassesAreKnown) {
+    const Model model = llama();
+    const CheckpointPtr base = native(model, megatron());
+    const auto named = all(*base);
+    const auto convert = [&](std::string_view modelName, std::string_view configName,
+                             const ModelConfig* given = nullptr) {
+        const auto yaml = ModelConfig::parse(
+            R"({"_target_": ")" + std::string(modelName) + R"(", "config": {"_target_": ")" +
+            std::string(configName) + R"(", "num_layers": 2, "hidden_size": 8,
+            "num_attention_heads": 2, "num_query_groups": 1, "kv_channels": 4,
+            "ffn_hidden_size": 6, "seq_length": 64, "gated_linear_unit": true,
+            "share_embeddings_and_output_weights": false}})");
+        return convertFramework({base, named, given, "", 5}, [&](std::string_view name) {
+            return name == "model.yaml" ? std::optional(yaml.value()) : std::nullopt;
+        });
+    };
+    const std::string known = "nemo.collections.llm.gpt.model.llama.";
+    const auto made = convert(known + "LlamaModel", known + "Llama2Config7B");
+    ASSERT_TRUE(made && *made) << describe(made ? Error() : made.error());
+    const auto from = [&](std::string_view field) {
+        const auto found = std::ranges::find((*made)->config, field, &ConfigField::name);
+        return found == (*made)->config.end() ? std::string() : found->from;
+    };
+    EXPECT_EQ(from("num_hidden_layers"), "model.yaml (num_layers)");
+    EXPECT_EQ(from("max_position_embeddings"), "model.yaml (seq_length)");
+    EXPECT_EQ(from("vocab_size"), "the tokenizer");
+    for (const auto& [modelName, configName] :
+         {std::pair{known + "LlamaModel", std::string("os.system")},
+          std::pair{std::string("own.Model"), known + "Llama2Config7B"},
+          std::pair{known + "LlamaModel", std::string("nemo.collections.llm.gpt.model.mixtral.C")},
+          std::pair{known + "LlamaModel", std::string()}}) {
+        const auto refused = convert(modelName, configName);
+        ASSERT_FALSE(refused) << configName;
+        EXPECT_EQ(refused.error().code, ErrorCode::Unsupported);
+        EXPECT_NE(refused.error().where.field.find("_target_"), std::string::npos);
+        const auto given = convert(modelName, configName, &model.config);
+        EXPECT_TRUE(given && *given) << "a given config decides";
+    }
+}
+
+TEST(Framework, GptNeoxHasTheNumbersOfItsPipeline) {
+    std::vector<Stored> stored = {{"0.word_embeddings.weight", {6, 8}},
+                                  {"5.norm.weight", {8}},
+                                  {"5.norm.bias", {8}},
+                                  {"6.final_linear.weight", {6, 8}}};
+    for (const char* layer : {"2.", "3."}) {
+        for (const Stored& each : std::vector<Stored>{{"input_layernorm.weight", {8}},
+                                                      {"input_layernorm.bias", {8}},
+                                                      {"post_attention_layernorm.weight", {8}},
+                                                      {"post_attention_layernorm.bias", {8}},
+                                                      {"attention.query_key_value.weight", {24, 8}},
+                                                      {"attention.query_key_value.bias", {24}},
+                                                      {"attention.dense.weight", {8, 8}},
+                                                      {"attention.dense.bias", {8}},
+                                                      {"attention.rotary_emb.inv_freq", {2}},
+                                                      {"mlp.dense_h_to_4h.weight", {32, 8}},
+                                                      {"mlp.dense_h_to_4h.bias", {32}},
+                                                      {"mlp.dense_4h_to_h.weight", {8, 32}},
+                                                      {"mlp.dense_4h_to_h.bias", {8}}}) {
+            stored.push_back({layer + each.name, each.shape});
+        }
+    }
+    const auto convert = [](const std::vector<Stored>& tensors, const std::string& prefix,
+                            const std::string& more) {
+        std::vector<Stored> named = tensors;
+        for (Stored& each : named) {
+            each.name = prefix + each.name;
+        }
+        const CheckpointPtr base = checkpointOf(named);
+        const auto all = allTensors(*base);
+        return convertFramework({base, all, nullptr, ""}, [&](std::string_view name) {
+            return name == "configs"
+                       ? std::optional(ModelConfig::parse(R"({"num_layers": 2, "hidden_size": 8,
+                             "num_attention_heads": 2, "pos_emb": "rotary")" +
+                                                          more + "}")
+                                           .value())
+                       : std::nullopt;
+        });
+    };
+    for (const char* prefix : {"", "sequential."}) {
+        const auto made = convert(stored, prefix, R"(, "no_weight_tying": true)");
+        ASSERT_TRUE(made && *made) << describe(made ? Error() : made.error());
+        const Checkpoint& library = *(*made)->made.checkpoint;
+        EXPECT_TRUE(library.find("gpt_neox.layers.0.attention.dense.weight"));
+        EXPECT_TRUE(library.find("gpt_neox.layers.1.mlp.dense_4h_to_h.bias"));
+        EXPECT_TRUE(library.find("gpt_neox.final_layer_norm.bias"));
+        EXPECT_TRUE(library.find("embed_out.weight"));
+        EXPECT_EQ(library.tensors().size(), 4U + 2 * 12);
+    }
+    EXPECT_FALSE(convert(stored, "", R"(, "gpt_j_tied": true)"));
+    std::vector<Stored> lacking = stored;
+    std::erase_if(lacking,
+                  [](const Stored& each) { return each.name == "3.attention.dense.bias"; });
+    EXPECT_FALSE(convert(lacking, "", ""));
+    std::vector<Stored> early = stored;
+    early.push_back({"1.attention.dense.bias", {8}});
+    EXPECT_FALSE(convert(early, "", "")) << "no layer has this number";
 }
 
 TEST(Framework, TheTokenizerTellsTheVocabularyWithoutPadding) {

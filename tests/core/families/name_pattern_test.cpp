@@ -36,5 +36,15 @@ TEST(NamePattern, TakesARest) {
     EXPECT_TRUE(NamePattern("{*}").match("x"));
 }
 
+TEST(NamePattern, AShiftedNumber) {
+    const NamePattern pattern("layers.{i-2}.w");
+    EXPECT_EQ(pattern.name({{"i", 5}}), "layers.3.w");
+    const auto numbers = pattern.match("layers.3.w");
+    ASSERT_TRUE(numbers);
+    EXPECT_EQ(numbers->front(), (std::pair<std::string, std::int64_t>{"i", 5}));
+    EXPECT_EQ(pattern.letters(), std::vector<std::string>{"i"});
+    EXPECT_FALSE(NamePattern("layers.{i+2}.w").match("layers.1.w"));
+}
+
 } // namespace
 } // namespace cairn

@@ -6,7 +6,7 @@
 #include "core/runs/history/common/json_row.h"
 
 #include "core/base/ascii.h"
-#include "core/runs/history/common/number_text.h"
+#include "core/base/number_text.h"
 
 #include <simdjson.h>
 

@@ -2,7 +2,7 @@
 #include "core/runs/history/console/line.h"
 
 #include "core/base/ascii.h"
-#include "core/runs/history/common/number_text.h"
+#include "core/base/number_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/number_text.h"
 #include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/line_reader.h"
-#include "core/runs/history/common/number_text.h"
 #include "core/runs/history/common/row_table.h"
 #include "core/runs/history/csv/csv_text.h"
 

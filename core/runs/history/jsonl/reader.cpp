@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/number_text.h"
 #include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/json_row.h"
 #include "core/runs/history/common/line_reader.h"
-#include "core/runs/history/common/number_text.h"
 #include "core/runs/history/common/row_table.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/number_text.h"
 #include "core/codec/json/json_value.h"
-#include "core/runs/history/common/number_text.h"
 #include "core/runs/history/common/row_roles.h"
 #include "core/runs/history/common/series_table.h"
 #include "core/runs/history/common/whole_file.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/history/common/number_text.h"
+#include "core/base/number_text.h"
 
 #include "core/base/ascii.h"
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace cairn::history {
+namespace cairn {
 namespace {
 
 /// from_chars, but out-of-range numbers become zero or infinity, as in Python.
@@ -86,4 +86,4 @@ std::optional<LeadingNumber> leadingNumber(std::string_view text) {
     return number ? std::optional(LeadingNumber{number->value, at}) : std::nullopt;
 }
 
-} // namespace cairn::history
+} // namespace cairn

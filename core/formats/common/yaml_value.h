@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-/// YAML as plain values; README.md describes tags and aliases.
-namespace cairn::history::hparams {
+/// YAML as plain values; runs/history/hparams/README.md describes tags and aliases.
+namespace cairn {
 
 inline constexpr std::size_t kMaxYamlDepth = 100;
 inline constexpr std::size_t kMaxYamlValues =
@@ -32,4 +32,4 @@ Value taggedScalar(std::string_view tag, const std::string& text);
 /// The class in "python/object/apply:" and similar tags; empty for other tags.
 std::string_view pythonClass(std::string_view tag);
 
-} // namespace cairn::history::hparams
+} // namespace cairn

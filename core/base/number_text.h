@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace cairn::history {
+namespace cairn {
 
 /// Text without surrounding whitespace.
 std::string_view trimmedText(std::string_view text);
@@ -22,4 +22,4 @@ struct LeadingNumber {
 };
 std::optional<LeadingNumber> leadingNumber(std::string_view text);
 
-} // namespace cairn::history
+} // namespace cairn

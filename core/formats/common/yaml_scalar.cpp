@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/history/common/number_text.h"
-#include "core/runs/history/hparams/yaml_value.h"
+#include "core/base/number_text.h"
+#include "core/formats/common/yaml_value.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-namespace cairn::history::hparams {
+namespace cairn {
 namespace {
 
 constexpr std::string_view kYaml = "tag:yaml.org,2002:";
@@ -136,4 +136,4 @@ std::string_view pythonClass(std::string_view tag) {
     return {};
 }
 
-} // namespace cairn::history::hparams
+} // namespace cairn

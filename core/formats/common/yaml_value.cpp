@@ -3,7 +3,7 @@
 // yaml-cpp states what it reads as events; values are built from them on a stack of our own. So the
 // bounds are ours: the parser is stopped, by an exception that does not leave this file, as soon as
 // one is met, and what is on the stack then is closed and given.
-#include "core/runs/history/hparams/yaml_value.h"
+#include "core/formats/common/yaml_value.h"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-namespace cairn::history::hparams {
+namespace cairn {
 namespace {
 
 /// Thrown through the parser to stop it.
@@ -260,4 +260,4 @@ YamlDocument parseYaml(const std::string& text, const std::string& name) {
     return document;
 }
 
-} // namespace cairn::history::hparams
+} // namespace cairn
