@@ -137,7 +137,7 @@ Result<Model> parseModel(const KnownModel& known) {
         const KnownModel* base = findModel(known.base, known.type);
         if (base == nullptr || !base->base.empty()) {
             return fail(ErrorCode::Internal, "The base of a class is unknown")
-                .butFound(std::string(known.base));
+                .butFound(verbatim(std::string(known.base)));
         }
         CAIRN_CHECK(parseInto(model, base->text, known.prefix));
     }
@@ -230,7 +230,7 @@ private:
 
     Error tooMany() const {
         return fail(ErrorCode::LimitExceeded, "The config describes too many tensors")
-            .expecting("at most " + std::to_string(m_most));
+            .expecting(sentence("at most %1", m_most));
     }
 
     ModelConfig m_config;
@@ -346,9 +346,9 @@ Result<ExpectedTensors> ExpectedTensors::of(const KnownModel& known, const Model
     for (const Expression& condition : model.required) {
         CAIRN_TRY(const std::int64_t met, condition.evaluate(fields));
         if (met == 0) {
-            return fail(ErrorCode::Unsupported,
-                        "The config has a setting that is not supported for " +
-                            std::string(known.name));
+            return fail(
+                ErrorCode::Unsupported,
+                sentence("The config has a setting that is not supported for %1", known.name));
         }
     }
     ExpectedTensors made;

@@ -68,11 +68,12 @@ Result<void> checkSettings(const Framework& framework, std::string_view family,
         }
         CAIRN_TRY(const bool met, isMet(each, settings));
         if (met) {
-            return fail(ErrorCode::Unsupported, std::string(each.message))
+            return fail(ErrorCode::Unsupported, fixedText(each.message))
                 .inField(std::string(framework.settings))
-                .withHint(each.onlyConfig
-                              ? "--like FOLDER takes the config from the folder of such a model"
-                              : "--names keep writes the tensors under the framework's own names");
+                .withHint(
+                    each.onlyConfig
+                        ? Sentence("--like FOLDER takes the config from the folder of such a model")
+                        : "--names keep writes the tensors under the framework's own names");
         }
     }
     return {};

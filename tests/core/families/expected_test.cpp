@@ -50,7 +50,7 @@ TEST(Expected, EveryClassIsReadable) {
         const auto expected = ExpectedTensors::of(model, ModelConfig(), 20'000);
         const bool parsed = expected || expected.error().code == ErrorCode::NotFound ||
                             expected.error().code == ErrorCode::LimitExceeded ||
-                            expected.error().message.find("divide") != std::string::npos;
+                            expected.error().message.text().find("divide") != std::string::npos;
         EXPECT_TRUE(parsed) << model.name << ": " << describe(expected.error());
     }
 }

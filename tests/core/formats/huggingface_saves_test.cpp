@@ -98,7 +98,7 @@ TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {
     EXPECT_NE(checkpoint->why()[0].find("4998 files"), std::string::npos) << checkpoint->why()[0];
     const Notice* more = noticeOf(*checkpoint, "global_step5");
     ASSERT_NE(more, nullptr);
-    EXPECT_EQ(more->error.found, "4978 files more");
+    EXPECT_EQ(more->error.found.text(), "4978 files more");
     EXPECT_NE(noticeOf(*checkpoint, save + "bf16_zero_pp_rank_2_mp_rank_00_optim_states.pt"),
               nullptr);
     // Millions of missing files are counted, not listed.

@@ -51,8 +51,9 @@ TEST(HuggingFaceReader, AnIndexStandsForItsFolder) {
         const auto other = openCheckpoint(folder.path() / name);
         ASSERT_FALSE(other);
         EXPECT_EQ(other.error().code, ErrorCode::NotACheckpoint);
-        EXPECT_EQ(other.error().hint, "Its folder is a checkpoint (format huggingface): open " +
-                                          (folder.path() / "m").string());
+        EXPECT_EQ(other.error().hint.text(),
+                  "Its folder is a checkpoint (format huggingface): open " +
+                      (folder.path() / "m").string());
     }
 }
 

@@ -133,7 +133,8 @@ TEST(TorchHostile, Archives) {
                            stored("policy.pth", archive(pickled())), stored("data", "{}")}));
     ASSERT_FALSE(nested);
     EXPECT_EQ(nested.error().code, ErrorCode::TorchNoDataPickle);
-    EXPECT_NE(nested.error().hint.find("policy.pth "), std::string::npos) << nested.error().hint;
+    EXPECT_NE(nested.error().hint.text().find("policy.pth "), std::string::npos)
+        << nested.error().hint.text();
     EXPECT_EQ(failure(archive(pickled(), "x", {stored("archive/data.pkl", pickled())})),
               ErrorCode::ZipDuplicateName);
     EXPECT_EQ(failure(archive(pickled(), "x", {stored("archive/byteorder", "middle")})),

@@ -286,9 +286,9 @@ TEST(TorchFolders, TheOnlyCheckpointOfAFolderIsMeantByIt) {
     const auto two = openCheckpoint(folder.path());
     ASSERT_FALSE(two);
     EXPECT_EQ(two.error().code, ErrorCode::NotACheckpoint);
-    EXPECT_NE(two.error().found.find("lit_model.pth and 1 more"), std::string::npos)
+    EXPECT_NE(two.error().found.text().find("lit_model.pth and 1 more"), std::string::npos)
         << describe(two.error());
-    EXPECT_NE(two.error().hint.find("cairn-cli runs"), std::string::npos);
+    EXPECT_NE(two.error().hint.text().find("cairn-cli runs"), std::string::npos);
 }
 
 TEST(TorchFolders, ABrokenFileHidesNoOther) {

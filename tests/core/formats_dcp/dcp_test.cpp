@@ -119,7 +119,7 @@ TEST(DcpIndex, NoticesStayFew) {
     auto index = indexOf(spec);
     const auto notices = std::move(index.notices).take();
     EXPECT_EQ(notices.size(), formats::dcp::NoticeLog::kMaxOfAKind + 1);
-    EXPECT_EQ(notices.back().error.message, "And 980 more of this kind");
+    EXPECT_EQ(notices.back().error.message.text(), "And 980 more of this kind");
 }
 
 TEST(DcpNames, AnOptimizerIsKnownByItsGroups) {

@@ -154,7 +154,7 @@ TEST(JobQueue, OneWriterForEachOutput) {
     const auto second = queue.submitFor("/out", "second", endless);
     ASSERT_FALSE(second.has_value());
     EXPECT_EQ(second.error().code, ErrorCode::JobIsRunning);
-    EXPECT_EQ(second.error().found, "first");
+    EXPECT_EQ(second.error().found.text(), "first");
     const auto queued = queue.submitFor("/other", "queued", endless);
     ASSERT_TRUE(queued.has_value());
     EXPECT_FALSE(queue.submitFor("/other", "also a queued one counts", endless).has_value());
