@@ -45,7 +45,6 @@ public:
     void member(std::string_view name, const char* text) { key(name), string(text); }
     void member(std::string_view name, const std::string& text) { key(name), string(text); }
     void member(std::string_view name, const Sentence& text) { member(name, text.text()); }
-    void member(std::string_view name, const Sentence& text) { member(name, text.text()); }
     void member(std::string_view name, bool value) { key(name), boolean(value); }
     void member(std::string_view name, double value) { key(name), number(value); }
     template <std::integral T> void member(std::string_view name, T value) {
@@ -58,9 +57,6 @@ public:
     }
     /// Null if the text is empty.
     void memberOrNull(std::string_view name, std::string_view text);
-    void memberOrNull(std::string_view name, const Sentence& text) {
-        memberOrNull(name, std::string_view(text.text()));
-    }
     void memberOrNull(std::string_view name, const Sentence& text) {
         memberOrNull(name, std::string_view(text.text()));
     }

@@ -68,7 +68,7 @@ Result<VerifyResult> compareSignature(const Arguments& arguments, JobContext& co
         const std::string name = std::exchange(error.where.file, {});
         refused.mismatches.push_back(
             {error.code == ErrorCode::SignatureMismatch ? "signature" : "certificate", name,
-             describe(error)});
+             verbatim(describe(error))});
         return refused;
     }
     return result;

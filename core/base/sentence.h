@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits> // not <concepts>, which the moc of Qt 6.4 cannot parse
 #include <utility>
 #include <vector>
 
@@ -62,18 +62,16 @@ struct SentenceArgument {
 
     SentenceArgument(std::string value) : text(std::move(value)) {}
     SentenceArgument(std::string_view value) : text(value) {}
-    template <class T>
-    requires(std::same_as<T, const char*> ||
-             std::same_as<T, char*>) // not a literal, which is a sentence
-        SentenceArgument(const T& value)
-        : text(value) {}
+    /// A pointer to a text; a literal is a sentence.
+    template <class T,
+              std::enable_if_t<std::is_same_v<T, const char*> || std::is_same_v<T, char*>, int> = 0>
+    SentenceArgument(const T& value) : text(value) {}
     SentenceArgument(Amount value) : kind(Kind::Amount), text(std::move(value.text)) {}
     SentenceArgument(Sentence value) : kind(Kind::Sentence), sentence(std::move(value)) {}
     template <std::size_t N>
     SentenceArgument(const char (&value)[N]) : SentenceArgument(Sentence(value)) {}
-    template <std::integral T>
-    requires(!std::same_as<T, char> && !std::same_as<T, bool>) SentenceArgument(T value)
-        : kind(Kind::Number), text(std::to_string(value)) {}
+    template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+    SentenceArgument(T value) : kind(Kind::Number), text(std::to_string(value)) {}
     SentenceArgument(bool) = delete;
     SentenceArgument(char) = delete; ///< a letter or a number?
 

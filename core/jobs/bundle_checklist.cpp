@@ -149,27 +149,28 @@ private:
             addUnknown("tensors", sentence("The layout of %1 quantisation is unknown", *layout));
             return;
         }
-        std::string text = name + " does not match: ";
+        std::vector<Sentence> parts;
         if (!fit.prefix.empty()) {
-            text += "the names begin with " + fit.prefix + "; ";
+            parts.push_back(sentence("the names begin with %1", fit.prefix));
         }
-        append(text, difference.missing, "missing");
-        append(text, difference.unexpected, "unexpected");
-        append(text, difference.misshapen, "of a different shape or kind");
-        add("tensors", false, text.substr(0, text.size() - 2));
+        append(parts, difference.missing, "missing");
+        append(parts, difference.unexpected, "unexpected");
+        append(parts, difference.misshapen, "of a different shape or kind");
+        add("tensors", false, sentence("%1 does not match: %2", name, sentenceList(parts, "; ")));
     }
 
-    static void append(std::string& text, const std::vector<std::string>& names,
-                       std::string_view what) {
+    static void append(std::vector<Sentence>& parts, const std::vector<std::string>& names,
+                       const Sentence& what) {
         if (names.empty()) {
             return;
         }
         constexpr std::size_t kShown = 3;
-        text += std::to_string(names.size()) + " " + std::string(what) + " (";
+        std::string text;
         for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
             text += (i > 0 ? ", " : "") + names[i];
         }
-        text += names.size() > kShown ? ", …); " : "); ";
+        text += names.size() > kShown ? ", …" : "";
+        parts.push_back(sentence("%1 %2 (%3)", names.size(), what, text));
     }
 
     void checkConfig() {
@@ -303,7 +304,7 @@ private:
         if (tokenizer.empty()) {
             addUnknown("tokenizer", "Not found beside or above the checkpoint");
         } else {
-            add("tokenizer", true, tokenizer);
+            add("tokenizer", true, verbatim(tokenizer));
         }
         add("generation config", true,
             has("generation_config.json") ? Sentence("generation_config.json")

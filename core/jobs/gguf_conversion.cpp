@@ -169,7 +169,7 @@ void describe(GgufSource& made, const Request& request, GgufDescription descript
         made.metadata.push_back({Value("general.name"), Value(name)});
     }
     made.metadata.push_back({Value("general.size_label"), Value(ggufSizeLabel(sizes))});
-    for (std::string& warning : description.warnings) {
+    for (Sentence& warning : description.warnings) {
         made.problems.push_back(
             {ErrorCode::Unsupported, Severity::Warning, std::move(warning), {}, {}});
     }

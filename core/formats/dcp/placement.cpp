@@ -234,7 +234,7 @@ private:
     }
 
     void reportFile(const CheckpointFile& file, const FileState& state, bool needed) {
-        const std::string lost = missingItemsText(state);
+        const Sentence lost = missingItemsText(state);
         if (file.missing && needed) {
             m_index.notices.add(
                 Severity::Error,
