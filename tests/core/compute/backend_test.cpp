@@ -234,7 +234,7 @@ TEST(DeviceChoice, LeavesCopiesToTheProcessor) {
     const auto choice = chooseDevice("auto", {});
     ASSERT_TRUE(choice);
     EXPECT_EQ(choice->device, "cpu");
-    EXPECT_NE(choice->why.find("only copied"), std::string::npos);
+    EXPECT_NE(choice->why.text().find("only copied"), std::string::npos);
 }
 
 TEST(DeviceChoice, KnowsNoOtherNames) {

@@ -430,7 +430,7 @@ TEST(TorchHostile, TensorsThatAreNotShownMakeItIncomplete) {
     EXPECT_EQ((*checkpoint)->tensors().size(), 1U);
     EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
     ASSERT_EQ((*checkpoint)->why().size(), 1U);
-    EXPECT_EQ((*checkpoint)->why().front(), "Values are nested deeper than can be shown");
+    EXPECT_EQ((*checkpoint)->why().front().text(), "Values are nested deeper than can be shown");
 }
 
 TEST(TorchHostile, AStrayRecordIsSaid) {

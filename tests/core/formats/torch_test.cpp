@@ -303,7 +303,7 @@ TEST(TorchFolders, ABrokenFileHidesNoOther) {
     ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
     EXPECT_EQ((*checkpoint)->format(), "torch_folder");
     EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
-    EXPECT_EQ((*checkpoint)->why().front(), "optimizer.pt cannot be read");
+    EXPECT_EQ((*checkpoint)->why().front().text(), "optimizer.pt cannot be read");
     EXPECT_TRUE((*checkpoint)->find("0.weight"));
     EXPECT_EQ(trainingPosition(**checkpoint).step, 20);
     folder.write("model.pt", "");

@@ -185,7 +185,7 @@ TEST(DcpFolder, AMissingShardLeavesTheRest) {
     ASSERT_TRUE(opened);
     EXPECT_EQ((*opened)->completeness(), Completeness::Incomplete);
     ASSERT_EQ((*opened)->why().size(), 1U);
-    EXPECT_EQ((*opened)->why()[0], "shard __1_0.distcp is missing: 1 tensor is incomplete");
+    EXPECT_EQ((*opened)->why()[0].text(), "shard __1_0.distcp is missing: 1 tensor is incomplete");
     EXPECT_TRUE((*opened)->files()[1].missing);
     const TensorEntry& w = (*opened)->tensors()[0];
     EXPECT_EQ(w.pieces.size(), 2U);

@@ -186,7 +186,8 @@ TEST(PlanConsolidate, WritesTiedWeightsOnceAndSaysSo) {
     const CopyPlan made = plan(data, toFile("out.safetensors"));
     EXPECT_EQ(names(made), (std::vector<std::string>{"embed.weight"}));
     ASSERT_NE(decision(made, "tied tensors"), nullptr);
-    EXPECT_NE(decision(made, "tied tensors")->value.find("lm_head.weight"), std::string::npos);
+    EXPECT_NE(decision(made, "tied tensors")->value.text().find("lm_head.weight"),
+              std::string::npos);
     ConsolidateOptions copies = toFile("out.safetensors");
     copies.tied = TiedWeights::Copies;
     EXPECT_EQ(names(plan(data, copies)).size(), 2U);

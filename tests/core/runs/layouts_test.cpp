@@ -450,7 +450,7 @@ TEST(Layouts, AFileThatEndsTooEarlyAndChangedJustNowIsBeingWritten) {
     ScannedCheckpoint old = fresh;
     const auto facts = examineCheckpoint(fresh.path);
     ASSERT_TRUE(facts);
-    EXPECT_TRUE(facts->unfinished) << facts->reason;
+    EXPECT_TRUE(facts->unfinished) << facts->reason.text();
     applyFacts(fresh, *facts, fresh.modifiedNs + 3 * kSecond);
     applyFacts(old, *facts, old.modifiedNs + 60 * kSecond);
     EXPECT_EQ(fresh.state, CheckpointState::BeingWritten);

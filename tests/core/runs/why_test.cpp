@@ -29,7 +29,7 @@ const ScannedCheckpoint& named(const ScannedRun& run, const std::string& name) {
 std::string answer(const ScannedRun& run, const std::string& name, const std::string& question) {
     for (const Explanation& why : explainCheckpoint(run, named(run, name))) {
         if (why.question == question) {
-            return why.answer + " | " + why.from;
+            return why.answer.text() + " | " + why.from.text();
         }
     }
     return "not asked";
