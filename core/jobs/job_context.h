@@ -67,7 +67,7 @@ public:
     /// cancelled.
     Result<void> proceed();
 
-    /// Keeps the last kMaxLogLines lines; control characters are made visible.
+    /// Keeps the last kMaxLogLines lines.
     void log(Sentence line);
     [[nodiscard]] std::vector<Sentence> logLines() const;
     static constexpr std::size_t kMaxLogLines = 200;

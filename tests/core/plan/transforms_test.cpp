@@ -156,7 +156,7 @@ TEST(CastPlan, TellsWhatEightBitsLose) {
         dtype->why.text().find("4 significant bits are left; beyond 448 becomes 448, up to 2^-10 "
                                "becomes 0"),
         std::string::npos)
-        << dtype->why;
+        << dtype->why.text();
     options.dequantize = true;
     EXPECT_EQ(planOf(model(), options).error().code, ErrorCode::InvalidArgument);
 }
