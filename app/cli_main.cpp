@@ -49,16 +49,16 @@ void printField(std::string& text, const char* label, const std::string& value) 
 }
 
 void printToStandardError(const Error& error) {
-    std::string text = "cairn-cli: " + visibleText(error.message) + "\n";
+    std::string text = "cairn-cli: " + visibleText(error.message.text()) + "\n";
     printField(text, "file:     ", error.where.file);
     if (error.where.offset) {
         printField(text, "offset:   ", std::to_string(*error.where.offset));
     }
     printField(text, "tensor:   ", error.where.tensor);
     printField(text, "field:    ", error.where.field);
-    printField(text, "found:    ", error.found);
-    printField(text, "expected: ", error.expected);
-    printField(text, "hint:     ", error.hint);
+    printField(text, "found:    ", error.found.text());
+    printField(text, "expected: ", error.expected.text());
+    printField(text, "hint:     ", error.hint.text());
     std::fputs(text.c_str(), stderr);
 }
 

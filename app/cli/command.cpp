@@ -54,7 +54,7 @@ Result<int> runCaught(const Parsed& parsed, Session& session) {
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "Out of memory");
     } catch (const std::exception& exception) {
-        return fail(ErrorCode::Internal, "Internal error").butFound(exception.what());
+        return fail(ErrorCode::Internal, "Internal error").butFound(verbatim(exception.what()));
     }
 }
 

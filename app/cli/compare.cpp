@@ -48,7 +48,7 @@ Result<CompareOptions> optionsOf(const Arguments& arguments) {
         if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(number)) {
             return fail(ErrorCode::InvalidArgument, "Not a number")
                 .inField("--" + std::string(option))
-                .butFound(*text);
+                .butFound(verbatim(*text));
         }
         return std::optional(number);
     };
@@ -58,7 +58,7 @@ Result<CompareOptions> optionsOf(const Arguments& arguments) {
     if (options.tolerance < 0) {
         return fail(ErrorCode::InvalidArgument, "A tolerance must be a non-negative number")
             .inField("--tolerance")
-            .butFound(*arguments.text("tolerance"));
+            .butFound(verbatim(*arguments.text("tolerance")));
     }
     return options;
 }
@@ -67,7 +67,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     CAIRN_TRY(const CompareOptions options, optionsOf(arguments));
     if (arguments.positionals.size() < 2) {
         return fail(ErrorCode::InvalidArgument, "A comparison needs at least two runs")
-            .butFound(counted(arguments.positionals.size(), "run"))
+            .butFound(counting(arguments.positionals.size(), "run"))
             .withHint("`cairn-cli compare --help` shows its usage");
     }
     std::vector<Side> sides;

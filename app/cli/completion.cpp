@@ -14,7 +14,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
                                                : nullptr;
     if (write == nullptr) {
         return fail(ErrorCode::InvalidArgument, "Unknown shell")
-            .butFound(shell)
+            .butFound(verbatim(shell))
             .expecting("bash, zsh or fish");
     }
     if (session.json) {

@@ -28,7 +28,7 @@ Result<double> toleranceOf(const Arguments& arguments, std::string_view name) {
     const auto [stopped, error] = std::from_chars(text->data(), end, value);
     if (error != std::errc() || stopped != end || !(value >= 0) || !std::isfinite(value)) {
         return fail(ErrorCode::InvalidArgument, "A tolerance must be a non-negative number")
-            .butFound("--" + std::string(name) + " " + *text);
+            .butFound(sentence("--%1 %2", name, *text));
     }
     return value;
 }
@@ -57,7 +57,7 @@ Result<void> keepMatches(Difference& diff, const std::optional<std::string>& glo
     if (diff.structure.pairs.empty() && diff.structure.onlyLeft.empty() &&
         diff.structure.onlyRight.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")
-            .butFound(*glob)
+            .butFound(verbatim(*glob))
             .withHint("`cairn-cli ls PATH` lists the names");
     }
     return {};

@@ -32,7 +32,7 @@ Result<HeaderChanges> changesOf(const Arguments& arguments) {
         if (equals == std::string::npos || equals == 0) {
             return fail(ErrorCode::InvalidArgument, "Not KEY=VALUE")
                 .inField("--set")
-                .butFound(each);
+                .butFound(verbatim(each));
         }
         changes.set.emplace_back(each.substr(0, equals), each.substr(equals + 1));
     }
@@ -58,7 +58,7 @@ std::string methodText(const HeaderEditPlan& plan) {
     case EditMethod::NotInPlace:
         break;
     }
-    return "not possible in place: use `cairn-cli rename SRC -o OUT`. " + plan.why;
+    return "not possible in place: use `cairn-cli rename SRC -o OUT`. " + plan.why.text();
 }
 
 void writeText(JsonWriter& json, std::string_view name, const std::optional<std::string>& text) {

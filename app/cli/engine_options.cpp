@@ -14,7 +14,7 @@ Result<std::uint64_t> parseSize(std::string_view text) {
         return static_cast<std::uint64_t>(*size);
     }
     return fail(ErrorCode::InvalidArgument, "Invalid size")
-        .butFound(std::string(text))
+        .butFound(verbatim(std::string(text)))
         .expecting("5GB, 500MB, 1GiB");
 }
 
@@ -26,8 +26,8 @@ Result<std::size_t> partCount(std::string_view text) {
         count > kMost) {
         return fail(ErrorCode::InvalidArgument, "Invalid number of parts")
             .inField("--parts")
-            .butFound(std::string(text))
-            .expecting("1 to " + std::to_string(kMost));
+            .butFound(verbatim(std::string(text)))
+            .expecting(sentence("1 to %1", kMost));
     }
     return count;
 }

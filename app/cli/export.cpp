@@ -11,11 +11,12 @@ namespace {
 Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const ExportOptions& options) {
     CAIRN_TRY(const auto chosen, selectTensors(checkpoint, options.only));
     if (chosen.empty()) {
-        return fail(ErrorCode::TensorNotFound, "No matching tensor").butFound(options.only.glob);
+        return fail(ErrorCode::TensorNotFound, "No matching tensor")
+            .butFound(verbatim(options.only.glob));
     }
     if (chosen.size() > 1) {
         return fail(ErrorCode::InvalidArgument, "A .csv file contains exactly one tensor")
-            .butFound(std::to_string(chosen.size()) + " matching tensors");
+            .butFound(sentence("%1 matching tensors", chosen.size()));
     }
     return chosen.front();
 }

@@ -73,8 +73,8 @@ void write(const Question& question, Session& session) {
     json.endArray();
     json.key("findings");
     json.beginArray();
-    for (const std::string& each : answer.findings) {
-        json.string(each);
+    for (const Sentence& each : answer.findings) {
+        json.string(each.text());
     }
     json.endArray();
     json.key("summary");
@@ -128,8 +128,8 @@ void print(const Question& question, Session& session) {
     }
     session.out.line(counted(answer.tensors.size(), "tensor") + ", " +
                      std::to_string(answer.targets()) + " changed by the adapter: " + counts);
-    for (const std::string& each : answer.findings) {
-        session.out.line(each);
+    for (const Sentence& each : answer.findings) {
+        session.out.line(each.text());
     }
     session.out.line(answer.explained() ? kExplained : kNotExplained);
 }
@@ -156,7 +156,7 @@ Result<int> explainAdapters(const Arguments& arguments, Session& session) {
         if (arguments.has(option)) {
             return fail(ErrorCode::InvalidArgument,
                         "--explain-adapter compares all elements in its own way")
-                .butFound("--" + std::string(option));
+                .butFound(sentence("--%1", option));
         }
     }
     Question question;

@@ -40,8 +40,9 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
             history.warnings.push_back(
                 {Severity::Warning,
                  fail(ErrorCode::HistoryConflict,
-                      "The folder contains " + counted(experiment->runs.size(), "run") +
-                          "; curves with the same name belong to different runs")
+                      sentence("The folder contains %1; curves with the same name belong to "
+                               "different runs",
+                               counting(experiment->runs.size(), "run")))
                      .inFile(named.path().string())
                      .withHint("Specify one of the runs; `cairn-cli runs` lists them")});
         }

@@ -50,7 +50,7 @@ Result<void> readAggregates(Request& request, std::string_view names) {
         if (!each) {
             return fail(ErrorCode::InvalidArgument, "Unknown aggregate")
                 .inField("--aggregate")
-                .butFound(name)
+                .butFound(verbatim(name))
                 .expecting("mean, std, sem, min, max, median, q25 or q75");
         }
         if (!request.wanted.has(*each)) {
@@ -70,7 +70,7 @@ Result<Request> requestOf(const Arguments& arguments) {
         if (axis == kAxes.end()) {
             return fail(ErrorCode::InvalidArgument, "Unknown axis")
                 .inField("--axis")
-                .butFound(*text)
+                .butFound(verbatim(*text))
                 .expecting("step, first-step, epoch or time");
         }
         request.axis = axis->second;
@@ -182,7 +182,7 @@ Result<GroupCurve> curveOfGroup(const std::string& metric, const std::vector<Run
                                                 "has a different unit than in most runs")
                      .inFile(owners[left]->sources.at(series[left]->source).path.string())
                      .inField(metric)
-                     .butFound(std::string(stepsFromName(series[left]->stepsFrom)))});
+                     .butFound(verbatim(std::string(stepsFromName(series[left]->stepsFrom))))});
         }
     }
     GroupCurve result{metric, set.curves.size(), {}};

@@ -85,17 +85,19 @@ std::vector<Explanation> chainOf(const Facts& facts) {
     if (facts.position.epoch) {
         position += (position.empty() ? "epoch " : ", epoch ") + numberText(*facts.position.epoch);
     }
-    chain.push_back({"what is its step",
-                     position.empty() ? "unknown: its values contain none" : position,
-                     position.empty() ? "" : "the values in " + facts.opened.path});
+    chain.push_back(
+        {"what is its step",
+         position.empty() ? Sentence("unknown: its values contain none") : verbatim(position),
+         position.empty() ? Sentence() : sentence("the values in %1", facts.opened.path)});
     std::string complete(completenessName(checkpoint.completeness()));
-    for (const std::string& reason : checkpoint.why()) {
-        complete += (&reason == checkpoint.why().data() ? ": " : "; ") + reason;
+    for (const Sentence& reason : checkpoint.why()) {
+        complete += (&reason == checkpoint.why().data() ? ": " : "; ") + reason.text();
     }
-    chain.push_back({"is it complete", complete, "the index of " + facts.opened.path});
+    chain.push_back(
+        {"is it complete", verbatim(complete), sentence("the index of %1", facts.opened.path)});
     for (const HeadlineNumber& number : facts.headline) {
-        chain.push_back(
-            {"what is its " + number.name, figureText(number.value), placeText(number.from)});
+        chain.push_back({"what is its " + number.name, verbatim(figureText(number.value)),
+                         placeText(number.from)});
     }
     return chain;
 }
@@ -118,8 +120,8 @@ void writeJson(const Facts& facts, bool why, Session& session) {
     document->member("complete", completenessName(checkpoint.completeness()));
     document->key("why");
     document->beginArray();
-    for (const std::string& reason : checkpoint.why()) {
-        document->string(reason);
+    for (const Sentence& reason : checkpoint.why()) {
+        document->string(reason.text());
     }
     document->endArray();
     if (facts.position.step) {
@@ -171,8 +173,8 @@ void printText(const Facts& facts, bool why, Session& session) {
         printField(session, "framework", checkpoint.framework());
     }
     printField(session, "complete", completenessName(checkpoint.completeness()));
-    for (const std::string& reason : checkpoint.why()) {
-        printField(session, "", reason);
+    for (const Sentence& reason : checkpoint.why()) {
+        printField(session, "", reason.text());
     }
     if (const std::string text = formats::describeScan(facts.scan); !text.empty()) {
         printField(session, "pickle",

@@ -39,7 +39,7 @@ std::optional<std::size_t> numberOf(std::string_view text) {
                : std::nullopt;
 }
 
-constexpr const char* kArrayHint =
+constexpr char kArrayHint[] =
     "N is the number of parts of the job, the same in every call; in an array that is submitted "
     "again for some tasks (--array=2,4), SLURM_ARRAY_TASK_COUNT counts only these";
 
@@ -54,22 +54,21 @@ Result<JobPart> partOf(const std::string& text, std::size_t planned) {
         (!divided && planned == 1)) {
         return fail(ErrorCode::InvalidArgument, "Invalid part of a job")
             .inField("--part")
-            .butFound(text)
+            .butFound(verbatim(text))
             .expecting("1/8, 2/8, … 8/8");
     }
     if (planned != 1 && *count != planned) {
         return fail(ErrorCode::InvalidArgument, "The plan has a different number of parts")
             .inField("--part")
-            .butFound(std::to_string(*count))
-            .expecting(std::to_string(planned))
+            .butFound(verbatim(std::to_string(*count)))
+            .expecting(verbatim(std::to_string(planned)))
             .withHint(kArrayHint);
     }
     if (*index > *count) {
         return fail(ErrorCode::InvalidArgument, "The part's number exceeds the number of parts")
             .inField("--part")
-            .butFound(text)
-            .expecting("1/" + std::to_string(*count) + " to " + std::to_string(*count) + "/" +
-                       std::to_string(*count))
+            .butFound(verbatim(text))
+            .expecting(sentence("1/%1 to %2/%3", *count, *count, *count))
             .withHint(kArrayHint);
     }
     return JobPart{*index, *count};
@@ -87,9 +86,8 @@ Result<void> checkArray(JobPart part) {
         variable("SLURM_ARRAY_TASK_MAX").value_or(0) > part.count) {
         return fail(ErrorCode::InvalidArgument, "The number of parts is that of this submission")
             .inField("--part")
-            .butFound(std::to_string(part.count))
-            .expecting("at least " + std::to_string(*variable("SLURM_ARRAY_TASK_MAX")) +
-                       ", the highest task")
+            .butFound(verbatim(std::to_string(part.count)))
+            .expecting(sentence("at least %1, the highest task", *variable("SLURM_ARRAY_TASK_MAX")))
             .withHint(kArrayHint);
     }
     return {};
@@ -158,7 +156,7 @@ Result<int> runRecorded(const Recorded& recorded, Session& session) {
     }
     if (parsed.verb == nullptr || !isJob(*parsed.verb)) {
         return fail(ErrorCode::InvalidArgument, "The plan's command is not a job")
-            .butFound(recorded.command.front());
+            .butFound(verbatim(recorded.command.front()));
     }
     session.command = recorded.command;
     session.digest = recorded.digest;
@@ -252,18 +250,19 @@ Result<ListedJob> chosen(const Arguments& arguments) {
     std::erase_if(all, [&](const ListedJob& each) { return !each.job.id.starts_with(id); });
     if (all.empty()) {
         return fail(ErrorCode::NotFound, "No such job")
-            .butFound(id.empty() ? "no interrupted job" : id)
+            .butFound(id.empty() ? Sentence("no interrupted job") : verbatim(id))
             .withHint("`cairn-cli job list` shows them");
     }
     const bool several = std::ranges::any_of(
         all, [&](const ListedJob& each) { return each.job.id != all.front().job.id; });
     if (several) {
         return fail(ErrorCode::InvalidArgument, "Ambiguous job name")
-            .butFound(std::to_string(all.size()) + " jobs")
+            .butFound(sentence("%1 jobs", all.size()))
             .withHint("`cairn-cli job list` shows their names");
     }
     if (std::ranges::any_of(all, [](const ListedJob& each) { return each.job.running; })) {
-        return fail(ErrorCode::JobIsRunning, "This job is running").butFound(all.front().job.id);
+        return fail(ErrorCode::JobIsRunning, "This job is running")
+            .butFound(verbatim(all.front().job.id));
     }
     return std::move(all.front());
 }
@@ -325,7 +324,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     if (action != "run") {
         return fail(ErrorCode::InvalidArgument, "Unknown job action")
-            .butFound(action)
+            .butFound(verbatim(action))
             .expecting("run, list, resume or clean");
     }
     if (!arguments.positionals.at(1)) {

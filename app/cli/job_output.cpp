@@ -217,18 +217,19 @@ void printPlan(const CopyPlan& plan, Session& session, std::size_t parts,
     printField(session, "temporary", formatBytes(plan.forecast.temporaryBytes));
     printField(session, "time", timeText(plan.forecast));
     for (const PlanDecision& decision : plan.decisions) {
-        printField(session, decision.what,
-                   decision.value + (decision.why.empty() ? "" : " (" + decision.why + ")"));
+        printField(session, decision.what.text(),
+                   decision.value.text() +
+                       (decision.why.empty() ? "" : " (" + decision.why.text() + ")"));
     }
     for (const OmittedTensors& left : plan.omitted) {
-        printField(session, "left out", omittedText(left));
+        printField(session, "left out", omittedText(left).text());
     }
     for (const PlanProblem& problem : plan.problems) {
         printField(session, severityName(problem.severity),
-                   problem.message + (problem.fix.empty() ? "" : "; " + problem.fix));
+                   problem.message.text() + (problem.fix.empty() ? "" : "; " + problem.fix.text()));
     }
     for (const ChecklistItem& item : plan.checklist) {
-        printField(session, item.state(), item.item + ": " + item.detail);
+        printField(session, item.state(), item.item.text() + ": " + item.detail.text());
     }
     if (precision != nullptr) {
         printPrecision(session, *plan.precision, *precision);
@@ -249,8 +250,8 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
         return work(fileOps, context);
     }();
     if (session.verbose) {
-        for (const std::string& line : context.logLines()) {
-            session.message(line);
+        for (const Sentence& line : context.logLines()) {
+            session.message(visibleText(line.text()));
         }
     }
     return report;
@@ -259,8 +260,9 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
 /// The last line for weights whose names are not those of the model.
 void printKeptPrefix(const CopyPlan& plan, Session& session) {
     for (const PlanDecision& decision : plan.decisions) {
-        if (!session.quiet && decision.what == "names" && decision.value == "as stored") {
-            session.out.line("names: " + visibleText(decision.why));
+        if (!session.quiet && decision.what.text() == "names" &&
+            decision.value.text() == "as stored") {
+            session.out.line("names: " + visibleText(decision.why.text()));
         }
     }
 }
@@ -310,15 +312,15 @@ Result<int> runPlanned(const CopyPlan& plan, Session& session, const EngineOptio
     } else {
         printReport(*report, session);
         for (const OmittedTensors& left : plan.omitted) {
-            session.out.line("left out " + omittedText(left));
+            session.out.line("left out " + omittedText(left).text());
         }
         for (const PlanProblem& problem : plan.problems) {
             session.out.line(std::string(severityName(problem.severity)) + ": " +
-                             visibleText(problem.message));
+                             visibleText(problem.message.text()));
         }
         for (const ChecklistItem& item : plan.checklist) {
-            session.out.line(std::string(item.state()) + " " + item.item + ": " +
-                             visibleText(item.detail));
+            session.out.line(std::string(item.state()) + " " + item.item.text() + ": " +
+                             visibleText(item.detail.text()));
         }
         printKeptPrefix(plan, session);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/output.h"
+#include "core/base/sentence.h"
 
 #include <concepts>
 #include <cstdint>
@@ -43,6 +44,7 @@ public:
     void member(std::string_view name, std::string_view text) { key(name), string(text); }
     void member(std::string_view name, const char* text) { key(name), string(text); }
     void member(std::string_view name, const std::string& text) { key(name), string(text); }
+    void member(std::string_view name, const Sentence& text) { member(name, text.text()); }
     void member(std::string_view name, bool value) { key(name), boolean(value); }
     void member(std::string_view name, double value) { key(name), number(value); }
     template <std::integral T> void member(std::string_view name, T value) {
@@ -55,6 +57,9 @@ public:
     }
     /// Null if the text is empty.
     void memberOrNull(std::string_view name, std::string_view text);
+    void memberOrNull(std::string_view name, const Sentence& text) {
+        memberOrNull(name, std::string_view(text.text()));
+    }
 
     /// Ends the document with a newline.
     void finish();

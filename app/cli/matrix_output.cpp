@@ -114,7 +114,7 @@ void printSpectra(const Opened& opened, const std::vector<SpectrumRow>& rows, Se
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::string& name = opened.checkpoint->tensor(opened.tensors[i]).name;
         if (rows[i].error) {
-            table.add({name, "not measured: " + rows[i].error->message});
+            table.add({name, "not measured: " + rows[i].error->message.text()});
         } else if (rows[i].spectrum) {
             const Spectrum& spectrum = *rows[i].spectrum;
             table.add({name, std::to_string(spectrum.shape.rows),
@@ -192,7 +192,8 @@ void writeSimilarity(JsonWriter& json, const std::vector<SimilarityRow>& rows) {
 void printSimilarity(const std::vector<SimilarityRow>& rows, Session& session) {
     TextTable table({{"LAYER"}, {"CKA", Align::Right}});
     for (const SimilarityRow& row : rows) {
-        table.add({row.left, row.error ? "not compared: " + row.error->message : cellOf(row.cka)});
+        table.add(
+            {row.left, row.error ? "not compared: " + row.error->message.text() : cellOf(row.cka)});
     }
     session.out.line("");
     session.out.line("Similarity of layers (linear CKA; 1: equal up to rotation and scale)");

@@ -102,8 +102,8 @@ void writeMemory(JsonWriter& json, const FoundMemory& memory) {
     writeServing(json, needs);
     json.key("missing");
     json.beginArray();
-    for (const std::string& each : needs.missing) {
-        json.string(each);
+    for (const Sentence& each : needs.missing) {
+        json.string(each.text());
     }
     json.endArray();
     json.endObject();
@@ -112,10 +112,10 @@ void writeMemory(JsonWriter& json, const FoundMemory& memory) {
 void printMemory(Session& session, const FoundMemory& memory, bool formulas) {
     const MemoryNeeds& needs = memory.needs;
     const auto print = [&](std::string_view label, const std::string& text,
-                           const std::string& formula) {
+                           const Sentence& formula) {
         printField(session, label, text);
         if (formulas) {
-            printField(session, "", formula);
+            printField(session, "", formula.text());
         }
     };
     bool first = true;
@@ -145,11 +145,11 @@ void printMemory(Session& session, const FoundMemory& memory, bool formulas) {
     }
     if (needs.kvCache) {
         print("KV cache", cacheText(needs),
-              needs.kvCache->formula + " (" + needs.kvCache->source + ")");
+              sentence("%1 (%2)", needs.kvCache->formula, needs.kvCache->source));
     }
-    for (const std::string& each : needs.missing) {
+    for (const Sentence& each : needs.missing) {
         if (formulas) {
-            printField(session, "", each);
+            printField(session, "", each.text());
         }
     }
 }

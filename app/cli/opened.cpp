@@ -69,7 +69,7 @@ Result<void> selectByGlob(Opened& opened, const std::optional<std::string>& glob
     if (opened.tensors.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")
             .inFile(opened.path)
-            .butFound(*glob)
+            .butFound(verbatim(*glob))
             .withHint("`cairn-cli ls PATH` lists the names");
     }
     return {};
@@ -81,7 +81,7 @@ Result<Opened> openSelected(const Arguments& arguments, const CancelToken& cance
         const auto why = opened.checkpoint->why();
         return fail(ErrorCode::MissingShard, "The incomplete checkpoint contains no tensors")
             .inFile(opened.path)
-            .butFound(why.empty() ? std::string() : why.front());
+            .butFound(why.empty() ? Sentence() : why.front());
     }
     CAIRN_CHECK(selectByGlob(opened, arguments.text("tensor")));
     return opened;
@@ -94,7 +94,7 @@ bool coversAll(const Checkpoint& checkpoint, std::string_view path,
     }
     std::string text = "cairn-cli: " + visibleText(path) + " is incomplete";
     if (!checkpoint.why().empty()) {
-        text += ": " + visibleText(checkpoint.why().front());
+        text += ": " + visibleText(checkpoint.why().front().text());
     }
     session.message(text + "; the result covers only the existing part");
     return false;

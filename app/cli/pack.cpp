@@ -18,8 +18,8 @@ Result<int> levelOf(const Arguments& arguments) {
     if (error != std::errc() || end != text.data() + text.size() || level < 1 ||
         level > kHighestLevel) {
         return fail(ErrorCode::InvalidArgument, "Invalid compression level")
-            .butFound(text)
-            .expecting("1 to " + std::to_string(kHighestLevel));
+            .butFound(verbatim(text))
+            .expecting(sentence("1 to %1", kHighestLevel));
     }
     return level;
 }
@@ -44,7 +44,7 @@ Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source
                                 Session& session) {
     if (!source.whole()) {
         return fail(ErrorCode::InvalidArgument, "An archive contains a complete checkpoint")
-            .butFound(source.member)
+            .butFound(verbatim(source.member))
             .withHint("Consolidate the part with --only, then pack the result");
     }
     PackOptions options;

@@ -154,8 +154,8 @@ const CLI::App& chosen(const CLI::App& app, const std::deque<Bound>& verbs) {
 Error usageError(const CLI::ParseError& problem, const CLI::App& at) {
     std::string verb =
         at.get_name().empty() || at.get_parent() == nullptr ? "" : at.get_name() + " ";
-    return fail(ErrorCode::InvalidArgument, problem.what())
-        .withHint("`cairn-cli " + verb + "--help` shows its usage");
+    return fail(ErrorCode::InvalidArgument, verbatim(problem.what()))
+        .withHint(sentence("`cairn-cli %1--help` shows its usage", verb));
 }
 
 } // namespace

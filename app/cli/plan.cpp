@@ -21,7 +21,7 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
     }
     if (arguments.positionals.size() > 2) {
         return fail(ErrorCode::InvalidArgument, "This job requires exactly one checkpoint")
-            .butFound(arguments.at(2));
+            .butFound(verbatim(arguments.at(2)));
     }
     const bool transforms = job == "cast" || job == "rename";
     if (job == kPack) {
@@ -33,7 +33,7 @@ Result<CopyPlan> makePlan(const Arguments& arguments, Session& session) {
                        job == "export" || job == "reshard" || transforms;
     if (!known) {
         return fail(ErrorCode::InvalidArgument, "No such job")
-            .butFound(job)
+            .butFound(verbatim(job))
             .expecting(
                 "consolidate, fold, convert, reshard, export, cast, rename, average or pack");
     }
@@ -118,7 +118,7 @@ Result<Arguments> argumentsOf(const std::vector<std::string>& command, Session& 
     }
     if (parsed.verb != &kPlanVerb || !parsed.arguments.has("output")) {
         return fail(ErrorCode::InvalidArgument, "Not the command of a job")
-            .butFound(command.empty() ? std::string() : command.front());
+            .butFound(verbatim(command.empty() ? std::string() : command.front()));
     }
     return std::move(parsed.arguments);
 }

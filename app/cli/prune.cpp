@@ -42,7 +42,7 @@ Result<std::size_t> wholeNumber(const Arguments& arguments, std::string_view opt
     if (parsed.ec != std::errc() || parsed.ptr != end) {
         return fail(ErrorCode::InvalidArgument, "Not a number")
             .inField("--" + std::string(option))
-            .butFound(*text);
+            .butFound(verbatim(*text));
     }
     return number;
 }
@@ -109,9 +109,8 @@ void printText(const Outcome& outcome, Session& session) {
     const auto& [plan, notices, applied, moved] = outcome;
     TextTable table({{""}, {"CHECKPOINT"}, {"SIZE", Align::Right}, {""}});
     const auto add = [&](std::string_view what, const RetentionPlan::Entry& each,
-                         std::string_view why) {
-        table.add(
-            {std::string(what), each.path.string(), formatBytes(each.bytes), std::string(why)});
+                         const Sentence& why) {
+        table.add({std::string(what), each.path.string(), formatBytes(each.bytes), why.text()});
     };
     for (const auto& each : plan.keep) {
         add("keep", each, each.why);
@@ -119,7 +118,7 @@ void printText(const Outcome& outcome, Session& session) {
     for (std::size_t i = 0; i < plan.remove.size(); ++i) {
         const bool gone = applied && !moved.to[i].empty();
         add(gone ? "moved" : "remove", plan.remove[i],
-            gone ? moved.to[i].string() : plan.remove[i].why);
+            gone ? verbatim(moved.to[i].string()) : plan.remove[i].why);
     }
     for (const auto& each : plan.refused) {
         add("refused", each, each.why);

@@ -100,7 +100,7 @@ void writeGroupMetric(JsonWriter& json, const RunGrid& grid, const RunGroup& gro
     } else {
         json.null();
         writeStep(json, "best_step", std::nullopt);
-        json.memberOrNull("best_run", "");
+        json.memberOrNull("best_run", std::string_view());
     }
     json.member("of", named.better != names::Direction::Unknown ? "best" : "last");
     json.member("n", value.n);

@@ -46,7 +46,7 @@ std::vector<Notice> gridNotices(const RunGrid& grid) {
                 {Severity::Warning,
                  fail(ErrorCode::LimitExceeded, "The run has too many settings; some are not shown")
                      .inFile(row.path.string())
-                     .expecting("at most " + std::to_string(kMaxRowSettings))});
+                     .expecting(sentence("at most %1", kMaxRowSettings))});
         }
     }
     return notices;
@@ -62,7 +62,7 @@ Result<int> printTable(std::span<const GridSource> sources, std::span<const Noti
         if (!grid.isNumeric(column)) {
             return fail(ErrorCode::InvalidArgument, "Only columns of numbers can be explained")
                 .inField("--explain")
-                .butFound(*name);
+                .butFound(verbatim(*name));
         }
         CAIRN_TRY(explanation, explainColumn(grid, view.rows, column, {}, session.cancel));
     }
@@ -70,13 +70,14 @@ Result<int> printTable(std::span<const GridSource> sources, std::span<const Noti
     notices.insert(notices.begin(), given.begin(), given.end());
     if (session.json && !view.chosen && isTooLarge(grid, view)) {
         view.chosen = true;
-        notices.push_back({Severity::Info,
-                           fail(ErrorCode::LimitExceeded,
-                                "The table is too large to be written completely by default")
-                               .butFound(counted(grid.metrics().size(), "metric") + " of " +
-                                         counted(grid.rows().size(), "run"))
-                               .withHint("Only the columns shown are included; select others with "
-                                         "--columns, all with --columns '*'")});
+        notices.push_back(
+            {Severity::Info,
+             fail(ErrorCode::LimitExceeded,
+                  "The table is too large to be written completely by default")
+                 .butFound(sentence("%1 of %2", counting(grid.metrics().size(), "metric"),
+                                    counting(grid.rows().size(), "run")))
+                 .withHint("Only the columns shown are included; select others with "
+                           "--columns, all with --columns '*'")});
     }
     if (session.json) {
         writeTable(grid, view, explanation, notices, path, session);

@@ -43,7 +43,7 @@ Result<std::vector<GridColumn>> columnsNamed(const RunGrid& grid, std::string_vi
         if (columns.size() == before) {
             return fail(ErrorCode::InvalidArgument, "No column matches")
                 .inField("--columns")
-                .butFound(name);
+                .butFound(verbatim(name));
         }
     }
     return columns;

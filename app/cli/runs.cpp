@@ -134,12 +134,12 @@ Result<Place> findCheckpoint(const std::vector<Listed>& all, const std::string& 
         return named.front();
     }
     return fail(named.empty() ? ErrorCode::NotFound : ErrorCode::InvalidArgument,
-                named.empty() ? "The folder does not contain a checkpoint with this name"
+                named.empty() ? Sentence("The folder does not contain a checkpoint with this name")
                               : "Several runs have a checkpoint with this name")
         .inFile(wanted)
-        .butFound(named.empty() ? counted(count, "checkpoint")
-                                : named[0].checkpoint->path.string() + ", " +
-                                      named[1].checkpoint->path.string())
+        .butFound(named.empty() ? counting(count, "checkpoint")
+                                : sentence("%1, %2", named[0].checkpoint->path.string(),
+                                           named[1].checkpoint->path.string()))
         .withHint("Specify it by its path; `cairn-cli runs` lists all");
 }
 
@@ -200,7 +200,7 @@ std::string remarkOf(const ScannedCheckpoint& checkpoint, const ScannedRun& run)
         add("named by " + pointer);
     }
     add(checkpoint.exports.empty() ? "" : "exported");
-    add(checkpoint.reason);
+    add(checkpoint.reason.text());
     return remark;
 }
 

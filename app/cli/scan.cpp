@@ -31,8 +31,8 @@ void writeJson(const formats::CodeScan& scan, const std::string& path, Session& 
     document->endArray();
     document->key("reasons");
     document->beginArray();
-    for (const std::string& reason : scan.reasons) {
-        document->string(reason);
+    for (const Sentence& reason : scan.reasons) {
+        document->string(reason.text());
     }
     document->endArray();
     document->member("pickles", scan.pickles);
@@ -44,8 +44,8 @@ void printText(const formats::CodeScan& scan, Session& session) {
     if (const std::string sentence = formats::describeScan(scan); !sentence.empty()) {
         session.out.line(sentence);
     }
-    for (const std::string& reason : scan.reasons) {
-        session.out.line(visibleText(reason));
+    for (const Sentence& reason : scan.reasons) {
+        session.out.line(visibleText(reason.text()));
     }
     TextTable table({{"NAME"}, {"KIND"}, {"OFFSET", Align::Right}, {"FILE"}});
     for (const formats::FoundGlobal& found : scan.globals) {

@@ -137,8 +137,8 @@ Result<Shown> readShown(const Opened& opened, const Arguments& arguments, const 
     if (bytes > kMaxShownBytes) {
         return fail(ErrorCode::LimitExceeded, "The tensor is too large to be shown completely")
             .inTensor(shown.tensor->name)
-            .butFound(formatBytes(bytes))
-            .expecting("at most " + formatBytes(kMaxShownBytes))
+            .butFound(sentence("%1", amount(formatBytes(bytes))))
+            .expecting(sentence("at most %1", amount(formatBytes(kMaxShownBytes))))
             .withHint("Show a part with --slice, or write it with `cairn-cli export`");
     }
     if (bytes == 0) {

@@ -11,9 +11,9 @@
 namespace cairn::cli {
 namespace {
 
-Error bad(std::string message, std::string_view found) {
+Error bad(Sentence message, std::string_view found) {
     return fail(ErrorCode::BadSlice, std::move(message))
-        .butFound(std::string(found))
+        .butFound(verbatim(std::string(found)))
         .withHint("Use Python's notation: 0:4,:8 or 3,-2:");
 }
 
@@ -66,8 +66,7 @@ Result<Range> parseRange(std::string_view text, std::int64_t extent) {
         CAIRN_TRY(std::int64_t index, number(parts[0], text));
         index += index < 0 ? extent : 0;
         if (index < 0 || index >= extent) {
-            return bad("An index is out of range for the dimension of " + std::to_string(extent),
-                       text);
+            return bad(sentence("An index is out of range for the dimension of %1", extent), text);
         }
         return Range{{index, 1, 1}, true};
     }
@@ -108,8 +107,9 @@ Result<Slice> parseSlice(std::string_view text, const Shape& shape) {
     const auto dots = std::ranges::count(parts, "...");
     const std::size_t given = parts.size() - static_cast<std::size_t>(dots);
     if (dots > 1 || given > shape.size()) {
-        return bad("The slice has more dimensions than the tensor's shape " + formatDims(shape),
-                   text);
+        return bad(
+            sentence("The slice has more dimensions than the tensor's shape %1", formatDims(shape)),
+            text);
     }
     const auto ellipsis = dots == 1 ? std::ranges::find(parts, "...") : parts.end();
     const auto at = static_cast<std::ptrdiff_t>(ellipsis - parts.begin());

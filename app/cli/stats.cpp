@@ -146,7 +146,7 @@ void printText(const Opened& opened, const Measured& measured, Session& session)
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::string& name = opened.checkpoint->tensor(opened.tensors[i]).name;
         if (rows[i].error) {
-            table.add({name, "unreadable: " + rows[i].error->message});
+            table.add({name, "unreadable: " + rows[i].error->message.text()});
         } else {
             add(name, rows[i].statistics);
         }
@@ -175,7 +175,7 @@ Result<DeviceChoice> deviceFor(const Opened& opened, const Arguments& arguments)
     if (here) {
         return fail(ErrorCode::InvalidArgument,
                     "Samples and histograms are computed on the processor")
-            .butFound("--device " + asked)
+            .butFound(sentence("--device %1", asked))
             .withHint("Leave out --device, or --sample and --histogram");
     }
     return chooseDevice(asked, {DeviceWork::Kind::Statistics, bytesOf(opened), 0, 0});

@@ -92,7 +92,7 @@ void printText(const WeightTimeline& timeline, bool wantsChange, Session& sessio
         if (wantsChange) {
             row.push_back(figureText(stop.value(WeightMeasure::Change)));
         }
-        row.push_back(stop.error ? stop.error->message : "");
+        row.push_back(stop.error ? stop.error->message.text() : "");
         table.add(row);
     }
     table.print(session);

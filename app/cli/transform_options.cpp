@@ -94,7 +94,7 @@ Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments,
         CAIRN_TRY(const Opened opened, openPath(path, {}));
         if (!opened.whole()) {
             return fail(ErrorCode::InvalidArgument, "An adapter must be a complete checkpoint")
-                .butFound(path);
+                .butFound(verbatim(path));
         }
         members.push_back({opened.checkpoint, path, scale});
     }

@@ -17,7 +17,7 @@ Result<ConsolidateOptions> unpackOptions(const Arguments& arguments, const Opene
     if (format == nullptr || !format->isPacked) {
         return fail(ErrorCode::InvalidArgument, "Not a Cairn archive")
             .inFile(source.path)
-            .butFound(source.checkpoint->format())
+            .butFound(verbatim(source.checkpoint->format()))
             .withHint("`cairn-cli consolidate` converts other checkpoints");
     }
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));

@@ -52,7 +52,7 @@ Result<VerifyResult> compareSignature(const Arguments& arguments, JobContext& co
     }
     if (arguments.positionals.at(1)) {
         return fail(ErrorCode::InvalidArgument, "A signature is of exactly one model")
-            .butFound(*arguments.positionals.at(1));
+            .butFound(verbatim(*arguments.positionals.at(1)));
     }
     SignatureOptions options;
     options.ignored = pathsOf(arguments, "ignore");
@@ -68,7 +68,7 @@ Result<VerifyResult> compareSignature(const Arguments& arguments, JobContext& co
         const std::string name = std::exchange(error.where.file, {});
         refused.mismatches.push_back(
             {error.code == ErrorCode::SignatureMismatch ? "signature" : "certificate", name,
-             describe(error)});
+             verbatim(describe(error))});
         return refused;
     }
     return result;
@@ -128,7 +128,7 @@ Result<int> run(const Arguments& arguments, Session& session) {
         }
         for (const Mismatch& mismatch : result->mismatches) {
             session.out.line(
-                visibleText(mismatch.what + " " + mismatch.name + ": " + mismatch.message));
+                visibleText(mismatch.what + " " + mismatch.name + ": " + mismatch.message.text()));
         }
     }
     return result->verified ? kExitOk : kExitDiffers;

@@ -41,7 +41,7 @@ void writeChain(JsonWriter& json, const std::vector<Explanation>& chain) {
 void printChain(Session& session, const std::vector<Explanation>& chain) {
     TextTable table({{"QUESTION"}, {"ANSWER"}, {"FROM"}});
     for (const Explanation& why : chain) {
-        table.add({why.question, why.answer, why.from});
+        table.add({why.question, why.answer.text(), why.from.text()});
     }
     table.print(session);
 }

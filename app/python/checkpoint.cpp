@@ -91,8 +91,8 @@ public:
 
     [[nodiscard]] nb::list why() const {
         nb::list reasons;
-        for (const std::string& reason : checkpoint().why()) {
-            reasons.append(textOf(reason));
+        for (const Sentence& reason : checkpoint().why()) {
+            reasons.append(textOf(reason.text()));
         }
         return reasons;
     }

@@ -45,14 +45,14 @@ nb::object textOf(std::string_view text) {
 nb::dict errorFields(const Error& error) {
     nb::dict fields;
     fields["code"] = textOf(errorName(error.code));
-    fields["message"] = textOf(error.message);
+    fields["message"] = textOf(error.message.text());
     fields["file"] = textOrNone(error.where.file);
     fields["offset"] = error.where.offset ? nb::object(nb::int_(*error.where.offset)) : nb::none();
     fields["tensor"] = textOrNone(error.where.tensor);
     fields["field"] = textOrNone(error.where.field);
-    fields["found"] = textOrNone(error.found);
-    fields["expected"] = textOrNone(error.expected);
-    fields["hint"] = textOrNone(error.hint);
+    fields["found"] = textOrNone(error.found.text());
+    fields["expected"] = textOrNone(error.expected.text());
+    fields["hint"] = textOrNone(error.hint.text());
     return fields;
 }
 

@@ -92,7 +92,7 @@ public:
             return fail(ErrorCode::Unsupported,
                         "Quantised elements can only be read in complete blocks")
                 .inTensor(tensor.name)
-                .butFound("extent " + formatDims(extent));
+                .butFound(sentence("extent %1", formatDims(extent)));
         }
         const ByteRange range{stored.bytes.offset, dtypeBytes(m_stored, *count).value_or(0)};
         if (range.length > stored.bytes.length || !range.fitsInto(stored.source->size())) {
@@ -100,8 +100,8 @@ public:
                 .inFile(stored.source->name())
                 .inTensor(tensor.name)
                 .at(stored.bytes.offset)
-                .butFound(std::to_string(stored.bytes.length) + " bytes")
-                .expecting(std::to_string(range.length));
+                .butFound(sentence("%1 bytes", stored.bytes.length))
+                .expecting(verbatim(std::to_string(range.length)));
         }
         LocatedPiece located;
         located.source = std::make_shared<DequantizedSource>(stored.source, range, m_stored,

@@ -21,15 +21,14 @@ Result<void> checkPair(const TensorEntry& left, const TensorEntry& right) {
         return fail(ErrorCode::InvalidArgument,
                     "Tensors of different shapes cannot be compared by element")
             .inTensor(left.name)
-            .butFound(formatDims(left.shape) + " and " + formatDims(right.shape));
+            .butFound(sentence("%1 and %2", formatDims(left.shape), formatDims(right.shape)));
     }
     const bool packed = dtypeInfo(left.dtype).bits % 8 != 0 || dtypeInfo(right.dtype).bits % 8 != 0;
     if (packed || !canCompare(left.dtype, right.dtype)) {
         return fail(ErrorCode::InvalidArgument,
                     "Elements of these dtypes cannot be compared individually")
             .inTensor(left.name)
-            .butFound(std::string(dtypeName(left.dtype)) + " and " +
-                      std::string(dtypeName(right.dtype)));
+            .butFound(sentence("%1 and %2", dtypeName(left.dtype), dtypeName(right.dtype)));
     }
     return {};
 }
@@ -59,8 +58,8 @@ Result<SliceDiff> diffSlice(const StoredTensor& left, const StoredTensor& right,
     if (elements > kMaxSliceElements) {
         return fail(ErrorCode::LimitExceeded, "The slice is too large to be shown")
             .inTensor(leftTensor.name)
-            .butFound(std::to_string(elements) + " elements")
-            .expecting("at most " + std::to_string(kMaxSliceElements));
+            .butFound(sentence("%1 elements", elements))
+            .expecting(sentence("at most %1", kMaxSliceElements));
     }
     CAIRN_TRY(const TensorReader leftReader, TensorReader::open(left.checkpoint, leftTensor));
     CAIRN_TRY(const TensorReader rightReader, TensorReader::open(right.checkpoint, rightTensor));

@@ -289,7 +289,7 @@ private:
             const std::filesystem::path& path = m_input.checkpoints[holder];
             const bool isPart = !error.where.file.empty() && error.where.file != path.filename();
             error.where.file = (isPart ? path / error.where.file : path).string();
-            error.found = counted(count, "tensor") + " of the checkpoint not compared";
+            error.found = sentence("%1 of the checkpoint not compared", counting(count, "tensor"));
             duplicates::note(m_result, std::move(error));
         }
     }

@@ -62,7 +62,7 @@ private:
         if (m_checkpoint.completeness() == Completeness::Incomplete) {
             // Notices report the problems; the reasons are their summary.
             const bool known = m_report.failed();
-            for (const std::string& reason : m_checkpoint.why()) {
+            for (const Sentence& reason : m_checkpoint.why()) {
                 add(known ? Severity::Info : Severity::Error,
                     fail(ErrorCode::MissingShard, reason));
             }
@@ -70,7 +70,7 @@ private:
                 add(Severity::Error, fail(ErrorCode::MissingShard, "The checkpoint is incomplete"));
             }
         } else if (m_checkpoint.completeness() == Completeness::Unknown) {
-            std::string why = "The checkpoint does not record whether it is complete";
+            Sentence why = "The checkpoint does not record whether it is complete";
             if (!m_checkpoint.why().empty()) {
                 why = m_checkpoint.why().front();
             }
@@ -111,16 +111,15 @@ private:
                     fail(ErrorCode::CoverageHole,
                          "Some elements of the tensor are not in any readable shard")
                         .inTensor(tensor.name)
-                        .butFound(std::to_string(covered.holes) + " of " +
-                                  std::to_string(tensor.elements()) + " elements missing"));
+                        .butFound(sentence("%1 of %2 elements missing", covered.holes,
+                                           tensor.elements())));
             }
             if (covered.overlaps > 0) {
                 add(Severity::Warning,
                     fail(ErrorCode::CoverageOverlap,
                          "Some elements of the tensor are in more than one shard")
                         .inTensor(tensor.name)
-                        .butFound(std::to_string(covered.overlaps) +
-                                  " elements stored more than once"));
+                        .butFound(sentence("%1 elements stored more than once", covered.overlaps)));
             }
         }
     }
@@ -135,8 +134,8 @@ private:
                         .inFile(file.path)
                         .inTensor(tensor.name)
                         .at(piece.bytes.offset)
-                        .expecting(std::to_string(piece.bytes.length) + " bytes")
-                        .butFound("a file of " + std::to_string(file.identity.size) + " bytes"));
+                        .expecting(sentence("%1 bytes", piece.bytes.length))
+                        .butFound(sentence("a file of %1 bytes", file.identity.size)));
                 return;
             }
         }
@@ -182,8 +181,8 @@ private:
         if (*found != expected && !none) {
             Error error = std::move(mismatch);
             error.where.file = file;
-            error.found = std::string(kind.name) + " " + std::to_string(*found);
-            error.expected = std::string(kind.name) + " " + std::to_string(expected);
+            error.found = sentence("%1 %2", kind.name, *found);
+            error.expected = sentence("%1 %2", kind.name, expected);
             error.hint = "The data changed after it was saved; use another copy";
             add(Severity::Error, std::move(error));
         }
@@ -231,8 +230,8 @@ private:
                     fail(ErrorCode::BadChecksum, "The file does not match the manifest")
                         .inFile(file.path)
                         .inField(stored.from)
-                        .butFound(stored.algorithm + " " + *found)
-                        .expecting(stored.algorithm + " " + stored.hex)
+                        .butFound(sentence("%1 %2", stored.algorithm, *found))
+                        .expecting(sentence("%1 %2", stored.algorithm, stored.hex))
                         .withHint("The data changed after it was saved; use another copy"));
             }
         });
@@ -244,7 +243,7 @@ private:
         if (digest == nullptr) {
             return fail(ErrorCode::Unsupported, "Unknown digest algorithm")
                 .inFile(source.name())
-                .butFound(std::string(algorithm));
+                .butFound(verbatim(std::string(algorithm)));
         }
         buffer.bytes.resize(PassBuffer::kChunk);
         for (std::uint64_t at = 0; at < source.size();) {
@@ -323,7 +322,7 @@ private:
     void assessElements(TensorIndex index, const TensorStatistics& statistics) {
         const TensorEntry& tensor = m_checkpoint.tensor(index);
         const auto of = [&](std::uint64_t count) {
-            return std::to_string(count) + " of " + std::to_string(statistics.count) + " elements";
+            return sentence("%1 of %2 elements", count, statistics.count);
         };
         const bool computedWith = tensor.role == Role::Weight || tensor.role == Role::Buffer ||
                                   tensor.role == Role::Optimizer || tensor.role == Role::Ema;
@@ -331,8 +330,7 @@ private:
         const std::string moment = spoiled ? m_optimizer.describe(index) : std::string();
         if (statistics.nan > 0) {
             add(computedWith ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite,
-                     moment.empty() ? "The tensor contains NaN" : moment + " contains NaN")
+                fail(ErrorCode::NonFinite, moment.empty() ? "The tensor contains NaN" : sentence("%1 contains NaN", moment))
                     .inTensor(tensor.name)
                     .butFound(of(statistics.nan)));
         }
@@ -342,8 +340,7 @@ private:
             const bool mask = statistics.zeros + statistics.inf == statistics.count;
             const bool spoils = computedWith && tensor.role != Role::Buffer && !mask;
             add(spoils ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite, moment.empty() ? "The tensor contains infinities"
-                                                          : moment + " contains infinities")
+                fail(ErrorCode::NonFinite, moment.empty() ? "The tensor contains infinities" : sentence("%1 contains infinities", moment))
                     .inTensor(tensor.name)
                     .butFound(of(statistics.inf)));
         }
@@ -351,7 +348,7 @@ private:
             statistics.zeros == statistics.count) {
             add(Severity::Info, fail(ErrorCode::ZeroFilled, "All elements of the tensor are zero")
                                     .inTensor(tensor.name)
-                                    .butFound(std::to_string(statistics.count) + " zeros"));
+                                    .butFound(sentence("%1 zeros", statistics.count)));
         }
     }
 

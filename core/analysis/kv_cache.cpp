@@ -82,14 +82,14 @@ bool generates(const ModelConfig& config) {
 
 /// Sets what one token takes in one layer; false if the config lacks a field.
 bool setHeads(const ModelConfig& config, KvCache& cache) {
-    const std::string bytes = std::to_string(cache.elementBytes) + " bytes";
+    const Sentence bytes = sentence("%1 bytes", cache.elementBytes);
     const auto latent = memory::field(config, {"kv_lora_rank"});
     const auto rope = memory::field(config, {"qk_rope_head_dim"});
     if (latent && rope) {
         cache.kind = "latent";
         cache.bytesPerTokenAndLayer = (*latent + *rope) * cache.elementBytes;
-        cache.formula = "(kv_lora_rank " + std::to_string(*latent) + " + qk_rope_head_dim " +
-                        std::to_string(*rope) + ") x " + bytes;
+        cache.formula =
+            sentence("(kv_lora_rank %1 + qk_rope_head_dim %2) x %3", *latent, *rope, bytes);
         cache.source = "DeepSeek-V2, arXiv:2405.04434, section 2.1";
         return true;
     }
@@ -108,8 +108,8 @@ bool setHeads(const ModelConfig& config, KvCache& cache) {
         return false;
     }
     cache.bytesPerTokenAndLayer = *total;
-    cache.formula = "2 (key and value) x " + std::to_string(*keyHeads) + " heads x head size " +
-                    std::to_string(*size) + " x " + bytes;
+    cache.formula =
+        sentence("2 (key and value) x %1 heads x head size %2 x %3", *keyHeads, *size, bytes);
     cache.source = "transformers, DynamicCache";
     return true;
 }
@@ -125,7 +125,7 @@ std::uint64_t KvCache::bytes(std::uint64_t tokens) const {
 }
 
 std::optional<KvCache> kvCacheOf(const ModelConfig& config, std::uint64_t elementBytes,
-                                 std::string& why) {
+                                 Sentence& why) {
     if (!generates(config)) {
         why = "KV cache: the config names no class that generates text";
         return std::nullopt;
@@ -140,7 +140,7 @@ std::optional<KvCache> kvCacheOf(const ModelConfig& config, std::uint64_t elemen
         std::ranges::any_of(kOtherLayers, [&](std::string_view name) { return text.has(name); });
     const auto stored = memory::layersOf(text);
     if (isOther || !stored || *stored > kMostLayers) {
-        why = isOther ? "KV cache: some layers are recurrent, or differ in their heads"
+        why = isOther ? Sentence("KV cache: some layers are recurrent, or differ in their heads")
                       : "KV cache: the config does not give the number of layers";
         return std::nullopt;
     }
@@ -150,14 +150,17 @@ std::optional<KvCache> kvCacheOf(const ModelConfig& config, std::uint64_t elemen
     KvCache cache;
     cache.elementBytes = elementBytes;
     if (!layers || (layers->sliding > 0 && !window) || !setHeads(text, cache)) {
-        why = layers ? "KV cache: the config does not give the heads, their size or the window"
-                     : "KV cache: some layers are of a kind that keeps something else";
+        why =
+            layers
+                ? Sentence("KV cache: the config does not give the heads, their size or the window")
+                : "KV cache: some layers are of a kind that keeps something else";
         return std::nullopt;
     }
     cache.layers = layers->full;
     cache.slidingLayers = layers->sliding;
     cache.window = layers->sliding > 0 ? *window : 0;
-    cache.formula += " x " + std::to_string(cache.layers + cache.slidingLayers) + " layers";
+    cache.formula = sentence("%1%2", cache.formula,
+                             sentence(" x %1 layers", cache.layers + cache.slidingLayers));
     return cache;
 }
 

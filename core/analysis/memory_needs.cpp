@@ -107,8 +107,9 @@ TrainingMemory trainingWith(const Setup& setup, std::span<const TensorEntry* con
         }
         state.add(setup.counts ? 4 : 0);
     }
-    return {setup.optimizer,  setup.precision, weight.value(),
-            gradient.value(), state.value(),   std::string(setup.formula) + " bytes a parameter"};
+    return {setup.optimizer, setup.precision,
+            weight.value(),  gradient.value(),
+            state.value(),   sentence("%1 bytes a parameter", fixedText(setup.formula))};
 }
 
 /// Width of the inner layer for each token: of a mixture, that of the experts that it passes.
@@ -166,13 +167,11 @@ std::optional<ActivationMemory> activationsOf(const Checkpoint& checkpoint,
     kept.add(inputs.value(), *layers);
     kept.add(one.value());
     kept.add(logits.value());
-    return ActivationMemory{tokens, all.value(), kept.value(), logits.value(),
-                            "a token: 2 bytes x " + std::to_string(*layers) +
-                                " layers x (4 x hidden " + std::to_string(*width) +
-                                " + 2 x queries " + std::to_string(*heads * *size) +
-                                " + 2 x keys " + std::to_string(*keyHeads * *size) + " + " +
-                                std::to_string(inners) + " x inner " + std::to_string(*inner) +
-                                ") + 4 bytes x vocabulary " + std::to_string(*vocabulary)};
+    return ActivationMemory{
+        tokens, all.value(), kept.value(), logits.value(),
+        sentence("a token: 2 bytes x %1 layers x (4 x hidden %2 + 2 x queries %3 "
+                 "+ 2 x keys %4 + %5 x inner %6) + 4 bytes x vocabulary %7",
+                 *layers, *width, *heads * *size, *keyHeads * *size, inners, *inner, *vocabulary)};
 }
 
 void addServing(MemoryNeeds& needs, std::span<const TensorEntry* const> weights) {
@@ -264,7 +263,7 @@ MemoryNeeds memoryNeeds(const Checkpoint& checkpoint, const ModelConfig* config)
     if (!needs.activations) {
         needs.missing.emplace_back("Activations: the config does not give all sizes");
     }
-    std::string why;
+    Sentence why;
     needs.kvCache = kvCacheOf(*config, cacheElement(checkpoint), why);
     if (!needs.kvCache) {
         needs.missing.push_back(std::move(why));

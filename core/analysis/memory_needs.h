@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/families/model_config.h"
 #include "core/model/checkpoint.h"
 
@@ -21,7 +22,7 @@ struct TrainingMemory {
     std::uint64_t weights = 0;
     std::uint64_t gradients = 0;
     std::uint64_t states = 0; ///< with the float32 copies and the step counters
-    std::string formula;
+    Sentence formula;
     [[nodiscard]] std::uint64_t total() const; ///< saturates
 };
 
@@ -32,7 +33,7 @@ struct ActivationMemory {
     std::uint64_t all = 0;          ///< without gradient checkpointing
     std::uint64_t checkpointed = 0; ///< the input of each layer, and one layer completely
     std::uint64_t logits = 0;       ///< included in both: float32
-    std::string formula;
+    Sentence formula;
 };
 
 /// The keys and values of one sequence.
@@ -43,7 +44,7 @@ struct KvCache {
     std::uint64_t window = 0;
     std::uint64_t elementBytes = 2;
     std::uint64_t bytesPerTokenAndLayer = 0;
-    std::string formula;
+    Sentence formula;
     std::string source;
     /// For each token, while it is in the window.
     [[nodiscard]] std::uint64_t bytesPerToken() const {
@@ -57,7 +58,7 @@ struct KvCache {
 struct ServingWeights {
     std::string dtype;
     std::uint64_t bytes = 0;
-    std::string formula;
+    Sentence formula;
 };
 
 struct MemoryNeeds {
@@ -69,7 +70,7 @@ struct MemoryNeeds {
     std::vector<ServingWeights> serving;  ///< likewise
     std::optional<ActivationMemory> activations;
     std::optional<KvCache> kvCache;
-    std::vector<std::string> missing; ///< what is not given, and why; one sentence each
+    std::vector<Sentence> missing; ///< what is not given, and why; one sentence each
 };
 
 /// `config`: the model's config.json; null: there is none. Reads nothing. Any thread.
@@ -78,6 +79,6 @@ MemoryNeeds memoryNeeds(const Checkpoint& checkpoint, const ModelConfig* config)
 /// The cache that a config leads to; empty, with the reason in `why`, for models that keep none or
 /// whose layers are of kinds that are not known here.
 std::optional<KvCache> kvCacheOf(const ModelConfig& config, std::uint64_t elementBytes,
-                                 std::string& why);
+                                 Sentence& why);
 
 } // namespace cairn

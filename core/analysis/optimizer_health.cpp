@@ -256,8 +256,8 @@ void OptimizerHealth::addNarrow(std::vector<Notice>& out) const {
              fail(ErrorCode::NarrowMoment,
                   "Second moments are stored in a dtype too narrow for them")
                  .inTensor(tensors.front())
-                 .butFound(counted(tensors.size(), "tensor") + " in " +
-                           std::string(dtypeName(dtype)))
+                 .butFound(
+                     sentence("%1 in %2", counting(tensors.size(), "tensor"), dtypeName(dtype)))
                  .expecting("float32 or bfloat16")
                  .withHint(
                      "Squares of small gradients become zero, which makes updates too large")});
@@ -273,9 +273,9 @@ void OptimizerHealth::addNegative(std::vector<Notice>& out) const {
         }
         out.push_back({Severity::Warning,
                        fail(ErrorCode::NegativeMoment,
-                            describe(TensorIndex(i)) + " contains negative numbers")
+                            sentence("%1 contains negative numbers", describe(TensorIndex(i))))
                            .inTensor(tensor.name)
-                           .butFound("a minimum of " + numberText(m_least[i]))
+                           .butFound(sentence("a minimum of %1", numberText(m_least[i])))
                            .expecting("zero or more")
                            .withHint("Its square root is NaN, and so will be the weights after the "
                                      "next step")});
@@ -303,9 +303,10 @@ void OptimizerHealth::addSteps(const Optimizer& optimizer, std::vector<Notice>& 
              fail(ErrorCode::UnequalSteps,
                   "The step counters of an optimizer differ between parameters of one group")
                  .inField(optimizer.name)
-                 .butFound("step " + numberText(other->first) + " for " + firstNames(other->second))
-                 .expecting("step " + numberText(most->first) + ", as for " +
-                            counted(most->second.size(), "other parameter"))
+                 .butFound(sentence("step %1 for %2", numberText(other->first),
+                                    firstNames(other->second)))
+                 .expecting(sentence("step %1, as for %2", numberText(most->first),
+                                     counting(most->second.size(), "other parameter")))
                  .withHint("Parameters that were frozen, or had no gradient in some steps (experts "
                            "without tokens), count less; otherwise parts of different saves may be "
                            "mixed")});
@@ -315,8 +316,8 @@ void OptimizerHealth::addSteps(const Optimizer& optimizer, std::vector<Notice>& 
                        fail(ErrorCode::UnequalSteps, "The parameter groups of an optimizer have "
                                                      "been trained for different numbers of steps")
                            .inField(optimizer.name)
-                           .butFound("steps " + numberText(*starts.begin()) + " to " +
-                                     numberText(*starts.rbegin()))});
+                           .butFound(sentence("steps %1 to %2", numberText(*starts.begin()),
+                                              numberText(*starts.rbegin())))});
     }
 }
 
@@ -332,8 +333,9 @@ void OptimizerHealth::addUnpaired(const Optimizer& optimizer, std::vector<Notice
             {Severity::Info,
              fail(ErrorCode::MissingState, "Some parameters have no optimizer state")
                  .inField(optimizer.name)
-                 .butFound(std::to_string(without.size()) + " of " +
-                           counted(optimizer.kept.size(), "parameter") + ": " + firstNames(without))
+                 .butFound(sentence("%1 of %2: %3", without.size(),
+                                    counting(optimizer.kept.size(), "parameter"),
+                                    firstNames(without)))
                  .withHint("Frozen parameters have none, nor those without a gradient so far")});
     }
     if (!optimizer.orphans.empty()) {
@@ -341,8 +343,8 @@ void OptimizerHealth::addUnpaired(const Optimizer& optimizer, std::vector<Notice
                        fail(ErrorCode::StateWithoutParameter,
                             "The optimizer has states of parameters that none of its groups lists")
                            .inField(optimizer.name)
-                           .butFound(counted(optimizer.orphans.size(), "state") + ": " +
-                                     firstNames(optimizer.orphans))});
+                           .butFound(sentence("%1: %2", counting(optimizer.orphans.size(), "state"),
+                                              firstNames(optimizer.orphans)))});
     }
 }
 

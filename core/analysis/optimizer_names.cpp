@@ -157,23 +157,22 @@ std::vector<Notice> noticesOf(const Comparison& result, std::size_t parameters) 
         found.push_back(
             {Severity::Info,
              fail(ErrorCode::MissingState,
-                  result.sameModule ? "Some weights have no optimizer state, although others of "
-                                      "their module have"
-                                    : "Some weights have no optimizer state")
+                  result.sameModule ? Sentence("Some weights have no optimizer state, although others of "
+                                 "their module have") : "Some weights have no optimizer state")
                  .inTensor(result.without.front())
-                 .butFound(std::to_string(result.without.size()) + " of " +
-                           counted(result.without.size() + result.matched, "weight") + ": " +
-                           firstNames(result.without))
+                 .butFound(sentence("%1 of %2: %3", result.without.size(),
+                                    counting(result.without.size() + result.matched, "weight"),
+                                    firstNames(result.without)))
                  .withHint("Frozen parameters have none, nor those without a gradient so far")});
     }
     if (!result.orphans.empty()) {
         found.push_back(
-            {Severity::Warning,
-             fail(ErrorCode::StateWithoutParameter,
-                  "The optimizer has states of parameters that are not in the "
-                  "checkpoint")
-                 .butFound(std::to_string(result.orphans.size()) + " of " +
-                           counted(parameters, "parameter") + ": " + firstNames(result.orphans))});
+            {Severity::Warning, fail(ErrorCode::StateWithoutParameter,
+                                     "The optimizer has states of parameters that are not in the "
+                                     "checkpoint")
+                                    .butFound(sentence("%1 of %2: %3", result.orphans.size(),
+                                                       counting(parameters, "parameter"),
+                                                       firstNames(result.orphans)))});
     }
     return found;
 }

@@ -20,15 +20,15 @@ Result<MatrixShape> checkMatrix(const TensorEntry& tensor) {
     if (!shape) {
         return fail(ErrorCode::Unsupported, "The tensor is not a numeric matrix")
             .inTensor(tensor.name)
-            .butFound(std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape))
+            .butFound(sentence("%1 %2", dtypeName(tensor.dtype), formatDims(tensor.shape)))
             .expecting("two or more dimensions of real numbers");
     }
     if (std::min(shape->rows, shape->columns) > kMaxMatrixSide) {
         return fail(ErrorCode::LimitExceeded,
                     "The matrix is too large to compute its singular values")
             .inTensor(tensor.name)
-            .butFound(std::to_string(shape->rows) + " x " + std::to_string(shape->columns))
-            .expecting("at most this many rows or columns: " + std::to_string(kMaxMatrixSide));
+            .butFound(sentence("%1 x %2", shape->rows, shape->columns))
+            .expecting(sentence("at most this many rows or columns: %1", kMaxMatrixSide));
     }
     return *shape;
 }
@@ -227,7 +227,8 @@ Result<std::optional<double>> layerSimilarity(const Checkpoint& left, const Tens
     if (shape.rows != other.rows || shape.columns != other.columns) {
         return fail(ErrorCode::Unsupported, "Only weights of the same shape can be compared")
             .inTensor(leftTensor.name)
-            .butFound(formatDims(leftTensor.shape) + " and " + formatDims(rightTensor.shape));
+            .butFound(
+                sentence("%1 and %2", formatDims(leftTensor.shape), formatDims(rightTensor.shape)));
     }
     const TensorNumbers l(left, leftTensor);
     const TensorNumbers r(right, rightTensor);

@@ -50,8 +50,7 @@ Result<void> checkExpansion(const TensorEntry& tensor, const TensorReader& reade
     return fail(ErrorCode::LimitExceeded,
                 "The tensor is a view that repeats a few stored bytes too many times")
         .inTensor(tensor.name)
-        .butFound(std::to_string(stored) + " bytes stored for " + std::to_string(tensor.bytes()) +
-                  " bytes of elements")
+        .butFound(sentence("%1 bytes stored for %2 bytes of elements", stored, tensor.bytes()))
         .withHint("Use `cairn-cli show --slice` to see its stored elements");
 }
 

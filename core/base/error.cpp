@@ -42,7 +42,7 @@ std::string_view severityName(Severity severity) {
     return "error";
 }
 
-Error fail(ErrorCode code, std::string message) {
+Error fail(ErrorCode code, Sentence message) {
     Error error;
     error.code = code;
     error.message = std::move(message);
@@ -65,21 +65,21 @@ Error&& Error::inField(std::string field) && {
     where.field = std::move(field);
     return std::move(*this);
 }
-Error&& Error::butFound(std::string text) && {
+Error&& Error::butFound(Sentence text) && {
     found = std::move(text);
     return std::move(*this);
 }
-Error&& Error::expecting(std::string text) && {
+Error&& Error::expecting(Sentence text) && {
     expected = std::move(text);
     return std::move(*this);
 }
-Error&& Error::withHint(std::string text) && {
+Error&& Error::withHint(Sentence text) && {
     hint = std::move(text);
     return std::move(*this);
 }
 
 std::string describe(const Error& error) {
-    std::string text = visibleText(error.message);
+    std::string text = visibleText(error.message.text());
     const auto add = [&text](std::string_view label, const std::string& value) {
         if (!value.empty()) {
             text += "; ";
@@ -93,9 +93,9 @@ std::string describe(const Error& error) {
     }
     add("tensor ", error.where.tensor);
     add("field ", error.where.field);
-    add("found ", error.found);
-    add("expected ", error.expected);
-    add("", error.hint);
+    add("found ", error.found.text());
+    add("expected ", error.expected.text());
+    add("", error.hint.text());
     return text;
 }
 

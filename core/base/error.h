@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/error_codes.h"
+#include "core/base/sentence.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,11 +36,11 @@ struct Where {
 /// to move.
 struct Error {
     ErrorCode code = ErrorCode::Internal;
-    std::string message;
+    Sentence message;
     Where where;
-    std::string found;
-    std::string expected;
-    std::string hint;
+    Sentence found;
+    Sentence expected;
+    Sentence hint;
 
     // Builders, so that an error is written where it is found:
     //   return fail(ErrorCode::Truncated, "The header is truncated")
@@ -48,13 +49,13 @@ struct Error {
     Error&& at(std::uint64_t offset) &&;
     Error&& inTensor(std::string tensor) &&;
     Error&& inField(std::string field) &&;
-    Error&& butFound(std::string found) &&;
-    Error&& expecting(std::string expected) &&;
-    Error&& withHint(std::string hint) &&;
+    Error&& butFound(Sentence found) &&;
+    Error&& expecting(Sentence expected) &&;
+    Error&& withHint(Sentence hint) &&;
 };
 
 /// Starts an Error; converts into any failed Result (see result.h).
-Error fail(ErrorCode code, std::string message);
+Error fail(ErrorCode code, Sentence message);
 
 /// One line for logs and terminals: message, where, found, expected, hint. Text from files is made
 /// safe to print.

@@ -58,8 +58,9 @@ std::vector<std::string_view> splitAlternatives(std::string_view body) {
     return parts;
 }
 
-Error badPattern(std::string_view pattern, std::string message) {
-    return fail(ErrorCode::InvalidArgument, std::move(message)).butFound(std::string(pattern));
+Error badPattern(std::string_view pattern, Sentence message) {
+    return fail(ErrorCode::InvalidArgument, std::move(message))
+        .butFound(verbatim(std::string(pattern)));
 }
 
 /// Expands braces; escapes are kept.

@@ -71,7 +71,7 @@ private:
         const std::size_t end = m_text.find(quote, m_at + 1);
         if (end == std::string_view::npos) {
             return fail(ErrorCode::InvalidArgument, "The filter has an unclosed quotation mark")
-                .butFound("at position " + std::to_string(m_at + 1));
+                .butFound(sentence("at position %1", m_at + 1));
         }
         token.kind = Token::Kind::Word;
         token.quoted = true;
@@ -101,10 +101,10 @@ private:
     std::size_t m_at = 0;
 };
 
-Error unexpected(const Token& token, std::string expected) {
+Error unexpected(const Token& token, Sentence expected) {
     const std::string found = token.kind == Token::Kind::End ? "the end" : "\"" + token.text + "\"";
     return fail(ErrorCode::InvalidArgument, "Invalid filter")
-        .butFound(found + " at position " + std::to_string(token.at + 1))
+        .butFound(sentence("%1 at position %2", found, token.at + 1))
         .expecting(std::move(expected));
 }
 
@@ -182,7 +182,7 @@ private:
     Result<std::size_t> nested() {
         if (++m_depth > kMaxDepth) {
             return fail(ErrorCode::LimitExceeded, "The filter is nested too deeply")
-                .expecting("at most " + std::to_string(kMaxDepth) + " levels");
+                .expecting(sentence("at most %1 levels", kMaxDepth));
         }
         const bool negates = isWord(m_token, "not", {});
         CAIRN_CHECK(advance());

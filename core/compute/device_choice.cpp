@@ -97,18 +97,20 @@ std::optional<double> startDevice(const CairnTorchModule& module) {
     return kLoadSeconds + secondsSince(start);
 }
 
-std::string cpuText(double seconds, double rate) {
-    std::array<char, 80> text{};
-    std::snprintf(text.data(), text.size(), "forecast: cpu %.1f s (%u threads, %.1f GB/s)", seconds,
-                  threads(), rate / 1e9);
-    return text.data();
+Amount tenths(double value) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.1f", value);
+    return amount(text.data());
 }
 
-std::string forecastText(double cpu, double cpuRate, double device, double deviceRate) {
-    std::array<char, 80> text{};
-    std::snprintf(text.data(), text.size(), ", cuda:0 %.1f s (%.1f GB/s)", device,
-                  deviceRate / 1e9);
-    return cpuText(cpu, cpuRate) + text.data();
+Sentence cpuText(double seconds, double rate) {
+    return sentence("forecast: cpu %1 s (%2 threads, %3 GB/s)", tenths(seconds), threads(),
+                    tenths(rate / 1e9));
+}
+
+Sentence forecastText(double cpu, double cpuRate, double device, double deviceRate) {
+    return sentence("%1%2", cpuText(cpu, cpuRate),
+                    sentence(", cuda:0 %1 s (%2 GB/s)", tenths(device), tenths(deviceRate / 1e9)));
 }
 
 DeviceChoice choose(const DeviceWork& work) {
@@ -121,15 +123,16 @@ DeviceChoice choose(const DeviceWork& work) {
     const double cpuRate = measuredRate(*cpuBackend(), work.kind, threads(), kMeasuredHere);
     const double cpu = laneSeconds(work, 0, cpuRate);
     if (cpu <= laneSeconds(work, kLoadSeconds, std::numeric_limits<double>::infinity())) {
-        return {"cpu", cpuText(cpu, cpuRate) + "; no device could be faster"};
+        return {"cpu", sentence("%1; no device could be faster", cpuText(cpu, cpuRate))};
     }
     const auto module = openTorchModule();
     if (!module) {
-        return {"cpu", "CUDA devices require the libtorch module: " + module.error().message};
+        return {"cpu",
+                sentence("CUDA devices require the libtorch module: %1", module.error().message)};
     }
     if (module->cudaDevices == 0) {
-        return {"cpu",
-                "libtorch " + module->torchVersion + " has no CUDA device: " + module->withoutCuda};
+        return {"cpu", sentence("libtorch %1 has no CUDA device: %2", module->torchVersion,
+                                module->withoutCuda)};
     }
     static const auto start =
         startDevice(*module->functions); // takes about a second, so once per process
@@ -161,15 +164,15 @@ double laneSeconds(const DeviceWork& work, double start, double bytesPerSecond) 
 }
 
 Result<DeviceChoice> chooseDevice(std::string_view asked, const DeviceWork& work) {
-    const std::string_view copied = "data is only copied, which no device accelerates";
+    const Sentence copied = "data is only copied, which no device accelerates";
     if (asked != "auto") {
         CAIRN_TRY(const ComputeBackendPtr backend, openBackend(asked));
         if (work.bytesIn == 0 && backend->device() != "cpu") {
-            return DeviceChoice{"cpu", std::string(copied)};
+            return DeviceChoice{"cpu", copied};
         }
         return DeviceChoice{std::string(backend->device()), "as requested"};
     }
-    return work.bytesIn == 0 ? DeviceChoice{"cpu", std::string(copied)} : choose(work);
+    return work.bytesIn == 0 ? DeviceChoice{"cpu", copied} : choose(work);
 }
 
 Result<ComputeBackendPtr> chooseBackend(std::string_view asked, const DeviceWork& work) {

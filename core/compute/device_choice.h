@@ -21,7 +21,7 @@ struct DeviceWork {
 
 struct DeviceChoice {
     std::string device; ///< for openBackend()
-    std::string why;    ///< a clause without a full stop
+    Sentence why;       ///< a clause without a full stop
 };
 
 /// Selects the device for a job. `asked` is "auto", or a device name for openBackend(). "auto"

@@ -49,7 +49,7 @@ public:
         CairnTorchError error{};
         const std::uint64_t slice = m_device == "cpu" ? kSliceHere : kSliceOnDevice;
         if (m_module.openLane(m_device.c_str(), slice, &lane, &error) != 0) {
-            return torchError(error, "The device " + m_device + " cannot be used");
+            return torchError(error, sentence("The device %1 cannot be used", m_device));
         }
         ++m_open;
         return lane;
@@ -183,13 +183,13 @@ public:
     }
 
 private:
-    template <class Work> Result<void> inLane(const char* what, const Work& work) {
+    template <class Work> Result<void> inLane(Sentence what, const Work& work) {
         CAIRN_TRY(CairnTorchLane * lane, m_lanes.take());
         CairnTorchError error{};
         const int code = work(lane, &error);
         m_lanes.giveBack(lane);
         if (code != 0) {
-            return torchError(error, what);
+            return torchError(error, std::move(what));
         }
         return {};
     }
@@ -215,14 +215,10 @@ std::optional<int> cudaIndex(std::string_view device) {
 }
 
 Error noSuchDevice(std::string_view device, const TorchModuleInfo& module) {
-    const std::string version = "libtorch " + module.torchVersion;
-    return fail(ErrorCode::NotFound, "No device " + std::string(device))
-        .butFound(module.cudaDevices == 0
-                      ? version + ": " + module.withoutCuda
-                      : version + " with " + std::to_string(module.cudaDevices) + " CUDA devices")
-        .expecting(module.cudaDevices == 0
-                       ? "cpu"
-                       : "cuda:0 to cuda:" + std::to_string(module.cudaDevices - 1))
+    const Sentence version = sentence("libtorch %1", module.torchVersion);
+    return fail(ErrorCode::NotFound, sentence("No device %1", device))
+        .butFound(module.cudaDevices == 0 ? sentence("%1: %2", version, module.withoutCuda) : sentence("%1 with %2 CUDA devices", version, module.cudaDevices))
+        .expecting(module.cudaDevices == 0 ? "cpu" : sentence("cuda:0 to cuda:%1", module.cudaDevices - 1))
         .withHint("Use --device cpu or auto; CUDA requires a module that was built with a "
                   "CUDA-enabled libtorch, and the NVIDIA driver");
 }
@@ -236,7 +232,7 @@ Result<ComputeBackendPtr> openBackend(std::string_view device) {
     const auto cuda = cudaIndex(device);
     if (!cuda && device != "torch-cpu") {
         return fail(ErrorCode::InvalidArgument, "Unknown device")
-            .butFound(std::string(device))
+            .butFound(verbatim(std::string(device)))
             .expecting("auto, cpu or cuda:0");
     }
     CAIRN_TRY(const TorchModuleInfo module, openTorchModule());

@@ -94,11 +94,11 @@ CairnElements torchElements(Dtype dtype, std::span<const std::byte> bytes) {
     return {bytes.data(), kind, kind == kCairnTable8 ? tableOf(dtype).data() : nullptr};
 }
 
-Error torchError(const CairnTorchError& error, std::string what) {
+Error torchError(const CairnTorchError& error, Sentence what) {
     const bool memory = error.code == kCairnTorchOutOfMemory;
     return fail(memory ? ErrorCode::OutOfMemory : ErrorCode::Unsupported, std::move(what))
-        .butFound(error.text)
-        .withHint(memory ? "Use --device cpu, or free memory on the device" : "Use --device cpu");
+        .butFound(verbatim(error.text))
+        .withHint(memory ? Sentence("Use --device cpu, or free memory on the device") : "Use --device cpu");
 }
 
 } // namespace cairn

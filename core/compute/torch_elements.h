@@ -20,6 +20,6 @@ std::optional<int> torchKind(Dtype dtype);
 CairnElements torchElements(Dtype dtype, std::span<const std::byte> bytes);
 
 /// The module's failure as an Error; `what` is the message.
-Error torchError(const CairnTorchError& error, std::string what);
+Error torchError(const CairnTorchError& error, Sentence what);
 
 } // namespace cairn

@@ -30,7 +30,7 @@ Error cannotLoad(const std::filesystem::path& path) {
     const char* words = ::dlerror();
     return fail(ErrorCode::Unsupported, "The libtorch module cannot be loaded")
         .inFile(path.string())
-        .butFound(words == nullptr ? "" : words)
+        .butFound(verbatim(words == nullptr ? "" : words))
         .withHint(
             "Install the libtorch that Cairn was built with; browsing and copying work without it");
 }
@@ -38,8 +38,8 @@ Error cannotLoad(const std::filesystem::path& path) {
 Error otherVersion(const std::filesystem::path& path, int abi) {
     return fail(ErrorCode::Unsupported, "The libtorch module is from a different version of Cairn")
         .inFile(path.string())
-        .butFound("interface " + std::to_string(abi))
-        .expecting("interface " + std::to_string(kCairnTorchAbi))
+        .butFound(sentence("interface %1", abi))
+        .expecting(sentence("interface %1", static_cast<int>(kCairnTorchAbi)))
         .withHint("Install the module that comes with this version of Cairn");
 }
 

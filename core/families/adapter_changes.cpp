@@ -220,7 +220,7 @@ private:
             return fail(ErrorCode::NotFound,
                         "The adapter changes a bias that the base does not have")
                 .inTensor(own(*module.bias).name)
-                .expecting(module.path + ".bias");
+                .expecting(sentence("%1.bias", module.path));
         }
         CAIRN_CHECK(adapterErrors::checkBase(base().tensor(places.front().tensor)));
         if (base().tensor(places.front().tensor).shape != shape) {
@@ -281,7 +281,7 @@ private:
                         "The settings do not identify these rows of the embedding")
                 .inTensor(values.name)
                 .inField("trainable_token_indices")
-                .butFound(std::to_string(values.shape[0]) + " rows");
+                .butFound(sentence("%1 rows", values.shape[0]));
         }
         AdapterOperation operation;
         operation.kind = AdapterOperation::Kind::Rows;
@@ -350,7 +350,7 @@ private:
                         "Two tensors of the same shape could be the one that this matrix changes")
                 .inTensor(own(*module.a).name)
                 .inField("target_parameters")
-                .butFound(fitting[0].first.name + ", " + fitting[1].first.name);
+                .butFound(sentence("%1, %2", fitting[0].first.name, fitting[1].first.name));
         }
         return addProduct(*module.a, fitting.front().first, fitting.front().second);
     }

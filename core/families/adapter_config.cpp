@@ -37,7 +37,7 @@ constexpr std::array<RefusedField, 10> kRefused = {{
 constexpr std::array<std::string_view, 4> kHarmlessInits = {"gaussian", "eva", "orthogonal",
                                                             "mica"};
 
-Error badField(std::string_view field, std::string message) {
+Error badField(std::string_view field, Sentence message) {
     return fail(ErrorCode::InvalidArgument, std::move(message))
         .inFile(std::string(kFile))
         .inField(std::string(field));
@@ -60,15 +60,15 @@ bool isSet(const Value* value) {
     return !value->items().empty();
 }
 
-std::string shown(const Value* value) {
+Sentence shown(const Value* value) {
     if (value == nullptr) {
         return "nothing";
     }
     if (const std::string* text = value->asString()) {
-        return *text;
+        return verbatim(*text);
     }
     const auto number = numberOf(*value);
-    return number ? std::to_string(*number) : "a different kind of value";
+    return number ? verbatim(std::to_string(*number)) : "a different kind of value";
 }
 
 class Reader {
@@ -114,7 +114,7 @@ private:
         }
         for (const RefusedField& each : kRefused) {
             if (isSet(m_document.find(each.field))) {
-                return fail(ErrorCode::Unsupported, std::string(each.message))
+                return fail(ErrorCode::Unsupported, fixedText(each.message))
                     .inFile(std::string(kFile))
                     .inField(std::string(each.field))
                     .withHint("Merge it with PEFT, in the way it was trained");
@@ -128,7 +128,7 @@ private:
                         "to the weights on the disk")
                 .inFile(std::string(kFile))
                 .inField("init_lora_weights")
-                .butFound(*how)
+                .butFound(verbatim(*how))
                 .withHint("Save it with PEFT's path_initial_model_for_weight_conversion, which "
                           "makes an ordinary adapter of it");
         }
@@ -238,7 +238,7 @@ Result<bool> describes(const std::string& key, std::string_view module) {
     const Error bad = fail(ErrorCode::Unsupported, "A pattern of the adapter cannot be used")
                           .inFile(std::string(kFile))
                           .inField("alpha_pattern, rank_pattern")
-                          .butFound(key);
+                          .butFound(verbatim(key));
     if (repetitions > 2 || nested || key.size() > kLongest || module.size() > kLongest) {
         return bad;
     }

@@ -15,7 +15,7 @@ bool isPlainFloat(Dtype dtype) {
 Error missingHalf(const std::string& module, std::string_view wanted) {
     return fail(ErrorCode::NotFound, "The adapter has only a part of the tensors for a module")
         .inTensor(module)
-        .expecting(std::string(wanted))
+        .expecting(verbatim(std::string(wanted)))
         .withHint("Use the complete files that PEFT saved");
 }
 
@@ -24,8 +24,8 @@ Error wrongShape(const TensorEntry& found, const Shape& expected) {
                ErrorCode::Unsupported,
                "The shape of a tensor of the base differs from that in the training of the adapter")
         .inTensor(found.name)
-        .butFound(formatDims(found.shape))
-        .expecting(formatDims(expected))
+        .butFound(verbatim(formatDims(found.shape)))
+        .expecting(verbatim(formatDims(expected)))
         .withHint("Fold into the base that base_model_name_or_path in adapter_config.json names");
 }
 
@@ -34,8 +34,8 @@ Error wrongRank(const TensorEntry& matrix, std::int64_t wanted) {
                 "The rank of a matrix of the adapter differs from that in its settings")
         .inTensor(matrix.name)
         .inField("r")
-        .butFound(formatDims(matrix.shape))
-        .expecting("rank " + std::to_string(wanted))
+        .butFound(verbatim(formatDims(matrix.shape)))
+        .expecting(sentence("rank %1", wanted))
         .withHint("adapter_config.json and the adapter's weights must be of the same save");
 }
 
@@ -57,7 +57,7 @@ Error notInBase(const AdapterBase& base, std::string name, const std::string& so
     }
     return fail(ErrorCode::NotFound, "The base has no tensor that this one of the adapter changes")
         .inTensor(std::move(name))
-        .expecting(sought)
+        .expecting(verbatim(sought))
         .withHint("Fold into the base that base_model_name_or_path in adapter_config.json names");
 }
 
@@ -71,9 +71,9 @@ Result<void> checkAdapter(const TensorEntry& tensor, std::size_t rank) {
     }
     return fail(ErrorCode::Unsupported, "A tensor of the adapter cannot be used")
         .inTensor(tensor.name)
-        .butFound(std::string(dtypeName(tensor.dtype)) + " " + formatDims(tensor.shape))
-        .expecting("float32, bfloat16 or float16 of " + std::to_string(rank) +
-                   " dimensions; convolutions are not supported");
+        .butFound(sentence("%1 %2", dtypeName(tensor.dtype), formatDims(tensor.shape)))
+        .expecting(sentence(
+            "float32, bfloat16 or float16 of %1 dimensions; convolutions are not supported", rank));
 }
 
 } // namespace cairn::adapterErrors

@@ -59,7 +59,7 @@ bool isOwnWord(std::string_view part) {
     return part.starts_with("lora_") || part == "token_adapter";
 }
 
-Error unknown(std::string_view name, std::string message) {
+Error unknown(std::string_view name, Sentence message) {
     return fail(ErrorCode::Unsupported, std::move(message))
         .inTensor(std::string(name))
         .expecting("names of PEFT's adapters: base_model.model.<module>.lora_A.weight, …");

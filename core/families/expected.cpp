@@ -149,7 +149,7 @@ Result<Model> parseModel(const KnownModel& known) {
         const KnownModel* base = findModel(known.base, known.type);
         if (base == nullptr || !base->base.empty()) {
             return fail(ErrorCode::Internal, "The base of a class is unknown")
-                .butFound(std::string(known.base));
+                .butFound(verbatim(std::string(known.base)));
         }
         CAIRN_CHECK(parseInto(model, base->text, known.prefix));
     }
@@ -201,8 +201,7 @@ bool isOther(const OnlyValue& only, const ModelConfig& config) {
 Result<void> checkKnown(const Model& model, const KnownModel& known, const ModelConfig& config,
                         const ModelConfig& settled) {
     const auto unsupported = [&known] {
-        return fail(ErrorCode::Unsupported, "The config has a setting that is not supported for " +
-                                                std::string(known.name));
+        return fail(ErrorCode::Unsupported, sentence("The config has a setting that is not supported for %1", known.name));
     };
     for (const Expression& condition : model.required) {
         CAIRN_TRY(const std::int64_t met, condition.evaluate(settled));
@@ -278,7 +277,7 @@ private:
 
     Error tooMany() const {
         return fail(ErrorCode::LimitExceeded, "The config describes too many tensors")
-            .expecting("at most " + std::to_string(m_most));
+            .expecting(sentence("at most %1", m_most));
     }
 
     ModelConfig m_config;

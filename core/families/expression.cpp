@@ -87,7 +87,7 @@ public:
 private:
     Error wrong() const {
         return fail(ErrorCode::InvalidArgument, "The expression is invalid")
-            .butFound(std::string(m_text))
+            .butFound(verbatim(std::string(m_text)))
             .at(m_at);
     }
 
@@ -222,7 +222,7 @@ Result<std::string> resolved(const std::string& field, const ModelConfig& config
         const std::string inner = made.substr(open + 1, close - open - 1);
         const auto number = config.integer(inner);
         if (!number) {
-            return fail(ErrorCode::NotFound, "The config lacks a field").butFound(inner);
+            return fail(ErrorCode::NotFound, "The config lacks a field").butFound(verbatim(inner));
         }
         made.replace(open, close - open + 1, std::to_string(*number));
     }
@@ -247,7 +247,7 @@ Result<std::int64_t> arithmetic(Kind kind, std::int64_t left, std::int64_t right
         if (right <= 0 || (kind == Kind::Divide && left % right != 0)) {
             return fail(ErrorCode::InvalidArgument,
                         "A number of the config does not divide another")
-                .butFound(std::to_string(left) + " / " + std::to_string(right));
+                .butFound(sentence("%1 / %2", left, right));
         }
         return kind == Kind::Divide ? left / right : left % right;
     case Kind::Equal:
@@ -279,7 +279,8 @@ Result<std::int64_t> valueOf(const Node& node, const ModelConfig& config) {
         CAIRN_TRY(const std::string field, resolved(node.field, config));
         const auto value = config.integer(field);
         return value ? Result<std::int64_t>(*value)
-                     : fail(ErrorCode::NotFound, "The config lacks a field").butFound(field);
+                     : fail(ErrorCode::NotFound, "The config lacks a field")
+                           .butFound(verbatim(field));
     }
     case Kind::Has: {
         CAIRN_TRY(const std::string field, resolved(node.field, config));

@@ -19,7 +19,7 @@ namespace cairn {
 namespace {
 
 Error inHead(Error error, std::string_view title) {
-    error.message += " (" + std::string(title) + ")";
+    error.message = sentence("%1%2", error.message, sentence(" (%1)", title));
     return error;
 }
 
@@ -71,7 +71,7 @@ Result<std::vector<NamedTensor>> below(std::span<const NamedTensor> tensors,
                         "The checkpoint contains tensors beside the model whose names are "
                         "converted")
                 .inTensor(each.name)
-                .expecting("names that begin with " + recognised.prefix)
+                .expecting(sentence("names that begin with %1", recognised.prefix))
                 .withHint("PATH#subtree selects one model; --names keep leaves the names as they "
                           "are");
         }
@@ -92,10 +92,10 @@ Error unknownFamily(const Framework& framework, std::string_view wanted) {
         known += (known.empty() ? "" : ", ") + std::string(row.family);
     }
     return fail(ErrorCode::Unsupported,
-                "The names of this model family cannot be converted from or to " +
-                    std::string(framework.title))
-        .butFound(std::string(wanted))
-        .expecting(known)
+                sentence("The names of this model family cannot be converted from or to %1",
+                         framework.title))
+        .butFound(verbatim(std::string(wanted)))
+        .expecting(verbatim(known))
         .withHint("--family names one of these; --names keep leaves the names as they are");
 }
 
@@ -110,13 +110,12 @@ Result<const FamilyRow*> familyOf(const Framework& framework, std::span<const Na
             continue;
         }
         if (!fits(row, tensors)) {
-            return inHead(
-                fail(ErrorCode::Unsupported,
-                     "The tensors are not those of the model family " + std::string(wanted))
-                    .expecting(std::string(row.patterns))
-                    .withHint("--family names another family; --like FOLDER takes "
-                              "another config"),
-                framework.title);
+            return inHead(fail(ErrorCode::Unsupported,
+                               sentence("The tensors are not those of the model family %1", wanted))
+                              .expecting(verbatim(std::string(row.patterns)))
+                              .withHint("--family names another family; --like FOLDER takes "
+                                        "another config"),
+                          framework.title);
         }
         return &row;
     }
@@ -254,11 +253,12 @@ Result<FrameworkConversion> convertToFramework(const FrameworkRequest& request,
     if (!conversion.made.kept.empty()) {
         const std::string& name = conversion.made.kept.front();
         const Error* why = inverse.whyLost(name);
-        std::string reason = why != nullptr ? why->message : std::string();
-        reason += why != nullptr && !why->found.empty() ? ": " + why->found : std::string();
+        const Sentence reason = why == nullptr       ? Sentence()
+                                : why->found.empty() ? why->message
+                                                     : sentence("%1: %2", why->message, why->found);
         return inHead(
             fail(ErrorCode::Unsupported,
-                 "No rule is known from a tensor of this model to " + std::string(framework.title))
+                 sentence("No rule is known from a tensor of this model to %1", framework.title))
                 .inTensor(name)
                 .butFound(reason)
                 .withHint("--family names another family; --names keep leaves the names "

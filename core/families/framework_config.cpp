@@ -73,11 +73,7 @@ Result<void> checkClasses(const SettingsForm& form, std::string_view family,
             known += (known.empty() ? "" : ", ") + std::string(each.module);
         }
         return fail(ErrorCode::Unsupported,
-                    row == form.known.end()
-                        ? "The settings of the model are those of a class that is not known"
-                        : "The settings are of another model family than the tensors, which are "
-                          "those of " +
-                              std::string(family))
+                    row == form.known.end() ? "The settings of the model are those of a class that is not known" : sentence("The settings are of another model family than the tensors, which are those of %1", family))
             .inField(std::string(form.name) + ": " + std::string(field))
             .butFound(name.empty() ? "nothing" : name)
             .expecting(row == form.known.end() ? "a class of " + known : std::string(row->families))
@@ -113,11 +109,9 @@ Result<void> checkSettings(const Framework& framework, std::string_view family,
         }
         CAIRN_TRY(const bool met, isMet(each, settings));
         if (met) {
-            return fail(ErrorCode::Unsupported, std::string(each.message))
+            return fail(ErrorCode::Unsupported, fixedText(each.message))
                 .inField(std::string(found.name))
-                .withHint(each.onlyConfig
-                              ? "--like FOLDER takes the config from the folder of such a model"
-                              : "--names keep writes the tensors under the framework's own names");
+                .withHint(each.onlyConfig ? Sentence("--like FOLDER takes the config from the folder of such a model") : "--names keep writes the tensors under the framework's own names");
         }
     }
     return {};

@@ -67,7 +67,7 @@ struct GgufDescription {
     std::vector<ValueItem> metadata;
     std::vector<GgufTensor> tensors;
     std::int64_t tokens = 0;
-    std::vector<std::string> warnings; ///< one sentence each
+    std::vector<Sentence> warnings; ///< one sentence each
 };
 
 /// The content of a file beside the weights ("tokenizer.json"); empty if there is none.

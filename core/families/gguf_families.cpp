@@ -151,10 +151,8 @@ Result<const GgufFamily*> ggufFamilyOf(const ModelConfig& config) {
     }
     return fail(ErrorCode::Unsupported, "Models of this class are not converted to llama.cpp's")
         .inFile("config.json")
-        .butFound(!classes.empty() ? classes.front()
-                  : type.empty()   ? "no model_type"
-                                   : type)
-        .expecting(known);
+        .butFound(!classes.empty() ? verbatim(classes.front()) : type.empty() ? Sentence("no model_type") : verbatim(type))
+        .expecting(verbatim(known));
 }
 
 KnownRecipe ggufRecipe(const GgufFamily& family) {

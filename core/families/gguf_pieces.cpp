@@ -77,7 +77,7 @@ Result<std::vector<GgufToken>> readSentencePieces(std::string_view bytes) {
                     "llama.cpp merges pieces by their score, which this tokenizer does not")
             .inFile("tokenizer.model")
             .inField("model_type")
-            .butFound(std::to_string(kind))
+            .butFound(verbatim(std::to_string(kind)))
             .expecting("2 (BPE)");
     }
     return pieces;

@@ -82,7 +82,7 @@ Result<std::string_view> ggufPreTokenizer(const JsonValue& tokenizer) {
                     "llama.cpp does not normalise text as this tokenizer does")
             .inFile("tokenizer.json")
             .inField("normalizer")
-            .butFound(std::string(textOf(tokenizer.find("normalizer"), "type")));
+            .butFound(verbatim(std::string(textOf(tokenizer.find("normalizer"), "type"))));
     }
     const JsonValue* step = tokenizer.find("pre_tokenizer");
     const std::string steps = step != nullptr ? stepsOf(*step) : "none";
@@ -97,7 +97,7 @@ Result<std::string_view> ggufPreTokenizer(const JsonValue& tokenizer) {
                 "The tokenizer divides text in a way that llama.cpp does not support")
         .inFile("tokenizer.json")
         .inField("pre_tokenizer")
-        .butFound(steps + (ignores ? ", ignore_merges" : ""))
+        .butFound(sentence("%1%2", steps, ignores ? Sentence(", ignore_merges") : ""))
         .withHint("--names keep writes the tensors alone; llama.cpp's own converter may know it");
 }
 

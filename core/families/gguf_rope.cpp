@@ -71,8 +71,8 @@ Result<void> addLongFactors(const ModelConfig& config, GgufDescription& descript
         return fail(ErrorCode::Unsupported, "The rotary factors do not match the size of a head")
             .inFile("config.json")
             .inField("long_factor, short_factor")
-            .butFound(std::to_string(longer.size()) + " and " + std::to_string(shorter.size()))
-            .expecting(std::to_string(rotated / 2));
+            .butFound(sentence("%1 and %2", longer.size(), shorter.size()))
+            .expecting(verbatim(std::to_string(rotated / 2)));
     }
     const double original = ggufNumber("original_max_position_embeddings", config).value_or(1);
     const double scale = ggufNumber("max_position_embeddings", config).value_or(1) / original;

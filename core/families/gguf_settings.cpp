@@ -200,8 +200,8 @@ Result<void> checkLayerTypes(const GgufFamily& family, const ModelConfig& config
                         "llama.cpp has a different order of sliding and full attention")
                 .inFile("config.json")
                 .inField("layer_types")
-                .butFound(types[i] + " in layer " + std::to_string(i))
-                .expecting("full attention in every layer number " + std::to_string(period));
+                .butFound(sentence("%1 in layer %2", types[i], i))
+                .expecting(sentence("full attention in every layer number %1", period));
         }
     }
     const auto pattern = config.integer("sliding_window_pattern");
@@ -210,8 +210,8 @@ Result<void> checkLayerTypes(const GgufFamily& family, const ModelConfig& config
                     "llama.cpp has a different order of sliding and full attention")
             .inFile("config.json")
             .inField("sliding_window_pattern")
-            .butFound(std::to_string(*pattern))
-            .expecting(std::to_string(period));
+            .butFound(verbatim(std::to_string(*pattern)))
+            .expecting(verbatim(std::to_string(period)));
     }
     return {};
 }
@@ -229,8 +229,8 @@ Result<void> checkActivation(const GgufFamily& family, const ModelConfig& config
                 "llama.cpp has a different activation function for this architecture")
         .inFile("config.json")
         .inField(field)
-        .butFound(*activation)
-        .expecting(std::string(family.activations));
+        .butFound(verbatim(*activation))
+        .expecting(verbatim(std::string(family.activations)));
 }
 
 /// Fields of the config that are whole numbers, but may be written as others.
@@ -287,7 +287,7 @@ Result<ModelConfig> ggufSettings(const ModelConfig& config, const GgufFamily& fa
     }
     CAIRN_CHECK(makeWhole(settings, "query_pre_attn_scalar"));
     if (const auto message = firstMet(kUnlikeLlamaCpp, family.type, settings); !message.empty()) {
-        return fail(ErrorCode::Unsupported, std::string(message)).inFile("config.json");
+        return fail(ErrorCode::Unsupported, fixedText(message)).inFile("config.json");
     }
     CAIRN_CHECK(checkActivation(family, settings));
     CAIRN_CHECK(checkLayerTypes(family, settings));
@@ -303,7 +303,7 @@ Result<void> describeGgufSettings(const GgufFamily& family, const ModelConfig& s
     }
     CAIRN_CHECK(describeGgufRope(family, settings, description));
     if (const auto message = firstMet(kWarned, family.type, settings); !message.empty()) {
-        description.warnings.emplace_back(message);
+        description.warnings.push_back(fixedText(message));
     }
     return {};
 }

@@ -79,8 +79,8 @@ Error outOfRange(std::string_view file, std::string_view text, std::int64_t id,
                  std::size_t tokens) {
     return fail(ErrorCode::Unsupported, "The tokenizer has more tokens than the model")
         .inFile(std::string(file))
-        .butFound("token " + std::to_string(id) + ", " + std::string(text.substr(0, 40)))
-        .expecting("fewer than " + std::to_string(tokens) + " (vocab_size)");
+        .butFound(sentence("token %1, %2", id, text.substr(0, 40)))
+        .expecting(sentence("fewer than %1 (vocab_size)", tokens));
 }
 
 /// The vocabulary of tokenizer.json by number; false: of a number that is not below `tokens`.
@@ -240,7 +240,7 @@ void writeTokens(std::string_view model, std::string_view pre, std::vector<GgufT
 
 Error missing(std::string_view name) {
     return fail(ErrorCode::NotFound, "llama.cpp needs a tokenizer, which is not beside the model")
-        .expecting(std::string(name))
+        .expecting(verbatim(std::string(name)))
         .withHint("--like FOLDER names the folder that has it; --names keep writes the tensors "
                   "alone");
 }
@@ -255,8 +255,8 @@ Result<void> writeBytePairs(const TokenizerFiles& parsed, const ModelFiles& file
     if (textOf(model, "type") != "BPE" || isTrue(model, "byte_fallback")) {
         return fail(ErrorCode::Unsupported, "llama.cpp does not have this kind of tokenizer")
             .inFile("tokenizer.json")
-            .butFound(std::string(textOf(model, "type")) +
-                      (isTrue(model, "byte_fallback") ? ", byte_fallback" : ""))
+            .butFound(sentence("%1%2", textOf(model, "type"),
+                               isTrue(model, "byte_fallback") ? Sentence(", byte_fallback") : ""))
             .expecting("byte pairs, or a tokenizer.model");
     }
     CAIRN_TRY(const std::string_view pre, ggufPreTokenizer(*parsed.tokenizer));
@@ -299,7 +299,7 @@ Result<void> describeGgufTokenizer(const GgufFamily& family, const ModelConfig& 
         return fail(ErrorCode::LimitExceeded, "The vocabulary is too large")
             .inFile("config.json")
             .inField("vocab_size")
-            .butFound(std::to_string(description.tokens));
+            .butFound(verbatim(std::to_string(description.tokens)));
     }
     const auto count = static_cast<std::size_t>(description.tokens);
     std::vector<ValueItem>& metadata = description.metadata;

@@ -29,7 +29,7 @@ Op operation(Op::Kind kind, const std::vector<std::size_t>& numbers, std::string
     return op;
 }
 
-Error lost(std::string message) {
+Error lost(Sentence message) {
     return fail(ErrorCode::Unsupported, std::move(message));
 }
 

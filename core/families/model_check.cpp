@@ -56,11 +56,11 @@ Numbered numbered(std::string_view name) {
     return made;
 }
 
-Error wrongCount(std::int64_t found, const std::string& wanted) {
+Error wrongCount(std::int64_t found, Sentence wanted) {
     return fail(ErrorCode::BadSlice, "The number of layers contradicts the config")
         .inField("num_hidden_layers")
-        .butFound(std::to_string(found) + " layers")
-        .expecting(wanted);
+        .butFound(sentence("%1 layers", found))
+        .expecting(std::move(wanted));
 }
 
 Error missing(std::string name) {
@@ -100,8 +100,9 @@ private:
         if (!fresh && known->second->shape != tensor.shape) {
             return fail(ErrorCode::BadSlice, "The layers have tensors of different shapes")
                 .inTensor(tensor.name)
-                .butFound(formatDims(tensor.shape))
-                .expecting(formatDims(known->second->shape) + ", as " + known->second->name);
+                .butFound(verbatim(formatDims(tensor.shape)))
+                .expecting(
+                    sentence("%1, as %2", formatDims(known->second->shape), known->second->name));
         }
         std::string inLayer = name.pattern;
         if (name.numbers.size() > 1) { // the number of an expert stays
@@ -141,7 +142,7 @@ private:
         }
         const auto wanted = firstOf(kLayerCounts, m_config);
         if (wanted && *wanted != next) {
-            return wrongCount(next, std::to_string(*wanted));
+            return wrongCount(next, verbatim(std::to_string(*wanted)));
         }
         return {};
     }
@@ -153,9 +154,8 @@ private:
             if (*experts.rbegin() != count - 1 || (wanted && *wanted != count)) {
                 return fail(ErrorCode::BadSlice, "The number of experts contradicts the config")
                     .inTensor(withLayer(place.first, place.second))
-                    .butFound(std::to_string(count) + " experts, the last one " +
-                              std::to_string(*experts.rbegin()))
-                    .expecting(wanted ? std::to_string(*wanted) : "no gaps");
+                    .butFound(sentence("%1 experts, the last one %2", count, *experts.rbegin()))
+                    .expecting(wanted ? verbatim(std::to_string(*wanted)) : "no gaps");
             }
         }
         return {};
@@ -177,7 +177,7 @@ private:
                             return !few.contains(name);
                         });
                     return missing(withLayer(*lacking, layer))
-                        .expecting("the tensors of layer " + std::to_string(other));
+                        .expecting(sentence("the tensors of layer %1", other));
                 }
             }
         }
@@ -212,8 +212,8 @@ Result<void> checkEmbedding(const TensorEntry& tensor, const ModelConfig& config
     return fits ? Result<void>()
                 : fail(ErrorCode::BadSlice, "The config contradicts the shape of the embedding")
                       .inTensor(tensor.name)
-                      .butFound(formatDims(tensor.shape))
-                      .expecting(shown)
+                      .butFound(verbatim(formatDims(tensor.shape)))
+                      .expecting(verbatim(shown))
                       .withHint("--like needs the folder of the same model, with the vocabulary "
                                 "that it was trained with");
 }
@@ -242,7 +242,7 @@ Result<void> checkConfig(const Checkpoint& checkpoint, std::span<const NamedTens
     const std::int64_t more = text.integer("num_nextn_predict_layers").value_or(0);
     if (layers > 0 && wanted &&
         (layers < *wanted || layers - *wanted > std::max<std::int64_t>(more, 0))) {
-        return wrongCount(layers, std::to_string(*wanted))
+        return wrongCount(layers, verbatim(std::to_string(*wanted)))
             .withHint("--like needs the folder of the same model");
     }
     return {};

@@ -69,8 +69,8 @@ Result<TensorView> sized(const TensorView& view, std::size_t dim, std::int64_t e
         return view;
     }
     return fail(ErrorCode::BadSlice, "The tensor's shape contradicts the config")
-        .butFound(formatDims(view.shape()))
-        .expecting(std::to_string(extent) + " in dimension " + std::to_string(dim));
+        .butFound(verbatim(formatDims(view.shape())))
+        .expecting(sentence("%1 in dimension %2", extent, dim));
 }
 
 Result<TensorView> applyOp(const TensorView& view, const Op& op, Fields& fields) {
@@ -273,7 +273,7 @@ private:
         }
         return fail(ErrorCode::NotFound, "A tensor is missing that is joined with another")
             .inTensor(m_base->tensor(each.taken.front().tensor).name)
-            .expecting(wanted.name.name(numbers, each.rest))
+            .expecting(verbatim(wanted.name.name(numbers, each.rest)))
             .withHint("`cairn-cli check` reports whether the checkpoint is complete");
     }
 
@@ -357,7 +357,7 @@ private:
 bool asksForNumber(const Rule& rule, const Error& error) {
     const std::vector<std::string> letters = rule.sources.front().name.letters();
     return error.code == ErrorCode::NotFound &&
-           std::ranges::find(letters, error.found) != letters.end();
+           std::ranges::find(letters, error.found.text()) != letters.end();
 }
 
 Result<Converted> convertTensors(const CheckpointPtr& base, std::span<const NamedTensor> tensors,

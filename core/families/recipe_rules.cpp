@@ -62,7 +62,7 @@ Result<Op> parseOp(std::string_view text) {
     const auto known = std::ranges::find(kOps, words.front(), &OpName::word);
     if (known == kOps.end() || words.size() - 1 < known->least || words.size() - 1 > known->most) {
         return fail(ErrorCode::InvalidArgument, "The recipe has an unknown operation")
-            .butFound(std::string(text));
+            .butFound(verbatim(std::string(text)));
     }
     Op op{known->kind, {}, {}};
     for (std::size_t i = 1; i < words.size(); ++i) {
@@ -83,7 +83,7 @@ Result<Recipe::Source> parseSource(std::string_view text) {
     Recipe::Source source{NamePattern(trimmed(text.substr(0, bar))), {}};
     if (source.name.text().empty() || source.name.text().find(' ') != std::string::npos) {
         return fail(ErrorCode::InvalidArgument, "The recipe has an invalid name")
-            .butFound(std::string(text));
+            .butFound(verbatim(std::string(text)));
     }
     if (bar != text.npos) {
         for (const std::string_view each : partsOf(text.substr(bar + 3), ";")) {
@@ -144,7 +144,7 @@ Result<Recipe::Rule> parseRule(const std::string& text, const Expression& when) 
     }
     if (rule.sources.empty() || rule.targets.empty()) {
         return fail(ErrorCode::InvalidArgument, "A rule of the recipe lacks a source or a target")
-            .butFound(text);
+            .butFound(verbatim(text));
     }
     return rule;
 }

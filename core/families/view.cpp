@@ -17,8 +17,8 @@ namespace {
 
 Error noSuchDim(const Shape& shape, std::size_t dim) {
     return fail(ErrorCode::BadSlice, "The tensor has too few dimensions")
-        .butFound(formatDims(shape))
-        .expecting("a dimension " + std::to_string(dim));
+        .butFound(verbatim(formatDims(shape)))
+        .expecting(sentence("a dimension %1", dim));
 }
 
 } // namespace
@@ -49,7 +49,7 @@ Result<TensorView> TensorView::checked() && {
     if (m_parts.size() > kMaxParts || m_shape.size() > kMaxRank) {
         return fail(ErrorCode::LimitExceeded, "The conversion cuts the tensor into too many parts")
             .inTensor(m_checkpoint->tensor(m_origin).name)
-            .butFound(std::to_string(m_parts.size()));
+            .butFound(verbatim(std::to_string(m_parts.size())));
     }
     return std::move(*this);
 }
@@ -62,8 +62,8 @@ Result<TensorView> TensorView::split(std::size_t dim, const Dims& extents) const
     if (extents.empty() || !product || *product != static_cast<std::uint64_t>(m_shape[dim])) {
         return fail(ErrorCode::BadSlice, "A dimension cannot be divided as the rule requires")
             .inTensor(m_checkpoint->tensor(m_origin).name)
-            .butFound(formatDims(m_shape) + ", dimension " + std::to_string(dim))
-            .expecting(formatDims(extents));
+            .butFound(sentence("%1, dimension %2", formatDims(m_shape), dim))
+            .expecting(verbatim(formatDims(extents)));
     }
     TensorView made = *this;
     std::vector<std::int64_t> shape(m_shape.span().begin(), m_shape.span().end());
@@ -151,8 +151,8 @@ Result<TensorView> TensorView::slice(std::size_t dim, std::int64_t first,
     if (first < 0 || count < 0 || first > m_shape[dim] || count > m_shape[dim] - first) {
         return fail(ErrorCode::BadSlice, "The rule takes more than the tensor has")
             .inTensor(m_checkpoint->tensor(m_origin).name)
-            .butFound(formatDims(m_shape) + ", dimension " + std::to_string(dim))
-            .expecting(std::to_string(first) + " to " + std::to_string(first + count));
+            .butFound(sentence("%1, dimension %2", formatDims(m_shape), dim))
+            .expecting(sentence("%1 to %2", first, first + count));
     }
     if (count == m_shape[dim]) {
         return *this; // all of it; a stored tensor stays one
@@ -230,8 +230,8 @@ Result<TensorView> TensorView::concat(std::span<const TensorView> views, std::si
             return fail(ErrorCode::BadSlice,
                         "Tensors that are joined have different shapes or dtypes")
                 .inTensor(view.m_checkpoint->tensor(view.m_origin).name)
-                .butFound(std::string(dtypeName(view.m_dtype)) + " " + formatDims(view.m_shape))
-                .expecting(std::string(dtypeName(made.m_dtype)) + " " + formatDims(made.m_shape));
+                .butFound(sentence("%1 %2", dtypeName(view.m_dtype), formatDims(view.m_shape)))
+                .expecting(sentence("%1 %2", dtypeName(made.m_dtype), formatDims(made.m_shape)));
         }
         for (ViewPart part : view.m_parts) {
             part.axes[dim].origin += made.m_shape[dim];

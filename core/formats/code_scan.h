@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
+#include "core/base/sentence.h"
 #include "core/codec/pickle/scan.h"
 #include "core/io/location.h"
 #include "core/model/checkpoint.h"
@@ -28,8 +29,8 @@ struct FoundGlobal {
 struct CodeScan {
     pickle::Verdict verdict = pickle::Verdict::Inert;
     std::vector<FoundGlobal> globals;
-    std::vector<std::string> reasons; ///< each with the file that it refers to
-    std::uint64_t pickles = 0;        ///< number of examined pickles
+    std::vector<Sentence> reasons; ///< each with the file that it refers to
+    std::uint64_t pickles = 0;     ///< number of examined pickles
 };
 
 /// Limits beyond which the verdict is NotExamined.

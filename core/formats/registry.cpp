@@ -162,8 +162,8 @@ Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name
     }
     CheckpointData data = checkpoint->data();
     data.completeness = Completeness::Unknown;
-    data.why.push_back("The file is one of " + std::to_string(shard->count) +
-                       " according to its name, and was opened alone");
+    data.why.push_back(sentence("The file is one of %1 according to its name, and was opened alone",
+                                shard->count));
     data.notices.push_back(
         {Severity::Warning,
          fail(ErrorCode::MissingShard, "The other files of this checkpoint are not read")
@@ -194,8 +194,8 @@ Result<CheckpointPtr> openAround(const Location& file, Error error, const Cancel
     if (!probed) {
         return error;
     }
-    error.hint = "Its folder is a checkpoint (format " + std::string(probed->format->id) +
-                 "): open " + (*folder)->path().string();
+    error.hint = sentence("Its folder is a checkpoint (format %1): open %2", probed->format->id,
+                          (*folder)->path().string());
     if (file.path().extension() != ".json") {
         return error; // may be a damaged part of it
     }

@@ -18,15 +18,15 @@ namespace {
 Error unknownFolder(const Candidate& candidate) {
     const auto files = filesOfCheckpoints(candidate.entries);
     const std::size_t count = candidate.entries.size();
-    std::string found = counted(count, "entry", "entries") +
-                        (count == 1 ? ", which is not an index" : ", none of which is an index") +
-                        " of a known format";
-    std::string hint = "`cairn-cli formats` lists what can be read";
+    Sentence found =
+        sentence("%1%2 of a known format", counting(count, "entry", "entries"),
+                 count == 1 ? Sentence(", which is not an index") : ", none of which is an index");
+    Sentence hint = "`cairn-cli formats` lists what can be read";
     if (!files.empty()) {
-        found += files.size() == 1
-                     ? "; " + visibleText(files.front()) + " may be a separate checkpoint"
-                     : "; " + visibleText(files.front()) + " and " +
-                           std::to_string(files.size() - 1) + " more may be separate checkpoints";
+        found = files.size() == 1 ? sentence("%1; %2 may be a separate checkpoint", found,
+                                             visibleText(files.front()))
+                                  : sentence("%1; %2 and %3 more may be separate checkpoints",
+                                             found, visibleText(files.front()), files.size() - 1);
         hint = "Open one of its files; `cairn-cli runs` lists everything below a folder that can "
                "be opened";
     }
@@ -59,7 +59,7 @@ Error unknownFormat(const Candidate& candidate) {
     return fail(ErrorCode::NotACheckpoint, "Not a checkpoint of a known format")
         .inFile(candidate.path.string())
         .at(0)
-        .butFound("the file begins with \"" + visibleText(asText(head)) + "\"")
+        .butFound(sentence("the file begins with \"%1\"", visibleText(asText(head))))
         .withHint("`cairn-cli formats` lists what can be read");
 }
 

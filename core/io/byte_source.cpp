@@ -19,8 +19,8 @@ Error beyondEnd(const ByteSource& source, std::uint64_t offset, std::size_t leng
     return fail(ErrorCode::Truncated, "The read extends beyond the end of the file")
         .inFile(source.name())
         .at(offset)
-        .butFound(std::to_string(source.size()) + " bytes in the file")
-        .expecting("at least " + std::to_string(offset) + " + " + std::to_string(length) + " bytes")
+        .butFound(sentence("%1 bytes in the file", source.size()))
+        .expecting(sentence("at least %1 + %2 bytes", offset, length))
         .withHint(
             "The file may still be being copied or written; compare its size with the original");
 }
@@ -60,7 +60,7 @@ public:
                             "The file became shorter while it was being read")
                     .inFile(m_name)
                     .at(offset)
-                    .expecting(std::to_string(size()) + " bytes")
+                    .expecting(sentence("%1 bytes", size()))
                     .withHint("Refresh after the writer has finished");
             } else if (errno != EINTR) {
                 return systemError(errno, "Reading failed").inFile(m_name).at(offset);
@@ -77,8 +77,8 @@ public:
         if (identityOf(status) != m_identity) {
             return fail(ErrorCode::ChangedOnDisk, "The file changed while it was in use")
                 .inFile(m_name)
-                .butFound(std::to_string(status.st_size) + " bytes, a different time stamp")
-                .expecting(std::to_string(m_identity.size) + " bytes, as when it was opened")
+                .butFound(sentence("%1 bytes, a different time stamp", status.st_size))
+                .expecting(sentence("%1 bytes, as when it was opened", m_identity.size))
                 .withHint("Refresh after the writer has finished");
         }
         return {};
@@ -152,7 +152,7 @@ Result<ByteSourcePtr> makeFileSource(int fd, std::string name) {
         ::close(fd);
         return fail(ErrorCode::NotRegularFile, "Not a regular file")
             .inFile(std::move(name))
-            .butFound(S_ISDIR(status.st_mode) ? "a folder" : "a pipe, socket or device")
+            .butFound(S_ISDIR(status.st_mode) ? Sentence("a folder") : "a pipe, socket or device")
             .expecting("a regular file");
     }
     return ByteSourcePtr(std::make_shared<FileSource>(fd, identityOf(status), std::move(name)));

@@ -12,9 +12,9 @@
 namespace cairn {
 namespace {
 
-Error writeError(long result, const std::string& message, const std::string& file,
+Error writeError(long result, Sentence message, const std::string& file,
                  ErrorCode fallback = ErrorCode::WriteFailed) {
-    Error error = systemError(static_cast<int>(-result), message);
+    Error error = systemError(static_cast<int>(-result), std::move(message));
     if (error.code == ErrorCode::Io) {
         error.code = fallback;
     } else if (error.code == ErrorCode::PermissionDenied) { // of the output, not of an input
@@ -137,7 +137,7 @@ Result<FileHandle> FileOps::openForEdit(const FileHandle& folder, const std::str
     if (result == -ENXIO || result == -ELOOP) {
         return fail(ErrorCode::NotRegularFile, "Only a regular file can be changed in place")
             .inFile(inside(folder, name))
-            .butFound(result == -ELOOP ? "a link" : "a folder, pipe, socket or device");
+            .butFound(result == -ELOOP ? Sentence("a link") : "a folder, pipe, socket or device");
     }
     if (result < 0) {
         return writeError(result, "Cannot open the file for writing", inside(folder, name));
@@ -147,13 +147,12 @@ Result<FileHandle> FileOps::openForEdit(const FileHandle& folder, const std::str
 
 namespace {
 
-Result<bool> moved(long result, const char* message, const std::string& file,
-                   std::uint64_t offset) {
+Result<bool> moved(long result, Sentence message, const std::string& file, std::uint64_t offset) {
     if (result == -EOPNOTSUPP || result == -ENOSYS) {
         return false;
     }
     if (result < 0) {
-        return writeError(result, message, file).at(offset);
+        return writeError(result, std::move(message), file).at(offset);
     }
     return true;
 }
@@ -204,7 +203,7 @@ Result<bool> FileOps::preallocate(const FileHandle& file, std::uint64_t offset,
     }
     if (result < 0) {
         return writeError(result, "Cannot reserve space for the output", file.name())
-            .expecting(std::to_string(length) + " bytes");
+            .expecting(sentence("%1 bytes", length));
     }
     return true;
 }
@@ -305,7 +304,7 @@ Result<void> FileOps::renameNoReplace(const FileHandle& folder, const std::strin
     if (result == -EXDEV) {
         return fail(ErrorCode::WriteFailed, "Cannot rename across file systems or mounts")
             .inFile(inside(toFolder, to))
-            .butFound(inside(folder, from))
+            .butFound(verbatim(inside(folder, from)))
             .withHint("Choose a folder on the same mount");
     }
     if (result < 0) {

@@ -142,9 +142,7 @@ Result<int> DiskFolder::openBeneath(std::string_view relative, int flags) const 
     }
     if (fd < 0) {
         const int code = errno;
-        return systemError(code, code == EXDEV || code == ELOOP
-                                     ? "The name points outside the checkpoint's folder"
-                                     : "Cannot open the file")
+        return systemError(code, code == EXDEV || code == ELOOP ? Sentence("The name points outside the checkpoint's folder") : "Cannot open the file")
             .inFile(shown);
     }
     return fd;
@@ -183,7 +181,7 @@ Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
         if (entries.size() == limit) {
             return fail(ErrorCode::LimitExceeded, "The folder has too many entries")
                 .inFile(path().string())
-                .expecting("at most " + std::to_string(limit));
+                .expecting(sentence("at most %1", limit));
         }
         const auto ns = [](const timespec& t) {
             return static_cast<std::int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;

@@ -33,8 +33,7 @@ Error notThere(std::string_view relative, const std::filesystem::path& path,
                std::string_view what) {
     const bool outside = !normalized(relative) || relative.starts_with('/');
     return systemError(outside ? EXDEV : ENOENT,
-                       outside ? "The name points outside the checkpoint's folder"
-                               : "Cannot open the " + std::string(what))
+                       outside ? "The name points outside the checkpoint's folder" : sentence("Cannot open the %1", what))
         .inFile((path / relative).string());
 }
 
@@ -66,7 +65,7 @@ public:
             return fail(ErrorCode::Truncated, "The read extends beyond the end of the file")
                 .inFile(m_name)
                 .at(offset)
-                .butFound(std::to_string(size()) + " bytes in the file");
+                .butFound(sentence("%1 bytes in the file", size()));
         }
         return m_whole->readAt(m_bytes.offset + offset, out);
     }
@@ -111,7 +110,7 @@ public:
             if (entries.size() == limit) {
                 return fail(ErrorCode::LimitExceeded, "The folder has too many entries")
                     .inFile(path().string())
-                    .expecting("at most " + std::to_string(limit));
+                    .expecting(sentence("at most %1", limit));
             }
             const std::string_view rest = std::string_view(file->first).substr(m_prefix.size());
             const std::size_t slash = rest.find('/');

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kLeastUnit = 4096; ///< so that page-aligned data stays aligned
 
-std::string fileSystemName(std::uint32_t magic) {
+Sentence fileSystemName(std::uint32_t magic) {
     switch (magic) {
     case TMPFS_MAGIC:
         return "tmpfs";
@@ -40,7 +40,7 @@ MovableBlocks movableBlocks(int fd) {
     }
     const auto magic = static_cast<std::uint32_t>(status.f_type);
     if (magic != EXT4_SUPER_MAGIC && magic != kXfsMagic && magic != F2FS_SUPER_MAGIC) {
-        return {0, fileSystemName(magic) + " cannot insert blocks into a file"};
+        return {0, sentence("%1 cannot insert blocks into a file", fileSystemName(magic))};
     }
     unsigned long flags = 0; // the kernel writes an int
     if (magic == EXT4_SUPER_MAGIC &&

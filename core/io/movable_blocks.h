@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,8 +13,8 @@ namespace cairn {
 
 struct MovableBlocks {
     std::uint64_t unit =
-        0;           ///< inserted ranges start and end at multiples of this; 0: not supported
-    std::string why; ///< why not: "tmpfs cannot insert blocks"
+        0;        ///< inserted ranges start and end at multiples of this; 0: not supported
+    Sentence why; ///< why not: "tmpfs cannot insert blocks"
 };
 
 /// Whether the file system of an open file supports it, from its type and the file's flags: trying

@@ -15,8 +15,8 @@ Result<std::shared_ptr<const ReadBlock>> readBlock(const ByteSource& source, Byt
         return fail(ErrorCode::Truncated, "The read extends beyond the end of the file")
             .inFile(source.name())
             .at(range.offset)
-            .butFound(std::to_string(source.size()) + " bytes")
-            .expecting(std::to_string(range.length) + " bytes from that offset");
+            .butFound(sentence("%1 bytes", source.size()))
+            .expecting(sentence("%1 bytes from that offset", range.length));
     }
     auto block = std::make_shared<ReadBlock>(static_cast<std::size_t>(range.length));
     CAIRN_CHECK(source.readAt(range.offset, block->fill()));

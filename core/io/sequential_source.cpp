@@ -14,7 +14,7 @@ Result<void> SequentialSource::readAt(std::uint64_t offset, std::span<std::byte>
         return fail(ErrorCode::Truncated, "The read extends beyond the decompressed data")
             .inFile(m_name)
             .at(offset)
-            .butFound(std::to_string(m_size) + " bytes after decompression");
+            .butFound(sentence("%1 bytes after decompression", m_size));
     }
     if (out.empty()) {
         return {};

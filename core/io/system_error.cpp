@@ -9,15 +9,15 @@
 
 namespace cairn {
 
-Error systemError(int errnoValue, std::string message) {
+Error systemError(int errnoValue, Sentence message) {
     ErrorCode code = ErrorCode::Io;
-    std::string hint;
-    std::string found = std::system_category().message(errnoValue);
-    if (!found.empty() &&
-        (found.size() < 2 || std::islower(static_cast<unsigned char>(found[1])))) {
-        found.front() = // it continues a sentence: "found no such file or directory"
-            static_cast<char>(std::tolower(static_cast<unsigned char>(found.front())));
+    Sentence hint;
+    std::string text = std::system_category().message(errnoValue);
+    if (!text.empty() && (text.size() < 2 || std::islower(static_cast<unsigned char>(text[1])))) {
+        text.front() = // it continues a sentence: "found no such file or directory"
+            static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
     }
+    Sentence found = verbatim(std::move(text));
     switch (errnoValue) {
     case ENOTDIR:
         found = "a file where the path needs a folder";

@@ -8,6 +8,6 @@ namespace cairn {
 /// An errno as an Error: ENOENT -> NotFound, EACCES -> PermissionDenied, ENOSPC -> NoSpace, EDQUOT
 /// -> QuotaExceeded, EROFS -> ReadOnlyFileSystem, EXDEV/ELOOP from a lookup beneath a folder ->
 /// OutsideFolder, everything else -> Io. `found` contains the system's message.
-Error systemError(int errnoValue, std::string message);
+Error systemError(int errnoValue, Sentence message);
 
 } // namespace cairn

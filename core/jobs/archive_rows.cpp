@@ -58,7 +58,7 @@ Result<std::uint32_t> chainOf(const Checkpoint& earlier) {
     if (chain > archive::kMaxChain) {
         return fail(ErrorCode::LimitExceeded, "Too many deltas would be chained")
             .inFile(earlier.path().string())
-            .expecting("at most " + std::to_string(archive::kMaxChain))
+            .expecting(sentence("at most %1", archive::kMaxChain))
             .withHint("Specify a base checkpoint that is not a delta");
     }
     return chain;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kStep = std::size_t{4} << 20U;
 
-Error mismatch(const TensorEntry& tensor, std::string message) {
+Error mismatch(const TensorEntry& tensor, Sentence message) {
     return fail(ErrorCode::VerifyMismatch, std::move(message)).inTensor(tensor.name);
 }
 
@@ -48,7 +48,7 @@ Result<void> compareRow(const TensorEntry& left, const TensorEntry& right) {
 template <class T> Result<T> ofArchive(Result<T> result, const TensorEntry& tensor) {
     if (!result && result.error().code != ErrorCode::Cancelled) {
         return mismatch(tensor, "The archive cannot be read back")
-            .butFound(describe(result.error()));
+            .butFound(verbatim(describe(result.error())));
     }
     return result;
 }
@@ -137,7 +137,7 @@ Result<ArchiveHashes> verifyArchive(const Checkpoint& source, const std::filesys
     auto output = openCheckpoint(staged, context.token());
     if (!output) {
         return fail(ErrorCode::VerifyMismatch, "The archive cannot be read back")
-            .butFound(describe(output.error()));
+            .butFound(verbatim(describe(output.error())));
     }
     const std::size_t count = source.tensors().size();
     if ((*output)->tensors().size() != count) {

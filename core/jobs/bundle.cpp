@@ -119,14 +119,18 @@ void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, Co
     if (!fit || !*fit || (*fit)->difference.count() > 0 || !(*fit)->prefix.empty()) {
         return;
     }
-    std::string why = "The config names only its type, " + std::string((*fit)->model->type) +
-                      "; the tensors are those of this class";
+    Sentence why =
+        sentence("The config names only its type, %1; the tensors are those of this class",
+                 (*fit)->model->type);
     for (const std::string_view other : (*fit)->alsoFits) {
-        why += (other == (*fit)->alsoFits.front() ? ", and of " : ", ") + std::string(other);
+        why = sentence("%1%2", why,
+                       sentence("%1%2",
+                                other == (*fit)->alsoFits.front() ? Sentence(", and of ") : ", ",
+                                other));
     }
     (*config.json)["architectures"] = Json::array({(*fit)->model->name});
     config.changed = true;
-    plan.decisions.push_back({"architectures", std::string((*fit)->model->name), why});
+    plan.decisions.push_back({"architectures", verbatim(std::string((*fit)->model->name)), why});
 }
 
 /// Updates config.json to match the output.
@@ -140,24 +144,24 @@ BundleConfig fitConfig(CopyPlan& plan) {
     if (!config.json || !dtype) {
         return config;
     }
-    std::string changes;
+    Sentence changes;
     const bool eightBits = dtypeInfo(*dtype).bits < 16;
     const bool quantised = config.json->contains("quantization_config");
     if (!eightBits && !quantised && setDtype(*config.json, dtypeName(*dtype))) {
-        changes = "dtype " + std::string(dtypeName(*dtype));
+        changes = sentence("dtype %1", dtypeName(*dtype));
     }
     const bool undone = std::ranges::any_of(
         plan.recipes, [](const auto& item) { return item.second.scales.has_value(); });
     if (undone && config.json->erase("quantization_config") > 0) {
         setDtype(*config.json, dtypeName(*dtype));
-        changes = "dtype " + std::string(dtypeName(*dtype)) + ", no quantization_config";
+        changes = sentence("dtype %1, no quantization_config", dtypeName(*dtype));
     }
     if (const std::string set = setQuantisation(config, plan); !set.empty()) {
-        changes += (changes.empty() ? "" : ", ") + set;
+        changes = changes.empty() ? verbatim(set) : sentence("%1, %2", changes, set);
     }
     if (!changes.empty()) {
         config.changed = true;
-        plan.decisions.push_back({"config.json", "set: " + changes,
+        plan.decisions.push_back({"config.json", sentence("set: %1", changes),
                                   "Updated to describe the weights; everything else is unchanged"});
     }
     setClass(config, outputTensors(plan), plan);
@@ -174,7 +178,8 @@ void addCard(CopyPlan& plan, bool otherNames) {
     OutputFile* const found = findFile(plan, "README.md");
     const bool copied = found != nullptr && !otherNames;
     plan.checklist.push_back(
-        {"model card", true, copied ? "README.md, copied" : "README.md, written by this job"});
+        {"model card", true,
+         copied ? Sentence("README.md, copied") : "README.md, written by this job"});
     if (copied) {
         return;
     }
@@ -194,23 +199,26 @@ void addCard(CopyPlan& plan, bool otherNames) {
 
 /// Lines of the list that fail stop the job unless it is forced.
 void addProblem(CopyPlan& plan, const ConsolidateOptions& options) {
-    std::string failed;
+    Sentence failed;
     for (const ChecklistItem& item : plan.checklist) {
-        const bool unknown = options.mustLoad && item.item == "tensors" && !item.ok;
+        const bool unknown = options.mustLoad && item.item.text() == "tensors" && !item.ok;
         if (item.fails() || unknown) {
-            failed += (failed.empty() ? "" : "; ") + item.item + ": " + item.detail;
+            const Sentence line = sentence("%1: %2", item.item, item.detail);
+            failed = failed.empty() ? line : sentence("%1; %2", failed, line);
         }
     }
     if (failed.empty() || !plan.runnable()) {
         return; // another problem stops it anyway
     }
     const bool forced = options.force && !options.mustLoad;
-    plan.problems.push_back(
-        {ErrorCode::VerifyMismatch,
-         forced ? Severity::Warning : Severity::Error,
-         (forced ? "Forced: the folder may not load: " : "The folder would not load: ") + failed,
-         forced ? "" : "--force writes it anyway",
-         {}});
+    plan.problems.push_back({ErrorCode::VerifyMismatch,
+                             forced ? Severity::Warning : Severity::Error,
+                             sentence("%1%2",
+                                      forced ? Sentence("Forced: the folder may not load: ")
+                                             : "The folder would not load: ",
+                                      failed),
+                             forced ? Sentence("") : "--force writes it anyway",
+                             {}});
 }
 
 } // namespace

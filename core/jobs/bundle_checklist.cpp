@@ -25,8 +25,7 @@ public:
         checkShards();
         if (has("adapter_model.safetensors")) {
             add("adapter_config.json", has("adapter_config.json"),
-                has("adapter_config.json") ? "PEFT loads this adapter into its base"
-                                           : "Not found; PEFT cannot load the adapter without it");
+                has("adapter_config.json") ? Sentence("PEFT loads this adapter into its base") : "Not found; PEFT cannot load the adapter without it");
             return;
         }
         checkNames();
@@ -39,12 +38,12 @@ public:
     }
 
 private:
-    void add(std::string item, bool ok, std::string detail) {
+    void add(Sentence item, bool ok, Sentence detail) {
         m_plan.checklist.push_back({std::move(item), ok, std::move(detail)});
     }
 
     /// A line of which nothing is known.
-    void addUnknown(std::string item, std::string detail) {
+    void addUnknown(Sentence item, Sentence detail) {
         m_plan.checklist.push_back({std::move(item), false, std::move(detail), false});
     }
 
@@ -59,9 +58,7 @@ private:
     void checkWeights() {
         const bool ok = m_plan.runnable() && m_plan.outputTensors() > 0;
         add("weights", ok,
-            ok ? std::to_string(m_plan.outputTensors()) +
-                     " tensors, every element stored exactly once"
-               : "They cannot be written completely; see the problems");
+            ok ? sentence("%1 tensors, every element stored exactly once", m_plan.outputTensors()) : "They cannot be written completely; see the problems");
     }
 
     /// Files of ranks with the same layout can be exchanged, which no format notices.
@@ -89,8 +86,7 @@ private:
             }
         }
         add("names", wrapped.empty(),
-            wrapped.empty() ? "No wrapper prefixes are left in the names"
-                            : wrapped + " still has a wrapper prefix; use --rename strip-wrappers");
+            wrapped.empty() ? "No wrapper prefixes are left in the names" : sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
     }
 
     /// Compares with the tensors that the config's model has.
@@ -112,8 +108,9 @@ private:
         if (!fit) {
             const bool unknown = fit.error().code == ErrorCode::NotFound ||
                                  fit.error().code == ErrorCode::Unsupported;
-            const std::string why =
-                fit.error().message + (fit.error().found.empty() ? "" : ": " + fit.error().found);
+            const Sentence why =
+                sentence("%1%2", fit.error().message,
+                         fit.error().found.empty() ? "" : sentence(": %1", fit.error().found));
             unknown ? addUnknown("tensors", why) : add("tensors", false, why);
             return;
         }
@@ -132,13 +129,11 @@ private:
         const auto known = std::ranges::find(models, name, &KnownModel::name);
         if (known != models.end() && !type.empty() && !m_fields->has("auto_map.#")) {
             add("tensors", false,
-                "The config contradicts itself: " + name + " is a class of model_type " +
-                    std::string(known->type) + ", not " + type);
+                sentence("The config contradicts itself: %1 is a class of model_type %2, not %3",
+                         name, known->type, type));
         } else {
             addUnknown("tensors",
-                       name.empty() && type.empty()
-                           ? "The config does not name the model's class"
-                           : "The tensors of " + (name.empty() ? type : name) + " are unknown");
+                       name.empty() && type.empty() ? "The config does not name the model's class" : sentence("The tensors of %1 are unknown", name.empty() ? type : name));
         }
     }
 
@@ -147,38 +142,41 @@ private:
         const std::string name(fit.model->name);
         if (difference.count() == 0 && fit.prefix.empty()) {
             add("tensors", true,
-                "All " + counted(difference.required, "tensor") + " of " + name +
-                    " exist, none more, and their shapes fit the config" +
-                    (difference.quantised > 0 ? "; quantised ones by their names only" : "") +
-                    (fit.underBase ? ", under the names of " + std::string(fit.model->base) : ""));
+                sentence("All %1 of %2 exist, none more, and their shapes fit the config%3%4",
+                         counting(difference.required, "tensor"), name,
+                         difference.quantised > 0 ? Sentence("; quantised ones by their names only")
+                                                  : "",
+                         fit.underBase ? sentence(", under the names of %1", fit.model->base)
+                                       : ""));
             return;
         }
         const auto layout = m_fields->text("quantization_config.quant_method");
         if (layout && quantisedLayout(*m_fields) == nullptr) {
-            addUnknown("tensors", "The layout of " + *layout + " quantisation is unknown");
+            addUnknown("tensors", sentence("The layout of %1 quantisation is unknown", *layout));
             return;
         }
-        std::string text = name + " does not match: ";
+        std::vector<Sentence> parts;
         if (!fit.prefix.empty()) {
-            text += "the names begin with " + fit.prefix + "; ";
+            parts.push_back(sentence("the names begin with %1", fit.prefix));
         }
-        append(text, difference.missing, "missing");
-        append(text, difference.unexpected, "unexpected");
-        append(text, difference.misshapen, "of a different shape or kind");
-        add("tensors", false, text.substr(0, text.size() - 2));
+        append(parts, difference.missing, "missing");
+        append(parts, difference.unexpected, "unexpected");
+        append(parts, difference.misshapen, "of a different shape or kind");
+        add("tensors", false, sentence("%1 does not match: %2", name, sentenceList(parts, "; ")));
     }
 
-    static void append(std::string& text, const std::vector<std::string>& names,
-                       std::string_view what) {
+    static void append(std::vector<Sentence>& parts, const std::vector<std::string>& names,
+                       const Sentence& what) {
         if (names.empty()) {
             return;
         }
         constexpr std::size_t kShown = 3;
-        text += std::to_string(names.size()) + " " + std::string(what) + " (";
+        std::string text;
         for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
             text += (i > 0 ? ", " : "") + names[i];
         }
-        text += names.size() > kShown ? ", …); " : "); ";
+        text += names.size() > kShown ? ", …" : "";
+        parts.push_back(sentence("%1 %2 (%3)", names.size(), what, text));
     }
 
     void checkConfig() {
@@ -195,9 +193,7 @@ private:
             return;
         }
         add("config.json", named,
-            named      ? "It specifies the model's class"
-            : isObject ? "It contains neither architectures nor model_type"
-                       : "It is not a JSON object");
+            named ? Sentence("It specifies the model's class") : isObject ? Sentence("It contains neither architectures nor model_type") : "It is not a JSON object");
     }
 
     void checkDtype() {
@@ -215,35 +211,35 @@ private:
             return;
         }
         add("dtype", quantised == recorded,
-            quantised == recorded
-                ? "The config specifies " +
-                      std::string(quantised ? "the quantisation" : dtypeName(*dtype))
-            : quantised ? "Quantised weights without a quantization_config: --dequantize"
-                        : "The config specifies a quantisation that the weights do not have");
+            quantised == recorded ? sentence("The config specifies %1",
+                                             quantised ? "the quantisation" : dtypeName(*dtype)) : quantised ? Sentence("Quantised weights without a quantization_config: --dequantize") : "The config specifies a quantisation that the weights do not have");
     }
 
     void checkTied() {
-        const auto tied = std::ranges::find(m_plan.decisions, "tied tensors", &PlanDecision::what);
+        const auto tied = std::ranges::find_if(m_plan.decisions, [](const PlanDecision& each) {
+            return each.what.pattern() == "tied tensors";
+        });
         const bool omitted =
-            tied != m_plan.decisions.end() && tied->value.starts_with("written once");
+            tied != m_plan.decisions.end() && tied->value.pattern().starts_with("written once");
         const nlohmann::ordered_json* setting =
             m_config.json && m_config.json->contains("tie_word_embeddings")
                 ? &m_config.json->at("tie_word_embeddings")
                 : nullptr;
         const bool untied = setting != nullptr && setting->is_boolean() && !setting->get<bool>();
-        const std::string apart = untiedHead();
+        const Sentence apart = untiedHead();
         if (!apart.empty()) {
             add("tied weights", false, apart);
             return;
         }
         add("tied weights", !(omitted && untied),
-            tied == m_plan.decisions.end() ? "None"
-            : omitted && untied ? "Left out although the config does not tie them: " + tied->value
-                                : tied->value);
+            tied == m_plan.decisions.end() ? Sentence("None")
+            : omitted && untied
+                ? sentence("Left out although the config does not tie them: %1", tied->value)
+                : tied->value);
     }
 
     /// A tensor that the model ties to another one, but which is stored with other values.
-    std::string untiedHead() const {
+    Sentence untiedHead() const {
         std::map<std::string_view, TensorIndex> written;
         eachTensor(
             [&](const TensorSegment& segment) { written.emplace(segment.name, segment.source); });
@@ -262,9 +258,9 @@ private:
                 return m_plan.source->tensor(each).aliasOf.value_or(each);
             };
             if (!computed && root(index) != root(kept->second)) {
-                return tensor.name + " differs from " + entry->tiedTo +
-                       " although the config ties them: some loaders drop it; set "
-                       "tie_word_embeddings to false if it was trained";
+                return sentence("%1 differs from %2 although the config ties them: some loaders "
+                                "drop it; set tie_word_embeddings to false if it was trained",
+                                tensor.name, entry->tiedTo);
             }
         }
         return {};
@@ -283,8 +279,7 @@ private:
             const Shape& shape = m_plan.source->tensor(segment.source).shape;
             if (embeds && shape.size() == 2) {
                 add("vocabulary", shape[0] == wanted,
-                    std::to_string(shape[0]) + " rows in " + std::string(segment.name) +
-                        ", vocab_size " + std::to_string(wanted));
+                    sentence("%1 rows in %2, vocab_size %3", shape[0], segment.name, wanted));
             }
         });
     }
@@ -302,9 +297,7 @@ private:
             index = file.name.ends_with(".index.json") ? file.name : index;
         }
         add("index", shards < 2 || !index.empty(),
-            shards < 2
-                ? "Not needed for a single weight file"
-                : std::to_string(shards) + " files, " + (index.empty() ? "no index" : index));
+            shards < 2 ? "Not needed for a single weight file" : sentence("%1 files, %2", shards, index.empty() ? "no index" : index));
         std::string tokenizer;
         for (const OutputFile& file : m_plan.layout.files) {
             tokenizer = tokenizer.empty() && isVocabularyFile(file.name) ? file.name : tokenizer;
@@ -312,11 +305,10 @@ private:
         if (tokenizer.empty()) {
             addUnknown("tokenizer", "Not found beside or above the checkpoint");
         } else {
-            add("tokenizer", true, tokenizer);
+            add("tokenizer", true, verbatim(tokenizer));
         }
         add("generation config", true,
-            has("generation_config.json") ? "generation_config.json"
-                                          : "Not found; the model's defaults apply");
+            has("generation_config.json") ? Sentence("generation_config.json") : "Not found; the model's defaults apply");
     }
 
     CopyPlan& m_plan;

@@ -41,8 +41,8 @@ Result<void> runCrew(
         } catch (const std::bad_alloc&) {
             outcome.add(fail(ErrorCode::OutOfMemory, "Out of memory"));
         } catch (const std::exception& exception) {
-            outcome.add(
-                fail(ErrorCode::Internal, "The job ended unexpectedly").butFound(exception.what()));
+            outcome.add(fail(ErrorCode::Internal, "The job ended unexpectedly")
+                            .butFound(verbatim(exception.what())));
         }
     };
     std::vector<std::jthread> crew;

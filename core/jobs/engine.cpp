@@ -287,8 +287,8 @@ Result<void> checkSizes(const CopyPlan& plan, const Staging& staging) {
         if (error || size != file.size) {
             return fail(ErrorCode::VerifyMismatch, "The output has the wrong size")
                 .inFile(file.name)
-                .butFound(error ? error.message() : std::to_string(size) + " bytes")
-                .expecting(std::to_string(file.size));
+                .butFound(error ? verbatim(error.message()) : sentence("%1 bytes", size))
+                .expecting(verbatim(std::to_string(file.size)));
         }
     }
     return {};
@@ -380,9 +380,9 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
         CAIRN_CHECK(checkUnchanged(tensors));
         report.verified = true;
         if (report.sharedBytes > 0) {
-            context.log(formatBytes(verified.hashes().provenBytes) + " of " +
-                        formatBytes(report.sharedBytes) +
-                        " shared bytes are verified to be the source's own blocks");
+            context.log(sentence("%1 of %2 shared bytes are verified to be the source's own blocks",
+                                 amount(formatBytes(verified.hashes().provenBytes)),
+                                 amount(formatBytes(report.sharedBytes))));
         }
         report.verifySeconds = secondsSince(verifyStart);
     }
@@ -392,7 +392,8 @@ Result<JobReport> runPlan(const CopyPlan& plan, FileOps& fileOps, JobContext& co
     CAIRN_CHECK(publishWithManifest(staging, plan, report, context, options));
     report.seconds = secondsSince(start);
     context.setPhase(JobPhase::Done);
-    context.log("Wrote " + formatBytes(report.bytes) + " to " + plan.output.string());
+    context.log(
+        sentence("Wrote %1 to %2", amount(formatBytes(report.bytes)), plan.output.string()));
     return report;
 }
 

@@ -209,36 +209,33 @@ private:
                 factors.push_back(*each.factor);
             }
         }
-        const auto say = [&](std::string sentence) {
-            m_made.findings.push_back(std::move(sentence));
-        };
+        const auto say = [&](Sentence sentence) { m_made.findings.push_back(std::move(sentence)); };
         if (!factors.empty()) {
             const auto [least, most] = std::ranges::minmax(factors);
             const bool same =
                 most - least <= kSameFactor * std::max(std::abs(most), std::abs(least));
             std::array<char, 32> text{};
             std::snprintf(text.data(), text.size(), "%.4g", factors[factors.size() / 2]);
-            say(same ? "The changes of " + counted(factors.size(), "tensor") + " are " +
-                           text.data() +
-                           " times what the adapter gives: another alpha, rank or scale"
-                     : "The changes of " + counted(factors.size(), "tensor") +
-                           " are multiples of what the adapter gives, but not the same ones: "
-                           "another alpha_pattern or rank_pattern");
+            say(same ? sentence("The changes of %1 are %2 times what the adapter gives: another "
+                                "alpha, rank or scale",
+                                counting(factors.size(), "tensor"), text.data()) : sentence("The changes of %1 are multiples of what the adapter gives, but "
+                                "not the same ones: another alpha_pattern or rank_pattern",
+                                counting(factors.size(), "tensor")));
         }
         if (const auto left = m_made.count(FoldVerdict::NotApplied); left > 0) {
-            say(left == targets
-                    ? "The adapter was not applied: all tensors that it changes are as in the base"
-                    : "The adapter was applied in part: " + counted(left, "tensor") +
-                          " that it changes are as in the base");
+            say(left == targets ? "The adapter was not applied: all tensors that it changes are as in the base" : sentence(
+                          "The adapter was applied in part: %1 that it changes are as in the base",
+                          counting(left, "tensor")));
         }
         if (const auto other = m_made.count(FoldVerdict::Other); other > 0) {
-            say("The changes of " + counted(other, "tensor") +
-                " are not those of this adapter: another adapter, another base, or a change "
-                "besides");
+            say(sentence("The changes of %1 are not those of this adapter: another adapter, "
+                         "another base, or a change besides",
+                         counting(other, "tensor")));
         }
         if (const auto touched = m_made.count(FoldVerdict::Touched); touched > 0) {
-            say("Another base, or a change besides: " + counted(touched, "tensor") +
-                " that the adapter does not change differ");
+            say(sentence(
+                "Another base, or a change besides: %1 that the adapter does not change differ",
+                counting(touched, "tensor")));
         }
     }
 

@@ -56,7 +56,7 @@ struct FoldExplanation {
     std::vector<ExplainedTensor> tensors; ///< in the base's order, then those that were added
     std::vector<FoldedAdapter> adapters;
     /// Sentences about what is not explained: another scale, half an adapter, another base.
-    std::vector<std::string> findings;
+    std::vector<Sentence> findings;
 
     [[nodiscard]] bool explained() const;
     [[nodiscard]] std::uint64_t count(FoldVerdict verdict) const;

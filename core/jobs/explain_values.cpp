@@ -76,8 +76,7 @@ public:
         if (tensor.dtype != dtype && !canCast(tensor.dtype, dtype)) {
             return fail(ErrorCode::Unsupported, "The dtypes cannot be compared")
                 .inTensor(tensor.name)
-                .butFound(std::string(dtypeName(tensor.dtype)) + " and " +
-                          std::string(dtypeName(dtype)));
+                .butFound(sentence("%1 and %2", dtypeName(tensor.dtype), dtypeName(dtype)));
         }
         std::unique_ptr<PlannedElements> made(new PlannedElements);
         made->m_segment.source = index;

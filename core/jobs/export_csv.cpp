@@ -23,14 +23,14 @@ Result<void> checkTensor(const TensorEntry& tensor) {
     if (tensor.shape.size() > 2) {
         return fail(ErrorCode::InvalidArgument, "A table has at most two dimensions")
             .inTensor(tensor.name)
-            .butFound(formatDims(tensor.shape))
+            .butFound(verbatim(formatDims(tensor.shape)))
             .withHint("Choose .npy or .safetensors");
     }
     if (!hasNumericElements(tensor.dtype)) {
         return fail(ErrorCode::DtypeNotRepresentable,
                     "The elements are not numbers that a table can contain")
             .inTensor(tensor.name)
-            .butFound(std::string(dtypeName(tensor.dtype)));
+            .butFound(verbatim(std::string(dtypeName(tensor.dtype))));
     }
     return {};
 }

@@ -47,8 +47,7 @@ Result<void> FoldReader::addStep(const FoldStep& step) {
             kMaxWide / std::max<std::uint64_t>(1, static_cast<std::uint64_t>(columns()))) {
             return fail(ErrorCode::LimitExceeded, "The adapter's matrix is too large")
                 .inTensor(factor.name)
-                .butFound(std::to_string(how.rank) + " rows for " + std::to_string(columns()) +
-                          " columns");
+                .butFound(sentence("%1 rows for %2 columns", how.rank, columns()));
         }
     }
     if (how.magnitude) {

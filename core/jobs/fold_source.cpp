@@ -135,8 +135,7 @@ private:
         }
         if (!effective) {
             return fail(ErrorCode::Unsupported, "The adapter changes nothing")
-                .butFound(changes.tensors.empty() ? "no tensors"
-                                                  : "only zeros in its matrices, or a scale of 0")
+                .butFound(changes.tensors.empty() ? Sentence("no tensors") : "only zeros in its matrices, or a scale of 0")
                 .withHint("It may be the state before training, or a save that lost its weights");
         }
         m_tiesWeights = m_tiesWeights || config.tiesWeights;
@@ -216,10 +215,9 @@ private:
                         "The adapter changes an embedding that may be tied to an output of the "
                         "model, which would change with it")
                 .inTensor(named->name)
-                .withHint(m_config
-                              ? "Merge it with PEFT, after tie_word_embeddings is set to false "
-                                "and the output is saved on its own"
-                              : "Put the model's config.json beside its weights");
+                .withHint(
+                    m_config ? Sentence("Merge it with PEFT, after tie_word_embeddings is set to false "
+                                   "and the output is saved on its own") : "Put the model's config.json beside its weights");
         }
         const bool isTied = m_tied && (tensor == m_tied->embedding || tensor == m_tied->head);
         m_touchesTied = m_touchesTied || (isTied && !rowsOnly);
@@ -244,13 +242,13 @@ private:
             m_data.tensors[m_tied->head->position()].aliasOf.reset();
         }
         m_data.tensors[m_tied->embedding.position()].aliasOf.reset();
-        const std::string changed = headAlone ? "head" : "embedding";
-        m_folded->decisions.push_back({"tied weights",
-                                       "untied: " + m_tied->headName + " is written on its own",
-                                       "The adapter changes the " + changed +
-                                           " alone, while the config ties it to the other; the "
-                                           "model with the adapter computes "
-                                           "with both, which one tensor cannot express"});
+        const Sentence changed = headAlone ? Sentence("head") : "embedding";
+        m_folded->decisions.push_back(
+            {"tied weights", sentence("untied: %1 is written on its own", m_tied->headName),
+             sentence(
+                 "The adapter changes the %1 alone, while the config ties it to the other; the "
+                 "model with the adapter computes with both, which one tensor cannot express",
+                 changed)});
         return setConfig("tie_word_embeddings", false);
     }
 
@@ -263,8 +261,8 @@ private:
                 return fail(ErrorCode::Unsupported,
                             "The embedding and the head would have different numbers of rows")
                     .inTensor(entry.name)
-                    .butFound(formatDims(entry.shape))
-                    .expecting(std::to_string(*m_vocabulary) + " rows");
+                    .butFound(verbatim(formatDims(entry.shape)))
+                    .expecting(sentence("%1 rows", *m_vocabulary));
             }
             return {};
         };
@@ -295,7 +293,7 @@ private:
         const auto bytes = asBytes(text);
         found->bytes.assign(bytes.begin(), bytes.end());
         m_folded->decisions.push_back(
-            {"config.json", field + ": " + value.dump(), "Follows from the adapter"});
+            {"config.json", sentence("%1: %2", field, value.dump()), "Follows from the adapter"});
         return {};
     }
 
@@ -318,27 +316,25 @@ private:
             }
         }
         for (const FoldedAdapter& each : m_folded->adapters) {
-            std::string value = absolutePath(each.path).string() + ": " +
-                                counted(each.tensors, "tensor") + " changed";
-            value += each.scale == 1 ? "" : ", times " + Json(each.scale).dump();
+            Sentence value = sentence("%1: %2 changed", absolutePath(each.path).string(),
+                                      counting(each.tensors, "tensor"));
+            value = sentence("%1%2", value,
+                             each.scale == 1 ? Sentence()
+                                             : sentence(", times %1", Json(each.scale).dump()));
             m_folded->decisions.push_back({"adapter", value, ""});
         }
         m_folded->decisions.push_back(
-            {"fold",
-             std::to_string(m_folded->changed.size()) + " of " + std::to_string(all) +
-                 " tensors changed, none lost",
-             m_options.roundsChanges
-                 ? "Each change is rounded to the weight's dtype before it is added, as with "
-                   "PEFT's "
-                   "safe_merge"
-                 : "Computed in float32 in the order of PEFT's merge on a processor, rounded once; "
+            {"fold", sentence("%1 of %2 tensors changed, none lost", m_folded->changed.size(), all),
+             m_options.roundsChanges ? Sentence(
+                       "Each change is rounded to the weight's dtype before it is added, as with "
+                       "PEFT's safe_merge") : "Computed in float32 in the order of PEFT's merge on a processor, rounded once; "
                    "all other tensors are copied"});
         if (!m_added.empty() && m_headChanges) {
             m_folded->changed.insert(TensorIndex(m_kept));
         }
         if (m_longChains) {
             m_folded->decisions.push_back(
-                {"ranks above " + std::to_string(kLongestChain), "added in blocks",
+                {sentence("ranks above %1", kLongestChain), "added in blocks",
                  "PEFT's order of additions then depends on the processor, and with it the last "
                  "bit of some elements"});
         }

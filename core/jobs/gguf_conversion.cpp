@@ -38,9 +38,8 @@ Error noTensor(const GgufFamily& family, const std::string& name) {
     const bool isScale = name.find("scale") != name.npos || name.find("qweight") != name.npos;
     return fail(ErrorCode::Unsupported, "llama.cpp has no such tensor for this architecture")
         .inTensor(name)
-        .butFound("architecture " + std::string(family.architecture))
-        .withHint(isScale ? "Write a copy with --dequantize first"
-                          : "--names keep writes the tensors under their own names, which "
+        .butFound(sentence("architecture %1", family.architecture))
+        .withHint(isScale ? Sentence("Write a copy with --dequantize first") : "--names keep writes the tensors under their own names, which "
                             "llama.cpp cannot load");
 }
 
@@ -59,16 +58,15 @@ Result<void> checkLayers(const Checkpoint& converted, std::int64_t layers) {
             const bool isThere = std::ranges::binary_search(numbers, i);
             if (isThere != (i < layers)) {
                 return fail(isThere ? ErrorCode::BadSlice : ErrorCode::NotFound,
-                            isThere ? "The model has more layers than its config records"
-                                    : "A layer lacks a tensor that others have")
+                            isThere ? Sentence("The model has more layers than its config records") : "A layer lacks a tensor that others have")
                     .inTensor("blk." + std::to_string(i) + "." + rest)
-                    .expecting(std::to_string(layers) + " layers (num_hidden_layers)");
+                    .expecting(sentence("%1 layers (num_hidden_layers)", layers));
             }
         }
     }
     if (numbersOf.empty()) {
         return fail(ErrorCode::NotFound, "The model has no layers")
-            .expecting(std::to_string(layers) + " layers (num_hidden_layers)");
+            .expecting(sentence("%1 layers (num_hidden_layers)", layers));
     }
     return {};
 }
@@ -84,8 +82,8 @@ Result<void> checkEmbedding(const Checkpoint& converted, std::int64_t tokens, st
             return fail(ErrorCode::BadSlice,
                         "The vocabulary of the weights is not that of the config")
                 .inTensor(name)
-                .butFound(formatDims(converted.tensor(*index).shape))
-                .expecting(formatDims(wanted) + " (vocab_size, hidden_size)");
+                .butFound(verbatim(formatDims(converted.tensor(*index).shape)))
+                .expecting(sentence("%1 (vocab_size, hidden_size)", formatDims(wanted)));
         }
     }
     if (!converted.find("output_norm.weight")) {
@@ -115,7 +113,7 @@ Result<Converted> rename(const Request& request, const GgufFamily& family,
         if (dtypeInfo(tensor.dtype).kind != DtypeKind::Float) {
             return fail(ErrorCode::Unsupported, "llama.cpp's weights are floating-point numbers")
                 .inTensor(tensor.name)
-                .butFound(std::string(dtypeName(tensor.dtype)));
+                .butFound(verbatim(std::string(dtypeName(tensor.dtype))));
         }
     }
     return converted;
@@ -146,11 +144,11 @@ void complete(GgufSource& made, const Request& request, const GgufFamily& family
     }
     made.checkpoint = Checkpoint::make(std::move(data));
     if (shifted > 0) {
-        made.decisions.push_back({"norms", std::to_string(shifted) + " increased by 1",
+        made.decisions.push_back({"norms", sentence("%1 increased by 1", shifted),
                                   "The model multiplies by 1 + weight, llama.cpp by the weight"});
     }
     if (!names.empty()) {
-        made.decisions.push_back({"tensors", "added: " + names,
+        made.decisions.push_back({"tensors", sentence("added: %1", names),
                                   "Factors of the rotary embedding, computed from config.json"});
     }
 }
@@ -170,15 +168,14 @@ void describe(GgufSource& made, const Request& request, GgufDescription descript
         made.metadata.push_back({Value("general.name"), Value(name)});
     }
     made.metadata.push_back({Value("general.size_label"), Value(ggufSizeLabel(sizes))});
-    for (std::string& warning : description.warnings) {
+    for (Sentence& warning : description.warnings) {
         made.problems.push_back(
             {ErrorCode::Unsupported, Severity::Warning, std::move(warning), {}, {}});
     }
-    made.decisions.push_back({"metadata",
-                              std::to_string(made.metadata.size()) + " keys, " +
-                                  std::to_string(description.tokens) + " tokens",
-                              "From the model's config and tokenizer files, as llama.cpp reads "
-                              "them"});
+    made.decisions.push_back(
+        {"metadata", sentence("%1 keys, %2 tokens", made.metadata.size(), description.tokens),
+         "From the model's config and tokenizer files, as llama.cpp reads "
+         "them"});
 }
 
 Result<GgufSource> converted(const Request& request) {
@@ -207,10 +204,11 @@ Result<GgufSource> converted(const Request& request) {
                            [&request](std::string_view name) { return request.file(name); }));
     made.checkpoint = renamed.checkpoint;
     made.decisions.push_back(
-        {"names", "llama.cpp's for " + std::string(family->architecture) + ": " + countsOf(renamed),
+        {"names", sentence("llama.cpp's for %1: %2", family->architecture, countsOf(renamed)),
          "llama.cpp loads a model by these names only; --names keep leaves them as they are"});
     if (!prefix.empty()) {
-        made.decisions.push_back({"names", "'" + prefix.substr(0, prefix.size() - 1) + "' dropped",
+        made.decisions.push_back({"names",
+                                  sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "Without it, the names are those of the model"});
     }
     complete(made, request, *family, description);
@@ -244,7 +242,7 @@ Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPt
     if (options.to != kGguf) {
         return fail(ErrorCode::InvalidArgument, "Only GGUF has llama.cpp's names and metadata")
             .inField("names")
-            .butFound("--to " + options.to)
+            .butFound(sentence("--to %1", options.to))
             .expecting("--to gguf");
     }
     auto made = converted({source, expected, options, sidecars, values});
@@ -254,15 +252,16 @@ Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPt
     const Error& error = made.error();
     GgufSource kept;
     const bool keeps = options.force && options.names != kGguf;
-    std::string message = "llama.cpp would not load this file: " + error.message;
-    message += error.found.empty() ? "" : " (" + error.found + ")";
-    message += error.expected.empty() ? "" : "; expected " + error.expected;
-    kept.problems.push_back({error.code, keeps ? Severity::Warning : Severity::Error,
-                             std::move(message),
-                             error.hint.empty() ? "--names keep writes the tensors under their own "
-                                                  "names, which llama.cpp cannot load"
-                                                : error.hint,
-                             error.where});
+    Sentence message = sentence("llama.cpp would not load this file: %1", error.message);
+    message = sentence("%1%2", message, error.found.empty() ? "" : sentence(" (%1)", error.found));
+    message = sentence("%1%2", message,
+                       error.expected.empty() ? "" : sentence("; expected %1", error.expected));
+    kept.problems.push_back(
+        {error.code, keeps ? Severity::Warning : Severity::Error, std::move(message),
+         error.hint.empty() ? Sentence("--names keep writes the tensors under their own "
+                                       "names, which llama.cpp cannot load")
+                            : error.hint,
+         error.where});
     return kept;
 }
 

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kMaxIndex = std::uint64_t{64} << 20U;
 constexpr std::string_view kIndexEnd = ".safetensors.index.json";
 
-Error refusal(const std::filesystem::path& path, std::string found, std::string hint) {
+Error refusal(const std::filesystem::path& path, Sentence found, Sentence hint) {
     return fail(ErrorCode::NotInPlace, "Not editable in place")
         .inFile(path.string())
         .butFound(std::move(found))
@@ -61,7 +61,7 @@ Result<void> checkPlace(const std::filesystem::path& path, const FileHandle& fil
     }
     if (status.st_nlink > 1 && !options.force) {
         return refusal(
-            path, std::to_string(status.st_nlink) + " names (hard links)",
+            path, sentence("%1 names (hard links)", status.st_nlink),
             "An edit changes the file under all of its names; use --force if this is intended");
     }
     return {};
@@ -172,7 +172,7 @@ Result<HeaderEditPlan> planHeaderEdit(FileOps& ops, const std::filesystem::path&
     CAIRN_TRY(const FormatInfo* format, detectFormat(real));
     plan.format = format->id;
     if (format->editHeader == nullptr) {
-        return refusal(path, "a file of the format " + plan.format,
+        return refusal(path, sentence("a file of the format %1", plan.format),
                        "Only headers of safetensors files can be edited in place; `cairn-cli "
                        "rename SRC -o OUT` writes a new file");
     }
@@ -187,7 +187,7 @@ Result<HeaderEditPlan> planHeaderEdit(FileOps& ops, const std::filesystem::path&
     if (!plan.edited.renamed.empty() && !options.force) {
         CAIRN_TRY(const std::string index, indexOf(*folder, plan.name));
         if (!index.empty()) {
-            return refusal(path, "a shard whose names " + index + " also lists",
+            return refusal(path, sentence("a shard whose names %1 also lists", index),
                            "`cairn-cli rename SRC -o OUT` on the folder renames all of them; "
                            "--force leaves the index outdated");
         }

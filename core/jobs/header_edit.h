@@ -44,7 +44,7 @@ struct HeaderEditPlan {
     FileIdentity identity;
     EditedHeader edited;
     EditMethod method = EditMethod::Nothing;
-    std::string why;              ///< NotInPlace: the reason
+    Sentence why;                 ///< NotInPlace: the reason
     std::uint64_t unit = 0;       ///< size of a block that can be inserted; 0: not supported
     std::uint64_t dataBefore = 0; ///< offset of the data
     std::uint64_t dataAfter = 0;

@@ -62,7 +62,7 @@ Result<void> change(FileOps& ops, const FileHandle& file, const EditRecord& reco
     return writeHeader(ops, file, record.after);
 }
 
-Error differs(const HeaderEditPlan& plan, const std::string& tensor, std::string found) {
+Error differs(const HeaderEditPlan& plan, const std::string& tensor, Sentence found) {
     return fail(ErrorCode::VerifyMismatch, "The edited file is not as expected")
         .inFile((plan.folder / plan.name).string())
         .inTensor(tensor)
@@ -76,13 +76,13 @@ Result<void> compareTensors(const HeaderEditPlan& plan) {
     const auto after = now->tensors();
     if (before.size() != after.size() || now->format() != plan.format ||
         now->completeness() != plan.checkpoint->completeness()) {
-        return differs(plan, {}, std::to_string(after.size()) + " tensors");
+        return differs(plan, {}, sentence("%1 tensors", after.size()));
     }
     for (std::size_t i = 0; i < before.size(); ++i) {
         const TensorEntry& a = before[i];
         const TensorEntry& b = after[i];
         if (b.name != plan.rename.apply(a.name)) {
-            return differs(plan, a.name, "the name " + b.name);
+            return differs(plan, a.name, sentence("the name %1", b.name));
         }
         const bool same =
             a.dtype == b.dtype && a.shape == b.shape && a.aliasOf == b.aliasOf &&
@@ -108,9 +108,9 @@ Result<void> verify(const HeaderEditPlan& plan, const FileHandle& file, const Ed
 /// After a failure: restores the file and removes the backup; or keeps the backup, with a hint.
 Error rolledBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
                  const EditRecord& record, Error error) {
-    const std::string hint = "`cairn-cli edit FILE --recover` undoes the interrupted edit";
+    const Sentence hint = "`cairn-cli edit FILE --recover` undoes the interrupted edit";
     if (error.code == ErrorCode::SyncFailed) {
-        error.hint = "The state of the file is uncertain. Check the disk, then " + hint;
+        error.hint = sentence("The state of the file is uncertain. Check the disk, then %1", hint);
         return error;
     }
     if (const auto undone = undoEdit(ops, file, record); !undone) {
@@ -118,7 +118,7 @@ Error rolledBack(FileOps& ops, const FileHandle& folder, const FileHandle& file,
         return error;
     }
     if (const auto removed = ops.removeFile(folder, editBackupName(record.file)); !removed) {
-        error.hint = "The file is unchanged, " + hint;
+        error.hint = sentence("The file is unchanged, %1", hint);
         return error;
     }
     error.hint = error.hint.empty() ? "The file is unchanged" : error.hint;

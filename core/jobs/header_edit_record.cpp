@@ -37,7 +37,7 @@ constexpr std::uint64_t kMaxFirstLine = std::uint64_t{64} << 10U;
 constexpr std::uint64_t kMaxBackup = std::uint64_t{512} << 20U;
 constexpr std::size_t kLength = 8; ///< size of the length field
 
-Error notOurs(const FileHandle& file, std::string found) {
+Error notOurs(const FileHandle& file, Sentence found) {
     return fail(ErrorCode::ChangedOnDisk, "The file is not the one that the interrupted edit left")
         .inFile(file.name())
         .butFound(std::move(found))
@@ -107,8 +107,7 @@ Result<void> findHole(const FileHandle& file, const EditRecord& record, EditStat
         return {};
     }
     if (end - *hole != inserted) {
-        return notOurs(file, "a hole of " + std::to_string(end - *hole) + " bytes at byte " +
-                                 std::to_string(*hole));
+        return notOurs(file, sentence("a hole of %1 bytes at byte %2", end - *hole, *hole));
     }
     state.hole = *hole;
     return {};
@@ -249,7 +248,7 @@ Result<EditState> editState(const FileHandle& file, const EditRecord& record) {
     EditState state;
     state.larger = inserted > 0 && source->size() == record.identity.size + inserted;
     if (source->size() != record.identity.size && !state.larger) {
-        return notOurs(file, std::to_string(source->size()) + " bytes");
+        return notOurs(file, sentence("%1 bytes", source->size()));
     }
     if (state.larger) {
         CAIRN_CHECK(findHole(file, record, state));

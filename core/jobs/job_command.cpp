@@ -153,7 +153,7 @@ Result<std::vector<std::string>> editCommand(const std::filesystem::path& file,
     const auto unsayable = [](const std::string& key) {
         return fail(ErrorCode::InvalidArgument, "The command line cannot express this key")
             .inField("__metadata__")
-            .butFound(key)
+            .butFound(verbatim(key))
             .expecting("a key without `=`, and text without control characters");
     };
     const auto separates = [](const std::string& text) {

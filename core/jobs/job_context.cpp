@@ -72,8 +72,7 @@ Result<void> JobContext::proceed() {
     return m_token.check();
 }
 
-void JobContext::log(std::string line) {
-    line = visibleText(line);
+void JobContext::log(Sentence line) {
     const std::scoped_lock lock(m_mutex);
     if (m_log.size() == kMaxLogLines) {
         m_log.erase(m_log.begin());
@@ -81,7 +80,7 @@ void JobContext::log(std::string line) {
     m_log.push_back(std::move(line));
 }
 
-std::vector<std::string> JobContext::logLines() const {
+std::vector<Sentence> JobContext::logLines() const {
     const std::scoped_lock lock(m_mutex);
     return m_log;
 }

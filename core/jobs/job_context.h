@@ -67,9 +67,9 @@ public:
     /// cancelled.
     Result<void> proceed();
 
-    /// Keeps the last kMaxLogLines lines; control characters are made visible.
-    void log(std::string line);
-    [[nodiscard]] std::vector<std::string> logLines() const;
+    /// Keeps the last kMaxLogLines lines.
+    void log(Sentence line);
+    [[nodiscard]] std::vector<Sentence> logLines() const;
     static constexpr std::size_t kMaxLogLines = 200;
 
 private:
@@ -84,7 +84,7 @@ private:
     std::atomic<bool> m_waited{false};
     mutable std::mutex m_mutex; ///< guards m_log; also used by the gate
     std::condition_variable m_gate;
-    std::vector<std::string> m_log;
+    std::vector<Sentence> m_log;
 };
 
 } // namespace cairn

@@ -40,7 +40,8 @@ Result<void> guarded(const JobQueue::Work& work, JobContext& context) {
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "Out of memory");
     } catch (const std::exception& exception) {
-        return fail(ErrorCode::Internal, "The job ended unexpectedly").butFound(exception.what());
+        return fail(ErrorCode::Internal, "The job ended unexpectedly")
+            .butFound(verbatim(exception.what()));
     } catch (...) {
         return fail(ErrorCode::Internal, "The job ended unexpectedly");
     }
@@ -182,7 +183,7 @@ Result<JobId> JobQueue::submitFor(std::string output, std::string title, Work wo
     if (const auto other = m_state->writer(job->output)) {
         return fail(ErrorCode::JobIsRunning, "Another job is writing this output")
             .inFile(job->output)
-            .butFound(other->title)
+            .butFound(verbatim(other->title))
             .withHint("Wait for that job, or choose a different output");
     }
     return m_state->add(std::move(job));

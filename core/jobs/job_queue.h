@@ -29,7 +29,7 @@ struct JobSnapshot {
     JobContext::Progress progress;
     double seconds = 0;         ///< running time, without pauses
     std::optional<Error> error; ///< Failed only
-    std::vector<std::string> log;
+    std::vector<Sentence> log;
 };
 
 /// Runs jobs one after another, or `width` at a time, on its own threads. Joins its threads in the

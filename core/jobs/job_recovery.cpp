@@ -62,7 +62,7 @@ Result<JobReport> finishPublished(FileOps& fileOps, const StartedJob& job, JobCo
     if (!compared.verified) {
         return fail(ErrorCode::ChangedOnDisk, "The output is not the one that this job wrote")
             .inFile(job.output.string())
-            .expecting("the output that " + manifest.string() + " describes")
+            .expecting(sentence("the output that %1 describes", manifest.string()))
             .withHint("Move it elsewhere and run the job again");
     }
     if (&manifest == &ready) {

@@ -179,7 +179,7 @@ Result<ReadJournal> readFile(const std::filesystem::path& path) {
     if (source->size() > kMaxJournal) {
         return fail(ErrorCode::LimitExceeded, "The entry is too long for a job's journal")
             .inFile(path.string())
-            .butFound(std::to_string(source->size()) + " bytes");
+            .butFound(sentence("%1 bytes", source->size()));
     }
     std::vector<std::byte> bytes(static_cast<std::size_t>(source->size()));
     CAIRN_CHECK(source->readAt(0, bytes));

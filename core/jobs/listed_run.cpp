@@ -63,7 +63,7 @@ void remember(const CopyPlan& plan, const JobReport& report, FileOps& fileOps, J
     const auto learned =
         rates.learn(fileOps, fileSystemsOf(*plan.source, plan.output), *report.measured);
     if (!learned) {
-        context.log("The disk rate could not be saved: " + describe(learned.error()));
+        context.log(sentence("The disk rate could not be saved: %1", describe(learned.error())));
     }
 }
 
@@ -114,7 +114,7 @@ EndedJob endedJob(const CopyPlan& plan, const ListedOptions& options,
         job.outcome = JobOutcome::Stopped;
     } else {
         job.outcome = JobOutcome::Failed;
-        job.message = report.error().message;
+        job.message = report.error().message.text();
     }
     return job;
 }

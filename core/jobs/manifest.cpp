@@ -148,7 +148,7 @@ Json castJson(const JobReport& report) {
 Json checklistJson(const CopyPlan& plan) {
     Json items = Json::array();
     for (const ChecklistItem& item : plan.checklist) {
-        items.push_back({{"item", item.item},
+        items.push_back({{"item", item.item.text()},
                          {"ok", item.ok},
                          {"state", item.state()},
                          {"detail", publishedText(plan, item.detail)}});
@@ -331,7 +331,7 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report,
                          const SourceDigests& digests) {
     Json decisions = Json::array();
     for (const PlanDecision& decision : plan.decisions) {
-        decisions.push_back({{"what", decision.what},
+        decisions.push_back({{"what", decision.what.text()},
                              {"value", publishedText(plan, decision.value)},
                              {"why", publishedText(plan, decision.why)}});
     }
@@ -437,8 +437,8 @@ Result<Manifest> readManifest(const std::filesystem::path& path) {
         return fail(ErrorCode::JsonWrongType, "Not a readable manifest")
             .inFile(path.string())
             .inField("schema")
-            .butFound(schema)
-            .expecting(std::string(kManifestSchema));
+            .butFound(verbatim(schema))
+            .expecting(verbatim(std::string(kManifestSchema)));
     }
     const JsonValue* output = root.find("output");
     const JsonValue* source = root.find("source");

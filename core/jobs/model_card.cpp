@@ -60,13 +60,13 @@ std::string modelCard(const CopyPlan& plan) {
     text += "| bytes of weights and sidecars | " + std::to_string(plan.outputBytes()) + " |\n";
     text += "\n## How\n\n";
     for (const PlanDecision& decision : plan.decisions) {
-        text += "- " + plain(decision.what) + ": " + plain(publishedText(plan, decision.value)) +
-                (decision.why.empty() ? "" : ". " + plain(publishedText(plan, decision.why))) +
-                ".\n";
+        text +=
+            "- " + plain(decision.what.text()) + ": " + plain(publishedText(plan, decision.value)) +
+            (decision.why.empty() ? "" : ". " + plain(publishedText(plan, decision.why))) + ".\n";
     }
     text += "\n## Checklist\n\n";
     for (const ChecklistItem& item : plan.checklist) {
-        text += std::string("- [") + (item.ok ? "x" : " ") + "] " + plain(item.item) + ": " +
+        text += std::string("- [") + (item.ok ? "x" : " ") + "] " + plain(item.item.text()) + ": " +
                 (item.checked ? "" : "not checked: ") + plain(publishedText(plan, item.detail)) +
                 "\n";
     }

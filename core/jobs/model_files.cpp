@@ -47,7 +47,7 @@ public:
             }
             if (m_files.size() > kMostFiles) {
                 return fail(ErrorCode::LimitExceeded, "The model has too many files")
-                    .expecting("at most " + std::to_string(kMostFiles));
+                    .expecting(sentence("at most %1", kMostFiles));
             }
         }
         return {};

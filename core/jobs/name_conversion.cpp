@@ -51,7 +51,8 @@ CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const Input& input) {
 
 void addPrefix(ConvertedSource& made, const std::string& prefix) {
     if (!prefix.empty()) {
-        made.decisions.push_back({"names", "'" + prefix.substr(0, prefix.size() - 1) + "' dropped",
+        made.decisions.push_back({"names",
+                                  sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "Without it, the names are those of the model"});
     }
 }
@@ -68,14 +69,17 @@ Sidecar configFile(const FrameworkConversion& conversion) {
 }
 
 PlanDecision configDecision(const FrameworkConversion& conversion) {
-    std::string fields;
+    Sentence fields;
     for (const ConfigField& field : conversion.config) {
-        fields += (fields.empty() ? "" : ", ") + field.name + " from " + field.from;
+        const Sentence one = sentence("%1 from %2", field.name, field.from);
+        fields = fields.empty() ? one : sentence("%1, %2", fields, one);
     }
-    std::string why = "No config was found; the checkpoint records the model's settings";
+    Sentence why = "No config was found; the checkpoint records the model's settings";
     if (conversion.paddedVocabulary) {
-        why += ". They do not contain the size of the vocabulary before padding, so that all rows "
-               "are kept";
+        why = sentence(
+            "%1%2", why,
+            ". They do not contain the size of the vocabulary before padding, so that all rows "
+            "are kept");
     }
     return {"config.json", fields, why};
 }
@@ -94,8 +98,8 @@ Result<void> checkWords(const Input& input) {
             return fail(ErrorCode::BadSlice, "The config's vocabulary is smaller than that of the "
                                              "tokenizer, so that rows of words would be lost")
                 .inTensor(tensor.name)
-                .butFound(formatDims(tensor.shape) + ", vocab_size " + std::to_string(*rows))
-                .expecting("vocab_size " + std::to_string(*words) + " as in the tokenizer")
+                .butFound(sentence("%1, vocab_size %2", formatDims(tensor.shape), *rows))
+                .expecting(sentence("vocab_size %1 as in the tokenizer", *words))
                 .withHint("Set vocab_size in the config, or --force drops them");
         }
     }
@@ -121,20 +125,18 @@ Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const V
     ConvertedSource made;
     made.checkpoint = conversion->made.checkpoint;
     addPrefix(made, conversion->prefix);
-    made.decisions.push_back({"names",
-                              std::string(conversion->framework->title) + " to " +
-                                  std::string(conversion->family->family) + ": " +
-                                  countsOf(conversion->made),
-                              input.options.family.empty()
-                                  ? "The family follows from the tensors and the config; --family "
-                                    "names another, --names keep leaves the names as they are"
-                                  : "As requested by --family"});
-    made.checklist.push_back({"order of rows", false,
-                              "That rotary pairs, gate and up are in the order of " +
-                                  std::string(conversion->framework->title) +
-                                  " is not visible in the weights; compare logits, or "
-                                  "--explain-adapter beside the base",
-                              false});
+    made.decisions.push_back(
+        {"names",
+         sentence("%1 to %2: %3", conversion->framework->title, conversion->family->family,
+                  countsOf(conversion->made)),
+         input.options.family.empty() ? Sentence("The family follows from the tensors and the config; --family "
+                        "names another, --names keep leaves the names as they are") : "As requested by --family"});
+    made.checklist.push_back(
+        {"order of rows", false,
+         sentence("That rotary pairs, gate and up are in the order of %1 is not visible in the "
+                  "weights; compare logits, or --explain-adapter beside the base",
+                  conversion->framework->title),
+         false});
     if (input.config == nullptr) {
         made.decisions.push_back(configDecision(*conversion));
         made.config = configFile(*conversion);
@@ -155,7 +157,7 @@ Result<std::optional<ConvertedSource>> asPublished(const Input& input) {
     made.checkpoint = converted.checkpoint;
     addPrefix(made, conversion->prefix);
     made.decisions.push_back(
-        {"names", "as published: " + countsOf(converted),
+        {"names", sentence("as published: %1", countsOf(converted)),
          "transformers 5 has other names and layouts in memory than save_pretrained writes, and "
          "other programs read the latter; --names keep leaves them as they are"});
     return made;
@@ -179,12 +181,13 @@ Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoin
         return {};
     }
     const TensorDifference& difference = (*fit)->difference;
-    const auto fails = [&](ErrorCode code, std::string_view what, const std::string& first,
+    const auto fails = [&](ErrorCode code, const Sentence& what, const std::string& first,
                            std::size_t count) {
-        return fail(code, std::string(what))
+        return fail(code, what)
             .inTensor(first.substr(0, first.find(' ')))
-            .butFound(first + (count > 1 ? ", and " + std::to_string(count - 1) + " more" : ""))
-            .expecting("the tensors of " + std::string((*fit)->model->name))
+            .butFound(
+                sentence("%1%2", first, count > 1 ? sentence(", and %1 more", count - 1) : ""))
+            .expecting(sentence("the tensors of %1", (*fit)->model->name))
             .withHint("Name the folder of the same model with --like");
     };
     if (!difference.misshapen.empty()) {
@@ -286,14 +289,15 @@ Result<ConvertedSource> toFramework(const Input& input, std::optional<ConvertedS
                   framework));
     made.checkpoint = conversion.made.checkpoint;
     made.decisions.push_back({"names",
-                              std::string(conversion.family->family) + " to " +
-                                  std::string(framework.title) + ": " + countsOf(conversion.made),
+                              sentence("%1 to %2: %3", conversion.family->family, framework.title,
+                                       countsOf(conversion.made)),
                               "As requested by --names; the opposite of the conversion to the "
                               "library's names. Padding of a vocabulary is not added"});
-    made.checklist.push_back({"names", false,
-                              "They are those of " + std::string(framework.title) +
-                                  "; transformers and serving engines cannot load them",
-                              false});
+    made.checklist.push_back(
+        {"names", false,
+         sentence("They are those of %1; transformers and serving engines cannot load them",
+                  framework.title),
+         false});
     return made;
 }
 
@@ -303,12 +307,12 @@ Result<void> checkRequest(const ConsolidateOptions& options, bool isWeights) {
     if (!known) {
         return fail(ErrorCode::InvalidArgument, "Unknown names")
             .inField("--names")
-            .butFound(options.names)
-            .expecting(knownNames());
+            .butFound(verbatim(options.names))
+            .expecting(verbatim(knownNames()));
     }
     if (!isWeights && options.names != "auto" && options.names != "keep") {
         return fail(ErrorCode::InvalidArgument, "Only weights can get the names of a model family")
-            .butFound("--only " + options.only.text())
+            .butFound(sentence("--only %1", options.only.text()))
             .withHint("Leave out --only, or use --names keep");
     }
     return {};
@@ -333,7 +337,8 @@ void decideDropped(ConvertedSource& made, const Input& input, const Value* value
         }
     }
     if (!prefix.empty()) {
-        made.decisions.push_back({"names", "'" + prefix.substr(0, prefix.size() - 1) + "' dropped",
+        made.decisions.push_back({"names",
+                                  sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "The position of the weights in the training checkpoint, not "
                                   "part of the model's tensor names"});
     }
@@ -342,7 +347,8 @@ void decideDropped(ConvertedSource& made, const Input& input, const Value* value
         text += (text.empty() ? "" : ", ") + word;
     }
     if (count > 0) {
-        made.decisions.push_back({"wrappers", text + " dropped from " + counted(count, "name"),
+        made.decisions.push_back({"wrappers",
+                                  sentence("%1 dropped from %2", text, counting(count, "name")),
                                   "FSDP, torch.compile, activation checkpointing and similar "
                                   "wrappers add them; the model's own names lack them"});
     }
@@ -388,14 +394,17 @@ CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& so
     return data.tensors.size() == count ? converted : Checkpoint::make(std::move(data));
 }
 
-std::string countsOf(const Converted& converted) {
-    std::string value = counted(converted.renamed, "tensor") + " renamed";
+Sentence countsOf(const Converted& converted) {
+    Sentence value = sentence("%1 renamed", counting(converted.renamed, "tensor"));
     if (converted.rearranged > 0) {
-        value += ", " + std::to_string(converted.rearranged) + " cut out or rearranged";
+        value =
+            sentence("%1%2", value, sentence(", %1 cut out or rearranged", converted.rearranged));
     }
     if (!converted.dropped.empty()) {
-        value += ", " + std::to_string(converted.dropped.size()) + " left out (" +
-                 converted.dropped.front() + (converted.dropped.size() > 1 ? ", …)" : ")");
+        value = sentence("%1%2", value,
+                         sentence(", %1 left out (%2%3", converted.dropped.size(),
+                                  converted.dropped.front(),
+                                  converted.dropped.size() > 1 ? Sentence(", …)") : ")"));
     }
     return value;
 }
@@ -426,8 +435,9 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
         CAIRN_TRY(made->checkpoint, renamed(input));
         made->decisions.push_back(
             {"names", "as they are",
-             "No recipe is known that converts these names to those of the model's library" +
-                 std::string(input.config == nullptr ? ", and no config.json was found" : "")});
+             sentence(
+                 "No recipe is known that converts these names to those of the model's library%1",
+                 input.config == nullptr ? Sentence(", and no config.json was found") : "")});
     }
     if (made) {
         made->checkpoint = unwrittenToo(made->checkpoint, input);

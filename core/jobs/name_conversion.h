@@ -37,7 +37,7 @@ CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& so
                             const std::vector<TensorIndex>& chosen, std::string_view subtree);
 
 /// "12 tensors renamed, 4 cut out or rearranged".
-std::string countsOf(const Converted& converted);
+Sentence countsOf(const Converted& converted);
 
 /// Whether these options ask for names that may differ from the stored ones; a config is then
 /// needed.

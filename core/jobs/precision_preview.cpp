@@ -205,7 +205,7 @@ Result<PrecisionPreview> previewPrecision(const CopyPlan& plan, const CancelToke
         TensorPreview measured(plan, tensor, budget);
         if (const auto done = measured.run(out, cancel); !done) {
             CAIRN_CHECK(cancel.check());
-            out.failure = done.error().message;
+            out.failure = done.error().message.text();
         }
         preview.error.add(out.error);
     }

@@ -142,7 +142,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (format == nullptr) {
         return fail(ErrorCode::Unsupported, "No such format")
             .inField("to")
-            .butFound(options.to)
+            .butFound(verbatim(options.to))
             .withHint("`cairn-cli formats` lists the formats that can be written");
     }
     if (options.output.empty()) {
@@ -226,9 +226,10 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     }
     CAIRN_CHECK(decideDevice(plan, options.device));
     if (!values && options.only.kind == Selection::Kind::All) {
-        plan.problems.push_back({values.error().code, Severity::Warning,
-                                 "The plain values could not be read: " + values.error().message,
-                                 values.error().hint, values.error().where});
+        plan.problems.push_back(
+            {values.error().code, Severity::Warning,
+             sentence("The plain values could not be read: %1", values.error().message),
+             values.error().hint, values.error().where});
     }
     return plan;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/plan/copy_plan.h"
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,9 @@ std::string sourceName(const CopyPlan& plan, const Checkpoint& checkpoint);
 /// The text with the paths of the plan's sources replaced by their sourceName(), and every other
 /// absolute path by its last component.
 std::string publishedText(const CopyPlan& plan, std::string_view text);
+inline std::string publishedText(const CopyPlan& plan, const Sentence& sentence) {
+    return publishedText(plan, sentence.text());
+}
 
 /// The plan's options: a text each, or a list for one that was given several times.
 nlohmann::ordered_json publishedOptions(const CopyPlan& plan);

@@ -24,7 +24,7 @@ Result<std::vector<float>> readScales(const Checkpoint& source, const TensorEntr
     if (scales.elements() > SegmentReader::kMaxScales) {
         return fail(ErrorCode::LimitExceeded, "The weight has too many scales")
             .inTensor(scales.name)
-            .butFound(std::to_string(scales.elements()));
+            .butFound(verbatim(std::to_string(scales.elements())));
     }
     CAIRN_TRY(const auto bytes, readComplete(source, scales, SegmentReader::kMaxScales * 8));
     std::vector<float> values(static_cast<std::size_t>(scales.elements()));

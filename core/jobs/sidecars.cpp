@@ -106,7 +106,8 @@ private:
         }
         const ErrorCode code = source.error().code;
         if (code != ErrorCode::NotFound && code != ErrorCode::NotRegularFile) {
-            refuse(place, name, code, "A file beside the weights cannot be read: " + name,
+            refuse(place, name, code,
+                   sentence("A file beside the weights cannot be read: %1", name),
                    "Make it readable, or copy it by hand if a loader needs it");
         }
         return nullptr;
@@ -124,15 +125,15 @@ private:
         if (size > kMaxSidecar || size > kMaxSidecars - m_bytes ||
             m_found.files.size() >= kMostSidecars) {
             return refuse(place, name, ErrorCode::LimitExceeded,
-                          "A file beside the weights is not copied, because it is too large or "
-                          "there are too many: " +
-                              name,
+                          sentence("A file beside the weights is not copied, because it is too "
+                                   "large or there are too many: %1",
+                                   name),
                           "Copy it by hand if a loader needs it");
         }
         auto bytes = readRange(*source, {0, size});
         if (!bytes) {
             return refuse(place, name, bytes.error().code,
-                          "A file beside the weights cannot be read: " + name,
+                          sentence("A file beside the weights cannot be read: %1", name),
                           "Make it readable, or copy it by hand if a loader needs it");
         }
         m_bytes += size;
@@ -143,10 +144,11 @@ private:
 
     /// Always false.
     bool refuse(const SidecarPlace& place, const std::string& name, ErrorCode code,
-                std::string message, const char* hint) {
+                Sentence message, Sentence hint) {
         m_refused.insert(name);
         if (m_found.problems.size() < kMostProblems) {
-            m_found.problems.push_back({code, Severity::Warning, std::move(message), hint, {}});
+            m_found.problems.push_back(
+                {code, Severity::Warning, std::move(message), std::move(hint), {}});
             m_found.problems.back().where.file = (place.path / name).string();
         }
         return false;
@@ -224,11 +226,12 @@ private:
                 break;
             }
             if (files.contains(&place)) {
-                m_found.decisions.push_back({"tokenizer",
-                                             "from " + chosen->name + ", without " +
-                                                 listed(files[&place]) + " of " + place.name,
-                                             "Files of two tokenizers are not mixed, and " +
-                                                 place.name + " has no vocabulary"});
+                m_found.decisions.push_back(
+                    {"tokenizer",
+                     sentence("from %1, without %2 of %3", chosen->name, listed(files[&place]),
+                              place.name),
+                     sentence("Files of two tokenizers are not mixed, and %1 has no vocabulary",
+                              place.name)});
             }
         }
     }
@@ -273,9 +276,9 @@ private:
             m_found.problems.push_back(
                 {ErrorCode::NotFound,
                  Severity::Warning,
-                 "A settings file names code of a different repository, which a loader "
-                 "downloads: " +
-                     *remote.begin(),
+                 sentence("A settings file names code of a different repository, which a loader "
+                          "downloads: %1",
+                          *remote.begin()),
                  "A loader needs access to that repository, and trust_remote_code",
                  {}});
         }
@@ -289,13 +292,14 @@ private:
         }
         if (!add(*place, name)) {
             if (m_refused.insert(name).second) {
-                m_found.problems.push_back({ErrorCode::NotFound,
-                                            Severity::Warning,
-                                            "A settings file or its code refers to a Python file "
-                                            "that is missing: " +
-                                                name,
-                                            "Copy it to the config.json",
-                                            {}});
+                m_found.problems.push_back(
+                    {ErrorCode::NotFound,
+                     Severity::Warning,
+                     sentence(
+                         "A settings file or its code refers to a Python file that is missing: %1",
+                         name),
+                     "Copy it to the config.json",
+                     {}});
                 m_found.problems.back().where.file = (place->path / name).string();
             }
             return {};
@@ -315,10 +319,8 @@ private:
         for (const SidecarPlace& place : m_places) {
             const auto files = m_from.find(place.name);
             if (files != m_from.end()) {
-                places.push_back({"files", files->second + " from " + place.name,
-                                  place.like  ? "As requested by --like; copied unchanged"
-                                  : place.own ? "Beside the weights; copied unchanged"
-                                              : "The nearest folder that has them; copied "
+                places.push_back({"files", sentence("%1 from %2", files->second, place.name),
+                                  place.like ? Sentence("As requested by --like; copied unchanged") : place.own ? Sentence("Beside the weights; copied unchanged") : "The nearest folder that has them; copied "
                                                 "unchanged"});
                 m_from.erase(files);
             }
@@ -331,7 +333,7 @@ private:
         m_found.decisions.insert(m_found.decisions.begin(), places.begin(), places.end());
         if (!code.empty()) {
             m_found.decisions.push_back(
-                {"own code", listed(code) + " (" + counted(code.size(), "file") + ")",
+                {"own code", sentence("%1 (%2)", listed(code), counting(code.size(), "file")),
                  "Contains code that a loader runs only with trust_remote_code; it was copied, not "
                  "run"});
         }

@@ -169,7 +169,7 @@ private:
         return found != m_files.end() ? found->second : nullptr;
     }
 
-    void differs(std::string what, const std::string& path, std::string message) {
+    void differs(std::string what, const std::string& path, Sentence message) {
         if (m_bad.insert(path).second &&
             m_result.mismatches.size() < VerifyResult::kMaxMismatches) {
             m_result.mismatches.push_back(
@@ -194,8 +194,7 @@ private:
                 at = range->end;
             }
             if (file != nullptr && file->kind == EntryKind::File && (!fits || at != file->bytes)) {
-                differs("file", path,
-                        std::to_string(file->bytes) + " bytes instead of " + std::to_string(at));
+                differs("file", path, sentence("%1 bytes instead of %2", file->bytes, at));
             }
         }
     }
@@ -217,8 +216,7 @@ private:
         for (std::size_t i = 0; i < readable.size(); ++i) {
             if (found[i] != readable[i].digest) {
                 differs("file", readable[i].path,
-                        m_manifest.hash == signing::HashType::Sha256 ? "SHA-256 mismatch"
-                                                                     : "BLAKE2b mismatch");
+                        m_manifest.hash == signing::HashType::Sha256 ? Sentence("SHA-256 mismatch") : "BLAKE2b mismatch");
             }
         }
         return {};

@@ -146,12 +146,11 @@ Result<void> Staging::checkNames() const {
     if (most > 0 && longest > static_cast<std::size_t>(most)) {
         return fail(ErrorCode::InvalidArgument, "The output's name is too long")
             .inFile(m_plan->output.string())
-            .butFound(std::to_string(m_finalName.size()) + " bytes")
-            .expecting(
-                "at most " +
-                std::to_string(static_cast<std::size_t>(most) - (longest - m_finalName.size())) +
-                " bytes" +
-                (m_plan->layout.folder ? "" : ", because its manifest is named after it"));
+            .butFound(sentence("%1 bytes", m_finalName.size()))
+            .expecting(sentence(
+                "at most %1 bytes%2",
+                static_cast<std::size_t>(most) - (longest - m_finalName.size()),
+                m_plan->layout.folder ? Sentence("") : ", because its manifest is named after it"));
     }
     return {};
 }
@@ -174,9 +173,8 @@ Result<void> Staging::openJournal() {
         return same;
     }
     if (!m_journal->content().records.empty()) {
-        m_context->log(
-            "Resuming an interrupted job: " + std::to_string(m_journal->content().records.size()) +
-            " pieces are already written");
+        m_context->log(sentence("Resuming an interrupted job: %1 pieces are already written",
+                                m_journal->content().records.size()));
     }
     return {};
 }
@@ -371,7 +369,7 @@ void Staging::removeFolder(const FileHandle& parent, const std::string& name) {
 
 void Staging::logFailure(const Result<void>& removed) {
     if (!removed) {
-        m_context->log("Could not be removed: " + describe(removed.error()));
+        m_context->log(sentence("Could not be removed: %1", describe(removed.error())));
     }
 }
 
@@ -380,7 +378,7 @@ void Staging::removeJournals() {
     const auto folder = Folder::open(m_path.parent_path());
     const auto entries = entriesOf(folder);
     if (!entries) {
-        m_context->log("Remaining journals: " + describe(entries.error()));
+        m_context->log(sentence("Remaining journals: %1", describe(entries.error())));
         return;
     }
     for (const FolderEntry& entry : *entries) {

@@ -31,11 +31,11 @@ Result<void> Staging::checkSameParts() const {
             return fail(ErrorCode::InvalidArgument,
                         "This job was started with a different number of parts")
                 .inFile((m_path.parent_path() / entry.name).string())
-                .butFound(std::to_string(m_options.part.count))
-                .expecting(count)
-                .withHint("N of --part I/N is the same in every call; `cairn-cli job clean " +
-                          m_options.digest.substr(0, kJobIdLength) +
-                          "` removes what was written, to start with another");
+                .butFound(verbatim(std::to_string(m_options.part.count)))
+                .expecting(verbatim(count))
+                .withHint(sentence("N of --part I/N is the same in every call; `cairn-cli job "
+                                   "clean %1` removes what was written, to start with another",
+                                   m_options.digest.substr(0, kJobIdLength)));
         }
     }
     return {};

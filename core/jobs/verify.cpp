@@ -40,7 +40,7 @@ public:
         m_compared.push_back(position);
         m_bytes += bytes;
     }
-    void differs(std::string what, std::string name, std::string message) {
+    void differs(std::string what, std::string name, Sentence message) {
         const std::scoped_lock lock(m_mutex);
         m_clean = false;
         if (m_mismatches.size() < VerifyResult::kMaxMismatches) {
@@ -152,13 +152,13 @@ void convertPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::sp
 
 /// Compares the elements of two tensors of the same shape; those of `left` are cast if the dtypes
 /// differ. Damage in `right` is returned as a difference.
-Result<std::optional<std::string>> difference(const Checkpoint& source, const TensorEntry& left,
-                                              const Checkpoint& output, const TensorEntry& right,
-                                              JobContext& context) {
+Result<std::optional<Sentence>> difference(const Checkpoint& source, const TensorEntry& left,
+                                           const Checkpoint& output, const TensorEntry& right,
+                                           JobContext& context) {
     CAIRN_TRY(const TensorReader leftReader, TensorReader::open(source, left));
     const auto rightReader = TensorReader::open(output, right);
     if (!rightReader) {
-        return std::optional(describe(rightReader.error()));
+        return std::optional(verbatim(describe(rightReader.error())));
     }
     TensorReader::Scratch scratch;
     const Box box = Box::whole(left.shape);
@@ -182,17 +182,17 @@ Result<std::optional<std::string>> difference(const Checkpoint& source, const Te
             a.swap(cast);
         }
         if (const auto read = rightReader->readBytes(box, at * rightBytes, b, scratch); !read) {
-            return std::optional(describe(read.error()));
+            return std::optional(verbatim(describe(read.error())));
         }
         if (a != b) {
             const auto place =
                 static_cast<std::uint64_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-            return std::optional("The elements differ from index " +
-                                 std::to_string(at + place / rightBytes) + " on");
+            return std::optional(
+                sentence("The elements differ from index %1 on", at + place / rightBytes));
         }
         context.addVerified(b.size());
     }
-    return std::optional<std::string>();
+    return std::optional<Sentence>();
 }
 
 /// Compares an output with its source, tensor by tensor. Its members are safe from any thread.
@@ -222,7 +222,7 @@ public:
                 return std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape);
             };
             findings.differs(left.dtype != right.dtype ? "dtype" : "shape", right.name,
-                             text(right) + " instead of " + text(left));
+                             sentence("%1 instead of %2", text(right), text(left)));
             return {};
         }
         CAIRN_TRY(const auto found, difference(m_source, left, m_output, right, m_context));
@@ -293,13 +293,12 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
                        std::size_t position, Findings& findings, JobContext& context) {
     const auto source = folder.openFile(name);
     if (!source) {
-        findings.differs("missing", wanted.path, describe(source.error()));
+        findings.differs("missing", wanted.path, verbatim(describe(source.error())));
         return {};
     }
     if ((*source)->size() != wanted.bytes) {
         findings.differs("file", wanted.path,
-                         std::to_string((*source)->size()) + " bytes instead of " +
-                             std::to_string(wanted.bytes));
+                         sentence("%1 bytes instead of %2", (*source)->size(), wanted.bytes));
         return {};
     }
     CAIRN_TRY(const DeviceReader reader,
@@ -309,7 +308,8 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
         return hash.error();
     }
     if (!hash || hexText(*hash) != wanted.sha256) {
-        findings.differs("file", wanted.path, hash ? "SHA-256 mismatch" : describe(hash.error()));
+        findings.differs("file", wanted.path,
+                         hash ? Sentence("SHA-256 mismatch") : verbatim(describe(hash.error())));
     }
     findings.compared(position, wanted.bytes);
     return {};

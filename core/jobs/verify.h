@@ -16,7 +16,7 @@ namespace cairn {
 struct Mismatch {
     std::string what; ///< "tensor", "file", "shape", "dtype", "missing", "extra"
     std::string name; ///< tensor or file
-    std::string message;
+    Sentence message;
 };
 
 struct VerifyResult {

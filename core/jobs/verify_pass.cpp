@@ -254,8 +254,8 @@ openFiles(const CopyPlan& plan, std::span<const FileParts> parts, const Checksum
         if (reader.size() != file.size && selected[i]) {
             return fail(ErrorCode::VerifyMismatch, "The output has the wrong size")
                 .inFile(file.name)
-                .butFound(std::to_string(reader.size()) + " bytes")
-                .expecting(std::to_string(file.size));
+                .butFound(sentence("%1 bytes", reader.size()))
+                .expecting(verbatim(std::to_string(file.size)));
         }
         files.push_back(std::make_unique<VerifyFile>(std::move(reader), parts[i], checksums[i]));
     }

@@ -15,7 +15,7 @@
 namespace cairn {
 namespace {
 
-Error wrong(const TensorSegment& segment, std::string message) {
+Error wrong(const TensorSegment& segment, Sentence message) {
     return fail(ErrorCode::VerifyMismatch, std::move(message)).inTensor(std::string(segment.name));
 }
 
@@ -82,15 +82,15 @@ Result<void> checkTensor(const CopyPlan& plan, const Checkpoint& output, const T
         const Box box = chunk ? segment.box : Box::whole(segment.box.extent);
         if (entry.dtype != segment.dtype || (!chunk && entry.shape != segment.box.extent)) {
             return wrong(segment, "The format's reader found a different dtype or shape")
-                .butFound(std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape))
-                .expecting(std::string(dtypeName(segment.dtype)) + " " +
-                           formatDims(segment.box.extent));
+                .butFound(sentence("%1 %2", dtypeName(entry.dtype), formatDims(entry.shape)))
+                .expecting(
+                    sentence("%1 %2", dtypeName(segment.dtype), formatDims(segment.box.extent)));
         }
         CAIRN_TRY(const bool there, found.isLocatedAt(box, placed));
         if (!there) {
             return wrong(segment, "The format's reader found this tensor at a different offset "
                                   "than it was written to")
-                .expecting("offset " + std::to_string(segment.offset));
+                .expecting(sentence("offset %1", segment.offset));
         }
     }
     if (segments.size() > 1 && !coverage(entry).complete()) {

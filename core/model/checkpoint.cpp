@@ -76,16 +76,16 @@ std::optional<Error> whyUnusable(const TensorEntry& tensor, const CheckpointData
     const auto count = elementCount(tensor.shape);
     if (tensor.shape.size() > kMaxRank || !count || !dtypeBytes(tensor.dtype, *count)) {
         return fail(ErrorCode::LimitExceeded, "The tensor's size overflows")
-            .butFound("shape " + formatDims(tensor.shape));
+            .butFound(sentence("shape %1", formatDims(tensor.shape)));
     }
     for (const Piece& piece : tensor.pieces) {
         const bool known =
             piece.file.position() < data.files.size() && piece.codec < data.codecs.size();
         if (!known || !fitsInto(piece.box, tensor.shape)) {
             return fail(ErrorCode::CoverageOverlap, "A piece is outside the tensor")
-                .butFound("origin " + formatDims(piece.box.origin) + ", extent " +
-                          formatDims(piece.box.extent))
-                .expecting("inside " + formatDims(tensor.shape));
+                .butFound(sentence("origin %1, extent %2", formatDims(piece.box.origin),
+                                   formatDims(piece.box.extent)))
+                .expecting(sentence("inside %1", formatDims(tensor.shape)));
         }
     }
     return std::nullopt;
@@ -197,8 +197,8 @@ Result<ByteSourcePtr> Checkpoint::openFile(FileIndex index) const {
     if (source->identity() != file.identity) {
         return fail(ErrorCode::ChangedOnDisk, "The file changed since the checkpoint was opened")
             .inFile(source->name())
-            .butFound(std::to_string(source->size()) + " bytes")
-            .expecting(std::to_string(file.identity.size) + " bytes and the same time stamp")
+            .butFound(sentence("%1 bytes", source->size()))
+            .expecting(sentence("%1 bytes and the same time stamp", file.identity.size))
             .withHint("Refresh after the writer has finished");
     }
     return m_lazy->keepOpen(index, std::move(source));
@@ -218,8 +218,8 @@ Result<LocatedPiece> Checkpoint::locate(const TensorEntry& tensor, const Piece& 
             .inFile(source->name())
             .inTensor(tensor.name)
             .at(piece.bytes.offset)
-            .butFound(std::to_string(source->size()) + " bytes in the file")
-            .expecting(std::to_string(piece.bytes.length) + " bytes from that offset")
+            .butFound(sentence("%1 bytes in the file", source->size()))
+            .expecting(sentence("%1 bytes from that offset", piece.bytes.length))
             .withHint("Copy the file again; this one is incomplete");
     }
     LocatedPiece located{std::move(source), piece.bytes,  piece.strides,

@@ -103,7 +103,7 @@ struct CheckpointData {
     std::vector<StoredDigest> digests;
     std::vector<Notice> notices;
     Completeness completeness = Completeness::Unknown;
-    std::vector<std::string> why; ///< reasons for the completeness, one sentence each
+    std::vector<Sentence> why; ///< reasons for the completeness, one sentence each
     std::optional<std::int64_t> worldSize;
     std::optional<std::int64_t>
         step; ///< if the format itself records it; else derived from the values
@@ -133,7 +133,7 @@ public:
     std::span<const Notice> notices() const { return m_data.notices; }
     std::span<const StoredChecksum> checksums() const { return m_data.checksums; }
     Completeness completeness() const { return m_data.completeness; }
-    std::span<const std::string> why() const { return m_data.why; }
+    std::span<const Sentence> why() const { return m_data.why; }
     const CheckpointData& data() const { return m_data; }
 
     const TensorEntry& tensor(TensorIndex index) const {

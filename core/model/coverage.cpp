@@ -214,8 +214,7 @@ Result<void> requireCovered(const TensorEntry& tensor) {
     if (const Coverage covered = coverage(tensor); covered.holes > 0 || !covered.exact) {
         return fail(ErrorCode::CoverageHole, "Some elements of the tensor are not in any shard")
             .inTensor(tensor.name)
-            .butFound(std::to_string(covered.holes) + " of " + std::to_string(tensor.elements()) +
-                      " elements missing")
+            .butFound(sentence("%1 of %2 elements missing", covered.holes, tensor.elements()))
             .withHint("Find the missing shard, or use a different checkpoint");
     }
     return {};

@@ -17,7 +17,7 @@ std::optional<Notice> unfinishedEdit(const Folder& folder, std::string_view name
                   fail(ErrorCode::EditInterrupted,
                        "An edit of this file's header was interrupted or is in progress")
                       .inFile(path)
-                      .butFound("the old header in " + backup)
+                      .butFound(sentence("the old header in %1", backup))
                       .withHint("`cairn-cli edit FILE --recover` finishes or undoes it")};
 }
 

@@ -29,9 +29,9 @@ namespace {
 constexpr std::string_view kExpression = "re:";
 constexpr std::string_view kExpressionSigns = "^$*+?()[]{}|\\";
 
-Error badRule(std::string_view rule, std::string why) {
+Error badRule(std::string_view rule, Sentence why) {
     return fail(ErrorCode::InvalidArgument, std::move(why))
-        .butFound(std::string(rule))
+        .butFound(verbatim(std::string(rule)))
         .withHint("Use FROM=TO (a prefix of a name, or a regular expression), or strip-prefixes; "
                   "separate several with ;");
 }
@@ -144,7 +144,7 @@ Result<NameRules> NameRules::parse(std::string_view text) {
                 made->expression.emplace(made->from.substr(marked ? kExpression.size() : 0),
                                          std::regex::ECMAScript | std::regex::optimize);
             } catch (const std::regex_error& error) {
-                return badRule(rule, std::string("Invalid regular expression: ") + error.what());
+                return badRule(rule, sentence("Invalid regular expression: %1", error.what()));
             }
         }
         rules.m_rules.push_back(std::move(made));

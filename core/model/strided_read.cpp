@@ -187,11 +187,11 @@ private:
     TensorReader::Scratch m_scratch;
 };
 
-Error badRanges(const TensorEntry& tensor, const std::string& found) {
+Error badRanges(const TensorEntry& tensor, Sentence found) {
     return fail(ErrorCode::BadSlice, "The slice exceeds the tensor's shape")
         .inTensor(tensor.name)
-        .butFound(found)
-        .expecting("a part of " + formatDims(tensor.shape));
+        .butFound(std::move(found))
+        .expecting(sentence("a part of %1", formatDims(tensor.shape)));
 }
 
 /// Whether all elements are selected in their order.
@@ -211,7 +211,7 @@ bool isComplete(const TensorEntry& tensor, std::span<const StridedRange> ranges)
 Result<std::uint64_t> stridedBytes(const TensorEntry& tensor,
                                    std::span<const StridedRange> ranges) {
     if (ranges.size() != tensor.shape.size()) {
-        return badRanges(tensor, std::to_string(ranges.size()) + " dimensions");
+        return badRanges(tensor, sentence("%1 dimensions", ranges.size()));
     }
     std::uint64_t elements = 1;
     for (std::size_t d = 0; d < ranges.size(); ++d) {
@@ -228,10 +228,8 @@ Result<std::uint64_t> stridedBytes(const TensorEntry& tensor,
             valid && reach && *reach <= static_cast<std::uint64_t>(extent) &&
             (range.count == 0 || (range.lowest() >= 0 && range.lowest() + range.span() <= extent));
         if (!fits) {
-            return badRanges(tensor, std::to_string(range.count) + " indices from " +
-                                         std::to_string(range.first) + " by " +
-                                         std::to_string(range.step) + " in dimension " +
-                                         std::to_string(d));
+            return badRanges(tensor, sentence("%1 indices from %2 by %3 in dimension %4",
+                                              range.count, range.first, range.step, d));
         }
         elements *= static_cast<std::uint64_t>(range.count); // at most those of the tensor
     }
@@ -247,10 +245,8 @@ Result<std::uint64_t> stridedBytes(const TensorEntry& tensor,
         return fail(ErrorCode::Unsupported,
                     "A tensor of this dtype cannot be cut at single elements")
             .inTensor(tensor.name)
-            .butFound(std::string(info.name))
-            .expecting(info.isBlock() ? "multiples of " + std::to_string(block) +
-                                            " elements of the last dimension"
-                                      : "the complete tensor");
+            .butFound(verbatim(std::string(info.name)))
+            .expecting(info.isBlock() ? sentence("multiples of %1 elements of the last dimension", block) : "the complete tensor");
     }
     return dtypeBytes(tensor.dtype, elements).value_or(std::numeric_limits<std::uint64_t>::max());
 }

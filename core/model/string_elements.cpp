@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kWindow = std::size_t{64} << 10U;
 constexpr std::uint64_t kLengthBytes = 8;
 
-Error badForm(const TensorEntry& tensor, std::uint64_t at, std::string found) {
+Error badForm(const TensorEntry& tensor, std::uint64_t at, Sentence found) {
     return fail(ErrorCode::BadEncoding, "The strings' lengths do not match the size of the data")
         .inTensor(tensor.name)
         .inField("element " + std::to_string(at))
@@ -41,7 +41,7 @@ public:
         CAIRN_CHECK(take(bytes));
         const auto value = loadLittle<std::uint64_t>(bytes);
         if (value > left()) {
-            return badForm(m_tensor, index, "a length of " + std::to_string(value) + " bytes");
+            return badForm(m_tensor, index, sentence("a length of %1 bytes", value));
         }
         return value;
     }
@@ -109,8 +109,7 @@ Result<void> forEachElement(const Checkpoint& checkpoint, const TensorEntry& ten
     }
     if (count > located.bytes.length / kLengthBytes) {
         return badForm(tensor, 0,
-                       std::to_string(located.bytes.length) + " bytes for " +
-                           std::to_string(count) + " elements");
+                       sentence("%1 bytes for %2 elements", located.bytes.length, count));
     }
     Cursor cursor(located, tensor);
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -121,7 +120,7 @@ Result<void> forEachElement(const Checkpoint& checkpoint, const TensorEntry& ten
         CAIRN_CHECK(visit(i, length, cursor));
     }
     if (cursor.left() != 0) {
-        return badForm(tensor, count, std::to_string(cursor.left()) + " bytes after the last one");
+        return badForm(tensor, count, sentence("%1 bytes after the last one", cursor.left()));
     }
     return located.source->checkUnchanged();
 }
@@ -146,7 +145,7 @@ std::optional<std::size_t> placeIn(const Box& box, const Box& from, std::uint64_
 Error tooMuch(const TensorEntry& tensor, std::uint64_t limit) {
     return fail(ErrorCode::LimitExceeded, "The strings exceed the memory limit")
         .inTensor(tensor.name)
-        .expecting("at most " + std::to_string(limit) + " bytes");
+        .expecting(sentence("at most %1 bytes", limit));
 }
 
 /// Combines small runs, so that the sink is not called for every length.

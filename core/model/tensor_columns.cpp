@@ -99,7 +99,7 @@ Result<FilterColumn> findTensorProperty(std::string_view name) {
     const auto found = std::ranges::find_if(kProperties, same);
     if (found == kProperties.end()) {
         return fail(ErrorCode::InvalidArgument, "Tensors have no such column")
-            .butFound("\"" + std::string(name) + "\"")
+            .butFound(sentence("\"%1\"", name))
             .expecting("name, dtype, shape, size, elements, role, shards, pieces or dims");
     }
     FilterColumn column{static_cast<std::size_t>(found->second)};

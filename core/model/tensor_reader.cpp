@@ -90,9 +90,9 @@ Result<Box> TensorReader::boxInUnits(const Box& box) const {
     if (!blocks) {
         return fail(ErrorCode::Unsupported,
                     "Quantised elements can only be read in complete blocks")
-            .butFound("origin " + formatDims(box.origin) + ", extent " + formatDims(box.extent))
-            .expecting("multiples of " + std::to_string(unit.blockElements) +
-                       " along the last dimension");
+            .butFound(
+                sentence("origin %1, extent %2", formatDims(box.origin), formatDims(box.extent)))
+            .expecting(sentence("multiples of %1 along the last dimension", unit.blockElements));
     }
     return std::move(*blocks);
 }
@@ -139,10 +139,10 @@ Result<TensorReader> TensorReader::open(const Checkpoint& checkpoint, const Tens
                 .inFile(located.source->name())
                 .inTensor(tensor.name)
                 .at(located.bytes.offset)
-                .butFound(std::to_string(located.bytes.length) + " bytes")
-                .expecting("extent " + formatDims(box.extent) + " with strides " +
-                           formatDims(located.strides) + ", " +
-                           std::to_string(reader.m_elementBytes) + " bytes each");
+                .butFound(sentence("%1 bytes", located.bytes.length))
+                .expecting(sentence("extent %1 with strides %2, %3 bytes each",
+                                    formatDims(box.extent), formatDims(located.strides),
+                                    reader.m_elementBytes));
         }
         reader.m_boxes.push_back(std::move(box));
         reader.m_located.push_back(std::move(located));
@@ -295,8 +295,8 @@ Result<std::vector<std::byte>> readComplete(const Checkpoint& checkpoint, const 
     if (tensor.bytes() > limit) {
         return fail(ErrorCode::LimitExceeded, "The tensor is too large to be read at once")
             .inTensor(tensor.name)
-            .butFound(std::to_string(tensor.bytes()) + " bytes")
-            .expecting("at most " + std::to_string(limit));
+            .butFound(sentence("%1 bytes", tensor.bytes()))
+            .expecting(sentence("at most %1", limit));
     }
     if (hasStrings(tensor.dtype)) {
         return readStringBytes(checkpoint, tensor, limit);

@@ -64,7 +64,7 @@ private:
             m_items += node->items.size();
             if (m_items > kMaxValueItems || m_count >= kMaxContainers) {
                 return fail(ErrorCode::LimitExceeded, "Too many plain values to be stored")
-                    .expecting("at most " + std::to_string(kMaxValueItems));
+                    .expecting(sentence("at most %1", kMaxValueItems));
             }
             container(*node);
             m_known.emplace(node, m_count++);
@@ -146,7 +146,7 @@ public:
         if (version != kVersion) {
             return fail(ErrorCode::BadEncoding, "Unsupported version of the plain values")
                 .at(0)
-                .butFound(std::to_string(version));
+                .butFound(verbatim(std::to_string(version)));
         }
         CAIRN_TRY(const auto count, number<std::uint64_t>());
         if (count > kMaxContainers) {
@@ -168,13 +168,13 @@ private:
         int depth = 0; ///< levels of containers in it
     };
 
-    [[nodiscard]] Error wrong(std::string message) const {
+    [[nodiscard]] Error wrong(Sentence message) const {
         return fail(ErrorCode::BadEncoding, std::move(message)).at(m_at);
     }
     [[nodiscard]] Error tooMany() const {
         return fail(ErrorCode::LimitExceeded, "Too many plain values")
             .at(m_at)
-            .expecting("at most " + std::to_string(kMaxValueItems));
+            .expecting(sentence("at most %1", kMaxValueItems));
     }
 
     Result<std::span<const std::byte>> take(std::uint64_t count) {

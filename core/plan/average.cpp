@@ -28,7 +28,7 @@ Result<void> checkWeights(const std::vector<AverageMember>& members) {
     for (const AverageMember& member : members) {
         if (!(member.weight >= 0) || !std::isfinite(member.weight)) {
             return fail(ErrorCode::InvalidArgument, "A weight must be a non-negative number")
-                .butFound(weightText(member.weight));
+                .butFound(verbatim(weightText(member.weight)));
         }
         sum += member.weight;
     }
@@ -61,7 +61,7 @@ Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size
         const auto [stopped, error] = std::from_chars(part.data(), end, weight);
         if (error != std::errc() || stopped != end) {
             return fail(ErrorCode::InvalidArgument, "Invalid weight")
-                .butFound(std::string(part))
+                .butFound(verbatim(std::string(part)))
                 .expecting("comma-separated numbers: 0.5,0.3,0.2");
         }
         weights.push_back(weight);
@@ -70,8 +70,8 @@ Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size
     if (weights.size() != count) {
         return fail(ErrorCode::InvalidArgument,
                     "The number of weights does not match the number of checkpoints")
-            .butFound(std::to_string(weights.size()) + " weights")
-            .expecting(std::to_string(count));
+            .butFound(sentence("%1 weights", weights.size()))
+            .expecting(verbatim(std::to_string(count)));
     }
     return weights;
 }
@@ -91,10 +91,10 @@ Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
                 recipe.terms.push_back({member.checkpoint, *found, member.weight});
             } else if (++wrong <= kMaxProblems) {
                 addProblem(draft, ErrorCode::TensorNotFound, Severity::Error,
-                           member.checkpoint->path().string() +
-                               (found ? " has a different shape or kind of dtype of "
-                                      : " does not contain ") +
-                               tensor.name,
+                           sentence("%1%2%3", member.checkpoint->path().string(),
+                                    found ? Sentence(" has a different shape or kind of dtype of ")
+                                          : " does not contain ",
+                                    tensor.name),
                            "Average checkpoints of one run", tensor.name);
             }
         }
@@ -109,10 +109,10 @@ Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
         members.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
                           weightText(member.weight));
     }
-    decide(draft, "average", someOf(members, 8),
+    decide(draft, "average", verbatim(someOf(members, 8)),
            "Summed in float64 in this order, divided by the sum of the weights, then rounded");
     if (!fromLast.empty()) {
-        decide(draft, "not averaged", someOf(fromLast, 3),
+        decide(draft, "not averaged", verbatim(someOf(fromLast, 3)),
                "Integers, flags and buffers are copied from the last checkpoint");
     }
     return {};

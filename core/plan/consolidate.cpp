@@ -39,28 +39,28 @@ void leaveOutStrings(Draft& draft) {
     std::string names = draft.plan.source->tensor(*kept).name;
     names += count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
     draft.chosen.erase(kept, draft.chosen.end());
-    decide(draft, "strings", "left out: " + names,
+    decide(draft, "strings", sentence("left out: %1", names),
            "The format stores numbers only; `cairn-cli show` prints the strings");
 }
 
 void decideSelection(Draft& draft, const Selection& selection) {
     const std::size_t all = draft.plan.source->tensors().size();
-    const std::string value =
-        std::to_string(draft.chosen.size()) + " of " + std::to_string(all) + " tensors";
-    std::string subtree = selection.subtree.empty() ? "" : " below " + selection.subtree;
+    const Sentence value = sentence("%1 of %2 tensors", draft.chosen.size(), all);
+    Sentence subtree =
+        selection.subtree.empty() ? Sentence() : sentence(" below %1", selection.subtree);
     if (!selection.without.empty()) {
-        subtree += ", without " + rolesText(selection.without);
+        subtree = sentence("%1, without %2", subtree, rolesText(selection.without));
     }
     switch (selection.kind) {
     case Selection::Kind::Weights:
         decide(draft, "tensors", value,
-               "Parameters and buffers" + subtree + ": what a model needs for inference");
+               sentence("Parameters and buffers%1: what a model needs for inference", subtree));
         break;
     case Selection::Kind::All:
-        decide(draft, "tensors", value, "Everything" + subtree + " was requested");
+        decide(draft, "tensors", value, sentence("Everything%1 was requested", subtree));
         break;
     case Selection::Kind::Glob:
-        decide(draft, "tensors", value, "Names that match " + selection.glob + subtree);
+        decide(draft, "tensors", value, sentence("Names that match %1%2", selection.glob, subtree));
         break;
     }
     if (draft.chosen.empty()) {
@@ -93,7 +93,7 @@ void decideTied(Draft& draft, const std::vector<TiedTensor>& omitted, const Name
         draft.metadata.emplace_back(dropped.back(), nameOf(each.kept));
     }
     if (!dropped.empty()) {
-        decide(draft, "tied tensors", "written once; left out: " + someOf(dropped),
+        decide(draft, "tied tensors", sentence("written once; left out: %1", someOf(dropped)),
                "The config ties them to tensors with the same bytes; the metadata names these, and "
                "the model ties them again");
     }
@@ -113,8 +113,9 @@ void reportOmitted(Draft& draft, const Selection& selection) {
             const std::string role(roleName(tensor.role));
             addProblem(
                 draft, ErrorCode::RoleByName, Severity::Warning,
-                "Some tensors are left out as " + role +
-                    " based on their names alone; they may belong to the model: " + tensor.name,
+                sentence("Some tensors are left out as %1 based on their names alone; they may "
+                         "belong to the model: %2",
+                         role, tensor.name),
                 "Compare them with the model's tensor names; --only all, or --only GLOB, writes "
                 "them",
                 tensor.name);
@@ -134,12 +135,12 @@ std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const
     const std::string shown = "'" + prefix.substr(0, prefix.size() - 1) + "'";
     if (!drop) {
         decide(draft, "names", "as stored",
-               "All weights are below " + shown +
-                   ", a key of the training checkpoint, which is part of the names; --bundle drops "
-                   "it");
+               sentence("All weights are below %1, a key of the training checkpoint, which is part "
+                        "of the names; --bundle drops it",
+                        shown));
         return {};
     }
-    decide(draft, "names", shown + " dropped",
+    decide(draft, "names", sentence("%1 dropped", shown),
            "The prefix is the position of the state dict in the training checkpoint, not part of "
            "the model's tensor names");
     return prefix;
@@ -154,7 +155,7 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
                           : !target.can.cutsTensors && !target.can.splitsFiles) {
         addProblem(draft,
                    fail(ErrorCode::Unsupported, "This format cannot be written in such parts")
-                       .butFound(target.id)
+                       .butFound(verbatim(target.id))
                        .withHint("Write dcp or safetensors"));
         return false;
     }
@@ -162,11 +163,11 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
         decide(draft, "files", "one per layer",
                "Tensors are grouped by their names up to the first number; the rest shares a file");
     } else if (target.can.cutsTensors) {
-        decide(draft, "ranks", sharding.text(),
+        decide(draft, "ranks", sharding.words(),
                "Each dimension is split as by torch.chunk: the last ranks may have less, or "
                "nothing; tensors without the dimension are stored on one rank");
     } else {
-        decide(draft, "files", std::to_string(sharding.ranks()),
+        decide(draft, "files", verbatim(std::to_string(sharding.ranks())),
                "The format does not split tensors: each file has about the same number of bytes");
     }
     return true;
@@ -225,7 +226,7 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
         decide(draft, "bundle", "weights only",
                "No config or tokenizer files were found around the checkpoint");
     } else {
-        decide(draft, "bundle", names, "Copied unchanged");
+        decide(draft, "bundle", verbatim(names), "Copied unchanged");
     }
 }
 
@@ -255,25 +256,28 @@ void decideSharing(Draft& draft) {
         return;
     }
     const std::string& name = plan.sharing.fileSystem;
-    const std::string block = std::to_string(plan.sharing.block) + " bytes";
+    const Sentence block = sentence("%1 bytes", plan.sharing.block);
     if (plan.shared.empty()) {
-        decide(draft, "shared bytes", "none",
-               name + " lets files share complete blocks of " + block +
-                   ", but the output cannot share them: the data is cast, encoded or checksummed, "
-                   "or is at a different offset in its blocks");
+        decide(
+            draft, "shared bytes", "none",
+            sentence(
+                "%1 lets files share complete blocks of %2, but the output cannot share them: the "
+                "data is cast, encoded or checksummed, or is at a different offset in its blocks",
+                name, block));
         return;
     }
     decide(draft, "shared bytes",
-           formatBytes(plan.forecast.sharedBytes) + " of " + formatBytes(plan.forecast.bytes),
-           name + " lets files share blocks of " + block +
-               ": these are shared with the source instead of copied; later changes to one file do "
-               "not affect the other");
+           sentence("%1 of %2", amount(formatBytes(plan.forecast.sharedBytes)),
+                    amount(formatBytes(plan.forecast.bytes))),
+           sentence("%1 lets files share blocks of %2: these are shared with the source instead of "
+                    "copied; later changes to one file do not affect the other",
+                    name, block));
 }
 
 Result<void> checkTarget(const LayoutTarget& target) {
     if (target.layout == nullptr) {
         return fail(ErrorCode::Unsupported, "This format cannot be written")
-            .butFound(target.id)
+            .butFound(verbatim(target.id))
             .withHint("`cairn-cli formats` lists the formats that can be written");
     }
     return {};
@@ -327,7 +331,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     draft.plan.options = optionsText(options);
     if (!options.sharding.empty()) {
         draft.plan.options.emplace_back(
-            "shards", options.sharding.perLayer ? "per layer" : options.sharding.text());
+            "shards", options.sharding.perLayer ? "per layer" : options.sharding.words().text());
     }
     draft.plan.computed = std::move(facts.computed);
     draft.plan.expected = std::move(facts.expected);
@@ -366,10 +370,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                            draft.firstScale >= draft.plan.source->tensors().size();
     const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
     if (whole) {
-        decide(draft, "plain values", written != nullptr ? "written" : "left out",
-               written != nullptr     ? "The output has the nesting of the checkpoint"
-               : target.can.hasValues ? "The names do not match the nesting of the checkpoint"
-                                      : "The format stores tensors only");
+        decide(draft, "plain values", written != nullptr ? Sentence("written") : "left out",
+               written != nullptr ? Sentence("The output has the nesting of the checkpoint") : target.can.hasValues ? Sentence("The names do not match the nesting of the checkpoint") : "The format stores tensors only");
     }
     layOut(draft, target, target.can.describesModel ? values : written, options.maxShardBytes,
            options.sharding);
@@ -394,7 +396,8 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     draft.plan.options = {{"to", target.id}, {"tensor", options.only.text()}};
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
     if (draft.chosen.empty()) {
-        return fail(ErrorCode::TensorNotFound, "No matching tensor").butFound(options.only.text());
+        return fail(ErrorCode::TensorNotFound, "No matching tensor")
+            .butFound(verbatim(options.only.text()));
     }
     leaveOutStrings(draft);
     auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));

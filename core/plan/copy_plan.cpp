@@ -68,7 +68,7 @@ std::uint64_t foldMemory(const CopyPlan& plan) {
     return readers * most;
 }
 
-Error broken(const OutputFile& file, std::uint64_t offset, std::string message) {
+Error broken(const OutputFile& file, std::uint64_t offset, Sentence message) {
     return fail(ErrorCode::Internal, std::move(message)).inFile(file.name).at(offset);
 }
 
@@ -191,9 +191,8 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
         const bool empty = takeTensor && length == 0;
         if (offset != at && !(empty && offset <= file.size)) {
             return broken(file, offset,
-                          offset < at ? "The plan writes a byte twice"
-                                      : "The plan does not write every byte")
-                .expecting("a segment at " + std::to_string(at));
+                          offset < at ? Sentence("The plan writes a byte twice") : "The plan does not write every byte")
+                .expecting(sentence("a segment at %1", at));
         }
         if (takeTensor) {
             CAIRN_CHECK(checkSegment(plan, file, file.tensors[tensor]));

@@ -40,9 +40,9 @@ struct Forecast {
 /// A choice that the planner made, shown with the plan: "names" = "container key
 /// 'model.' dropped".
 struct PlanDecision {
-    std::string what;
-    std::string value;
-    std::string why;
+    Sentence what;
+    Sentence value;
+    Sentence why;
 };
 
 /// Severity::Error: the plan cannot be executed. `fix`: one sentence on what the user can do; may
@@ -50,8 +50,8 @@ struct PlanDecision {
 struct PlanProblem {
     ErrorCode code = ErrorCode::Internal;
     Severity severity = Severity::Error;
-    std::string message;
-    std::string fix;
+    Sentence message;
+    Sentence fix;
     Where where;
 };
 
@@ -72,8 +72,8 @@ struct PlannedPrecision {
         std::uint64_t bytes = 0; ///< in the output, with its scales
     };
     struct Kept {
-        std::string what; ///< as in the decision
-        std::string why;
+        Sentence what; ///< as in the decision
+        Sentence why;
         std::vector<std::string> names; ///< in the source
     };
     const Precision* precision = nullptr;
@@ -103,9 +103,9 @@ struct SharedRange {
 
 /// One line in the checklist of a bundle.
 struct ChecklistItem {
-    std::string item;
+    Sentence item;
     bool ok = false;
-    std::string detail;
+    Sentence detail;
     bool checked = true; ///< false: nothing is known of it; it is not ok, but does not fail either
     [[nodiscard]] bool fails() const { return checked && !ok; }
     /// "pass", "FAIL" or "not checked".

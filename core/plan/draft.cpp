@@ -5,20 +5,20 @@
 
 namespace cairn {
 
-void decide(Draft& draft, std::string what, std::string value, std::string why) {
+void decide(Draft& draft, Sentence what, Sentence value, Sentence why) {
     draft.plan.decisions.push_back({std::move(what), std::move(value), std::move(why)});
 }
 
 void addProblem(Draft& draft, const Error& error) {
     PlanProblem problem{error.code, Severity::Error, error.message, error.hint, error.where};
     if (!error.found.empty()) {
-        problem.message += " (" + error.found + ")";
+        problem.message = sentence("%1 (%2)", error.message, error.found);
     }
     draft.plan.problems.push_back(std::move(problem));
 }
 
-void addProblem(Draft& draft, ErrorCode code, Severity severity, std::string message,
-                std::string fix, std::string tensor) {
+void addProblem(Draft& draft, ErrorCode code, Severity severity, Sentence message, Sentence fix,
+                std::string tensor) {
     PlanProblem problem{code, severity, std::move(message), std::move(fix), {}};
     problem.where.tensor = std::move(tensor);
     draft.plan.problems.push_back(std::move(problem));

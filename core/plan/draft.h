@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/plan/copy_plan.h"
 
 #include <map>
@@ -26,10 +27,10 @@ struct Draft {
     std::vector<std::pair<std::string, std::string>> metadata;
 };
 
-void decide(Draft& draft, std::string what, std::string value, std::string why);
+void decide(Draft& draft, Sentence what, Sentence value, Sentence why);
 void addProblem(Draft& draft, const Error& error);
-void addProblem(Draft& draft, ErrorCode code, Severity severity, std::string message,
-                std::string fix, std::string tensor = {});
+void addProblem(Draft& draft, ErrorCode code, Severity severity, Sentence message, Sentence fix,
+                std::string tensor = {});
 
 /// "a, b, c, and 7 more".
 std::string someOf(std::span<const std::string> names, std::size_t shown = 5);

@@ -41,11 +41,12 @@ void checkUnfolded(Draft& draft, const ConsolidateOptions& options) {
                "It is all that is written; `fold BASE --adapter` writes the model with it");
         return;
     }
-    addProblem(draft, ErrorCode::Unsupported, Severity::Error,
-               "An adapter is among the weights, which a library would load without it: " +
-                   nameOf(*first),
-               "Fold it: `cairn-cli fold BASE --adapter FOLDER`, with the folder that PEFT saved",
-               nameOf(*first));
+    addProblem(
+        draft, ErrorCode::Unsupported, Severity::Error,
+        sentence("An adapter is among the weights, which a library would load without it: %1",
+                 nameOf(*first)),
+        "Fold it: `cairn-cli fold BASE --adapter FOLDER`, with the folder that PEFT saved",
+        nameOf(*first));
 }
 
 } // namespace

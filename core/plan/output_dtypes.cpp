@@ -33,8 +33,8 @@ namespace {
 
 /// Names that share a reason, for its decision.
 struct Kept {
-    std::string_view what;
-    std::string_view why;
+    Sentence what;
+    Sentence why;
     std::vector<std::string> names;
 };
 
@@ -98,15 +98,15 @@ private:
             }
             return fail(ErrorCode::InvalidArgument, "Unsupported target dtype")
                 .inField("dtype")
-                .butFound(m_options.dtype)
-                .expecting("keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, "
-                           "float8_e4m3fnuz, float8_e5m2fnuz" +
-                           precisions);
+                .butFound(verbatim(m_options.dtype))
+                .expecting(sentence("keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, "
+                                    "float8_e4m3fnuz, float8_e5m2fnuz%1",
+                                    precisions));
         }
         if (dtypeInfo(*target).bits == 8 && m_options.dequantize) {
             return fail(ErrorCode::InvalidArgument, "Dequantised weights cannot be cast to 8 bits")
                 .inField("dtype")
-                .butFound(m_options.dtype)
+                .butFound(verbatim(m_options.dtype))
                 .withHint("Dequantise to bf16; cast the result if this is intended");
         }
         return target;
@@ -308,41 +308,39 @@ private:
             }
         } else if (m_target) {
             decide(m_draft, "dtype",
-                   std::string(m_precision != nullptr ? m_precision->name : dtypeName(*m_target)) +
-                       ": " + std::to_string(cast) + " of " +
-                       std::to_string(m_draft.chosen.size()) +
-                       (m_precision != nullptr ? " tensors are quantised or cast"
-                                               : " tensors are cast"),
-                   m_precision != nullptr ? scalesText(*m_precision)
-                                          : "Rounded to nearest, ties to even; the report contains "
-                                            "the error" +
-                                                lost());
+                   sentence("%1: %2 of %3%4",
+                            m_precision != nullptr ? m_precision->name : dtypeName(*m_target), cast,
+                            m_draft.chosen.size(),
+                            m_precision != nullptr ? Sentence(" tensors are quantised or cast")
+                                                   : " tensors are cast"),
+                   m_precision != nullptr
+                       ? scalesText(*m_precision)
+                       : sentence("Rounded to nearest, ties to even; the report contains "
+                                  "the error%1",
+                                  lost()));
         }
         for (const Kept& kept : m_kept) {
             if (!kept.names.empty()) {
-                const std::string what(kept.what);
-                decide(m_draft, what,
-                       std::to_string(kept.names.size()) + " kept: " + someOf(kept.names, 3),
-                       std::string(kept.why));
+                decide(m_draft, kept.what,
+                       sentence("%1 kept: %2", kept.names.size(), someOf(kept.names, 3)), kept.why);
                 if (m_precision != nullptr) {
-                    m_draft.plan.precision->kept.push_back(
-                        {what, std::string(kept.why), kept.names});
+                    m_draft.plan.precision->kept.push_back({kept.what, kept.why, kept.names});
                 }
             }
         }
     }
 
     /// The range that 8 bits cannot represent.
-    [[nodiscard]] std::string lost() const {
+    [[nodiscard]] Sentence lost() const {
         const EightBitFloat* eight = eightBitFloat(*m_target);
         if (eight == nullptr) {
             return {};
         }
         const int least = 1 - eight->bias - static_cast<int>(eight->digits);
-        return ". " + std::to_string(eight->digits + 1) + " significant bits are left; beyond " +
-               std::to_string(static_cast<int>(eight->largest)) + " becomes " +
-               std::string(eight->beyond) + ", up to 2^" + std::to_string(least - 1) +
-               " becomes 0. No scales are written, which some loaders expect";
+        return sentence(". %1 significant bits are left; beyond %2 becomes %3, up to 2^%4 becomes "
+                        "0. No scales are written, which some loaders expect",
+                        eight->digits + 1, static_cast<int>(eight->largest), eight->beyond,
+                        least - 1);
     }
 
     Draft& m_draft;

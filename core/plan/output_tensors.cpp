@@ -34,8 +34,8 @@ public:
         }
         if (name.empty() && ++m_empty <= kMaxProblems) {
             addProblem(m_draft, ErrorCode::NameNotRepresentable, Severity::Error,
-                       "The rules produce an empty name for " + plain, "Change the rules",
-                       entry.name);
+                       sentence("The rules produce an empty name for %1", plain),
+                       "Change the rules", entry.name);
         }
         return name;
     }
@@ -50,25 +50,26 @@ public:
             return;
         }
         addProblem(m_draft, ErrorCode::DuplicateTensor, Severity::Error,
-                   place->second->name + " and " + entry.name + " would both be renamed to " +
-                       std::string(name),
+                   sentence("%1 and %2 would both be renamed to %3", place->second->name,
+                            entry.name, name),
                    "Change the rules so that all names stay distinct", entry.name);
     }
 
     void finish() {
         m_draft.plan.names = std::make_shared<const std::deque<std::string>>(std::move(m_made));
         if (m_collisions > kMaxProblems) {
-            m_draft.plan.problems.back().message +=
-                " (and " + std::to_string(m_collisions - kMaxProblems) + " more)";
+            m_draft.plan.problems.back().message =
+                sentence("%1%2", m_draft.plan.problems.back().message,
+                         sentence(" (and %1 more)", m_collisions - kMaxProblems));
         }
         if (m_names.rename == nullptr || m_names.rename->empty()) {
             return;
         }
         decide(m_draft, "renamed",
-               std::to_string(m_renamed) + " of " + std::to_string(m_draft.chosen.size()) +
-                   " tensors" + (m_examples.empty() ? "" : ": " + someOf(m_examples)) +
-                   (m_renamed > m_examples.size() ? ", …" : ""),
-               "The rules " + m_names.rules);
+               sentence("%1 of %2 tensors%3%4", m_renamed, m_draft.chosen.size(),
+                        m_examples.empty() ? "" : sentence(": %1", someOf(m_examples)),
+                        m_renamed > m_examples.size() ? Sentence(", …") : ""),
+               sentence("The rules %1", m_names.rules));
         reportUnusedRules();
     }
 
@@ -81,7 +82,7 @@ private:
         }
         for (const std::string& rule : m_names.rename->unused(plain)) {
             addProblem(m_draft, ErrorCode::InvalidArgument, Severity::Warning,
-                       "The rule " + rule + " changes no name",
+                       sentence("The rule %1 changes no name", rule),
                        "FROM is a prefix of a name; re:FROM=TO matches anywhere in it");
         }
     }
@@ -99,14 +100,13 @@ private:
 void decideTied(Draft& draft, const NamePlan& names, std::size_t tied,
                 const std::vector<std::string>& dropped) {
     if (!dropped.empty()) {
-        decide(draft, "tied tensors", "written once; left out: " + someOf(dropped),
+        decide(draft, "tied tensors", sentence("written once; left out: %1", someOf(dropped)),
                "The format cannot store shared data; the metadata maps the left-out names to the "
                "written ones, and models tie them again");
     } else if (tied > 0) {
         decide(draft, "tied tensors",
-               names.sharesBytes ? "shared" : "written " + std::to_string(tied) + " more times",
-               names.sharesBytes ? "The format can store several names for one tensor"
-                                 : "Every name was requested");
+               names.sharesBytes ? "shared" : sentence("written %1 more times", tied),
+               names.sharesBytes ? Sentence("The format can store several names for one tensor") : "Every name was requested");
     }
 }
 

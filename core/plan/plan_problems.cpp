@@ -26,8 +26,9 @@ public:
     }
     void moveInto(std::vector<PlanProblem>& all) {
         if (m_count > m_problems.size()) {
-            m_problems.back().message +=
-                " (and " + std::to_string(m_count - m_problems.size()) + " more)";
+            m_problems.back().message =
+                sentence("%1%2", m_problems.back().message,
+                         sentence(" (and %1 more)", m_count - m_problems.size()));
         }
         std::ranges::move(m_problems, std::back_inserter(all));
     }
@@ -59,9 +60,9 @@ void addMissingFiles(const Checkpoint& source, const std::vector<TensorIndex>& c
     for (const auto& [file, tensors] : missing) {
         const std::string& path = source.files()[file.position()].path;
         PlanProblem problem{ErrorCode::MissingShard, Severity::Error, {}, {}, {}};
-        problem.message = "The file " + path + " is missing; " + counted(tensors, "tensor") +
-                          " cannot be read completely";
-        problem.fix = "Copy " + path + " into the checkpoint's folder and try again";
+        problem.message = sentence("The file %1 is missing; %2 cannot be read completely", path,
+                                   counting(tensors, "tensor"));
+        problem.fix = sentence("Copy %1 into the checkpoint's folder and try again", path);
         problem.where.file = path;
         kind.add(std::move(problem));
     }
@@ -81,18 +82,18 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
         PlanProblem problem{ErrorCode::CoverageHole, Severity::Error, {}, {}, {}};
         problem.where.tensor = tensor.name;
         if (cover.holes > 0) {
-            problem.message =
-                counted(cover.holes, "element") + " of " + tensor.name + " are not in any file";
+            problem.message = sentence("%1 of %2 are not in any file",
+                                       counting(cover.holes, "element"), tensor.name);
             problem.fix = "Find the rest of the checkpoint; a part was not saved or not copied";
             holes.add(problem);
         }
         if (cover.overlaps > 0 || !cover.exact) {
             problem.code = ErrorCode::CoverageOverlap;
             problem.message =
-                cover.exact
-                    ? counted(cover.overlaps, "element") + " of " + tensor.name +
-                          " are stored more than once; it is unknown which copy is correct"
-                    : tensor.name + " has too many pieces to verify that none is stored twice";
+                cover.exact ? sentence(
+                          "%1 of %2 are stored more than once; it is unknown which copy is correct",
+                          counting(cover.overlaps, "element"), tensor.name) : sentence("%1 has too many pieces to verify that none is stored twice",
+                               tensor.name);
             problem.fix = "Save the checkpoint again, or leave out this tensor";
             overlaps.add(std::move(problem));
         }
@@ -201,11 +202,13 @@ void addNotices(const Checkpoint& source, const Selection& selection, Forcible f
             severity = Severity::Warning;
         }
         PlanProblem problem{notice.error.code, severity,
-                            (forced ? "Forced: " : "") + notice.error.message, notice.error.hint,
-                            notice.error.where};
+                            forced ? sentence("Forced: %1", notice.error.message)
+                                   : notice.error.message,
+                            notice.error.hint, notice.error.where};
         if (stopping && !forced) {
-            problem.fix +=
-                std::string(problem.fix.empty() ? "" : ", or ") + "--force writes it anyway";
+            problem.fix = sentence("%1%2", problem.fix,
+                                   sentence("%1--force writes it anyway",
+                                            problem.fix.empty() ? Sentence("") : ", or "));
         }
         (severity == Severity::Error ? grave : light).add(std::move(problem));
     }
@@ -214,7 +217,9 @@ void addNotices(const Checkpoint& source, const Selection& selection, Forcible f
     if (source.completeness() == Completeness::Incomplete) {
         PlanProblem problem{
             ErrorCode::MissingShard, Severity::Warning, "The checkpoint is incomplete", {}, {}};
-        problem.message += source.why().empty() ? "" : ": " + source.why().front();
+        problem.message =
+            sentence("%1%2", problem.message,
+                     source.why().empty() ? "" : sentence(": %1", source.why().front()));
         warnings.push_back(std::move(problem));
     }
 }
@@ -237,7 +242,7 @@ std::vector<PlanProblem> sourceProblems(const Checkpoint& source,
 
 std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t bytes) {
     std::vector<PlanProblem> all;
-    const auto add = [&all](ErrorCode code, std::string message, std::string fix) {
+    const auto add = [&all](ErrorCode code, Sentence message, Sentence fix) {
         all.push_back({code, Severity::Error, std::move(message), std::move(fix), {}});
     };
     if (facts.sourceMissing) {
@@ -256,8 +261,8 @@ std::vector<PlanProblem> outputProblems(const PlanFacts& facts, std::uint64_t by
     }
     if (facts.freeBytes && *facts.freeBytes < bytes) {
         add(ErrorCode::NoSpace,
-            "Not enough space: " + formatBytes(bytes) + " needed, " +
-                formatBytes(*facts.freeBytes) + " free",
+            sentence("Not enough space: %1 needed, %2 free", amount(formatBytes(bytes)),
+                     amount(formatBytes(*facts.freeBytes))),
             "Free some space or choose a different folder");
     }
     return all;

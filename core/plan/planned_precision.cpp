@@ -24,11 +24,11 @@ Shape groupOf(ScaleGroup scales, const Shape& matrix) {
 
 } // namespace
 
-std::string scalesText(const Precision& precision) {
+Sentence scalesText(const Precision& precision) {
     switch (precision.scales) {
     case ScaleGroup::InBlocks:
-        return "Each block of " + std::to_string(dtypeInfo(precision.dtype).blockElements) +
-               " elements has a scale of its own";
+        return sentence("Each block of %1 elements has a scale of its own",
+                        dtypeInfo(precision.dtype).blockElements);
     case ScaleGroup::Row:
         return "Each row has a scale of its own";
     case ScaleGroup::Tensor:
@@ -113,10 +113,12 @@ void listQuantised(Draft& draft) {
         }
     }
     if (!isWritten) {
-        addProblem(draft, ErrorCode::Unsupported, Severity::Error,
-                   "Weights cannot be written in this precision, only its error can be forecast: " +
-                       std::string(planned.precision->name),
-                   "`cairn-cli plan` shows the forecast");
+        addProblem(
+            draft, ErrorCode::Unsupported, Severity::Error,
+            sentence(
+                "Weights cannot be written in this precision, only its error can be forecast: %1",
+                planned.precision->name),
+            "`cairn-cli plan` shows the forecast");
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/plan/consolidate.h"
 #include "core/plan/draft.h"
 
@@ -10,7 +11,7 @@
 namespace cairn {
 
 /// A sentence: which elements share a scale.
-std::string scalesText(const Precision& precision);
+Sentence scalesText(const Precision& precision);
 
 /// Adds the scales of weights that are quantised with separate ones, and the recipes that use them.
 void addScales(Draft& draft, const ScaleSource& source, const ScaleSource& expected);

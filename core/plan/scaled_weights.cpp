@@ -116,8 +116,9 @@ void multiplyScales(Draft& draft) {
         if (!block) {
             if (++wrong <= kMaxProblems) {
                 addProblem(draft, ErrorCode::BadSlice, Severity::Error,
-                           "The scales " + formatDims(source.tensor(*scales).shape) +
-                               " do not match the weight " + formatDims(weight.shape),
+                           sentence("The scales %1 do not match the weight %2",
+                                    formatDims(source.tensor(*scales).shape),
+                                    formatDims(weight.shape)),
                            "Leave out the tensor, or leave out --dequantize", weight.name);
             }
             continue;
@@ -131,13 +132,12 @@ void multiplyScales(Draft& draft) {
     }
     const std::size_t before = draft.chosen.size();
     std::erase_if(draft.chosen, [&](TensorIndex index) { return usedUp.contains(index); });
-    decide(draft, "dequantise",
-           weights.empty() ? "nothing"
-                           : std::to_string(weights.size()) + " weights: " + someOf(weights, 3),
-           weights.empty() ? "No 8-bit weight has scales"
-                           : "Each is multiplied with its scale in float32; " +
-                                 std::to_string(before - draft.chosen.size()) +
-                                 " tensors of scales are left out");
+    decide(
+        draft, "dequantise",
+        weights.empty() ? "nothing" : sentence("%1 weights: %2", weights.size(), someOf(weights, 3)),
+        weights.empty() ? "No 8-bit weight has scales" : sentence(
+                  "Each is multiplied with its scale in float32; %1 tensors of scales are left out",
+                  before - draft.chosen.size()));
 }
 
 std::vector<TensorIndex> quantisedTensors(const Checkpoint& source,

@@ -105,8 +105,8 @@ Result<std::vector<Role>> parseRoles(std::string_view text) {
         const auto* role = std::ranges::find(kRoles, word, roleName);
         if (role == kRoles.end()) {
             return fail(ErrorCode::InvalidArgument, "Unknown tensor role")
-                .butFound(std::string(word))
-                .expecting(rolesText({kRoles.begin(), kRoles.end()}))
+                .butFound(verbatim(std::string(word)))
+                .expecting(verbatim(rolesText({kRoles.begin(), kRoles.end()})))
                 .withHint("`cairn-cli ls PATH` shows the role of each tensor");
         }
         roles.push_back(*role);
@@ -192,9 +192,10 @@ std::vector<OmittedTensors> findOmitted(const Checkpoint& checkpoint, const Sele
     return all;
 }
 
-std::string omittedText(const OmittedTensors& left) {
-    return std::string(roleName(left.role)) + ": " + counted(left.tensors, "tensor") + ", " +
-           formatBytes(left.bytes) + (left.byName ? " (by name only)" : "");
+Sentence omittedText(const OmittedTensors& left) {
+    return sentence("%1: %2, %3%4", roleName(left.role), counting(left.tensors, "tensor"),
+                    amount(formatBytes(left.bytes)),
+                    left.byName ? Sentence(" (by name only)") : "");
 }
 
 bool inSubtree(std::string_view name, std::string_view subtree) {

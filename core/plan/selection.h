@@ -69,7 +69,7 @@ std::vector<OmittedTensors> findOmitted(const Checkpoint& checkpoint, const Sele
                                         const std::vector<TensorIndex>& chosen);
 
 /// "optimizer: 12 tensors, 3.4 MB".
-std::string omittedText(const OmittedTensors& left);
+Sentence omittedText(const OmittedTensors& left);
 
 /// True if `name` is in the subtree: equal to it or below it. Every name is in "".
 bool inSubtree(std::string_view name, std::string_view subtree);

@@ -11,9 +11,9 @@
 namespace cairn {
 namespace {
 
-Error notThis(std::string what, std::string_view found, std::string expected) {
+Error notThis(Sentence what, std::string_view found, Sentence expected) {
     return fail(ErrorCode::InvalidArgument, std::move(what))
-        .butFound(std::string(found))
+        .butFound(verbatim(std::string(found)))
         .expecting(std::move(expected));
 }
 
@@ -46,7 +46,8 @@ Result<std::vector<std::uint32_t>> rankNumbers(std::string_view ranks, std::stri
         }
     }
     if (!grid.empty() && !ranks.empty() && numberIn<std::uint64_t>(ranks) != product) {
-        return notThis("The grid does not match the rank count", ranks, std::to_string(product));
+        return notThis("The grid does not match the rank count", ranks,
+                       verbatim(std::to_string(product)));
     }
     return numbers;
 }
@@ -79,13 +80,12 @@ std::uint64_t Sharding::ranks() const {
     return product;
 }
 
-std::string Sharding::text() const {
-    std::string text;
+Sentence Sharding::words() const {
+    std::vector<Sentence> all;
     for (const ShardAxis& axis : axes) {
-        text += (text.empty() ? "" : " x ") + std::to_string(axis.ranks) + " along dimension " +
-                std::to_string(axis.dim);
+        all.push_back(sentence("%1 along dimension %2", axis.ranks, axis.dim));
     }
-    return text;
+    return sentenceList(all, " x ");
 }
 
 Result<std::vector<ShardAxis>> parseShardAxes(std::string_view ranks, std::string_view grid,
@@ -105,14 +105,15 @@ Result<std::vector<ShardAxis>> parseShardAxes(std::string_view ranks, std::strin
             rest = rest.substr(std::min(comma + 1, rest.size()));
             if (!number || *number < -64 || *number > 63) {
                 return notThis("Invalid dimensions for the ranks", dim,
-                               numbers.size() > 1 ? "0,1" : "0");
+                               numbers.size() > 1 ? Sentence("0,1") : "0");
             }
             along = *number;
         }
         axes.push_back({numbers[i], along});
     }
     if (!rest.empty()) {
-        return notThis("More dimensions than axes of ranks", dim, numbers.size() > 1 ? "0,1" : "0");
+        return notThis("More dimensions than axes of ranks", dim,
+                       numbers.size() > 1 ? Sentence("0,1") : "0");
     }
     return axes;
 }

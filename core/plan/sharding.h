@@ -22,7 +22,7 @@ struct Sharding {
     /// The product of the axes, at most kMaxRanks; 1 without axes.
     [[nodiscard]] std::uint64_t ranks() const;
     /// "8 along dimension 0", "4 along dimension 0 x 2 along dimension 1".
-    [[nodiscard]] std::string text() const;
+    [[nodiscard]] Sentence words() const;
 
     static constexpr std::uint64_t kMaxRanks = 65536;
 };

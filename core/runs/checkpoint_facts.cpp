@@ -146,7 +146,7 @@ bool looksUnfinished(ErrorCode code) {
     }
 }
 
-std::string firstReason(const Checkpoint& checkpoint) {
+Sentence firstReason(const Checkpoint& checkpoint) {
     if (!checkpoint.why().empty() && checkpoint.completeness() != Completeness::Complete) {
         return checkpoint.why().front();
     }
@@ -295,10 +295,10 @@ void applyFacts(ScannedCheckpoint& checkpoint, const CheckpointFacts& facts, std
     const std::int64_t age = nowNs - checkpoint.modifiedNs;
     if (facts.unfinished && age < kStillWritingNs) {
         checkpoint.state = CheckpointState::BeingWritten;
-        checkpoint.reason =
-            (age < 0 ? "Its modification time is in the future"
-                     : "It changed " + std::to_string(age / 1'000'000'000) + " s ago") +
-            (": " + facts.reason);
+        checkpoint.reason = sentence("%1%2",
+                                     age < 0 ? "Its modification time is in the future"
+                                             : sentence("It changed %1 s ago", age / 1'000'000'000),
+                                     sentence(": %1", facts.reason));
     }
 }
 

@@ -26,7 +26,7 @@ struct CheckpointFacts {
     bool vagueStep = false; ///< as TrainingPosition: a step in the name has precedence
     bool vagueEpoch = false;
     CheckpointState state = CheckpointState::Unknown;
-    std::string reason;
+    Sentence reason;
     bool unfinished = false; ///< it failed to open in a way that is typical for an unfinished save
     std::uint64_t tensors = 0;
     bool noModel = false;   ///< all tensors are state of optimizers, generators or similar

@@ -30,16 +30,18 @@ std::optional<double> namedPosition(const ScannedCheckpoint& each) {
     return named.step ? std::optional(static_cast<double>(*named.step)) : named.epoch;
 }
 
-std::string describe(SeriesConflict::Kind kind, const std::string& other) {
+Sentence describe(SeriesConflict::Kind kind, const std::string& other) {
     switch (kind) {
     case SeriesConflict::Kind::SamePosition:
-        return other + " is at the same position: two runs or models share this folder";
+        return sentence("%1 is at the same position: two runs or models share this folder", other);
     case SeriesConflict::Kind::SavedBefore:
-        return "the run went back: " + other + " is at a later position, but was saved earlier";
+        return sentence("the run went back: %1 is at a later position, but was saved earlier",
+                        other);
     case SeriesConflict::Kind::SavedAfter:
-        return "the run went back: " + other + " is at an earlier position, but was saved later";
+        return sentence("the run went back: %1 is at an earlier position, but was saved later",
+                        other);
     case SeriesConflict::Kind::Names:
-        return "its name and its values disagree about whether it precedes " + other;
+        return sentence("its name and its values disagree about whether it precedes %1", other);
     }
     return {};
 }
@@ -86,9 +88,9 @@ std::optional<double> CheckpointSeries::position(std::size_t checkpoint) const {
     return at != m_positions.end() ? std::optional(at->second) : std::nullopt;
 }
 
-std::vector<std::string> CheckpointSeries::conflicts(const std::vector<SavedTimes>& times) const {
+std::vector<Sentence> CheckpointSeries::conflicts(const std::vector<SavedTimes>& times) const {
     const std::vector<ScannedCheckpoint>& list = m_run.checkpoints;
-    std::vector<std::string> all(list.size());
+    std::vector<Sentence> all(list.size());
     for (const auto& [name, members] : m_all) {
         std::vector<SeriesMember> order;
         for (const std::size_t i : members) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/runs/experiment.h"
 
 #include <cstddef>
@@ -38,7 +39,7 @@ public:
 
     /// For each checkpoint, how its position, name and times contradict those of another member of
     /// its series; empty: they agree. `times`: of each checkpoint.
-    [[nodiscard]] std::vector<std::string> conflicts(const std::vector<SavedTimes>& times) const;
+    [[nodiscard]] std::vector<Sentence> conflicts(const std::vector<SavedTimes>& times) const;
 
 private:
     const ScannedRun& m_run;

@@ -91,7 +91,7 @@ struct ScannedCheckpoint {
     std::optional<std::int64_t> step; ///< from the name; see also CheckpointFacts
     std::optional<double> epoch;
     CheckpointState state = CheckpointState::Unknown;
-    std::string reason; ///< one sentence for the state; empty when there is none
+    Sentence reason; ///< one sentence for the state; empty when there is none
     CheckpointState listedState = CheckpointState::Unknown; ///< as determined by the listing only
     bool best = false;                                      ///< see ScannedRun::bestFrom
     bool latest = false; ///< the last one of its run in training order that may be complete

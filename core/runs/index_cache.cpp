@@ -119,7 +119,7 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.put(static_cast<std::uint8_t>(facts.vagueStep));
     out.put(static_cast<std::uint8_t>(facts.vagueEpoch));
     out.put(facts.state);
-    out.put(facts.reason);
+    out.put(facts.reason.text());
     out.put(static_cast<std::uint8_t>(facts.unfinished));
     out.put(facts.tensors);
     out.put(static_cast<std::uint8_t>(facts.noModel));
@@ -146,7 +146,7 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.vagueStep = in.getBool();
     facts.vagueEpoch = in.getBool();
     facts.state = static_cast<CheckpointState>(in.getBelow(5));
-    facts.reason = in.getText();
+    facts.reason = fixedText(in.getText());
     facts.unfinished = in.getBool();
     facts.tensors = in.get<std::uint64_t>();
     facts.noModel = in.getBool();

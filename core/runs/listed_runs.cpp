@@ -89,8 +89,7 @@ void ListedRuns::assessName(ScannedCheckpoint& checkpoint) const {
     }
     const bool abandoned = m_now - checkpoint.modifiedNs > kAbandonedNs;
     checkpoint.state = abandoned ? CheckpointState::Incomplete : CheckpointState::BeingWritten;
-    checkpoint.reason = abandoned ? "The name is temporary; the save did not finish"
-                                  : "According to its name, it is still being written";
+    checkpoint.reason = abandoned ? Sentence("The name is temporary; the save did not finish") : "According to its name, it is still being written";
 }
 
 void ListedRuns::assessIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,
@@ -103,7 +102,7 @@ void ListedRuns::assessIndex(ScannedCheckpoint& checkpoint, std::string_view las
     }
     const bool recent = m_now - checkpoint.modifiedNs < m_unfinishedNs;
     checkpoint.state = recent ? CheckpointState::BeingWritten : CheckpointState::Incomplete;
-    checkpoint.reason = "No " + std::string(lastFile) + (recent ? " file yet" : " file");
+    checkpoint.reason = sentence("No %1%2", lastFile, recent ? Sentence(" file yet") : " file");
 }
 
 void ListedRuns::joinFinalModels(FoundRelations& relations) {

@@ -73,8 +73,8 @@ Error severalRuns(const Experiment& experiment) {
     };
     return fail(ErrorCode::InvalidArgument, "The folder contains several runs")
         .inFile(experiment.path.string())
-        .butFound(std::to_string(experiment.runs.size()) +
-                  " runs; the latest of each: " + namesOf(experiment.runs, latest))
+        .butFound(sentence("%1 runs; the latest of each: %2", experiment.runs.size(),
+                           namesOf(experiment.runs, latest)))
         .expecting("one checkpoint, or one run")
         .withHint("Specify one of them; `cairn-cli runs` lists all");
 }
@@ -88,12 +88,13 @@ Error noneComplete(const fs::path& folder, const ScannedRun& run) {
                                                           : ErrorCode::MissingShard,
                 "None of the checkpoints in this folder is complete")
         .inFile(folder.string())
-        .butFound(namesOf(run.checkpoints,
-                          [](const ScannedCheckpoint& each) {
-                              return each.name + " (" + std::string(stateName(each.state)) + ")";
-                          }))
-        .withHint(newest->name + ": " + newest->reason +
-                  ". Specify one of them to open it as it is");
+        .butFound(verbatim(namesOf(run.checkpoints,
+                                   [](const ScannedCheckpoint& each) {
+                                       return each.name + " (" +
+                                              std::string(stateName(each.state)) + ")";
+                                   })))
+        .withHint(sentence("%1: %2. Specify one of them to open it as it is", newest->name,
+                           newest->reason));
 }
 
 Result<void> examine(ScannedRun& run, const fs::path& folder, const CancelToken& cancel) {
@@ -129,7 +130,7 @@ Error latestUnknown(const fs::path& folder, const ScannedRun& run) {
     return fail(ErrorCode::InvalidArgument,
                 "The latest of the checkpoints in this folder cannot be determined")
         .inFile(folder.string())
-        .butFound(namesOf(run.checkpoints, std::mem_fn(&ScannedCheckpoint::name)))
+        .butFound(verbatim(namesOf(run.checkpoints, std::mem_fn(&ScannedCheckpoint::name))))
         .expecting("a step or an epoch in their names or values")
         .withHint("Specify one of them to open it");
 }
@@ -145,15 +146,16 @@ Error otherCheckpoints(const ScannedRun& run, const ScannedCheckpoint& opened, s
                              ? each->name
                              : each->name + " (" + std::string(stateName(each->state)) + ")");
     }
-    const std::string which = opened.pointedAsLatest
-                                  ? "the one that \"" + opened.pointedBy.front() + "\" names"
-                                  : std::string("the latest complete one");
-    Error what = fail(ErrorCode::StrayFile, "The folder contains " + counted(count, "checkpoint") +
-                                                "; " + which + " was opened: " + opened.name)
-                     .inFile(opened.path.string())
-                     .withHint("Specify one of them to open another");
+    const Sentence which = opened.pointedAsLatest
+                               ? sentence("the one that \"%1\" names", opened.pointedBy.front())
+                               : Sentence("the latest complete one");
+    Error what =
+        fail(ErrorCode::StrayFile, sentence("The folder contains %1; %2 was opened: %3",
+                                            counting(count, "checkpoint"), which, opened.name))
+            .inFile(opened.path.string())
+            .withHint("Specify one of them to open another");
     if (!others.empty()) {
-        what.found = "also there: " + namesOf(others, std::identity());
+        what.found = sentence("also there: %1", namesOf(others, std::identity()));
     }
     return what;
 }
@@ -219,10 +221,10 @@ CheckpointPtr withInner(CheckpointPtr checkpoint, const Content& content) {
         return checkpoint;
     }
     Error inner =
-        fail(ErrorCode::StrayFile,
-             "The folder itself is a checkpoint and was opened as one; it also contains " +
-                 counted(content.inner.size(), "folder") + " of other steps")
-            .butFound(namesOf(content.inner, std::identity()))
+        fail(ErrorCode::StrayFile, sentence("The folder itself is a checkpoint and was opened as "
+                                            "one; it also contains %1 of other steps",
+                                            counting(content.inner.size(), "folder")))
+            .butFound(verbatim(namesOf(content.inner, std::identity())))
             .withHint("Specify one of them to open it");
     return withNotices(std::move(checkpoint), Notice{Severity::Info, std::move(inner)}, {});
 }
@@ -233,8 +235,11 @@ Error withNotRead(Error error, const Result<Experiment>& listed) {
         return error.code == ErrorCode::NotACheckpoint ? Error(listed.error()) : error;
     }
     for (const Notice& notice : listed->notices) {
-        error.hint += (error.hint.empty() ? "" : "; ") + notice.error.message +
-                      (notice.error.where.file.empty() ? "" : ": " + notice.error.where.file);
+        error.hint = sentence(
+            "%1%2", error.hint,
+            sentence("%1%2%3", error.hint.empty() ? Sentence("") : "; ", notice.error.message,
+                     notice.error.where.file.empty() ? ""
+                                                     : sentence(": %1", notice.error.where.file)));
     }
     return error;
 }

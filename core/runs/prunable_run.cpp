@@ -65,7 +65,7 @@ Result<Experiment> scanRun(const Location& named, const CancelToken& cancel) {
     if (own == experiment.runs.end() && experiment.runs.size() > 1) {
         return fail(ErrorCode::InvalidArgument, "The folder contains several runs")
             .inFile(path.string())
-            .butFound(std::to_string(experiment.runs.size()) + " runs")
+            .butFound(sentence("%1 runs", experiment.runs.size()))
             .withHint("Specify one of them; `cairn-cli runs` lists them");
     }
     if (own != experiment.runs.end()) {

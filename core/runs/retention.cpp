@@ -29,20 +29,20 @@ bool areOneSave(const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
 }
 
 /// Why the files of one checkpoint cannot replace those of another; empty: they can.
-std::string missingIn(const ScannedCheckpoint& later, const SavedFiles& laterFiles,
-                      const ScannedCheckpoint& earlier, const SavedFiles& earlierFiles) {
+Sentence missingIn(const ScannedCheckpoint& later, const SavedFiles& laterFiles,
+                   const ScannedCheckpoint& earlier, const SavedFiles& earlierFiles) {
     if (later.bytes < earlier.bytes / 2) {
-        return later.name + ", which is kept, has less than half of its size";
+        return sentence("%1, which is kept, has less than half of its size", later.name);
     }
     const auto there = laterFiles.shape();
     for (const auto& [name, count] : earlierFiles.shape()) {
         const auto at = there.find(name);
         if (at == there.end()) {
-            return "it contains " + name + ", which " + later.name + " does not";
+            return sentence("it contains %1, which %2 does not", name, later.name);
         }
         if (at->second < count) {
-            return "it contains " + std::to_string(count) + " files like " + name + ", and " +
-                   later.name + " " + std::to_string(at->second);
+            return sentence("it contains %1 files like %2, and %3 %4", count, name, later.name,
+                            at->second);
         }
     }
     return {};
@@ -95,7 +95,7 @@ public:
             m_why[i] = keepWhy(i);
             if (!m_why[i].empty() && !m_list[i].isLink()) {
                 kept.push_back(i);
-            } else if (m_series.has(i) && !(m_doubt[i] + m_conflict[i]).empty()) {
+            } else if (m_series.has(i) && !(m_doubt[i].empty() && m_conflict[i].empty())) {
                 doubtful.push_back(i);
             }
         }
@@ -134,7 +134,7 @@ private:
         return first;
     }
 
-    void keep(const Indices& order, std::size_t count, const std::string& why) {
+    void keep(const Indices& order, std::size_t count, Sentence why) {
         for (const std::size_t i : firstSaves(order, count)) {
             m_why[i] = m_why[i].empty() ? why : m_why[i];
         }
@@ -159,7 +159,7 @@ private:
         }
         keep(usable, 1, "latest");
         keep(solid, 1, "latest that has not changed recently");
-        const std::string last = "one of the last " + std::to_string(m_rules.keepLast);
+        const Sentence last = sentence("one of the last %1", m_rules.keepLast);
         keep(usable, m_rules.keepLast, last);
         keep(solid, m_rules.keepLast, last);
         const double sign = m_run.largerScoreIsBetter ? -1 : 1;
@@ -169,7 +169,7 @@ private:
         std::ranges::stable_sort(usable, {},
                                  [&](std::size_t i) { return sign * *m_list[i].score; });
         keep(usable, m_rules.keepBest,
-             "one of the best " + std::to_string(m_rules.keepBest) + " by " + m_run.scoreMetric);
+             sentence("one of the best %1 by %2", m_rules.keepBest, m_run.scoreMetric));
         keep(resumable, 1, "newest from which training can continue");
     }
 
@@ -185,10 +185,10 @@ private:
     }
 
     /// Why it is kept; empty: it is not.
-    std::string keepWhy(std::size_t i) const {
+    Sentence keepWhy(std::size_t i) const {
         const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
-            return each.state == CheckpointState::Damaged ? "" : "a link to " + each.linkTo;
+            return each.state == CheckpointState::Damaged ? "" : sentence("a link to %1", each.linkTo);
         }
         if (each.state == CheckpointState::BeingWritten) {
             return "being written";
@@ -203,22 +203,22 @@ private:
             return "best";
         }
         if (!each.pointedBy.empty()) {
-            return "named by " + each.pointedBy.front();
+            return sentence("named by %1", each.pointedBy.front());
         }
         if (const auto link = m_linked.find(each.name); link != m_linked.end()) {
-            return "target of the link " + link->second;
+            return sentence("target of the link %1", link->second);
         }
         const bool unverified = std::ranges::any_of(
             each.exports, [](const ExportedTo& output) { return !output.verified; });
-        return unverified ? "exported, but the export is not verified" : "";
+        return unverified ? Sentence("exported, but the export is not verified") : "";
     }
 
     /// The parts of a save stay together: with a part that is kept, and with one that is in doubt.
-    std::string savedWith(std::size_t i, const Indices& others) const {
+    Sentence savedWith(std::size_t i, const Indices& others) const {
         const auto with = std::ranges::find_if(others, [&](std::size_t other) {
             return other != i && areOneSave(m_list[other], m_list[i]);
         });
-        return with == others.end() ? std::string() : "saved with " + m_list[*with].name;
+        return with == others.end() ? Sentence() : sentence("saved with %1", m_list[*with].name);
     }
 
     /// The folder of a final model that contains the run's checkpoints.
@@ -229,19 +229,16 @@ private:
     }
 
     /// Why it may not be a complete, settled checkpoint of this run; empty: no doubt.
-    std::string doubtOf(std::size_t i) const {
+    Sentence doubtOf(std::size_t i) const {
         const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
             return "a link whose target is missing";
         }
         if (!each.examined || !each.opened) {
-            return "it could not be opened as a checkpoint" +
-                   (each.reason.empty() ? std::string() : ": " + each.reason);
+            return each.reason.empty() ? Sentence("it could not be opened as a checkpoint") : sentence("it could not be opened as a checkpoint: %1", each.reason);
         }
         if (!isUsable(each)) {
-            return each.state == CheckpointState::Unknown
-                       ? "whether it is complete is unknown"
-                       : std::string(stateName(each.state)) + ": " + each.reason;
+            return each.state == CheckpointState::Unknown ? "whether it is complete is unknown" : sentence("%1: %2", fixedText(stateName(each.state)), each.reason);
         }
         if (!m_series.has(i)) {
             return "no other checkpoint of this run has a name like it";
@@ -255,7 +252,7 @@ private:
         return doubtOfFiles(*m_files[i]);
     }
 
-    std::string doubtOfFiles(const SavedFiles& files) const {
+    Sentence doubtOfFiles(const SavedFiles& files) const {
         if (!files.whole || files.rows.empty()) {
             return "its files could not be listed";
         }
@@ -271,19 +268,19 @@ private:
             return "its modification time is in the future: the clock of the machine that wrote it "
                    "is ahead";
         }
-        return age < m_rules.graceNs ? "it changed " + std::to_string(age / kSecond) + " s ago"
-                                     : "";
+        return age < m_rules.graceNs ? sentence("it changed %1 s ago", age / kSecond) : "";
     }
 
     void place(std::size_t i, const Indices& kept, const Indices& doubtful) {
         const ScannedCheckpoint& each = m_list[i];
-        const std::string& doubt = m_doubt[i].empty() ? m_conflict[i] : m_doubt[i];
-        if (std::string why = m_why[i].empty() ? savedWith(i, kept) : m_why[i]; !why.empty()) {
+        const Sentence& doubt = m_doubt[i].empty() ? m_conflict[i] : m_doubt[i];
+        if (Sentence why = m_why[i].empty() ? savedWith(i, kept) : m_why[i]; !why.empty()) {
             m_plan.keep.push_back({each.path, std::move(why), each.bytes});
         } else if (!doubt.empty()) {
             m_plan.refused.push_back({each.path, doubt, each.bytes});
-        } else if (std::string with = savedWith(i, doubtful); !with.empty()) {
-            m_plan.refused.push_back({each.path, with + ", which is refused", each.bytes});
+        } else if (Sentence with = savedWith(i, doubtful); !with.empty()) {
+            m_plan.refused.push_back(
+                {each.path, sentence("%1, which is refused", with), each.bytes});
         } else {
             placeSuperseded(i);
         }
@@ -291,7 +288,7 @@ private:
 
     void placeSuperseded(std::size_t i) {
         const ScannedCheckpoint& each = m_list[i];
-        std::string missing;
+        Sentence missing;
         for (const std::size_t later : m_series.of(i)) {
             if (m_series.position(later) <= m_series.position(i)) {
                 break;
@@ -299,10 +296,10 @@ private:
             if (!m_solid[later] || m_why[later].empty()) {
                 continue;
             }
-            const std::string lacks = missingIn(m_list[later], *m_files[later], each, *m_files[i]);
+            const Sentence lacks = missingIn(m_list[later], *m_files[later], each, *m_files[i]);
             if (lacks.empty()) {
                 m_plan.remove.push_back(
-                    {{each.path, "superseded by " + m_list[later].name, each.bytes},
+                    {{each.path, sentence("superseded by %1", m_list[later].name), each.bytes},
                      0,
                      {},
                      *m_files[i],
@@ -313,7 +310,8 @@ private:
             missing = missing.empty() ? lacks : missing;
         }
         m_plan.refused.push_back(
-            {each.path, missing.empty() ? "no later complete checkpoint is kept" : missing,
+            {each.path,
+             missing.empty() ? Sentence("no later complete checkpoint is kept") : missing,
              each.bytes});
     }
 
@@ -324,10 +322,10 @@ private:
     CheckpointSeries m_series;
     std::map<std::string, std::string> m_linked; ///< target -> link
     std::set<std::string> m_paths;
-    std::vector<std::string> m_doubt;    ///< by checkpoint: result of doubtOf()
-    std::vector<std::string> m_conflict; ///< with other members of its series
-    std::vector<bool> m_solid;           ///< complete and settled
-    std::vector<std::string> m_why;      ///< why it is kept
+    std::vector<Sentence> m_doubt;    ///< by checkpoint: result of doubtOf()
+    std::vector<Sentence> m_conflict; ///< with other members of its series
+    std::vector<bool> m_solid;        ///< complete and settled
+    std::vector<Sentence> m_why;      ///< why it is kept
     std::vector<const SavedFiles*> m_files;
     SavedFiles m_unlisted;
     RetentionPlan m_plan;

@@ -44,14 +44,14 @@ RetentionEvidence collectEvidence(const ScannedRun& run);
 struct RetentionPlan {
     struct Entry {
         std::filesystem::path path;
-        std::string why;
+        Sentence why;
         std::uint64_t bytes = 0; ///< size of its own files
     };
     struct Removal : Entry {
         /// What the disk gains when this and those before it are removed for good: a file with
         /// another name elsewhere stays.
         std::uint64_t frees = 0;
-        std::string loses; ///< what will not be possible without it, in words
+        Sentence loses; ///< what will not be possible without it, in words
         SavedFiles files;
         std::filesystem::path supersededBy; ///< a checkpoint that is kept
         SavedFiles supersededByFiles;

@@ -17,7 +17,7 @@ Result<std::filesystem::path> apply(FileOps& ops, const RetentionPlan::Removal& 
         return fail(ErrorCode::ChangedOnDisk,
                     "The checkpoint that supersedes it has changed; nothing was moved")
             .inFile(removal.path.string())
-            .butFound(removal.supersededBy.string());
+            .butFound(verbatim(removal.supersededBy.string()));
     }
     if (listSavedFiles(removal.path) != removal.files) {
         return fail(ErrorCode::ChangedOnDisk,

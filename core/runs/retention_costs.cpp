@@ -25,14 +25,13 @@ void countNames(const fs::path& checkpoint, const SavedFiles& saved, RetentionEv
     }
 }
 
-std::string lossOf(const ScannedCheckpoint& each) {
+Sentence lossOf(const ScannedCheckpoint& each) {
     const auto verified = std::ranges::find(each.exports, true, &ExportedTo::verified);
     if (verified != each.exports.end()) {
         const std::string name = verified->path.filename().string();
-        return each.resumable ? "resuming from here; its weights are in " + name
-                              : "nothing: its weights are in " + name;
+        return each.resumable ? sentence("resuming from here; its weights are in %1", name) : sentence("nothing: its weights are in %1", name);
     }
-    return each.resumable ? "resuming from here" : "the weights at this position";
+    return each.resumable ? Sentence("resuming from here") : "the weights at this position";
 }
 
 } // namespace
@@ -52,9 +51,9 @@ void addCosts(RetentionPlan& plan, const ScannedRun& run, const RetentionEvidenc
         }
         const auto at = std::ranges::find(run.checkpoints, removal.path, &ScannedCheckpoint::path);
         removal.loses = removal.frees == 0 && stays > 0
-                            ? "nothing: its files have other names, which stay"
+                            ? Sentence("nothing: its files have other names, which stay")
                         : at != run.checkpoints.end() ? lossOf(*at)
-                                                      : std::string();
+                                                      : Sentence();
         plan.freedBytes += removal.frees;
     }
 }

@@ -220,8 +220,8 @@ Result<GridColumn> RunGrid::find(std::string_view name) const {
     }
     if (!several.empty()) {
         return fail(ErrorCode::InvalidArgument, "Several columns have this name")
-            .butFound(std::string(name))
-            .withHint("Use one of: " + listOf(several));
+            .butFound(verbatim(std::string(name)))
+            .withHint(sentence("Use one of: %1", listOf(several)));
     }
     Similar similar(settingName.value_or(metricName.value_or(name)));
     for (std::size_t i = 0; i < kRunFacts; ++i) {
@@ -231,10 +231,9 @@ Result<GridColumn> RunGrid::find(std::string_view name) const {
     std::ranges::for_each(m_metrics, [&](const auto& each) { similar.consider(each.name); });
     const std::string names = similar.text();
     return fail(ErrorCode::InvalidArgument, "Unknown column")
-        .butFound(std::string(name))
+        .butFound(verbatim(std::string(name)))
         .withHint(names.empty() ? "Columns are settings, metrics, and name, state, step, "
-                                  "checkpoints, bytes, duration, started, newest, best"
-                                : "Similar names: " + names);
+                                  "checkpoints, bytes, duration, started, newest, best" : sentence("Similar names: %1", names));
 }
 
 std::string RunGrid::nameOf(GridColumn column) const {

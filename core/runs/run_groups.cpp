@@ -43,7 +43,7 @@ Result<std::size_t> settingNamed(const RunGrid& grid, const std::string& name) {
             return setting->index;
         }
         return fail(ErrorCode::InvalidArgument, "Runs can be grouped by settings only")
-            .butFound(name);
+            .butFound(verbatim(name));
     }
     return column.index;
 }

@@ -89,7 +89,7 @@ private:
                      fail(ErrorCode::OutsideFolder, "A link that points outside the folder, or not "
                                                     "to a checkpoint in it, is not followed")
                          .inFile(link.path.string())
-                         .butFound(target.string()));
+                         .butFound(verbatim(target.string())));
             }
             return;
         }
@@ -175,7 +175,7 @@ private:
             note(Severity::Warning,
                  fail(ErrorCode::MissingShard, "A pointer file names a missing checkpoint")
                      .inFile(pointer.path.string())
-                     .butFound(target));
+                     .butFound(verbatim(target)));
         }
     }
 

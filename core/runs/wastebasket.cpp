@@ -117,9 +117,8 @@ Result<void> checkOwner(const FileHandle& folder, const WastebasketPlaces& place
         return fail(ErrorCode::PermissionDenied,
                     "The wastebasket is not private to this user; it is not used")
             .inFile(folder.name())
-            .butFound("owner " + std::to_string(status.st_uid) + ", mode " +
-                      octal(status.st_mode & 07777U))
-            .expecting("owner " + std::to_string(places.user) + ", not writable by others");
+            .butFound(sentence("owner %1, mode %2", status.st_uid, octal(status.st_mode & 07777U)))
+            .expecting(sentence("owner %1, not writable by others", places.user));
     }
     return {};
 }
@@ -206,7 +205,7 @@ Result<void> moveTogether(FileOps& ops, const FileHandle& parent,
         }
         if (!back || !ops.removeFolder(files, claimed)) {
             return std::move(moved).error().withHint(
-                "Some of its files are in the wastebasket: restore " + claimed);
+                sentence("Some of its files are in the wastebasket: restore %1", claimed));
         }
         return moved;
     }
@@ -246,7 +245,7 @@ Result<fs::path> moveInto(FileOps& ops, const fs::path& whole,
         }
     }
     return fail(ErrorCode::OutputExists, "The wastebasket contains too many entries with this name")
-        .butFound(name);
+        .butFound(verbatim(name));
 }
 
 Result<fs::path> moveAll(FileOps& ops, const fs::path& path, const std::vector<std::string>& names,

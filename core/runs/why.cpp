@@ -18,18 +18,18 @@ std::string text(double number) {
     return {digits.data(), static_cast<std::size_t>(std::max(0, length))};
 }
 
-std::string positionOf(const ScannedCheckpoint& each) {
-    std::string position = each.step ? "step " + std::to_string(*each.step) : std::string();
-    if (each.epoch) {
-        position += (position.empty() ? "epoch " : ", epoch ") + text(*each.epoch);
+Sentence positionOf(const ScannedCheckpoint& each) {
+    const Sentence step = each.step ? sentence("step %1", *each.step) : Sentence();
+    if (!each.epoch) {
+        return step;
     }
-    return position;
+    return each.step ? sentence("%1, epoch %2", step, amount(text(*each.epoch))) : sentence("epoch %1", amount(text(*each.epoch)));
 }
 
 /// "step-300 (step 300)".
-std::string shown(const ScannedCheckpoint& each) {
-    const std::string position = positionOf(each);
-    return position.empty() ? each.name : each.name + " (" + position + ")";
+Sentence shown(const ScannedCheckpoint& each) {
+    const Sentence position = positionOf(each);
+    return position.empty() ? verbatim(each.name) : sentence("%1 (%2)", each.name, position);
 }
 
 const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*mark) {
@@ -40,15 +40,15 @@ const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*
 Explanation explainStep(const ScannedCheckpoint& each) {
     Explanation why{"what is its step", positionOf(each), {}};
     if (each.isLink()) {
-        return {why.question, "the one of " + each.linkTo + ", which it is a link to",
-                each.path.string()};
+        return {why.question, sentence("the one of %1, which it is a link to", each.linkTo),
+                verbatim(each.path.string())};
     }
     switch (each.stepFrom) {
     case StepFrom::Values:
-        why.from = "the values in " + each.path.string();
+        why.from = sentence("the values in %1", each.path.string());
         break;
     case StepFrom::Name:
-        why.from = "the name " + each.name;
+        why.from = sentence("the name %1", each.name);
         break;
     case StepFrom::Time:
         why.answer = "unknown: neither its values nor its name contain a step or an epoch; it is "
@@ -59,41 +59,41 @@ Explanation explainStep(const ScannedCheckpoint& each) {
 }
 
 Explanation explainCompleteness(const ScannedCheckpoint& each) {
-    std::string answer(stateName(each.state));
-    answer += each.reason.empty() ? "" : ": " + each.reason;
-    if (each.isLink()) {
-        answer = "a link" + (each.reason.empty() ? std::string() : ": " + each.reason);
-    } else if (each.reason.empty() && each.state == CheckpointState::Complete) {
-        answer += ": everything in its index exists";
-    } else if (each.reason.empty() && !each.examined) {
-        answer += ": its index was not read";
+    const Sentence state = each.isLink() ? Sentence("a link") : fixedText(stateName(each.state));
+    Sentence answer = state;
+    if (!each.reason.empty()) {
+        answer = sentence("%1: %2", state, each.reason);
+    } else if (!each.isLink() && each.state == CheckpointState::Complete) {
+        answer = sentence("%1: everything in its index exists", state);
+    } else if (!each.isLink() && !each.examined) {
+        answer = sentence("%1: its index was not read", state);
     }
     return {"is it complete", answer,
-            each.examined ? "the index of " + each.path.string()
-                          : "the listing of " + each.path.string()};
+            each.examined ? sentence("the index of %1", each.path.string())
+                          : sentence("the listing of %1", each.path.string())};
 }
 
-std::string direction(const ScannedRun& run) {
-    return run.largerScoreIsBetter ? "larger is better" : "lower is better";
+Sentence direction(const ScannedRun& run) {
+    return run.largerScoreIsBetter ? Sentence("larger is better") : "lower is better";
 }
 
 Explanation explainMetric(const ScannedRun& run) {
     Explanation why{"which metric decides", {}, {}};
     if (run.bestFrom == BestFrom::Record) {
         why.answer = run.bestMetric.empty()
-                         ? "the trainer's own record, which does not name its metric"
-                         : run.bestMetric + ", which the trainer's own record names";
-        why.from = run.bestSource.string();
+                         ? Sentence("the trainer's own record, which does not name its metric")
+                         : sentence("%1, which the trainer's own record names", run.bestMetric);
+        why.from = verbatim(run.bestSource.string());
     } else if (run.bestFrom == BestFrom::History) {
-        why.answer = run.scoreMetric + ", " + direction(run);
-        why.from = run.scoreSource.empty() ? "the values that the checkpoints hold"
-                                           : run.scoreSource.string();
+        why.answer = sentence("%1, %2", run.scoreMetric, direction(run));
+        why.from = run.scoreSource.empty() ? Sentence("the values that the checkpoints hold")
+                                           : verbatim(run.scoreSource.string());
     } else if (run.bestFrom == BestFrom::Name) {
         why.answer = "none: only a name identifies the best checkpoint";
-        why.from = run.bestSource.string();
+        why.from = verbatim(run.bestSource.string());
     } else if (!run.scoreMetric.empty()) {
-        why.answer = run.scoreMetric + ", but no checkpoint has a finite value of it";
-        why.from = run.scoreSource.string();
+        why.answer = sentence("%1, but no checkpoint has a finite value of it", run.scoreMetric);
+        why.from = verbatim(run.scoreSource.string());
     } else {
         why.answer = "none: no record, curve, value or name identifies the best checkpoint";
     }
@@ -103,21 +103,23 @@ Explanation explainMetric(const ScannedRun& run) {
 Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& each) {
     Explanation why{"what is its value", {}, {}};
     if (each.score) {
-        why.answer = text(*each.score) + " " + run.scoreMetric;
-        why.from = each.scoreFrom ? placeText(*each.scoreFrom) : run.scoreSource.string();
+        why.answer = sentence("%1 %2", amount(text(*each.score)), run.scoreMetric);
+        why.from = each.scoreFrom ? placeText(*each.scoreFrom) : verbatim(run.scoreSource.string());
     } else if (each.best && run.bestFrom == BestFrom::Record && run.bestValue) {
-        why.answer = text(*run.bestValue) + (run.bestMetric.empty() ? "" : " " + run.bestMetric);
-        why.from = run.bestSource.string();
+        why.answer = run.bestMetric.empty()
+                         ? verbatim(text(*run.bestValue))
+                         : sentence("%1 %2", amount(text(*run.bestValue)), run.bestMetric);
+        why.from = verbatim(run.bestSource.string());
     } else if (run.scoreMetric.empty()) {
         why.answer = "none: the run has no metric to compare checkpoints by";
     } else {
-        why.answer = "none: " + run.scoreMetric + " has no value at its position";
-        why.from = run.scoreSource.string();
+        why.answer = sentence("none: %1 has no value at its position", run.scoreMetric);
+        why.from = verbatim(run.scoreSource.string());
     }
     return why;
 }
 
-std::string whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
+Sentence whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
     switch (run.bestFrom) {
     case BestFrom::Record:
         return "the trainer's record in the newest checkpoint that has one names it";
@@ -126,9 +128,9 @@ std::string whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
             std::ranges::count_if(run.checkpoints, [&](const ScannedCheckpoint& other) {
                 return &other != &each && other.score && std::isfinite(*other.score);
             });
-        return std::string("it has the ") + (run.largerScoreIsBetter ? "largest " : "lowest ") +
-               run.scoreMetric + " of " +
-               counted(static_cast<std::uint64_t>(others) + 1, "checkpoint") + " with a value";
+        return sentence("it has the %1%2 of %3 with a value",
+                        run.largerScoreIsBetter ? Sentence("largest ") : "lowest ", run.scoreMetric,
+                        counting(static_cast<std::uint64_t>(others) + 1, "checkpoint"));
     }
     case BestFrom::Name:
         return "its name, or that of a link to it; nothing else identifies a best checkpoint";
@@ -138,93 +140,96 @@ std::string whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
     return {};
 }
 
-std::string whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
+Sentence whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
     const ScannedCheckpoint* best = marked(run, &ScannedCheckpoint::best);
     if (each.isLink()) {
-        return "it is a link to " + each.linkTo;
+        return sentence("it is a link to %1", each.linkTo);
     }
     if (best == nullptr) {
         return "no checkpoint of the run is: no record, curve, value or name identifies one";
     }
-    const std::string other = shown(*best) + " is: ";
+    const Sentence other = shown(*best);
     if (run.bestFrom != BestFrom::History) {
-        return other + whyBest(run, *best);
+        return sentence("%1 is: %2", other, whyBest(run, *best));
     }
     if (each.isExport) {
-        return other + "this one is an export or a final model, not a save of the run";
+        return sentence("%1 is: this one is an export or a final model, not a save of the run",
+                        other);
     }
     if (each.noModel) {
-        return other + "this one contains no tensor of a model";
+        return sentence("%1 is: this one contains no tensor of a model", other);
     }
     if (!each.score || !std::isfinite(*each.score)) {
-        return other + "this one has no finite value of " + run.scoreMetric;
+        return sentence("%1 is: this one has no finite value of %2", other, run.scoreMetric);
     }
-    return other + text(*best->score) + " " + run.scoreMetric + " against " + text(*each.score) +
-           ", " + direction(run);
+    return sentence("%1 is: %2 %3 against %4, %5", other, amount(text(*best->score)),
+                    run.scoreMetric, amount(text(*each.score)), direction(run));
 }
 
-std::string whyLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
-    std::string why =
-        !each.pointedBy.empty() && each.pointedAsLatest
-            ? "the pointer file " + each.pointedBy.front() + " names it"
-            : "it is the last in training order of " + counted(savesOf(run), "checkpoint");
+Sentence whyLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
+    Sentence why = !each.pointedBy.empty() && each.pointedAsLatest
+                       ? sentence("the pointer file %1 names it", each.pointedBy.front())
+                       : sentence("it is the last in training order of %1",
+                                  counting(savesOf(run), "checkpoint"));
     for (auto later = run.checkpoints.rbegin(); later != run.checkpoints.rend() && &*later != &each;
          ++later) {
         if (!later->isLink() && !later->mayBeComplete()) {
-            why += "; " + shown(*later) + " is later but " + std::string(stateName(later->state));
+            why = sentence("%1; %2 is later but %3", why, shown(*later),
+                           fixedText(stateName(later->state)));
         }
     }
     return why;
 }
 
-std::string whyNotLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
+Sentence whyNotLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
     const ScannedCheckpoint* latest = marked(run, &ScannedCheckpoint::latest);
     if (each.isLink()) {
-        return "it is a link to " + each.linkTo;
+        return sentence("it is a link to %1", each.linkTo);
     }
     if (latest == nullptr) {
         return "no checkpoint of the run is";
     }
-    const std::string other = shown(*latest) + " is";
+    const Sentence other = shown(*latest);
     if (each.isExport) {
-        return other + ": this one is an export or a final model, not a save of the run";
+        return sentence("%1 is: this one is an export or a final model, not a save of the run",
+                        other);
     }
     if (!each.mayBeComplete()) {
-        return other + ": this one is " + std::string(stateName(each.state));
+        return sentence("%1 is: this one is %2", other, fixedText(stateName(each.state)));
     }
     if (each.noModel) {
-        return other + ": this one contains no tensor of a model";
+        return sentence("%1 is: this one contains no tensor of a model", other);
     }
     if (latest->pointedAsLatest) {
-        return other + ": the pointer file " + latest->pointedBy.front() + " names it";
+        return sentence("%1 is: the pointer file %2 names it", other, latest->pointedBy.front());
     }
     if (positionOf(each).empty() || positionOf(each) == positionOf(*latest)) {
-        return other + (positionOf(each).empty() && !positionOf(*latest).empty()
-                            ? ": this one has no step or epoch"
-                            : ": the larger, then the newer of those at one position");
+        return positionOf(each).empty() && !positionOf(*latest).empty() ? sentence("%1 is: this one has no step or epoch", other) : sentence("%1 is: the larger, then the newer of those at one position", other);
     }
-    return other + ": it is later in training order";
+    return sentence("%1 is: it is later in training order", other);
 }
 
 } // namespace
 
-std::string placeText(const NumberFrom& from) {
-    std::string place = from.file.string();
-    const auto add = [&](const std::string& part) { place += (place.empty() ? "" : ", ") + part; };
+Sentence placeText(const NumberFrom& from) {
+    Sentence place = verbatim(from.file.string());
+    const auto add = [&](Sentence part) {
+        place = place.empty() ? std::move(part) : sentence("%1, %2", place, std::move(part));
+    };
     if (!from.field.empty()) {
-        add(from.field);
+        add(verbatim(from.field));
     } else if (from.row) {
-        add("row " + std::to_string(*from.row));
+        add(sentence("row %1", *from.row));
     }
     if (from.step) {
-        add("step " + text(*from.step));
+        add(sentence("step %1", text(*from.step)));
     }
     return place;
 }
 
 std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint) {
-    const std::string bestFrom = run.bestSource.string();
+    const Sentence bestFrom = verbatim(run.bestSource.string());
     return {explainStep(checkpoint),
             explainCompleteness(checkpoint),
             explainMetric(run),
@@ -232,8 +237,9 @@ std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
             checkpoint.best ? Explanation{"why best", whyBest(run, checkpoint), bestFrom}
                             : Explanation{"why not best", whyNotBest(run, checkpoint), bestFrom},
             checkpoint.latest
-                ? Explanation{"why latest", whyLatest(run, checkpoint), run.path.string()}
-                : Explanation{"why not latest", whyNotLatest(run, checkpoint), run.path.string()}};
+                ? Explanation{"why latest", whyLatest(run, checkpoint), verbatim(run.path.string())}
+                : Explanation{"why not latest", whyNotLatest(run, checkpoint),
+                              verbatim(run.path.string())}};
 }
 
 } // namespace cairn

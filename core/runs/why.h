@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/runs/experiment.h"
 
 #include <string>
@@ -12,8 +13,8 @@ namespace cairn {
 
 struct Explanation {
     std::string question; ///< "what is its step"
-    std::string answer;
-    std::string from; ///< file, row and step; empty if not recorded
+    Sentence answer;
+    Sentence from; ///< file, row and step; empty if not recorded
 };
 
 /// In this order: its step, its completeness, the deciding metric, its value, why (not) best, why
@@ -22,6 +23,6 @@ std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
                                            const ScannedCheckpoint& checkpoint);
 
 /// "out/metrics.csv, row 7, step 30".
-std::string placeText(const NumberFrom& from);
+Sentence placeText(const NumberFrom& from);
 
 } // namespace cairn

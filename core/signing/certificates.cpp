@@ -28,7 +28,7 @@ std::string subjectOf(const X509* certificate) {
 }
 
 /// One sentence for the usual reasons, libcrypto's words for the others.
-std::string reasonText(int code) {
+Sentence reasonText(int code) {
     switch (code) {
     case X509_V_ERR_CERT_HAS_EXPIRED:
         return "A certificate of the signature has expired";
@@ -41,14 +41,14 @@ std::string reasonText(int code) {
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
         return "No chain leads from the signer's certificate to a trusted one";
     default:
-        return std::string("The certificates of the signature are not accepted: ") +
-               X509_verify_cert_error_string(code);
+        return sentence("The certificates of the signature are not accepted: %1",
+                        X509_verify_cert_error_string(code));
     }
 }
 
 } // namespace
 
-Error Certificates::refused(std::string message) const {
+Error Certificates::refused(Sentence message) const {
     ERR_clear_error();
     return fail(ErrorCode::CertificateRefused, std::move(message)).inFile(m_name);
 }
@@ -68,9 +68,8 @@ Result<Certificates> Certificates::read(const std::filesystem::path& path) {
     const bool atEnd = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE;
     ERR_clear_error();
     if (all.m_list.empty() || !atEnd) {
-        return fail(ErrorCode::UnsuitableKey, all.m_list.empty()
-                                                  ? "The file does not contain a certificate"
-                                                  : "A certificate of the file is damaged")
+        return fail(ErrorCode::UnsuitableKey,
+                    all.m_list.empty() ? Sentence("The file does not contain a certificate") : "A certificate of the file is damaged")
             .inFile(all.m_name)
             .expecting("certificates in PEM");
     }
@@ -151,7 +150,7 @@ Result<void> Certificates::checkUsage() const {
         return {};
     }
     return refused("The certificate is not meant for signatures")
-        .butFound(subjectOf(signer))
+        .butFound(verbatim(subjectOf(signer)))
         .expecting("the key usage \"digital signature\" or \"code signing\"");
 }
 
@@ -161,11 +160,12 @@ Result<void> Certificates::checkSigner() const {
     const ASN1_TIME* until = X509_get0_notAfter(signer);
     if (X509_cmp_current_time(until) <= 0) {
         return refused("The certificate has expired")
-            .butFound("valid until " + dateText(until))
+            .butFound(sentence("valid until %1", dateText(until)))
             .withHint("Sign with a certificate that is valid");
     }
     if (X509_cmp_current_time(from) >= 0) {
-        return refused("The certificate is not yet valid").butFound("valid from " + dateText(from));
+        return refused("The certificate is not yet valid")
+            .butFound(sentence("valid from %1", dateText(from)));
     }
     return checkUsage();
 }
@@ -195,15 +195,11 @@ Result<void> Certificates::checkChain(const Certificates& trusted, CertificateTi
         const X509* culprit = X509_STORE_CTX_get_current_cert(context.get());
         const bool expired = code == X509_V_ERR_CERT_HAS_EXPIRED;
         return refused(reasonText(code))
-            .butFound(
-                culprit == nullptr
-                    ? std::string()
-                    : subjectOf(culprit) +
-                          (expired ? ", valid until " + dateText(X509_get0_notAfter(culprit)) : ""))
-            .withHint(expired && time == CertificateTime::Now
-                          ? "If it was signed while the certificate was valid, "
-                            "--at-issue-date checks the chain at that certificate's first day"
-                          : "");
+            .butFound(culprit == nullptr ? Sentence() : expired ? sentence("%1, valid until %2", subjectOf(culprit),
+                                                    dateText(X509_get0_notAfter(culprit))) : verbatim(subjectOf(culprit)))
+            .withHint(
+                expired && time == CertificateTime::Now ? Sentence("If it was signed while the certificate was valid, "
+                               "--at-issue-date checks the chain at that certificate's first day") : "");
     }
     return checkUsage();
 }

@@ -46,7 +46,7 @@ public:
 
 private:
     using Shared = std::shared_ptr<x509_st>;
-    [[nodiscard]] Error refused(std::string message) const;
+    [[nodiscard]] Error refused(Sentence message) const;
     [[nodiscard]] Result<void> checkUsage() const;
     std::vector<Shared> m_list;
     std::string m_name;

@@ -27,7 +27,7 @@ struct Curve {
 constexpr auto kCurves =
     std::to_array<Curve>({{"prime256v1", 256}, {"secp384r1", 384}, {"secp521r1", 521}});
 
-constexpr std::string_view kExpectedKey = "an elliptic key of P-256, P-384 or P-521 in PEM";
+constexpr char kExpectedKey[] = "an elliptic key of P-256, P-384 or P-521 in PEM";
 
 /// libcrypto's callback. Without a password there must be no question on the terminal.
 int passwordOf(char* buffer, int size, int /*writing*/, void* asked) {
@@ -41,11 +41,11 @@ int passwordOf(char* buffer, int size, int /*writing*/, void* asked) {
     return static_cast<int>(length);
 }
 
-Error unsuitable(std::string message, const std::filesystem::path& path) {
+Error unsuitable(Sentence message, const std::filesystem::path& path) {
     ERR_clear_error();
     return fail(ErrorCode::UnsuitableKey, std::move(message))
         .inFile(path.string())
-        .expecting(std::string(kExpectedKey));
+        .expecting(kExpectedKey);
 }
 
 bool holds(std::string_view text, std::string_view label) {
@@ -82,12 +82,9 @@ Result<EcKey> EcKey::adopt(std::shared_ptr<EVP_PKEY> key, std::string name) {
     const auto curve = std::ranges::find(kCurves, std::string_view(group.data()), &Curve::name);
     if (!named || curve == kCurves.end()) {
         const char* type = EVP_PKEY_get0_type_name(key.get());
-        return unsuitable(named ? "The curve of the key is not supported"
-                                : "The key is not an elliptic key",
+        return unsuitable(named ? Sentence("The curve of the key is not supported") : "The key is not an elliptic key",
                           name)
-            .butFound(named             ? group.data()
-                      : type != nullptr ? "a key of the type " + std::string(type)
-                                        : "a key of an unknown type");
+            .butFound(named ? verbatim(group.data()) : type != nullptr ? sentence("a key of the type %1", type) : "a key of an unknown type");
     }
     return EcKey(std::move(key), curve->bits);
 }
@@ -100,12 +97,11 @@ Result<EcKey> EcKey::readPrivate(const std::filesystem::path& path) {
         if (asked) {
             return unsuitable("The private key is encrypted and the password does not open it",
                               path)
-                .withHint(std::string("Set the environment variable ") + kPassword);
+                .withHint(sentence("Set the environment variable %1", kPassword));
         }
-        return unsuitable(holds(text, "PUBLIC KEY")
-                              ? "The file contains a public key; signing needs the private key"
-                              : "The file does not contain a private key",
-                          path);
+        return unsuitable(
+            holds(text, "PUBLIC KEY") ? Sentence("The file contains a public key; signing needs the private key") : "The file does not contain a private key",
+            path);
     }
     return adopt(std::shared_ptr<EVP_PKEY>(key, EVP_PKEY_free), path.string());
 }
@@ -116,10 +112,7 @@ Result<EcKey> EcKey::readPublic(const std::filesystem::path& path) {
     if (key == nullptr) {
         const bool isPrivate = holds(text, "EC PRIVATE KEY") || holds(text, "PRIVATE KEY");
         return unsuitable(
-            holds(text, "CERTIFICATE")
-                ? "The file contains a certificate instead of a public key; use --cert"
-            : isPrivate ? "The file contains a private key instead of a public key"
-                        : "The file does not contain a public key",
+            holds(text, "CERTIFICATE") ? Sentence("The file contains a certificate instead of a public key; use --cert") : isPrivate ? Sentence("The file contains a private key instead of a public key") : "The file does not contain a public key",
             path);
     }
     return adopt(std::shared_ptr<EVP_PKEY>(key, EVP_PKEY_free), path.string());

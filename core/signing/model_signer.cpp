@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMaxSignature = std::uint64_t{256} << 20U;
 
-Error mismatch(std::string message, const std::string& name) {
+Error mismatch(Sentence message, const std::string& name) {
     return fail(ErrorCode::SignatureMismatch, std::move(message)).inFile(name);
 }
 
@@ -34,8 +34,8 @@ Result<void> proveByKey(const SignatureBundle& bundle, const Trust& trust,
     }
     if (!bundle.hint.empty() && bundle.hint != key.hint()) {
         return mismatch("The signature was made with a different key", name)
-            .butFound("key " + bundle.hint.substr(0, 128))
-            .expecting("key " + key.hint());
+            .butFound(sentence("key %1", bundle.hint.substr(0, 128)))
+            .expecting(sentence("key %1", key.hint()));
     }
     return proveBy(key, bundle, EcDigest::OfCurve, name);
 }
@@ -65,7 +65,8 @@ Result<ModelSigner> ModelSigner::open(const std::filesystem::path& key,
     if (!chain.beginWith(own)) {
         return fail(ErrorCode::CertificateRefused, "No certificate of the file belongs to the key")
             .inFile(certificates.string())
-            .withHint("The file must contain the certificate that was issued for " + key.string());
+            .withHint(sentence("The file must contain the certificate that was issued for %1",
+                               key.string()));
     }
     CAIRN_CHECK(chain.checkSigner());
     return ModelSigner(std::move(own), std::move(chain));

@@ -31,8 +31,8 @@ Result<std::string> readNamedFile(const std::filesystem::path& path, std::uint64
     if (source->size() > most) {
         return fail(ErrorCode::LimitExceeded, "The file is too large")
             .inFile(path.string())
-            .butFound(std::to_string(source->size()) + " bytes")
-            .expecting("at most " + std::to_string(most));
+            .butFound(sentence("%1 bytes", source->size()))
+            .expecting(sentence("at most %1", most));
     }
     CAIRN_TRY(const auto bytes, readRange(*source, {0, source->size()}));
     return std::string(asText(bytes));

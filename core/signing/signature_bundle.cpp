@@ -36,8 +36,8 @@ public:
         const std::string_view media = textAt(&*root, "mediaType");
         if (media != kMediaType) {
             return bad("The file is not a signature of a model", "mediaType")
-                .butFound(media.empty() ? "none" : std::string(media))
-                .expecting(std::string(kMediaType));
+                .butFound(media.empty() ? Sentence("none") : verbatim(std::string(media)))
+                .expecting(verbatim(std::string(kMediaType)));
         }
         SignatureBundle bundle;
         CAIRN_CHECK(readMaterial(root->find("verificationMaterial"), bundle));
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Error bad(std::string message, std::string_view field) const {
+    [[nodiscard]] Error bad(Sentence message, std::string_view field) const {
         return fail(ErrorCode::BadSignature, std::move(message))
             .inFile(m_name)
             .inField(std::string(field));
@@ -90,8 +90,8 @@ private:
         const std::string_view type = textAt(envelope, "payloadType");
         if (type != kPayloadType) {
             return bad("The signed payload has an unknown type", "payloadType")
-                .butFound(type.empty() ? "none" : std::string(type))
-                .expecting(std::string(kPayloadType));
+                .butFound(type.empty() ? Sentence("none") : verbatim(std::string(type)))
+                .expecting(verbatim(std::string(kPayloadType)));
         }
         const auto payload = base64Bytes(textAt(envelope, "payload"));
         const JsonValue* signatures = envelope->find("signatures");

@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Error bad(std::string message, std::string_view field) const {
+    [[nodiscard]] Error bad(Sentence message, std::string_view field) const {
         return fail(ErrorCode::BadSignature, std::move(message))
             .inFile(m_name)
             .inField(std::string(field));
@@ -65,12 +65,12 @@ private:
     }
 
     [[nodiscard]] Result<void> expectText(const JsonValue& object, std::string_view key,
-                                          std::string_view expected, std::string message) const {
+                                          std::string_view expected, Sentence message) const {
         CAIRN_TRY(const std::string_view found, textOf(object, key));
         return found == expected ? Result<void>()
                                  : bad(std::move(message), key)
-                                       .butFound(std::string(found))
-                                       .expecting(std::string(expected));
+                                       .butFound(verbatim(std::string(found)))
+                                       .expecting(verbatim(std::string(expected)));
     }
 
     [[nodiscard]] Result<std::span<const JsonValue>> listOf(const JsonValue& object,
@@ -92,7 +92,7 @@ private:
         return fail(ErrorCode::Unsupported,
                     "The digest algorithm of the signature is not supported")
             .inFile(m_name)
-            .butFound(std::string(name))
+            .butFound(verbatim(std::string(name)))
             .expecting("sha256 or blake2b");
     }
 
@@ -143,7 +143,7 @@ private:
             manifest.shardBytes = static_cast<std::uint64_t>(bytes);
         } else if (method != "files") {
             return bad("The signature divides the model in an unknown way", "method")
-                .butFound(std::string(method))
+                .butFound(verbatim(std::string(method)))
                 .expecting("files or shards");
         }
         if (const JsonValue* ignored = fields.find("ignore_paths")) {
@@ -164,7 +164,7 @@ private:
                   hashOf(shards ? name.substr(0, name.size() - suffix.size()) : name));
         if (hash != manifest.hash || shards != (manifest.shardBytes > 0)) {
             return bad("A file's digest algorithm differs from that of the signature", "algorithm")
-                .butFound(std::string(name));
+                .butFound(verbatim(std::string(name)));
         }
         return {};
     }
@@ -192,12 +192,13 @@ private:
         SignedFile file;
         std::string_view path = name;
         if (manifest.shardBytes > 0 && !splitRange(path, file)) {
-            return bad("A range of the signature is invalid", "name").butFound(std::string(name));
+            return bad("A range of the signature is invalid", "name")
+                .butFound(verbatim(std::string(name)));
         }
         if (!isInside(path)) {
             return fail(ErrorCode::OutsideFolder, "The signature names a file outside the model")
                 .inFile(m_name)
-                .butFound(std::string(path));
+                .butFound(verbatim(std::string(path)));
         }
         const std::size_t digits = manifest.hash == HashType::Sha256 ? 64 : 128;
         file.path = path;
@@ -207,10 +208,11 @@ private:
         if (digest.size() != digits ||
             file.digest.find_first_not_of("0123456789abcdef") != std::string::npos) {
             return bad("A digest of the signature is invalid", "digest")
-                .butFound(std::string(digest));
+                .butFound(verbatim(std::string(digest)));
         }
         if (!m_names.emplace(name).second) {
-            return bad("The signature names a file twice", "name").butFound(std::string(name));
+            return bad("The signature names a file twice", "name")
+                .butFound(verbatim(std::string(name)));
         }
         manifest.files.push_back(std::move(file));
         return {};

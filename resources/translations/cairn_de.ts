@@ -424,8 +424,8 @@
         <translation>Parameter und Buffer%1: was ein Modell für die Inferenz braucht</translation>
     </message>
     <message>
-        <source>, without %1</source>
-        <translation>, ohne %1</translation>
+        <source>%1, without %2</source>
+        <translation>%1, ohne %2</translation>
     </message>
     <message>
         <source>Everything%1 was requested</source>
@@ -1748,10 +1748,6 @@
         <translation>ein Link, dessen Ziel fehlt</translation>
     </message>
     <message>
-        <source>it could not be opened as a checkpoint%1</source>
-        <translation>er ließ sich nicht als Checkpoint öffnen%1</translation>
-    </message>
-    <message>
         <source>whether it is complete is unknown</source>
         <translation>ob er vollständig ist, ist unbekannt</translation>
     </message>
@@ -2424,10 +2420,6 @@
         <translation>Seine Pickles erzeugen nur Werte</translation>
     </message>
     <message>
-        <source>Its pickles name classes that are unknown to Cairn%1</source>
-        <translation>Seine Pickles nennen Klassen, die Cairn nicht kennt%1</translation>
-    </message>
-    <message>
         <source>It contains a malformed pickle</source>
         <translation>Es enthält ein fehlerhaftes Pickle</translation>
     </message>
@@ -2438,10 +2430,6 @@
     <message>
         <source>It contains a pickle that readers interpret differently</source>
         <translation>Es enthält ein Pickle, das Programme verschieden lesen</translation>
-    </message>
-    <message>
-        <source>Loading it in Python would run %1; nothing was executed</source>
-        <translation>Laden in Python würde %1 ausführen; nichts wurde ausgeführt</translation>
     </message>
     <message>
         <source>Keras would run the bytecode of a Lambda layer</source>
@@ -3674,10 +3662,6 @@
     <message>
         <source>A section's length does not match its declared length</source>
         <translation>Die Länge eines Abschnitts passt nicht zu seiner angegebenen Länge</translation>
-    </message>
-    <message>
-        <source>byte %1 of the unpacked index</source>
-        <translation>Byte %1 des entpackten Index</translation>
     </message>
     <message>
         <source>The chunks do not end where the plain values begin</source>
@@ -5272,10 +5256,6 @@
         <translation>%1 ist eine nicht unterstützte Kompression</translation>
     </message>
     <message>
-        <source>, such as %1</source>
-        <translation>, etwa %1</translation>
-    </message>
-    <message>
         <source>the archive is too large to be decompressed</source>
         <translation>das Archiv ist zu groß, um es zu dekomprimieren</translation>
     </message>
@@ -5442,10 +5422,6 @@
     <message>
         <source>The tree has too many names, or too long ones</source>
         <translation>Der Baum hat zu viele oder zu lange Namen</translation>
-    </message>
-    <message>
-        <source>(%1 bytes)</source>
-        <translation>(%1 Bytes)</translation>
     </message>
     <message>
         <source>Unknown MessagePack extension type</source>
@@ -5656,10 +5632,6 @@
         <translation>Diesen Ordner gibt es nicht und daneben keinen anderen Speicherstand</translation>
     </message>
     <message>
-        <source> after step %1</source>
-        <translation> nach Schritt %1</translation>
-    </message>
-    <message>
         <source>The text of tensors exceeds the limit</source>
         <translation>Der Text der Tensoren überschreitet die Grenze</translation>
     </message>
@@ -5746,10 +5718,6 @@
     <message>
         <source>a storage of %1 bytes</source>
         <translation>ein Storage von %1 Bytes</translation>
-    </message>
-    <message>
-        <source>%1 (decoded arrays)</source>
-        <translation>%1 (dekodierte Arrays)</translation>
     </message>
     <message>
         <source>The file contains one rank's part of %1</source>
@@ -6112,10 +6080,6 @@
         <translation>Die Länge der flachen Gewichte passt nicht zur Summe ihrer Parameter</translation>
     </message>
     <message>
-        <source>group %1</source>
-        <translation>Gruppe %1</translation>
-    </message>
-    <message>
         <source>%1 elements in the files of all ranks</source>
         <translation>%1 Elemente in den Dateien aller Ranks</translation>
     </message>
@@ -6322,14 +6286,6 @@
     <message>
         <source>Metadata arrays are nested too deeply</source>
         <translation>Metadaten-Arrays sind zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>(a string of %1 bytes, too long to be shown)</source>
-        <translation>(eine Zeichenkette von %1 Bytes, zu lang, um sie zu zeigen)</translation>
-    </message>
-    <message>
-        <source>(an array of %1 %2 at byte %3, too long to be shown)</source>
-        <translation>(ein Array von %1 %2 bei Byte %3, zu lang, um es zu zeigen)</translation>
     </message>
     <message>
         <source>metadata key</source>
@@ -6576,10 +6532,6 @@
         <translation>ein unbekannter HDF5-Typ</translation>
     </message>
     <message>
-        <source>%1 (in the header)</source>
-        <translation>%1 (im Header)</translation>
-    </message>
-    <message>
         <source>The elements are in an external file, which is not read</source>
         <translation>Die Elemente sind in einer externen Datei, die nicht gelesen wird</translation>
     </message>
@@ -6704,10 +6656,6 @@
         <translation>keine Dateien</translation>
     </message>
     <message>
-        <source>%1 (decoded)</source>
-        <translation>%1 (dekodiert)</translation>
-    </message>
-    <message>
         <source>The compressed archive is too large to be decompressed in memory</source>
         <translation>Das komprimierte Archiv ist zu groß, um es im Arbeitsspeicher zu dekomprimieren</translation>
     </message>
@@ -6726,10 +6674,6 @@
     <message>
         <source>gzip of more than that</source>
         <translation>gzip von mehr als dem</translation>
-    </message>
-    <message>
-        <source>%1 (decompressed)</source>
-        <translation>%1 (dekomprimiert)</translation>
     </message>
     <message>
         <source>The tar archive has no end marker</source>
@@ -7048,8 +6992,8 @@
         <translation>%1 Vergleiche</translation>
     </message>
     <message>
-        <source>%1 ranks</source>
-        <translation>%1 Ranks</translation>
+        <source>%n ranks</source>
+        <translation>%n Ranks</translation>
     </message>
     <message>
         <source>A newer save into this folder, with a different rank count, is incomplete</source>
@@ -7784,12 +7728,12 @@
         <translation>`cairn-cli formats` nennt, was sich lesen lässt</translation>
     </message>
     <message>
-        <source>; %1 may be a separate checkpoint</source>
-        <translation>; %1 ist vielleicht ein eigener Checkpoint</translation>
+        <source>%1; %2 may be a separate checkpoint</source>
+        <translation>%1; %2 ist vielleicht ein eigener Checkpoint</translation>
     </message>
     <message>
-        <source>; %1 and %2 more may be separate checkpoints</source>
-        <translation>; %1 und %2 weitere sind vielleicht eigene Checkpoints</translation>
+        <source>%1; %2 and %3 more may be separate checkpoints</source>
+        <translation>%1; %2 und %3 weitere sind vielleicht eigene Checkpoints</translation>
     </message>
     <message>
         <source>Open one of its files; `cairn-cli runs` lists everything below a folder that can be opened</source>
@@ -8088,10 +8032,6 @@
         <translation>Ohne sie sind die Namen die des Modells</translation>
     </message>
     <message>
-        <source>%1%2 from %3</source>
-        <translation>%1%2 von %3</translation>
-    </message>
-    <message>
         <source>No config was found; the checkpoint records the model's settings</source>
         <translation>Keine Konfiguration gefunden; der Checkpoint nennt die Einstellungen des Modells</translation>
     </message>
@@ -8256,20 +8196,12 @@
         <translation>in %1</translation>
     </message>
     <message>
-        <source> (unusable %1)</source>
-        <translation> (nicht verwendbar: %1)</translation>
-    </message>
-    <message>
         <source>the old header in %1</source>
         <translation>der alte Header in %1</translation>
     </message>
     <message>
         <source>`cairn-cli edit FILE --recover` finishes or undoes it</source>
         <translation>`cairn-cli edit FILE --recover` beendet sie oder nimmt sie zurück</translation>
-    </message>
-    <message>
-        <source>element %1</source>
-        <translation>Element %1</translation>
     </message>
     <message>
         <source>the end of the data</source>
@@ -8444,10 +8376,6 @@
         <translation> (nur nach dem Namen)</translation>
     </message>
     <message>
-        <source>%1%2 along dimension %3</source>
-        <translation>%1%2 entlang Dimension %3</translation>
-    </message>
-    <message>
         <source>%1 is at the same position: two runs or models share this folder</source>
         <translation>%1 steht an derselben Position: Zwei Runs oder Modelle teilen sich diesen Ordner</translation>
     </message>
@@ -8468,48 +8396,8 @@
         <translation>ein Tensor</translation>
     </message>
     <message>
-        <source>%1 %2 against %3</source>
-        <translation>%1 %2 gegen %3</translation>
-    </message>
-    <message>
-        <source>%1 is better: %2.</source>
-        <translation>%1 ist besser: %2.</translation>
-    </message>
-    <message>
-        <source>%1 is worse: %2.</source>
-        <translation>%1 ist schlechter: %2.</translation>
-    </message>
-    <message>
-        <source>%1 and %2 are equal: %3 %4.</source>
-        <translation>%1 und %2 sind gleich: %3 %4.</translation>
-    </message>
-    <message>
-        <source>%1 and %2 have no metric in common.</source>
-        <translation>%1 und %2 haben keine gemeinsame Metrik.</translation>
-    </message>
-    <message>
-        <source>%1 compared with %2: %3.</source>
-        <translation>%1 verglichen mit %2: %3.</translation>
-    </message>
-    <message>
-        <source>run %1</source>
-        <translation>Run %1</translation>
-    </message>
-    <message>
         <source>The runs have no metric in common.</source>
         <translation>Die Runs haben keine gemeinsame Metrik.</translation>
-    </message>
-    <message>
-        <source>%1 is best: %2 %3; %4.</source>
-        <translation>%1 ist am besten: %2 %3; %4.</translation>
-    </message>
-    <message>
-        <source>%1 No setting differs.</source>
-        <translation>%1 Keine Einstellung weicht ab.</translation>
-    </message>
-    <message>
-        <source>%1 Settings of one run only: %2.</source>
-        <translation>%1 Einstellungen nur eines Runs: %2.</translation>
     </message>
     <message>
         <source>%1 checkpoints</source>
@@ -8532,16 +8420,8 @@
         <translation>höchstens %1 Punkte und %2 Namen mit %3 Bytes</translation>
     </message>
     <message>
-        <source> [rank %1]</source>
-        <translation> [Rank %1]</translation>
-    </message>
-    <message>
         <source>Console log</source>
         <translation>Konsolenlog</translation>
-    </message>
-    <message>
-        <source>column %1</source>
-        <translation>Spalte %1</translation>
     </message>
     <message>
         <source>further headers</source>
@@ -8788,18 +8668,6 @@
         <translation>unbekannt: Weder seine Werte noch sein Name enthalten einen Schritt oder eine Epoche; er ist nach der Zeit seiner letzten Änderung geordnet</translation>
     </message>
     <message>
-        <source>a link%1</source>
-        <translation>ein Link%1</translation>
-    </message>
-    <message>
-        <source>: everything in its index exists</source>
-        <translation>: alles in seinem Index existiert</translation>
-    </message>
-    <message>
-        <source>: its index was not read</source>
-        <translation>: sein Index wurde nicht gelesen</translation>
-    </message>
-    <message>
         <source>is it complete</source>
         <translation>ist er vollständig</translation>
     </message>
@@ -8876,22 +8744,6 @@
         <translation>kein Checkpoint des Runs ist es: Kein Vermerk, keine Kurve, kein Wert und kein Name bestimmt einen</translation>
     </message>
     <message>
-        <source>%1this one is an export or a final model, not a save of the run</source>
-        <translation>%1dieser ist ein Export oder ein fertiges Modell, kein Speicherstand des Runs</translation>
-    </message>
-    <message>
-        <source>%1this one contains no tensor of a model</source>
-        <translation>%1dieser enthält keinen Tensor eines Modells</translation>
-    </message>
-    <message>
-        <source>%1this one has no finite value of %2</source>
-        <translation>%1dieser hat keinen endlichen Wert von %2</translation>
-    </message>
-    <message>
-        <source>%1%2 %3 against %4, %5</source>
-        <translation>%1%2 %3 gegen %4, %5</translation>
-    </message>
-    <message>
         <source>the pointer file %1 names it</source>
         <translation>die Zeigerdatei %1 nennt ihn</translation>
     </message>
@@ -8900,40 +8752,8 @@
         <translation>er ist in der Trainingsreihenfolge der letzte von %1</translation>
     </message>
     <message>
-        <source>; %1 is later but %2</source>
-        <translation>; %1 ist später, aber %2</translation>
-    </message>
-    <message>
         <source>no checkpoint of the run is</source>
         <translation>kein Checkpoint des Runs ist es</translation>
-    </message>
-    <message>
-        <source>%1: this one is an export or a final model, not a save of the run</source>
-        <translation>%1: dieser ist ein Export oder ein fertiges Modell, kein Speicherstand des Runs</translation>
-    </message>
-    <message>
-        <source>%1: this one is %2</source>
-        <translation>%1: dieser ist %2</translation>
-    </message>
-    <message>
-        <source>%1: this one contains no tensor of a model</source>
-        <translation>%1: dieser enthält keinen Tensor eines Modells</translation>
-    </message>
-    <message>
-        <source>%1: the pointer file %2 names it</source>
-        <translation>%1: die Zeigerdatei %2 nennt ihn</translation>
-    </message>
-    <message>
-        <source>: this one has no step or epoch</source>
-        <translation>: dieser hat weder Schritt noch Epoche</translation>
-    </message>
-    <message>
-        <source>: the larger, then the newer of those at one position</source>
-        <translation>: der größere, dann der neuere von denen an einer Position</translation>
-    </message>
-    <message>
-        <source>%1: it is later in training order</source>
-        <translation>%1: er ist in der Trainingsreihenfolge später</translation>
     </message>
     <message>
         <source>row %1</source>
@@ -9026,10 +8846,6 @@
     <message>
         <source>The certificate has an invalid date</source>
         <translation>Das Zertifikat hat ein ungültiges Datum</translation>
-    </message>
-    <message>
-        <source>, valid until %1</source>
-        <translation>, gültig bis %1</translation>
     </message>
     <message>
         <source>If it was signed while the certificate was valid, --at-issue-date checks the chain at that certificate's first day</source>
@@ -9256,18 +9072,6 @@
         <translation>Die Datei umbenennen oder mit --ignore auslassen</translation>
     </message>
     <message>
-        <source> Differs: %1 %2 → %3</source>
-        <translation> Abweichend: %1 %2 → %3</translation>
-    </message>
-    <message>
-        <source> Differs: %1</source>
-        <translation> Abweichend: %1</translation>
-    </message>
-    <message>
-        <source> x %1 along dimension %2</source>
-        <translation> x %1 entlang Dimension %2</translation>
-    </message>
-    <message>
         <source>%1 .distcp files</source>
         <translation>%1 .distcp-Dateien</translation>
     </message>
@@ -9300,10 +9104,6 @@
         <translation>%1 Elemente fehlen</translation>
     </message>
     <message>
-        <source>%1 files, no index</source>
-        <translation>%1 Dateien, kein Index</translation>
-    </message>
-    <message>
         <source>%1 from %2</source>
         <translation>%1 von %2</translation>
     </message>
@@ -9332,8 +9132,8 @@
         <translation>%1 von %2 Tensoren: %3, …</translation>
     </message>
     <message>
-        <source>%1 rank</source>
-        <translation>%1 Rank</translation>
+        <source>%n rank</source>
+        <translation>%n Rank</translation>
     </message>
     <message>
         <source>%1, valid until %2</source>
@@ -9354,18 +9154,6 @@
     <message>
         <source>%1: %n tensors, %2 (by name only)</source>
         <translation>%1: %n Tensoren, %2 (nur nach dem Namen)</translation>
-    </message>
-    <message>
-        <source>%1: incomplete</source>
-        <translation>%1: unvollständig</translation>
-    </message>
-    <message>
-        <source>%1: the larger, then the newer of those at one position</source>
-        <translation>%1: der größere, dann der neuere von denen an einer Position</translation>
-    </message>
-    <message>
-        <source>%1: this one has no step or epoch</source>
-        <translation>%1: dieser hat weder Schritt noch Epoche</translation>
     </message>
     <message>
         <source>%n element in no chunk, %1 element in more than one</source>
@@ -9464,10 +9252,6 @@
         <translation>%n Tensoren umbenannt</translation>
     </message>
     <message>
-        <source>, %1 from %2</source>
-        <translation>, %1 von %2</translation>
-    </message>
-    <message>
         <source>, %1 left out (%2)</source>
         <translation>, %1 ausgelassen (%2)</translation>
     </message>
@@ -9476,16 +9260,8 @@
         <translation>, %1 ausgelassen (%2, …)</translation>
     </message>
     <message>
-        <source>, %n value is missing</source>
-        <translation>, %n Wert fehlt</translation>
-    </message>
-    <message>
-        <source>, %n values are missing</source>
-        <translation>, %n Werte fehlen</translation>
-    </message>
-    <message>
-        <source>, epoch %1</source>
-        <translation>, Epoche %1</translation>
+        <source>%1, epoch %2</source>
+        <translation>%1, Epoche %2</translation>
     </message>
     <message>
         <source>epoch %1</source>
@@ -9502,10 +9278,6 @@
     <message>
         <source>Its pickles name classes that are unknown to Cairn</source>
         <translation>Seine Pickles nennen Klassen, die Cairn nicht kennt</translation>
-    </message>
-    <message>
-        <source>Its pickles name classes that are unknown to Cairn, such as %1</source>
-        <translation>Seine Pickles nennen Klassen, die Cairn nicht kennt, etwa %1</translation>
     </message>
     <message>
         <source>No %1 file</source>
@@ -9560,10 +9332,6 @@
         <translation>Der Shard endet vor %n seiner Einträge: %1</translation>
     </message>
     <message>
-        <source>a link: %1</source>
-        <translation>ein Link: %1</translation>
-    </message>
-    <message>
         <source>a sample of %n tensor</source>
         <translation>eine Stichprobe von %n Tensor</translation>
     </message>
@@ -9596,10 +9364,6 @@
         <translation>er ist in der Trainingsreihenfolge der letzte von %n Checkpoints</translation>
     </message>
     <message>
-        <source>it made system call ?, which its sandbox forbids</source>
-        <translation>sie hat den Systemaufruf ? gemacht, den ihre Sandbox verbietet</translation>
-    </message>
-    <message>
         <source>nothing</source>
         <translation>nichts</translation>
     </message>
@@ -9618,10 +9382,6 @@
     <message>
         <source>Invalid regular expression: %1</source>
         <translation>Ungültiger regulärer Ausdruck: %1</translation>
-    </message>
-    <message>
-        <source>Loading it in Python would run code; nothing was executed</source>
-        <translation>Laden in Python würde Code ausführen; nichts wurde ausgeführt</translation>
     </message>
     <message>
         <source>Set the environment variable %1</source>
@@ -9646,10 +9406,6 @@
     <message>
         <source>it has the lowest %1 of %n checkpoints with a value</source>
         <translation>er hat den kleinsten Wert von %1 aus %n Checkpoints mit einem Wert</translation>
-    </message>
-    <message>
-        <source>%1 CUDA devices</source>
-        <translation>%1 CUDA-Geräte</translation>
     </message>
     <message>
         <source>"%1" of shape %2</source>
@@ -9678,10 +9434,6 @@
     <message>
         <source>Forced: %1</source>
         <translation>Erzwungen: %1</translation>
-    </message>
-    <message>
-        <source>DataType %1</source>
-        <translation>DataType %1</translation>
     </message>
     <message>
         <source>all but</source>

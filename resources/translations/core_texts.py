@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sentences that the core composes, as templates: "The file " + name + " is missing" is "The file %1 is missing".
+"""The sentences of the core (core/base/sentence.h), as the keys of the catalogues.
 
-The core writes plain English with its arguments in place, for the command line and for JSON. The window recognises such a
-sentence by its template (ui/text/core_text.h) and shows the translation with the same arguments. A sum that contains a
-condition or a counted noun gives one template for each way it can read.
+Each literal may be a sentence: "The file is empty". One with arguments is written sentence("The file %1 is missing", name); the
+pattern is a key. An argument that is a sentence itself, a condition between some or a counted noun (counting(n, "file") is
+"%n file" or "%n files") may also be translated in its place, "%n files are missing", so each way to read the whole is a key, too.
+ui/text/core_text.cpp looks these up in the same form.
 """
 
+import collections
+import itertools
 import re
 
 TOKEN = re.compile(r"""
@@ -14,18 +17,19 @@ TOKEN = re.compile(r"""
   | (?P<char>'(?:[^'\\\n]|\\.)+')
   | (?P<comment>//[^\n]*|/\*.*?\*/)
   | (?P<word>[A-Za-z_]\w*|\d[\w.']*)
-  | (?P<sign>::|->|\+\+|\+=|<<|>>|[^\s])
+  | (?P<sign>::|->|[^\s])
 """, re.VERBOSE | re.DOTALL)
-COUNTED = re.compile(r'\bcounted\([^;"]*?,\s*"([^"]+)"(?:\s*,\s*"([^"]+)")?')
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
+HOLE = re.compile(r"%([1-9n])")
 SENTENCE = re.compile(r"[A-Z`].*? .*? .*[\w.)`%]")  # three words; a shorter text may be a name or a key of a file
 # Tables and documents, not sentences that the window shows
 NOT_SHOWN = ("core/codec/pickle/scan_rules.cpp", "core/jobs/model_card.cpp", "core/runs/history/console/line.cpp",
              "core/compute/torch_module_absent.cpp")
-PRINTF = re.compile(r"%[-+0#]*\d*(?:\.\d+)?(?:ll|l|z)?[dufgexs](?![A-Za-z])")
-HOLE, COUNT = object(), object()  # what is put in; a number before a counted noun
-MOST_VARIANTS = 12  # of one sum; more stay holes
+MOST_WAYS = 64  # to read one sentence; of more only the pattern is a key
+
+# `pattern`, and all keys under which the window may look it up; `whole`: those without a sentence in an argument.
+Template = collections.namedtuple("Template", "pattern keys whole")
 
 
 def tokens(source):
@@ -40,24 +44,9 @@ def plain(literal):
     return re.sub(r"\\(x[0-9a-fA-F]+|.)", lambda m: ESCAPES.get(m.group(1), ""), literal[1:-1])
 
 
-def without_constructors(stream):
-    """std::string("a") is "a"."""
-    at = 0
-    while at < len(stream):
-        texts = [text for _, text in stream[at:at + 6]]
-        if texts[:3] in (["std", "::", "string"], ["std", "::", "string_view"]) and len(texts) == 6 and texts[3] == "(" and \
-                stream[at + 4][0] == "text" and texts[5] == ")":
-            yield stream[at + 4]
-            at += 6
-        else:
-            yield stream[at]
-            at += 1
-
-
 def skip(stream, at):
     """The position after the bracket that closes the one at `at`."""
-    closing = CLOSING[stream[at][1]]
-    depth, opening = 0, stream[at][1]
+    opening, closing, depth = stream[at][1], CLOSING[stream[at][1]], 0
     while at < len(stream):
         depth += (stream[at][1] == opening) - (stream[at][1] == closing)
         at += 1
@@ -66,131 +55,114 @@ def skip(stream, at):
     return at
 
 
-def operand(stream, at):
-    """(text of a literal or None, the position after it); (…, at) if there is no operand."""
-    start = at
-    if at < len(stream) and stream[at][0] == "text":
-        text = ""
-        while at < len(stream) and stream[at][0] == "text":
-            text += plain(stream[at][1])
-            at += 1
-        return text, at
-    while at < len(stream) and (stream[at][0] in ("word", "char") or stream[at][1] in ("::", ".", "->", "*", "(", "[", "{", "&")):
-        if stream[at][1] in CLOSING:
-            if at > start and stream[at][1] == "{" and stream[at - 1][0] != "word":
-                break
-            at = skip(stream, at)
-        elif stream[at][0] == "word" and at > start and stream[at - 1][0] == "word":
-            return None, start  # "return x", "const auto x": not an operand
-        else:
-            at += 1
-    return None, at
-
-
-def arms(inside):
-    """The sums between "?" and ":" of a condition without brackets around it; nothing if it is none."""
-    depth, question, colon = 0, None, None
-    for at, (_, text) in enumerate(inside):
-        depth += (text in CLOSING) - (text in CLOSING.values())
-        if depth == 0 and text == "?":
-            if question is not None:
-                return []  # a condition in a condition
-            question = at
-        elif depth == 0 and text == ":" and question is not None and colon is None:
-            colon = at
-    return [inside[question + 1:colon], inside[colon + 1:]] if colon is not None else []
-
-
-def variants(stream, start, end):
-    """What the operand from start to end may read: lists of texts and HOLE or COUNT."""
-    if stream[start][0] == "text":
-        return [["".join(plain(text) for _, text in stream[start:end])]]
-    inside = stream[start + 1:end - 1]
-    if stream[start][1] == "(":
-        return [one for arm in arms(inside) for one in sums(arm)] or [[HOLE]]
-    if stream[start][1] == "counted":
-        texts = [plain(text) for kind, text in inside if kind == "text"]
-        if texts:
-            return [[COUNT, " " + texts[0]], [COUNT, " " + (texts[1] if len(texts) > 1 else texts[0] + "s")]]
-    return [[HOLE]]
-
-
-def sums(stream):
-    """The variants of a sum of literals and other operands that is the whole stream; one hole if it is something else."""
+def parts(stream, sign):
+    """The pieces between the signs that are in no bracket."""
     found, at = [[]], 0
     while at < len(stream):
-        _, end = operand(stream, at)
-        if end == at:
-            return [[HOLE]]
-        found = [left + right for left in found for right in variants(stream, at, end)]
-        if len(found) > MOST_VARIANTS or (end < len(stream) and stream[end][1] != "+"):
-            return [[HOLE]]
-        at = end + 1
+        if stream[at][1] == sign:
+            found.append([])
+            at += 1
+            continue
+        end = skip(stream, at) if stream[at][1] in CLOSING else at + 1
+        found[-1] += stream[at:end]
+        at = end
     return found
 
 
-def joined(parts):
-    """ "%1" and so on for the holes; the first count is "%n", so that a number stands there. """
-    text, holes, counted = "", 0, False
-    for part in parts:
-        if part is COUNT and not counted:
-            text, counted = text + "%n", True
-        elif part in (HOLE, COUNT):
-            holes += 1
-            text += f"%{holes}"
-        else:
-            text += part
-    return text
+def call(stream, *names):
+    """The arguments, if the stream is the call of one of the functions and nothing else."""
+    if len(stream) > 2 and stream[0][1] in names and stream[1][1] == "(" and skip(stream, 1) == len(stream):
+        return parts(stream[2:-1], ",")
+    return None
 
 
-def top_level(stream, start, end):
-    """The positions from start to end that are in no bracket."""
-    at = start
-    while at < end:
-        yield at
-        at = skip(stream, at) if stream[at][1] in CLOSING else at + 1
+def literal(stream):
+    if stream and all(kind == "text" for kind, _ in stream):
+        return "".join(plain(text) for _, text in stream)
+    return None
 
 
-def chain(stream, at):
-    """The sum that starts at `at`: (its templates, the positions that belong to it alone)."""
-    template, holes, start, last = "", 0, at, at
-    literal = varied = False
-    while True:
-        text, end = operand(stream, at)
-        if end == at:
-            break
-        if text is None:
-            holes += 1
-            template += f"%{holes}"
-            varied = varied or stream[at][1] in ("(", "counted")
-        else:
-            literal = True
-            template += text
-        last = end
-        if end >= len(stream) or stream[end][1] != "+":
-            break
-        at = end + 1
-    found = [template] if literal else []
-    if varied and start < at:
-        found += [one for one in map(joined, sums(stream[start:last])) if one.strip("%123456789")]
-    return list(dict.fromkeys(found)), top_level(stream, start, last) if found else ()
+def ways(stream):
+    """What an argument may read if it is a sentence: texts with marks ("%n" for a count, "%1" for an argument); else nothing."""
+    if stream and stream[0][1] == "(" and skip(stream, 0) == len(stream):
+        return ways(stream[1:-1])
+    text = literal(stream)
+    if text is not None:
+        return [text]
+    inside = call(stream, "Sentence")
+    if inside is not None:
+        return ways(inside[0]) if inside[0] else [""]
+    inside = call(stream, "counting")
+    if inside is not None:
+        nouns = [literal(each) for each in inside[1:]]
+        return ["%n " + nouns[0], "%n " + (nouns[1] if len(nouns) > 1 else nouns[0] + "s")] if nouns and None not in nouns else []
+    inside = call(stream, "sentence")
+    if inside is not None and literal(inside[0]) is not None:
+        return list(dict.fromkeys([literal(inside[0]), *readings(literal(inside[0]), inside[1:], whole=True)]))
+    arms = parts(stream, "?")
+    if len(arms) == 2:
+        arms = parts(arms[1], ":")
+        if len(arms) == 2:
+            left, right = map(ways, arms)
+            return left + right if left and right else []
+    return []
+
+
+def readings(pattern, arguments, whole):
+    """The keys for a sentence with some of the sentences in its arguments in their places; `whole`: with all of them."""
+    choices = []
+    for mark in HOLE.findall(pattern):
+        at = 0 if mark == "n" else int(mark) - 1
+        inner = ways(arguments[at]) if at < len(arguments) else []
+        choices.append(inner if whole and inner else [None, *inner])
+    count = 1
+    for each in choices:
+        count *= len(each)
+    if count > MOST_WAYS:
+        return []
+    texts = HOLE.split(pattern)[0::2]
+    return list(dict.fromkeys(numbered(texts, chosen) for chosen in itertools.product(*choices) if any(one is not None for one in chosen)))
+
+
+def numbered(texts, chosen):
+    """One reading: the first count is "%n", all other holes are numbered as they appear."""
+    result, holes, counted = texts[0], 0, False
+    for inner, after in zip(chosen, texts[1:]):
+        for mark in re.split(r"(%[1-9n])", "%1" if inner is None else inner):
+            if mark == "%n" and not counted:
+                counted = True
+            elif HOLE.fullmatch(mark):
+                holes += 1
+                mark = f"%{holes}"
+            result += mark
+        result += after
+    return result
 
 
 def templates(source):
-    stream = list(without_constructors(list(tokens(source))))
-    known = set()  # positions in a sum that begins before them
-    for at, (kind, text) in enumerate(stream):
-        if at in known or (kind == "word" and text in ("return", "throw", "case", "else", "include")):
+    stream = list(tokens(source))
+    at, known = 0, None  # the position of a pattern that was found with its arguments
+    while at < len(stream):
+        if stream[at][0] == "text":
+            end = at
+            while end < len(stream) and stream[end][0] == "text":
+                end += 1
+            text = literal(stream[at:end])
+            if at != known:
+                yield Template(text, [text], [])
+            at = end
             continue
-        found, positions = chain(stream, at)
-        known.update(positions)
-        yield from found
-
-
-def without_conversions(template):
-    """The holes of a format of printf, which has no others."""
-    parts = PRINTF.split(template)
-    return "".join(f"{text}%{hole}" for hole, text in enumerate(parts[:-1], 1)) + parts[-1] if len(parts) > 1 else template
+        if stream[at][1] in ("sentence", "counting") and at + 1 < len(stream) and stream[at + 1][1] == "(":
+            whole = stream[at:skip(stream, at + 1)]
+            for found in ([way] for way in ways(whole)) if stream[at][1] == "counting" else ():
+                yield Template(found[0], found, [])
+            inside = call(whole, "sentence") or [[]]
+            pattern = literal(inside[0])
+            if pattern is not None and inside[1:]:
+                known = at + 2
+                whole = readings(pattern, inside[1:], whole=True)
+                yield Template(pattern, [pattern, *readings(pattern, inside[1:], whole=False)], whole)
+        at += 1
 
 
 def is_sentence(template):
@@ -198,15 +170,13 @@ def is_sentence(template):
 
 
 def extract(root):
-    """Every template, sorted. `%n` is a number: counted(n, "file") writes "%n file" and "%n files"."""
-    found = set()
-    for path in [*root.glob("core/**/*.cpp"), *root.glob("core/**/*.h")]:
+    """Every template of the core, by its pattern."""
+    found = {}
+    for path in sorted([*root.glob("core/**/*.cpp"), *root.glob("core/**/*.h")]):
         if path.relative_to(root).as_posix() in NOT_SHOWN:
             continue
-        source = path.read_text(encoding="utf-8")
-        for one, many in COUNTED.findall(source):
-            found.update((f"%n {one}", f"%n {many or one + 's'}"))
-        for template in templates(source):
-            if re.search(r"[A-Za-z]{3}", template):
-                found.add(without_conversions(template))
-    return sorted(found)
+        for each in templates(path.read_text(encoding="utf-8")):
+            if re.search(r"[A-Za-z]{2}", "".join(each.keys)):
+                known = found.setdefault(each.pattern, each)
+                found[each.pattern] = Template(each.pattern, [*known.keys, *each.keys], known.whole or each.whole)
+    return list(found.values())

@@ -31,11 +31,6 @@ class UpdateTest(unittest.TestCase):
                 (MENU, Translation(["Öffnen"], True))]:
             self.assertEqual(len(found((key, translation))), 1, (key, translation))
 
-    def test_arguments_without_text_between_them_stay_together(self):
-        key = Key(update.CORE, "Names %1%2 in %3", "", False)
-        self.assertEqual(list(update.mistakes("de", key, Translation(["In %3: Namen %1%2"], True))), [])
-        self.assertEqual(len(list(update.mistakes("de", key, Translation(["%1 in %3: Namen %2"], True)))), 1)
-
     def test_missing_and_vanished(self):
         self.assertEqual(len(list(update.problems("de", [TEXT], {}, ()))), 1)
         self.assertEqual(len(list(update.problems("de", [], {TEXT: Translation(["%1, %2…"], True)}, ()))), 1)
@@ -52,33 +47,46 @@ class UpdateTest(unittest.TestCase):
         moved = TEXT._replace(context="cairn::ui::Other")
         self.assertEqual(update.merged("de", [moved], {TEXT: Translation(["x"], True)}, ()), {moved: Translation(["x"], False)})
 
-    def test_sums_of_the_core_are_templates(self):
-        source = """return fail(Code, "The file " + quoted(a, "x") + " is" " missing").withHint(b ? "copy it " + c : "give up now");
-                    counted(n, "entry", "entries") + " // no comment: " + a.b()->c[1] + "!"; // "a comment here" """
-        self.assertEqual(list(core_texts.templates(source)),
-                         ["The file %1 is missing", "x", "copy it %1", "give up now", "%1 // no comment: %2!",
-                          "%n entry // no comment: %1!", "%n entries // no comment: %1!", "entry", "entries"])
+    def test_sentences_of_the_core_are_templates(self):
+        source = """return fail(Code, sentence("The file %1 is" " missing", quoted(a, "x"))).withHint("give up now"); // "a comment" """
+        found = {each.pattern: each for each in core_texts.templates(source)}
+        self.assertEqual(list(found), ["The file %1 is missing", "x", "give up now"])
+        self.assertEqual(found["The file %1 is missing"].whole, [])
 
-    def test_conditions_of_the_core_give_one_template_a_way(self):
-        source = """fail(Code, std::string("The part ") + name + (size == 0 ? " is empty" : " has no " + what)).butFound(
-                        std::to_string(n) + (hole ? " missing" : " twice")); f(a ? b : c ? "d" : "e") + " is odd"; """
-        found = list(core_texts.templates(source))
-        for template in ("The part %1 is empty", "The part %1 has no %2", "%1 missing", "%1 twice", "%1 is odd"):
-            self.assertIn(template, found)
+    def test_sentences_in_sentences_may_be_translated_in_their_places(self):
+        source = """sentence("%1 of %2%3", counting(n, "entry", "entries"), name, full ? Sentence("") : sentence(", %1 left", counting(m, "file")))"""
+        found = {each.pattern: each for each in core_texts.templates(source)}
+        self.assertEqual(found["%1 of %2%3"].whole, [
+            "%n entry of %1", "%n entry of %1, %2 left", "%n entry of %1, %2 file left", "%n entry of %1, %2 files left",
+            "%n entries of %1", "%n entries of %1, %2 left", "%n entries of %1, %2 file left", "%n entries of %1, %2 files left"])
+        for key in ("%1 of %2%3", "%1 of %2, %3 left", "%1 of %2, %n files left", "%n entry of %1%2"):
+            self.assertIn(key, found["%1 of %2%3"].keys)
+        self.assertEqual(found[", %1 left"].keys, [", %1 left", ", %n file left", ", %n files left"])
+        self.assertEqual(found["%n files"].keys, ["%n files"])
 
-    def test_formats_of_printf_are_templates(self):
-        self.assertEqual(core_texts.without_conversions("cpu %.1f s (%u threads, %zu of 100 %)"), "cpu %1 s (%2 threads, %3 of 100 %)")
-        self.assertEqual(core_texts.without_conversions("%1 of %2 differ"), "%1 of %2 differ")
+    def test_holes_keep_their_argument(self):
+        found = {each.pattern: each for each in core_texts.templates('sentence("%2 before %1", a ? Sentence("b") : "c", d)')}
+        self.assertEqual(found["%2 before %1"].keys, ["%2 before %1", "%1 before b", "%1 before c"])
 
     def test_few_sentences_of_the_core_may_be_open(self):
-        core = {f"The file {number} is missing" for number in range(20)} | {"state.step", "{'a': 1}", "w1 w2"}
-        translated = {Key(update.CORE, text, "", False): Translation(["x"], True) for text in core}
+        def plain(text):
+            return core_texts.Template(text, [text], [])
+        core = [plain(f"The file {number} is missing") for number in range(20)] + list(map(plain, ("state.step", "{'a': 1}", "w1 w2")))
+        translated = {Key(update.CORE, each.pattern, "", False): Translation(["x"], True) for each in core}
         self.assertEqual(list(update.too_many_open("de", translated, core)), [])
         del translated[Key(update.CORE, "The file 1 is missing", "", False)]
         self.assertEqual(list(update.too_many_open("de", translated, core)), [])
         self.assertEqual(update.open_sentences(translated, core), ["The file 1 is missing"])
         del translated[Key(update.CORE, "The file 2 is missing", "", False)]
         self.assertEqual(len(list(update.too_many_open("de", translated, core))), 1)
+
+    def test_a_sentence_may_be_translated_in_all_ways_to_read_it(self):
+        core = [core_texts.Template("The part %1%2", ["The part %1%2", "The part %1 is in", "The part %1 is out"],
+                                    ["The part %1 is in", "The part %1 is out"])]
+        translated = {Key(update.CORE, "The part %1 is in", "", False): Translation(["x"], True)}
+        self.assertEqual(update.open_sentences(translated, core), ["The part %1%2"] if core_texts.is_sentence("The part %1%2") else [])
+        translated[Key(update.CORE, "The part %1 is out", "", False)] = Translation(["x"], True)
+        self.assertEqual(update.open_sentences(translated, core), [])
 
     def test_sentences_of_the_core_may_be_untranslated(self):
         sentence = Key(update.CORE, "The file %1 is missing", "", False)

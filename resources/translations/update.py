@@ -29,7 +29,6 @@ FORMS = {"en": 2, "de": 2}  # plural forms of a language
 TERRITORY = {"en": "en_US", "de": "de_DE"}
 PLACEHOLDER = re.compile(r"%L?([1-9n])")
 MNEMONIC = re.compile(r"&[^&\s]")
-TOGETHER = re.compile(r"(?=(%[1-9n]%[1-9n]))")
 WORDS = re.compile(r"(?:struct|class) (\w+) (?:final )?\{\s*Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)")
 
 
@@ -134,8 +133,6 @@ def mistakes(language, key, translation):
             yield f"has other placeholders: {form!r}"
         if bool(MNEMONIC.search(form)) != bool(MNEMONIC.search(key.source)):
             yield f"has a mnemonic in one of the two only: {form!r}"
-        if key.context == CORE and any(pair not in form for pair in TOGETHER.findall(key.source)):
-            yield f"parts arguments that the window cannot tell apart: {form!r}"
         if key.source.endswith("…") != form.endswith("…"):
             yield f'has "…" at the end of one of the two only: {form!r}'
         if (key.source[:1].isspace(), key.source[-1:].isspace()) != (form[:1].isspace(), form[-1:].isspace()):
@@ -154,15 +151,17 @@ def problems(language, keys, catalogue, core):
         yield f"{language}: {key.context}: {key.source!r} is in no source any more"
 
 
-def open_sentences(catalogue, core):
-    """The sentences of the core that are in no catalogue yet; single words and names are translated where it is worth it."""
+def open_sentences(catalogue, templates):
+    """The sentences of the core that are in no catalogue yet; single words and names are translated where it is worth it. One with
+    sentences in its arguments may be translated as a pattern, or in all the ways to read it."""
     known = {key.source for key in catalogue if key.context == CORE}
-    return sorted(text for text in core if core_texts.is_sentence(text) and text not in known)
+    return sorted(each.pattern for each in templates if core_texts.is_sentence(each.pattern) and each.pattern not in known
+                  and not (each.whole and known.issuperset(each.whole)))
 
 
-def too_many_open(language, catalogue, core):
-    sentences = sum(map(core_texts.is_sentence, core))
-    missing = open_sentences(catalogue, core)
+def too_many_open(language, catalogue, templates):
+    sentences = sum(core_texts.is_sentence(each.pattern) for each in templates)
+    missing = open_sentences(catalogue, templates)
     if language != "en" and len(missing) > MOST_OPEN * sentences:
         yield f"{language}: {len(missing)} of {sentences} sentences of the core are not translated; the first: {missing[0]!r}"
 
@@ -170,11 +169,12 @@ def too_many_open(language, catalogue, core):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     check = "--check" in sys.argv[3:]
-    core = set(core_texts.extract(root))
+    templates = core_texts.extract(root)
+    core = {key for each in templates for key in each.keys}
     if "--core" in sys.argv[3:]:
         for path in sorted(pathlib.Path(root, "resources/translations").glob("cairn_*.ts")):
             if path.stem != "cairn_en":
-                print("\n".join([path.stem, *map(repr, open_sentences(read(path), core))]))
+                print("\n".join([path.stem, *map(repr, open_sentences(read(path), templates))]))
         return 0
     keys = extract(root, sys.argv[2])
     if not keys:
@@ -186,7 +186,7 @@ def main():
         if not check:
             catalogue = merged(language, keys, catalogue, core)
             write(path, language, catalogue)
-        found += [*problems(language, keys, catalogue, core), *too_many_open(language, catalogue, core)]
+        found += [*problems(language, keys, catalogue, core), *too_many_open(language, catalogue, templates)]
     print("\n".join(found) or f"{len(keys)} texts, every catalogue complete")
     return 1 if check and found else 0
 

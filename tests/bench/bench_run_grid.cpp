@@ -108,7 +108,8 @@ int main(int count, char** arguments) {
             sortGroups(grid, groups, *grid.find("eval_loss"));
             return groups.groups.size();
         });
-        timed("an unknown column", [&] { return grid.find("evl_loss").error().hint.size(); });
+        timed("an unknown column",
+              [&] { return grid.find("evl_loss").error().hint.text().size(); });
         timed("explain eval_loss", [&] {
             return explainColumn(grid, allRuns(grid), *grid.find("eval_loss"))->settings.size();
         });

@@ -85,7 +85,7 @@ private:
                     outcome->emplace(
                         fail(ErrorCode::OutOfMemory, "Not enough memory for this operation"));
                 } catch (const std::exception& problem) {
-                    outcome->emplace(fail(ErrorCode::Internal, problem.what()));
+                    outcome->emplace(fail(ErrorCode::Internal, verbatim(problem.what())));
                 }
             },
             [sharedDone, outcome] { (*sharedDone)(std::move(**outcome)); });

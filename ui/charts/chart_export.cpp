@@ -285,7 +285,7 @@ Result<QString> saveExport(const QString& path, const QByteArray& bytes, const C
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
         return fail(ErrorCode::WriteFailed, "Cannot write the file")
             .inFile(path.toStdString())
-            .butFound(file.errorString().toStdString())
+            .butFound(verbatim(file.errorString().toStdString()))
             .withHint("Choose another folder");
     }
     return path;

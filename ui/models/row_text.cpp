@@ -194,7 +194,7 @@ Result<std::uint64_t> saveRows(const QAbstractItemModel& model, const RowTextReq
     const auto problem = [&] {
         Error error = fail(ErrorCode::Io, "Cannot write the file");
         error.where.file = path.toStdString();
-        error.found = file.errorString().toStdString();
+        error.found = verbatim(file.errorString().toStdString());
         return error;
     };
     if (!file.open(QIODevice::WriteOnly)) {

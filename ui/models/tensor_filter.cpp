@@ -50,8 +50,8 @@ Result<Ranks> filterByExpression(const TensorTable& table, QString pattern,
     const QRegularExpression expression(pattern, QRegularExpression::CaseInsensitiveOption);
     if (!expression.isValid()) {
         return fail(ErrorCode::InvalidArgument, "Invalid regular expression")
-            .butFound(expression.errorString().toStdString() + " at position " +
-                      std::to_string(expression.patternErrorOffset() + 1));
+            .butFound(sentence("%1 at position %2", expression.errorString().toStdString(),
+                               expression.patternErrorOffset() + 1));
     }
     expression.optimize();
     return pick(allRanks(table), cancel, [&](std::uint32_t rank) {

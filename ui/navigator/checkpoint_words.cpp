@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/checkpoint_words.h"
 
+#include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>
@@ -15,7 +16,7 @@ struct Words {
 };
 
 QString incomplete(const ScannedCheckpoint& checkpoint) {
-    const QString reason = text::fromCore(checkpoint.reason);
+    const QString reason = text::coreText(checkpoint.reason);
     const QString shard = missingShard(reason);
     return shard.isEmpty() ? Words::tr("incomplete") : shard;
 }

@@ -165,7 +165,7 @@ void ProblemReport::save() {
                     !file.commit()) {
                     return fail(ErrorCode::Io, "The report cannot be saved")
                         .inFile(path.toStdString())
-                        .butFound(file.errorString().toStdString());
+                        .butFound(verbatim(file.errorString().toStdString()));
                 }
                 return 0;
             },

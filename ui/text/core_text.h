@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/sentence.h"
+
 #include <QString>
 
 #include <string_view>
 
 namespace cairn::ui::text {
 
-/// A sentence of the core in the language of the window. The core writes English with its arguments
-/// in place, for the command line and for JSON; its sentences are built in as templates
-/// (resources/translations/core_texts.py). One of them is translated and gets the same arguments;
-/// what is none of them, or has no translation yet, is shown as it is, like fromCore(). Any thread.
-QString coreText(std::string_view sentence);
+/// A sentence of the core in the language of the window: the catalogue's translation of its
+/// pattern, with the arguments in their places. Names and other texts stay as they are (made safe
+/// like fromCore()), amounts get the user's decimal point, sentences in arguments are translated
+/// too. A sentence in an argument is looked up together with its surroundings first, so that "%1
+/// are missing" with "%n files" may have a translation of its own: "%n files are missing". What
+/// has no translation stays English. Any thread.
+QString coreText(const Sentence& sentence);
+
+/// The same for a fixed text of a table of the core, such as the title of a format.
+QString coreText(std::string_view fixed);
 
 } // namespace cairn::ui::text

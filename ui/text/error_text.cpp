@@ -15,7 +15,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::text)
 };
 
-QString sentence(const std::string& text) {
+QString lineOf(const Sentence& text) {
     QString line = coreText(text).trimmed();
     if (!line.isEmpty() && !line.endsWith(QLatin1Char('.')) && !line.endsWith(QLatin1Char('?'))) {
         line += QLatin1Char('.');
@@ -90,7 +90,7 @@ QString meaning(ErrorCode code) {
 }
 
 QString briefly(const Error& error) {
-    return joined({sentence(error.message), foundAndExpected(error), sentence(error.hint)});
+    return joined({lineOf(error.message), foundAndExpected(error), lineOf(error.hint)});
 }
 
 ErrorWords describe(const Error& error) {
@@ -100,17 +100,17 @@ ErrorWords describe(const Error& error) {
         where += QLatin1Char('.');
     }
     return {coreText(error.message),
-            joined({where, foundAndExpected(error), meaning(error.code), sentence(error.hint)})};
+            joined({where, foundAndExpected(error), meaning(error.code), lineOf(error.hint)})};
 }
 
 ErrorWords describe(const PlanProblem& problem) {
     const bool named = !problem.where.file.empty() &&
-                       problem.message.find(problem.where.file) != std::string::npos;
+                       problem.message.text().find(problem.where.file) != std::string::npos;
     QString where = named ? QString() : place(problem.where);
     if (!where.isEmpty()) {
         where += QLatin1Char('.');
     }
-    return {coreText(problem.message), joined({where, sentence(problem.fix)})};
+    return {coreText(problem.message), joined({where, lineOf(problem.fix)})};
 }
 
 Remedy remedy(ErrorCode code) {

@@ -32,7 +32,7 @@ std::uint64_t mostRaw(std::uint64_t stored) {
     return std::min(kMaxSection, stored * kMaxGrowth + kFreeGrowth);
 }
 
-Error wrong(const ByteSource& file, std::uint64_t at, std::string message) {
+Error wrong(const ByteSource& file, std::uint64_t at, Sentence message) {
     return fail(ErrorCode::BadEncoding, std::move(message)).inFile(file.name()).at(at);
 }
 
@@ -48,8 +48,8 @@ Result<void> checkVersion(const ByteSource& file, std::uint64_t at, std::uint32_
         return fail(ErrorCode::Unsupported, "Unsupported archive version")
             .inFile(file.name())
             .at(at)
-            .butFound(std::to_string(version))
-            .expecting(std::to_string(kVersion));
+            .butFound(verbatim(std::to_string(version)))
+            .expecting(verbatim(std::to_string(kVersion)));
     }
     return {};
 }
@@ -62,7 +62,7 @@ Result<void> checkSection(const ByteSource& file, const Section& section) {
                     "A section of the archive declares an implausible size")
             .inFile(file.name())
             .at(section.stored.offset)
-            .butFound(std::to_string(stored) + " bytes for " + std::to_string(section.raw));
+            .butFound(sentence("%1 bytes for %2", stored, section.raw));
     }
     return {};
 }
@@ -79,14 +79,15 @@ std::array<std::byte, kHeadBytes> makeHead() {
 Result<SealedSection> seal(std::vector<std::byte> raw) {
     if (raw.size() > kMaxSection) {
         return fail(ErrorCode::LimitExceeded, "Non-tensor data exceeds the archive's limit")
-            .butFound(std::to_string(raw.size()) + " bytes")
-            .expecting("at most " + std::to_string(kMaxSection));
+            .butFound(sentence("%1 bytes", raw.size()))
+            .expecting(sentence("at most %1", kMaxSection));
     }
     std::vector<std::byte> packed(ZSTD_compressBound(raw.size()));
     const std::size_t size =
         ZSTD_compress(packed.data(), packed.size(), raw.data(), raw.size(), kLevel);
     if (ZSTD_isError(size)) {
-        return fail(ErrorCode::OutOfMemory, "Cannot compress").butFound(ZSTD_getErrorName(size));
+        return fail(ErrorCode::OutOfMemory, "Cannot compress")
+            .butFound(verbatim(ZSTD_getErrorName(size)));
     }
     const std::uint64_t length = raw.size();
     if (size < raw.size() && length <= mostRaw(size)) {
@@ -203,8 +204,8 @@ Result<Opened> openArchive(const ByteSource& file) {
     }
     if (at != opened.directory.values.stored.offset) {
         return wrong(file, kHeadBytes, "The chunks do not end where the plain values begin")
-            .butFound(std::to_string(at))
-            .expecting(std::to_string(opened.directory.values.stored.offset));
+            .butFound(verbatim(std::to_string(at)))
+            .expecting(verbatim(std::to_string(opened.directory.values.stored.offset)));
     }
     return opened;
 }

@@ -71,19 +71,18 @@ void encodeTensor(Writer& out, const TensorRow& row) {
 void encodeSource(Writer& out, const SourceState& source) {
     out.text(source.completeness);
     out.number(static_cast<std::uint32_t>(source.why.size()));
-    for (const std::string& reason : source.why) {
-        out.text(reason);
+    for (const Sentence& reason : source.why) {
+        out.text(reason.text());
     }
     const std::size_t notices = std::min(source.notices.size(), kMaxNotices);
     out.number(static_cast<std::uint32_t>(notices));
     for (const Notice& notice : std::span(source.notices).first(notices)) {
         const Error& error = notice.error;
         out.number(static_cast<std::uint8_t>(notice.severity));
-        for (const std::string_view text :
-             {errorName(error.code), std::string_view(error.message),
-              std::string_view(error.where.file), std::string_view(error.where.tensor),
-              std::string_view(error.where.field), std::string_view(error.found),
-              std::string_view(error.expected), std::string_view(error.hint)}) {
+        for (const std::string& text :
+             {std::string(errorName(error.code)), error.message.text(), error.where.file,
+              error.where.tensor, error.where.field, error.found.text(), error.expected.text(),
+              error.hint.text()}) {
             out.text(text);
         }
     }
@@ -100,8 +99,8 @@ public:
         if (tensors > kMaxTensors) {
             return fail(ErrorCode::LimitExceeded, "The index lists too many tensors")
                 .at(m_at)
-                .butFound(std::to_string(tensors))
-                .expecting("at most " + std::to_string(kMaxTensors));
+                .butFound(verbatim(std::to_string(tensors)))
+                .expecting(sentence("at most %1", kMaxTensors));
         }
         if (tensors > left() / kLeastTensor || chunks > left() / kChunkRow) {
             return wrong("The index's counts exceed its size", "");
@@ -111,19 +110,20 @@ public:
             CAIRN_CHECK(tensor(chunks));
         }
         if (m_chunks != chunks) {
-            return wrong("The chunk count does not match the tensors", std::to_string(chunks))
-                .expecting(std::to_string(m_chunks));
+            return wrong("The chunk count does not match the tensors",
+                         verbatim(std::to_string(chunks)))
+                .expecting(verbatim(std::to_string(m_chunks)));
         }
         CAIRN_CHECK(chunkRows());
         if (left() != 0) {
-            return wrong("Trailing bytes after the index", std::to_string(left()));
+            return wrong("Trailing bytes after the index", verbatim(std::to_string(left())));
         }
         return std::move(m_index);
     }
 
 private:
     [[nodiscard]] std::size_t left() const { return m_bytes.size() - m_at; }
-    [[nodiscard]] Error wrong(std::string message, std::string found) const {
+    [[nodiscard]] Error wrong(Sentence message, Sentence found) const {
         return fail(ErrorCode::BadEncoding, std::move(message)).at(m_at).butFound(std::move(found));
     }
     template <class T> Result<T> number() {
@@ -142,6 +142,11 @@ private:
         std::string text(asText(m_bytes.subspan(m_at, length)));
         m_at += length;
         return text;
+    }
+
+    Result<Sentence> sentenceText() {
+        CAIRN_TRY(const std::string english, text());
+        return fixedText(english);
     }
 
     Result<void> head() {
@@ -168,7 +173,7 @@ private:
         CAIRN_TRY(m_index.chunkBytes, number<std::uint64_t>());
         if (m_index.chunkBytes == 0 || m_index.chunkBytes % 16 != 0 ||
             m_index.chunkBytes > planes::kMaxPacked) {
-            return wrong("Invalid chunk size", std::to_string(m_index.chunkBytes));
+            return wrong("Invalid chunk size", verbatim(std::to_string(m_index.chunkBytes)));
         }
         return (flags & kHasSource) != 0 ? source(m_index.source.emplace()) : Result<void>();
     }
@@ -177,14 +182,14 @@ private:
         CAIRN_TRY(source.completeness, text());
         CAIRN_TRY(const auto reasons, number<std::uint32_t>());
         if (reasons > left() / sizeof(std::uint32_t)) {
-            return wrong("The index's counts exceed its size", std::to_string(reasons));
+            return wrong("The index's counts exceed its size", verbatim(std::to_string(reasons)));
         }
         for (std::uint32_t i = 0; i < reasons; ++i) {
-            CAIRN_TRY(source.why.emplace_back(), text());
+            CAIRN_TRY(source.why.emplace_back(), sentenceText());
         }
         CAIRN_TRY(const auto notices, number<std::uint32_t>());
         if (notices > kMaxNotices) {
-            return wrong("The index lists too many notices", std::to_string(notices));
+            return wrong("The index lists too many notices", verbatim(std::to_string(notices)));
         }
         for (std::uint32_t i = 0; i < notices; ++i) {
             CAIRN_CHECK(notice(source.notices.emplace_back()));
@@ -200,13 +205,13 @@ private:
         CAIRN_TRY(const std::string code, text());
         Error& error = notice.error;
         error.code = codeFromName(code);
-        CAIRN_TRY(error.message, text());
+        CAIRN_TRY(error.message, sentenceText());
         CAIRN_TRY(error.where.file, text());
         CAIRN_TRY(error.where.tensor, text());
         CAIRN_TRY(error.where.field, text());
-        CAIRN_TRY(error.found, text());
-        CAIRN_TRY(error.expected, text());
-        CAIRN_TRY(error.hint, text());
+        CAIRN_TRY(error.found, sentenceText());
+        CAIRN_TRY(error.expected, sentenceText());
+        CAIRN_TRY(error.hint, sentenceText());
         return {};
     }
 
@@ -222,14 +227,14 @@ private:
         const bool known = kind <= static_cast<std::uint8_t>(TensorKind::Delta) && rotate <= 1 &&
                            (width == 1 || width == 2 || width == 4 || width == 8);
         if (!known || rank > kMaxRank) {
-            return wrong("Unknown packing of a tensor", row.name);
+            return wrong("Unknown packing of a tensor", verbatim(row.name));
         }
         row.kind = static_cast<TensorKind>(kind);
         row.form = {width, rotate == 1};
         for (std::size_t d = 0; d < rank; ++d) {
             CAIRN_TRY(const auto extent, number<std::int64_t>());
             if (extent < 0) {
-                return wrong("A tensor has a negative dimension", std::to_string(extent));
+                return wrong("A tensor has a negative dimension", verbatim(std::to_string(extent)));
             }
             row.shape.push_back(extent);
         }
@@ -240,7 +245,7 @@ private:
         CAIRN_TRY(row.aliasOf, number<std::uint32_t>());
         const std::size_t own = m_index.tensors.size() - 1;
         if (row.aliasOf >= own || m_index.tensors[row.aliasOf].kind == TensorKind::Alias) {
-            return wrong("A tensor refers to the data of a missing tensor", row.name);
+            return wrong("A tensor refers to the data of a missing tensor", verbatim(row.name));
         }
         return {};
     }
@@ -249,15 +254,15 @@ private:
         CAIRN_TRY(row.bytes, number<std::uint64_t>());
         if (row.bytes % row.form.bytes != 0) {
             return wrong("A tensor's byte count is not a multiple of its element size",
-                         std::to_string(row.bytes));
+                         verbatim(std::to_string(row.bytes)));
         }
         if (row.kind == TensorKind::Delta && !m_index.earlier) {
-            return wrong("A delta does not name its base checkpoint", row.name);
+            return wrong("A delta does not name its base checkpoint", verbatim(row.name));
         }
         row.firstChunk = m_chunks;
         const std::uint64_t own = chunksOf(row.bytes, m_index.chunkBytes);
         if (own > chunks - m_chunks) {
-            return wrong("A tensor needs more chunks than the archive has", row.name);
+            return wrong("A tensor needs more chunks than the archive has", verbatim(row.name));
         }
         m_chunks += own;
         return {};

@@ -52,8 +52,8 @@ struct ChunkRow {
 /// What opening the source reported besides its tensors, so that an incomplete source stays
 /// incomplete.
 struct SourceState {
-    std::string completeness;     ///< "complete", "incomplete" or "unknown"
-    std::vector<std::string> why; ///< reasons for that state
+    std::string completeness;  ///< "complete", "incomplete" or "unknown"
+    std::vector<Sentence> why; ///< reasons for that state
     std::vector<Notice>
         notices; ///< at most kMaxNotices of those reported when the source was opened
 };

@@ -19,18 +19,17 @@ constexpr std::uint64_t kFirst = std::uint64_t{64}
 
 Error beyond(std::uint64_t limit) {
     return fail(ErrorCode::LimitExceeded, "The decompressed data exceeds the expected size")
-        .expecting("at most " + std::to_string(limit) + " bytes");
+        .expecting(sentence("at most %1 bytes", limit));
 }
 
-Error damaged(std::string_view what, std::string found, std::uint64_t at) {
-    return fail(ErrorCode::BadEncoding,
-                "The " + std::string(what) + " data is damaged or unsupported")
+Error damaged(std::string_view what, Sentence found, std::uint64_t at) {
+    return fail(ErrorCode::BadEncoding, sentence("The %1 data is damaged or unsupported", what))
         .at(at)
         .butFound(std::move(found));
 }
 
 Error cutOff(std::string_view what, std::uint64_t at) {
-    return fail(ErrorCode::Truncated, "The " + std::string(what) + " data is truncated").at(at);
+    return fail(ErrorCode::Truncated, sentence("The %1 data is truncated", what)).at(at);
 }
 
 /// A buffer that grows by halves. It may hold one byte more than the limit, which shows that the
@@ -97,7 +96,7 @@ Result<std::vector<std::byte>> decodeZstd(std::span<const std::byte> bytes, std:
         const ZstdDecoder::Step step = decoder.decode(input, room);
         output.add(before - room.size());
         if (step.error != nullptr) {
-            return damaged("zstd", step.error, bytes.size() - input.size());
+            return damaged("zstd", verbatim(step.error), bytes.size() - input.size());
         }
         if (output.tooMuch()) {
             return beyond(limit);
@@ -162,7 +161,8 @@ Result<std::vector<std::byte>> decodeGzip(std::span<const std::byte> bytes, std:
                 return damaged("gzip", "trailing bytes", at);
             }
         } else if (status != Z_OK && status != Z_BUF_ERROR) {
-            return damaged("gzip", stream.msg != nullptr ? stream.msg : "inflate failed", at);
+            return damaged("gzip", stream.msg != nullptr ? verbatim(stream.msg) : "inflate failed",
+                           at);
         }
         if (stream.avail_out == 0 && output.room().empty()) {
             if (!output.grow()) {
@@ -179,7 +179,7 @@ Result<std::vector<std::byte>> decodeBlosc(std::span<const std::byte> bytes, std
     std::size_t size = 0;
     if (bytes.size() < BLOSC_MIN_HEADER_LENGTH ||
         ::blosc_cbuffer_validate(bytes.data(), bytes.size(), &size) < 0) {
-        return damaged("Blosc", std::to_string(bytes.size()) + " bytes without a valid header", 0);
+        return damaged("Blosc", sentence("%1 bytes without a valid header", bytes.size()), 0);
     }
     if (size > limit || size > bytes.size() * kMaxRatio) {
         return beyond(limit);

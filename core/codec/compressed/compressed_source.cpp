@@ -78,7 +78,7 @@ public:
     std::uint64_t consumed() const { return m_taken - m_input.size(); }
 
 private:
-    Error problem(ErrorCode code, std::string message) const {
+    Error problem(ErrorCode code, Sentence message) const {
         return fail(code, std::move(message)).inFile(m_compressed->name()).at(consumed());
     }
 
@@ -220,8 +220,7 @@ Result<Decompressed> openCompressed(ByteSourcePtr compressed, Compression kind,
             result.incomplete =
                 fail(ErrorCode::LimitExceeded, "The decompressed data exceeds the limit")
                     .inFile(compressed->name())
-                    .butFound("more than " + std::to_string(size) + " bytes from " +
-                              std::to_string(cursor.consumed()));
+                    .butFound(sentence("more than %1 bytes from %2", size, cursor.consumed()));
             break;
         }
     }

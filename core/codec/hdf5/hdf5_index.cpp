@@ -306,7 +306,7 @@ const Filter* unknownFilter(const std::vector<Filter>& filters) {
 
 Error unknownFilterError(const Filter& filter) {
     return fail(ErrorCode::Unsupported, "Unsupported HDF5 filter")
-        .butFound("HDF5 filter " + std::to_string(filter.id))
+        .butFound(sentence("HDF5 filter %1", filter.id))
         .expecting("deflate, lzf, shuffle, fletcher32");
 }
 
@@ -355,8 +355,8 @@ Result<std::vector<std::byte>> undoFilters(std::vector<std::byte> bytes,
     }
     if (bytes.size() != decodedSize) {
         return fail(ErrorCode::BadEncoding, "A chunk's size does not match its shape and dtype")
-            .butFound(std::to_string(bytes.size()) + " bytes")
-            .expecting(std::to_string(decodedSize) + " bytes");
+            .butFound(sentence("%1 bytes", bytes.size()))
+            .expecting(sentence("%1 bytes", decodedSize));
     }
     return bytes;
 }

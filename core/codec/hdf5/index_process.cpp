@@ -102,24 +102,24 @@ pid_t start(const std::filesystem::path& program, int descriptor, int output, By
     return error == 0 ? pid : -1;
 }
 
-Error unreadable(const std::string& name, const std::string& what) {
+Error unreadable(const std::string& name, Sentence what) {
     return fail(ErrorCode::Hdf5Unreadable, "The HDF5 library cannot read this file")
         .inFile(name)
-        .butFound(what);
+        .butFound(std::move(what));
 }
 
 /// Describes the process's exit status.
-std::string reasonOf(int status, const std::string& text) {
+Sentence reasonOf(int status, const std::string& text) {
     if (WIFSIGNALED(status)) {
-        return "it crashed or violated its sandbox: signal " + std::to_string(WTERMSIG(status));
+        return sentence("it crashed or violated its sandbox: signal %1", WTERMSIG(status));
     }
     if (WEXITSTATUS(status) == kRefusedCall) {
         const std::string call = text.substr(text.rfind('\n') + 1);
         const bool number = !call.empty() && call.size() < 12 &&
                             call.find_first_not_of("0123456789") == std::string::npos;
-        return "it made system call " + (number ? call : "?") + ", which its sandbox forbids";
+        return sentence("it made system call %1, which its sandbox forbids", number ? call : "?");
     }
-    return WEXITSTATUS(status) == 4 ? "incomplete HDF5 file" : "it could not parse the file";
+    return WEXITSTATUS(status) == 4 ? Sentence("incomplete HDF5 file") : "it could not parse the file";
 }
 
 Result<void> readAll(const Process& process, std::string& text, const std::string& name,
@@ -159,7 +159,7 @@ Result<std::string> runIndexProcess(int descriptor, ByteRange range, const std::
     if (::access(program.c_str(), X_OK) != 0) {
         return fail(ErrorCode::Unsupported, "The program that reads HDF5 files is missing")
             .inFile(name)
-            .expecting(program.string())
+            .expecting(verbatim(program.string()))
             .withHint("Reinstall Cairn: a file of it is missing");
     }
     // 10: above the numbers that the child's files are moved to; 3 itself may be an open file of

@@ -11,7 +11,7 @@ constexpr std::size_t kLongRun = 7;  // the length continues in the next byte
 
 Error badLzf(std::size_t at) {
     return fail(ErrorCode::BadEncoding, "A chunk's LZF data is damaged")
-        .butFound("invalid data at byte " + std::to_string(at) + " of the chunk");
+        .butFound(sentence("invalid data at byte %1 of the chunk", at));
 }
 
 } // namespace

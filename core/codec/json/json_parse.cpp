@@ -166,8 +166,7 @@ public:
         const char* rest = nullptr;
         const bool atEnd = m_document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
         if (!atEnd || m_elements.size() != 1) {
-            return syntax(m_elements.empty() ? "the document is empty"
-                                             : "trailing text after the value",
+            return syntax(m_elements.empty() ? Sentence("the document is empty") : "trailing text after the value",
                           location());
         }
         return std::move(m_elements.front());
@@ -208,7 +207,7 @@ private:
                 return fail(ErrorCode::JsonTooDeep, "The JSON document is nested too deeply")
                     .inFile(m_name)
                     .at(offsetOf(token.data()))
-                    .expecting("at most " + std::to_string(m_options.maxDepth) + " levels");
+                    .expecting(sentence("at most %1 levels", m_options.maxDepth));
             }
             if (first == '{') {
                 od::object object;
@@ -283,7 +282,7 @@ private:
         if (++m_values > m_options.maxValues) {
             return fail(ErrorCode::LimitExceeded, "The JSON document has too many values")
                 .inFile(m_name)
-                .expecting("at most " + std::to_string(m_options.maxValues));
+                .expecting(sentence("at most %1", m_options.maxValues));
         }
         Frame& top = m_stack.back();
         if (top.isObject) {
@@ -338,7 +337,7 @@ private:
         return offsetOf(position);
     }
 
-    Error syntax(std::string found, std::optional<std::uint64_t> offset) const {
+    Error syntax(Sentence found, std::optional<std::uint64_t> offset) const {
         Error error =
             fail(ErrorCode::JsonSyntax, "Invalid JSON").inFile(m_name).butFound(std::move(found));
         error.where.offset = offset;
@@ -354,7 +353,8 @@ private:
             return fail(ErrorCode::LimitExceeded, "The JSON document is too large").inFile(m_name);
         }
         // Errors of the first pass have no location: the document does not exist yet.
-        return syntax(simdjson::error_message(code), m_stack.empty() ? std::nullopt : location());
+        return syntax(verbatim(simdjson::error_message(code)),
+                      m_stack.empty() ? std::nullopt : location());
     }
 
     static constexpr std::size_t kSinkDepth =
@@ -380,7 +380,7 @@ Result<JsonValue> parse(std::string_view text, std::string_view name, const Json
     if (text.size() > (std::size_t{1} << 31U)) {
         return fail(ErrorCode::LimitExceeded, "The JSON document is too large")
             .inFile(std::string(name))
-            .butFound(std::to_string(text.size()) + " bytes");
+            .butFound(sentence("%1 bytes", text.size()));
     }
     return Parser(text, name, options, sink).parse();
 }

@@ -9,8 +9,8 @@ namespace {
 
 Error wrongType(const JsonValue& value, std::string_view wanted) {
     return fail(ErrorCode::JsonWrongType, "A JSON value has the wrong type")
-        .butFound(std::string(jsonKindName(value.kind())))
-        .expecting(std::string(wanted));
+        .butFound(fixedText(jsonKindName(value.kind())))
+        .expecting(verbatim(std::string(wanted)));
 }
 
 } // namespace

@@ -28,7 +28,7 @@ Error Reader::cutOff(const Token& token) const {
     return fail(ErrorCode::Truncated, "The file ends inside a MessagePack value")
         .inFile(m_window.source().name())
         .at(token.at)
-        .butFound(std::to_string(m_window.source().size()) + " bytes in the file")
+        .butFound(sentence("%1 bytes in the file", m_window.source().size()))
         .withHint("Copy the file again; this one is incomplete");
 }
 
@@ -66,8 +66,8 @@ Result<Token> Reader::container(Token token, Kind kind, std::uint64_t items) {
                     "A MessagePack container declares more items than the remaining bytes can hold")
             .inFile(m_window.source().name())
             .at(token.at)
-            .butFound(std::to_string(items) + " items")
-            .expecting("at most " + std::to_string(m_window.remaining()) + " bytes in total");
+            .butFound(sentence("%1 items", items))
+            .expecting(sentence("at most %1 bytes in total", m_window.remaining()));
     }
     return token;
 }
@@ -194,8 +194,8 @@ Result<std::string> Reader::text(const Token& token, std::uint64_t limit) {
         return fail(ErrorCode::LimitExceeded, "A string in the file is too long")
             .inFile(m_window.source().name())
             .at(token.at)
-            .butFound(std::to_string(token.payload.length) + " bytes")
-            .expecting("at most " + std::to_string(limit));
+            .butFound(sentence("%1 bytes", token.payload.length))
+            .expecting(sentence("at most %1", limit));
     }
     enter(token);
     CAIRN_TRY(const auto bytes, take(static_cast<std::size_t>(token.payload.length)));

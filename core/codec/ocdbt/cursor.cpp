@@ -114,16 +114,16 @@ Result<std::vector<std::byte>> openEnvelope(std::span<const std::byte> stored, s
         const auto head = stored.first(std::min<std::size_t>(stored.size(), 4));
         return fail(code, "Not a file of an OCDBT store")
             .at(0)
-            .butFound("\"" + visibleText(asText(head)) + "\"")
-            .expecting(magic == kManifestMagic ? "0c db 3a 2a" : "0c db 20 de");
+            .butFound(sentence("\"%1\"", visibleText(asText(head))))
+            .expecting(magic == kManifestMagic ? Sentence("0c db 3a 2a") : "0c db 20 de");
     }
     const auto length = loadLittle<std::uint64_t>(stored, 4);
     if (length != stored.size()) {
         return fail(length > stored.size() ? ErrorCode::Truncated : code,
                     "The length field does not match the data")
             .at(4)
-            .butFound(std::to_string(length))
-            .expecting(std::to_string(stored.size()));
+            .butFound(verbatim(std::to_string(length)))
+            .expecting(verbatim(std::to_string(stored.size())));
     }
     const std::size_t bodyEnd = stored.size() - kTail;
     if (crc32c(0, stored.first(bodyEnd)) != loadLittle<std::uint32_t>(stored, bodyEnd)) {
@@ -137,8 +137,7 @@ Result<std::vector<std::byte>> openEnvelope(std::span<const std::byte> stored, s
     if (cursor.failed() || version != 0 || compression > 1) {
         return fail(ErrorCode::Unsupported, "Unsupported OCDBT version")
             .at(kHead)
-            .butFound("version " + std::to_string(version) + ", compression " +
-                      std::to_string(compression))
+            .butFound(sentence("version %1, compression %2", version, compression))
             .expecting("version 0, compression 0 or 1");
     }
     const auto body = cursor.take(cursor.remaining());

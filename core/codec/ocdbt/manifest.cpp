@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kUuid = 16;
 
-Error badManifest(const Cursor& cursor, std::string what) {
+Error badManifest(const Cursor& cursor, Sentence what) {
     return fail(ErrorCode::OcdbtBadManifest, "Invalid manifest")
         .at(cursor.position())
         .butFound(std::move(what));
@@ -53,8 +53,7 @@ Result<Manifest> parseManifest(std::span<const std::byte> body, std::string_view
         cursor.take(4); // level
     }
     if (cursor.failed() || kind > 1 || compression > 1) {
-        return badManifest(cursor, "kind " + std::to_string(kind) + ", compression " +
-                                       std::to_string(compression));
+        return badManifest(cursor, sentence("kind %1, compression %2", kind, compression));
     }
     manifest.numbered = kind == 1;
     if (manifest.numbered && cursor.remaining() == 0) {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kMaxEntries = 1'048'576;
 constexpr std::size_t kMaxKey = 65535;
 
-Error badNode(const Cursor& cursor, std::string what) {
+Error badNode(const Cursor& cursor, Sentence what) {
     return fail(ErrorCode::OcdbtBadNode, "Invalid B-tree node")
         .at(cursor.position())
         .butFound(std::move(what));
@@ -77,7 +77,7 @@ Result<void> readLeaf(Cursor& cursor, Keys& keys, std::uint64_t count,
     std::uint64_t indirect = 0;
     for (const std::byte kind : kinds) {
         if (kind > std::byte{1}) {
-            return badNode(cursor, "a value of kind " + std::to_string(std::to_integer<int>(kind)));
+            return badNode(cursor, sentence("a value of kind %1", std::to_integer<int>(kind)));
         }
         indirect += std::to_integer<std::uint64_t>(kind);
     }
@@ -146,8 +146,7 @@ Result<void> parseNode(std::span<const std::byte> body, const NodeRef& ref, cons
     Cursor cursor(body);
     const std::uint8_t height = cursor.byte();
     if (cursor.failed() || height != ref.height) {
-        return badNode(cursor, "height " + std::to_string(height) + " where " +
-                                   std::to_string(ref.height) + " was expected");
+        return badNode(cursor, sentence("height %1 where %2 was expected", height, ref.height));
     }
     std::vector<TableFile> files;
     if (!readFileTable(cursor, ref.file.base, files)) {
@@ -155,7 +154,7 @@ Result<void> parseNode(std::span<const std::byte> body, const NodeRef& ref, cons
     }
     const std::uint64_t count = cursor.varint();
     if (cursor.failed() || count == 0 || count > kMaxEntries) {
-        return badNode(cursor, std::to_string(count) + " entries");
+        return badNode(cursor, sentence("%1 entries", count));
     }
     Keys keys;
     if (!keys.readLengths(cursor, count, height > 0)) {

@@ -68,8 +68,8 @@ public:
             return fail(ErrorCode::OcdbtBadNode,
                         "The B-tree's key count does not match the manifest")
                 .inFile(m_base + std::string(kManifestName))
-                .butFound(std::to_string(m_store.keys))
-                .expecting(std::to_string(announced));
+                .butFound(verbatim(std::to_string(m_store.keys)))
+                .expecting(verbatim(std::to_string(announced)));
         }
         return {};
     }
@@ -81,7 +81,7 @@ private:
         if (source->size() > kMaxManifest) {
             return fail(ErrorCode::LimitExceeded, "The manifest is too large")
                 .inFile(path)
-                .butFound(std::to_string(source->size()) + " bytes");
+                .butFound(sentence("%1 bytes", source->size()));
         }
         CAIRN_TRY(const auto stored, readRange(*source, {0, source->size()}));
         auto body = openEnvelope(stored, kManifestMagic, m_limits);
@@ -164,8 +164,7 @@ private:
         const bool fresh = m_seen.emplace(fileIndex(path), node.range.offset).second;
         if (!fresh || m_seen.size() > m_limits.maxNodes) {
             return fail(fresh ? ErrorCode::LimitExceeded : ErrorCode::OcdbtBadNode,
-                        fresh ? "The B-tree has too many nodes"
-                              : "A B-tree node is referenced twice")
+                        fresh ? Sentence("The B-tree has too many nodes") : "A B-tree node is referenced twice")
                 .inFile(path)
                 .at(node.range.offset);
         }
@@ -174,8 +173,8 @@ private:
             return fail(ErrorCode::Truncated, "The file ends before the end of a B-tree node")
                 .inFile(path)
                 .at(node.range.offset)
-                .butFound(std::to_string(source->size()) + " bytes in the file")
-                .expecting(std::to_string(node.range.length) + " bytes from that offset");
+                .butFound(sentence("%1 bytes in the file", source->size()))
+                .expecting(sentence("%1 bytes from that offset", node.range.length));
         }
         if (node.range.length > m_limits.maxNodeBytes) {
             return fail(ErrorCode::LimitExceeded, "A B-tree node is too large")

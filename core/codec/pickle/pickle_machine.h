@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/endian.h"
+#include "core/base/sentence.h"
 #include "core/codec/pickle/pickle.h"
 #include "core/codec/pickle/pickle_memo.h"
 #include "core/codec/pickle/pickle_node.h"
@@ -31,14 +32,14 @@ private:
     bool atFence();
 
     // Errors.
-    bool failWith(ErrorCode code, std::string message);
+    bool failWith(ErrorCode code, Sentence message);
     bool truncated();
     bool underflow();
     bool noMark();
     bool stackFull();
     bool tooManyNodes();
     /// Strict: fails. Lenient: records the anomaly and continues.
-    bool odd(AnomalyKind kind, ErrorCode code, std::string_view message);
+    bool odd(AnomalyKind kind, ErrorCode code, Sentence message);
     void note(AnomalyKind kind);
 
     // Operands.

@@ -63,7 +63,7 @@ bool PickleMachine::atFence() {
     return true;
 }
 
-bool PickleMachine::failWith(ErrorCode code, std::string message) {
+bool PickleMachine::failWith(ErrorCode code, Sentence message) {
     m_error = fail(code, std::move(message)).at(opcodeOffset());
     return false;
 }
@@ -91,9 +91,9 @@ void PickleMachine::note(AnomalyKind kind) {
         m_graph.m_anomalies.push_back({kind, opcodeOffset()});
     }
 }
-bool PickleMachine::odd(AnomalyKind kind, ErrorCode code, std::string_view message) {
+bool PickleMachine::odd(AnomalyKind kind, ErrorCode code, Sentence message) {
     note(kind);
-    return m_limits.lenient || failWith(code, std::string(message));
+    return m_limits.lenient || failWith(code, std::move(message));
 }
 
 /// The operand extends beyond the frame or the stream.

@@ -35,7 +35,7 @@ public:
 private:
     bool scanStream(std::span<const std::byte> bytes, std::uint64_t base);
     void assessBreak(const Error& error, std::uint64_t base);
-    void worsen(Verdict verdict, std::string reason);
+    void worsen(Verdict verdict, Sentence reason);
     void assessStream(const PickleGraph& graph, std::uint64_t base);
     void assessGlobals(const PickleGraph& graph, std::uint64_t base);
     void assessObject(const PickleGraph& graph, NodeId id);
@@ -56,7 +56,7 @@ private:
     std::set<std::tuple<std::string, std::string, Verdict, bool>> m_seen;
 };
 
-void Scanner::worsen(Verdict verdict, std::string reason) {
+void Scanner::worsen(Verdict verdict, Sentence reason) {
     m_report.verdict = std::max(m_report.verdict, verdict);
     if (m_report.reasons.size() < kMaxReasons &&
         std::ranges::find(m_report.reasons, reason) == m_report.reasons.end()) {
@@ -130,9 +130,11 @@ void Scanner::assessGlobals(const PickleGraph& graph, std::uint64_t base) {
         }
         if (risk == Verdict::WouldRunCode) {
             worsen(risk,
-                   (use.called ? "Python would call " : "The pickle refers to ") + spelled(name));
+                   sentence("%1%2",
+                            use.called ? Sentence("Python would call ") : "The pickle refers to ",
+                            spelled(name)));
         } else if (risk == Verdict::UnknownClass) {
-            worsen(risk, "The class or name " + spelled(name) + " is unknown to Cairn");
+            worsen(risk, sentence("The class or name %1 is unknown to Cairn", spelled(name)));
         }
     }
 }
@@ -143,7 +145,7 @@ void Scanner::assessCalledArgument(const PickleGraph& graph, NodeId callee) {
     if (kind == NodeKind::Global) {
         const GlobalName name = python3Name(graph.global(callee));
         if (assessGlobal(name, Use::Called) == Verdict::WouldRunCode) {
-            worsen(Verdict::WouldRunCode, "Python would call " + spelled(name));
+            worsen(Verdict::WouldRunCode, sentence("Python would call %1", spelled(name)));
         }
     } else if (kind != NodeKind::None) {
         worsen(Verdict::WouldRunCode, "Python would call an object that the pickle computes");
@@ -185,7 +187,8 @@ void Scanner::assessObject(const PickleGraph& graph, NodeId id) {
         const std::string_view codec = args.size() > 1 ? graph.text(args[1]) : "";
         if (codec != "latin1" && codec != "latin-1" && codec != "utf-8" && codec != "utf8" &&
             codec != "ascii" && codec != "iso-8859-1") {
-            worsen(Verdict::WouldRunCode, "Python would run the codec " + visibleText(codec));
+            worsen(Verdict::WouldRunCode,
+                   sentence("Python would run the codec %1", visibleText(codec)));
         }
     }
     if (callee == GlobalName{"torch.storage", "_load_from_bytes"}) {
@@ -213,7 +216,8 @@ void Scanner::assessState(const PickleGraph& graph, NodeId id) {
                     name == "__dict__" ||
                     (method && (kind == NodeKind::Global || kind == NodeKind::Object))) {
                     worsen(Verdict::WouldRunCode,
-                           "A state replaces the instance's attribute " + visibleText(name));
+                           sentence("A state replaces the instance's attribute %1",
+                                    visibleText(name)));
                 }
             }
         }
@@ -221,29 +225,30 @@ void Scanner::assessState(const PickleGraph& graph, NodeId id) {
 }
 
 void Scanner::assessAnomaly(const Anomaly& anomaly) {
-    const std::string at = " (offset " + std::to_string(anomaly.offset) + ")";
+    const Sentence at = sentence(" (offset %1)", anomaly.offset);
     switch (anomaly.kind) {
     case AnomalyKind::FrameTooShort:
-        worsen(Verdict::Ambiguous, "An opcode extends beyond its frame" + at);
+        worsen(Verdict::Ambiguous, sentence("An opcode extends beyond its frame%1", at));
         break;
     case AnomalyKind::FrameNested:
-        worsen(Verdict::Ambiguous, "A frame begins inside another frame" + at);
+        worsen(Verdict::Ambiguous, sentence("A frame begins inside another frame%1", at));
         break;
     case AnomalyKind::FrameBeyondEnd:
-        worsen(Verdict::Ambiguous, "A frame is longer than the pickle" + at);
+        worsen(Verdict::Ambiguous, sentence("A frame is longer than the pickle%1", at));
         break;
     case AnomalyKind::BuildOnNonObject:
-        worsen(Verdict::WouldRunCode, "The pickle modifies a class or function" + at);
+        worsen(Verdict::WouldRunCode, sentence("The pickle modifies a class or function%1", at));
         break;
     case AnomalyKind::ComputedName:
-        worsen(Verdict::WouldRunCode, "The name of a global is computed" + at);
+        worsen(Verdict::WouldRunCode, sentence("The name of a global is computed%1", at));
         break;
     case AnomalyKind::BadArguments:
     case AnomalyKind::ItemsOnNonContainer:
     case AnomalyKind::UnhashableKey:
     case AnomalyKind::BadText:
     case AnomalyKind::HugeNumber:
-        worsen(Verdict::Malformed, "Whether Python would stop here depends on its version" + at);
+        worsen(Verdict::Malformed,
+               sentence("Whether Python would stop here depends on its version%1", at));
         break;
     case AnomalyKind::MemoOverwritten:
     case AnomalyKind::LeftOnStack:
@@ -411,8 +416,7 @@ void Scanner::assessBreak(const Error& error, std::uint64_t base) {
                         error.code == ErrorCode::OutOfMemory ||
                         error.code == ErrorCode::Unsupported;
     worsen(unread ? Verdict::NotExamined : Verdict::Malformed,
-           error.message + " (offset " + std::to_string(base + error.where.offset.value_or(0)) +
-               ")");
+           sentence("%1 (offset %2)", error.message, base + error.where.offset.value_or(0)));
 }
 
 PickleReport Scanner::scan(std::span<const std::byte> bytes) {

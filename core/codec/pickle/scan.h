@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/codec/pickle/pickle.h"
 
 #include <cstdint>
@@ -48,7 +49,7 @@ struct NestedArchive {
 struct PickleReport {
     Verdict verdict = Verdict::Inert;
     std::vector<ScannedGlobal> globals; ///< each name once per risk, in stream order
-    std::vector<std::string> reasons;   ///< sentences; why the verdict is worse than inert
+    std::vector<Sentence> reasons;      ///< sentences; why the verdict is worse than inert
     std::vector<NestedArchive> archives;
     std::size_t streams = 0;
     std::uint64_t consumed = 0; ///< bytes that belong to a stream

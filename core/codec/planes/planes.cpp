@@ -121,7 +121,7 @@ struct Packer::State {
                                                     frame.size(), plane.data(), plane.size());
             if (ZSTD_isError(size)) {
                 return fail(ErrorCode::OutOfMemory, "Cannot compress")
-                    .butFound(ZSTD_getErrorName(size));
+                    .butFound(verbatim(ZSTD_getErrorName(size)));
             }
             if (size < plane.size()) {
                 out.insert(out.end(), frame.begin(),
@@ -177,8 +177,8 @@ struct Unpacker::State {
         const auto wrong = [&](std::size_t expected) {
             return fail(ErrorCode::BadEncoding, "A byte plane has the wrong length")
                 .at(at)
-                .butFound(std::to_string(packed.size()) + " bytes")
-                .expecting(std::to_string(expected));
+                .butFound(sentence("%1 bytes", packed.size()))
+                .expecting(verbatim(std::to_string(expected)));
         };
         switch (mode) {
         case Mode::Constant:
@@ -201,9 +201,8 @@ struct Unpacker::State {
         if (ZSTD_isError(size) || size != plane.size()) {
             return fail(ErrorCode::BadEncoding, "A compressed byte plane is damaged")
                 .at(at)
-                .butFound(ZSTD_isError(size) ? std::string(ZSTD_getErrorName(size))
-                                             : std::to_string(size) + " bytes")
-                .expecting(std::to_string(plane.size()) + " bytes");
+                .butFound(ZSTD_isError(size) ? verbatim(ZSTD_getErrorName(size)) : sentence("%1 bytes", size))
+                .expecting(sentence("%1 bytes", plane.size()));
         }
         return {};
     }
@@ -235,7 +234,7 @@ Result<void> Unpacker::unpack(ElementForm form, std::span<const std::byte> packe
         if (mode > static_cast<std::uint8_t>(Mode::Constant)) {
             return fail(ErrorCode::BadEncoding, "Unknown packing of a byte plane")
                 .at(plane * kPlaneHead)
-                .butFound(std::to_string(mode));
+                .butFound(verbatim(std::to_string(mode)));
         }
         if (length > packed.size() - at) {
             return fail(ErrorCode::Truncated, "A byte plane extends beyond its chunk").at(at);

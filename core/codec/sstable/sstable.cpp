@@ -78,7 +78,7 @@ std::optional<ByteRange> readHandle(Bytes& bytes) {
     return size ? std::optional(ByteRange{*offset, *size}) : std::nullopt;
 }
 
-Error inBlock(const ByteSource& source, std::uint64_t offset, ErrorCode code, std::string message) {
+Error inBlock(const ByteSource& source, std::uint64_t offset, ErrorCode code, Sentence message) {
     return fail(code, std::move(message)).inFile(source.name()).at(offset);
 }
 
@@ -92,7 +92,7 @@ Result<std::vector<std::byte>> unpacked(const ByteSource& source, std::uint64_t 
     if (size > maxBlock || size / kMaxSnappyGrowth > packed.size()) {
         return inBlock(source, offset, ErrorCode::LimitExceeded,
                        "The snappy data declares an implausible size")
-            .butFound(std::to_string(size) + " bytes from " + std::to_string(packed.size()));
+            .butFound(sentence("%1 bytes from %2", size, packed.size()));
     }
     std::vector<std::byte> out(size);
     if (!snappy::RawUncompress(text, packed.size(), reinterpret_cast<char*>(out.data()))) {
@@ -111,12 +111,12 @@ Result<Block> readBlock(const ByteSource& source, ByteRange handle, std::uint64_
     const auto length = checkedAdd(handle.length, kTrailer);
     if (!length || !ByteRange{handle.offset, *length}.fitsInto(source.size() - kFooter)) {
         return inBlock(source, handle.offset, ErrorCode::Truncated, "A block is outside the table")
-            .butFound(std::to_string(handle.length) + " bytes");
+            .butFound(sentence("%1 bytes", handle.length));
     }
     if (handle.length > maxBlock) {
         return inBlock(source, handle.offset, ErrorCode::LimitExceeded, "A block is too large")
-            .butFound(std::to_string(handle.length) + " bytes")
-            .expecting("at most " + std::to_string(maxBlock));
+            .butFound(sentence("%1 bytes", handle.length))
+            .expecting(sentence("at most %1", maxBlock));
     }
     CAIRN_TRY(std::vector<std::byte> bytes, readRange(source, {handle.offset, *length}));
     const auto size = static_cast<std::size_t>(handle.length);
@@ -125,8 +125,8 @@ Result<Block> readBlock(const ByteSource& source, ByteRange handle, std::uint64_
     if (stored != found) {
         return inBlock(source, handle.offset, ErrorCode::BadChecksum,
                        "CRC-32C mismatch in a block of the table")
-            .butFound("CRC-32C " + std::to_string(found))
-            .expecting("CRC-32C " + std::to_string(stored));
+            .butFound(sentence("CRC-32C %1", found))
+            .expecting(sentence("CRC-32C %1", stored));
     }
     const auto type = std::to_integer<unsigned>(bytes[size]);
     bytes.resize(size);
@@ -137,7 +137,7 @@ Result<Block> readBlock(const ByteSource& source, ByteRange handle, std::uint64_
     if (type != 0) {
         return inBlock(source, handle.offset, ErrorCode::Unsupported,
                        "Unknown compression of a block")
-            .butFound("type " + std::to_string(type))
+            .butFound(sentence("type %1", type))
             .expecting("0 (none) or 1 (snappy)");
     }
     return Block{std::move(bytes), false};
@@ -158,7 +158,7 @@ public:
         }
         const auto restarts = loadLittle<std::uint32_t>(block, block.size() - 4);
         if (restarts > (block.size() - 4) / 4) {
-            return bad(std::to_string(restarts) + " restart points");
+            return bad(sentence("%1 restart points", restarts));
         }
         Bytes entries(block.first(block.size() - 4 - std::size_t{restarts} * 4));
         std::string key;
@@ -198,7 +198,7 @@ private:
         return *value;
     }
 
-    [[nodiscard]] Error bad(std::string found) const {
+    [[nodiscard]] Error bad(Sentence found) const {
         return inBlock(m_source, m_offset, ErrorCode::BadEncoding,
                        "A block of the table is damaged")
             .butFound(std::move(found));
@@ -215,8 +215,8 @@ Result<ByteRange> readFooter(const ByteSource& source) {
     if (source.size() < kFooter) {
         return fail(ErrorCode::Truncated, "The table is too short for its footer")
             .inFile(source.name())
-            .butFound(std::to_string(source.size()) + " bytes")
-            .expecting(std::to_string(kFooter));
+            .butFound(sentence("%1 bytes", source.size()))
+            .expecting(verbatim(std::to_string(kFooter)));
     }
     std::array<std::byte, kFooter> footer;
     const std::uint64_t at = source.size() - kFooter;

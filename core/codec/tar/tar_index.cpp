@@ -104,10 +104,10 @@ std::string nameOf(std::span<const std::byte> block) {
     return prefix.empty() ? std::string(name) : std::string(prefix) + "/" + std::string(name);
 }
 
-Error badHeader(std::uint64_t at, std::string_view what) {
+Error badHeader(std::uint64_t at, Sentence what) {
     return fail(ErrorCode::BadIndex, "Invalid header in the tar archive")
         .at(at)
-        .butFound(std::string(what));
+        .butFound(std::move(what));
 }
 
 } // namespace
@@ -129,7 +129,7 @@ Result<TarIndex> indexTar(const ByteSource& source) {
         }
         const auto recorded = number(block, 124, 12);
         if (!sumIsRight(block) || !recorded) {
-            return badHeader(at, recorded ? "a checksum mismatch" : "a size that is not a number");
+            return badHeader(at, recorded ? Sentence("a checksum mismatch") : "a size that is not a number");
         }
         const char type = std::to_integer<char>(block[156]);
         const bool about = type == 'x' || type == 'g' || type == 'L' || type == 'K';
@@ -138,8 +138,8 @@ Result<TarIndex> indexTar(const ByteSource& source) {
         if (size > source.size() - content) {
             return fail(ErrorCode::Truncated, "A member of the tar archive extends beyond its end")
                 .at(at)
-                .butFound(std::to_string(source.size() - content) + " bytes")
-                .expecting(std::to_string(size));
+                .butFound(sentence("%1 bytes", source.size() - content))
+                .expecting(verbatim(std::to_string(size)));
         }
         if (about && size > kMaxText) {
             return fail(ErrorCode::LimitExceeded, "A name in the tar archive is too long").at(at);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/codec/json/json_value.h"
 #include "core/codec/zarr/array_info.h"
 
 /// Private to this folder.
 namespace cairn::zarr {
 
-Error badField(std::string field, std::string found);
-Error unsupported(std::string field, std::string found);
+Error badField(std::string field, Sentence found);
+Error unsupported(std::string field, Sentence found);
 
 /// A value in a message: its text if it is short.
 std::string shortText(const JsonValue* value);

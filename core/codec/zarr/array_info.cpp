@@ -25,8 +25,8 @@ std::optional<std::uint64_t> product(const std::vector<std::int64_t>& extents,
 Result<void> checkSizes(const ArrayInfo& info) {
     const std::size_t rank = info.shape.size();
     if (info.chunk.size() != rank || info.inner.size() != rank || rank > kMaxRank) {
-        return badField("chunks", std::to_string(info.chunk.size()) + " extents for " +
-                                      std::to_string(rank) + " dimensions");
+        return badField("chunks",
+                        sentence("%1 extents for %2 dimensions", info.chunk.size(), rank));
     }
     constexpr std::uint64_t kMost = std::uint64_t{1} << 62U;
     for (const auto* extents : {&info.shape, &info.chunk, &info.inner}) {
@@ -64,13 +64,13 @@ std::uint64_t ArrayInfo::innerBytes() const {
     return product(inner, type.bytes).value_or(0);
 }
 
-Error badField(std::string field, std::string found) {
+Error badField(std::string field, Sentence found) {
     return fail(ErrorCode::ZarrBadMetadata, "Invalid array metadata")
         .inField(std::move(field))
         .butFound(std::move(found));
 }
 
-Error unsupported(std::string field, std::string found) {
+Error unsupported(std::string field, Sentence found) {
     return fail(ErrorCode::Unsupported, "Unsupported array storage")
         .inField(std::move(field))
         .butFound(std::move(found));
@@ -93,13 +93,13 @@ Result<std::vector<std::int64_t>> extents(const JsonValue* value, std::string_vi
                                           std::int64_t least) {
     if (value == nullptr || value->kind() != JsonKind::Array ||
         value->elements().size() > kMaxRank) {
-        return badField(std::string(field), shortText(value));
+        return badField(std::string(field), verbatim(shortText(value)));
     }
     std::vector<std::int64_t> result;
     for (const JsonValue& element : value->elements()) {
         const auto extent = element.asInteger();
         if (!extent || *extent < least) {
-            return badField(std::string(field), shortText(&element));
+            return badField(std::string(field), verbatim(shortText(&element)));
         }
         result.push_back(*extent);
     }
@@ -110,7 +110,7 @@ Result<ArrayInfo> parseArrayInfo(std::string_view text, int version, std::string
     if (text.size() > kMaxText) {
         return fail(ErrorCode::LimitExceeded, "The array's metadata is too long")
             .inFile(std::string(name))
-            .butFound(std::to_string(text.size()) + " bytes");
+            .butFound(sentence("%1 bytes", text.size()));
     }
     JsonOptions options;
     options.maxDepth = 32;

@@ -13,7 +13,7 @@ Result<Compression> compressor(const JsonValue* value) {
     const auto name =
         id == nullptr ? Result<std::string_view>(badField("compressor", "no id")) : id->asString();
     if (!name) {
-        return badField("compressor", shortText(id));
+        return badField("compressor", verbatim(shortText(id)));
     }
     if (*name == "zstd") {
         return Compression::Zstd;
@@ -24,7 +24,7 @@ Result<Compression> compressor(const JsonValue* value) {
     if (*name == "blosc") {
         return Compression::Blosc;
     }
-    return unsupported("compressor", shortText(id));
+    return unsupported("compressor", verbatim(shortText(id)));
 }
 
 } // namespace
@@ -32,7 +32,7 @@ Result<Compression> compressor(const JsonValue* value) {
 Result<ArrayInfo> parseV2(const JsonValue& root) {
     const JsonValue* format = root.find("zarr_format");
     if (format == nullptr || format->asInteger().value_or(0) != 2) {
-        return badField("zarr_format", shortText(format));
+        return badField("zarr_format", verbatim(shortText(format)));
     }
     ArrayInfo info;
     info.version = 2;
@@ -41,11 +41,11 @@ Result<ArrayInfo> parseV2(const JsonValue& root) {
     info.inner = info.chunk;
     const JsonValue* type = root.find("dtype");
     if (type == nullptr || type->kind() != JsonKind::String) {
-        return unsupported("dtype", type == nullptr ? "nothing" : "structured elements");
+        return unsupported("dtype", type == nullptr ? Sentence("nothing") : "structured elements");
     }
     const auto known = elementTypeV2(*type->asString());
     if (!known) {
-        return unsupported("dtype", shortText(type));
+        return unsupported("dtype", verbatim(shortText(type)));
     }
     info.type = *known;
     CAIRN_TRY(info.encoding.compression, compressor(root.find("compressor")));
@@ -56,7 +56,7 @@ Result<ArrayInfo> parseV2(const JsonValue& root) {
     const JsonValue* order = root.find("order");
     const auto orderText = order == nullptr ? Result<std::string_view>("C") : order->asString();
     if (!orderText || (*orderText != "C" && *orderText != "F")) {
-        return badField("order", shortText(order));
+        return badField("order", verbatim(shortText(order)));
     }
     info.fortran = *orderText == "F";
     CAIRN_CHECK(takeFill(root, info));

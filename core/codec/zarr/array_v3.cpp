@@ -50,7 +50,7 @@ struct Chain {
 /// (transpose)? (bytes | sharding_indexed) (compressor)? (crc32c)?
 Result<Chain> readChain(const JsonValue* codecs) {
     if (codecs == nullptr || codecs->kind() != JsonKind::Array) {
-        return badField("codecs", shortText(codecs));
+        return badField("codecs", verbatim(shortText(codecs)));
     }
     Chain chain;
     bool packed = false; // after the codec that turns elements into bytes
@@ -72,7 +72,7 @@ Result<Chain> readChain(const JsonValue* codecs) {
         } else if (name == "crc32c" && mayPack) {
             chain.encoding.crc32c = true;
         } else {
-            return unsupported("codecs", "\"" + std::string(name.substr(0, 64)) + "\"");
+            return unsupported("codecs", sentence("\"%1\"", name.substr(0, 64)));
         }
     }
     if (!packed) {
@@ -84,7 +84,7 @@ Result<Chain> readChain(const JsonValue* codecs) {
 Result<void> readSharding(const JsonValue& codec, ArrayInfo& info) {
     CAIRN_TRY(info.inner, extents(configured(codec, "chunk_shape"), "chunk_shape", 1));
     if (info.inner.size() != info.chunk.size()) {
-        return badField("chunk_shape", std::to_string(info.inner.size()) + " extents");
+        return badField("chunk_shape", sentence("%1 extents", info.inner.size()));
     }
     Sharding sharding;
     for (std::size_t d = 0; d < info.chunk.size(); ++d) {
@@ -97,7 +97,7 @@ Result<void> readSharding(const JsonValue& codec, ArrayInfo& info) {
     const std::string_view place =
         location == nullptr ? std::string_view("end") : location->asString().value_or("");
     if (place != "end" && place != "start") {
-        return badField("index_location", shortText(location));
+        return badField("index_location", verbatim(shortText(location)));
     }
     sharding.indexAtEnd = place == "end";
     CAIRN_TRY(const Chain index, readChain(configured(codec, "index_codecs")));
@@ -124,14 +124,14 @@ Result<ArrayInfo> parseV3(const JsonValue& root) {
     const JsonValue* node = root.find("node_type");
     if (format == nullptr || format->asInteger().value_or(0) != 3 ||
         (node != nullptr && node->asString().value_or("") != "array")) {
-        return badField("zarr_format", shortText(format));
+        return badField("zarr_format", verbatim(shortText(format)));
     }
     ArrayInfo info;
     info.version = 3;
     CAIRN_TRY(info.shape, extents(root.find("shape"), "shape", 0));
     const JsonValue* grid = root.find("chunk_grid");
     if (grid == nullptr || codecName(*grid) != "regular") {
-        return unsupported("chunk_grid", shortText(grid));
+        return unsupported("chunk_grid", verbatim(shortText(grid)));
     }
     CAIRN_TRY(info.chunk, extents(configured(*grid, "chunk_shape"), "chunk_shape", 1));
     info.inner = info.chunk;
@@ -139,7 +139,7 @@ Result<ArrayInfo> parseV3(const JsonValue& root) {
     const auto typeText = type == nullptr ? Result<std::string_view>("") : type->asString();
     const auto known = typeText ? elementTypeV3(*typeText) : std::nullopt;
     if (!known) {
-        return unsupported("data_type", shortText(type));
+        return unsupported("data_type", verbatim(shortText(type)));
     }
     info.type = *known;
     CAIRN_TRY(const Chain chain, readChain(root.find("codecs")));

@@ -24,7 +24,7 @@ Error rebased(Error error, const ChunkPlace& place, std::uint64_t base) {
     return error;
 }
 
-Error badChunk(const ChunkPlace& place, std::string message, std::string found) {
+Error badChunk(const ChunkPlace& place, Sentence message, Sentence found) {
     return fail(ErrorCode::ZarrBadChunk, std::move(message))
         .inFile(place.file->name())
         .at(place.bytes.offset)
@@ -34,7 +34,7 @@ Error badChunk(const ChunkPlace& place, std::string message, std::string found) 
 Result<void> checkCrc(std::span<const std::byte> bytes, const ChunkPlace& place) {
     if (bytes.size() < kCrcBytes) {
         return badChunk(place, "A chunk is shorter than its checksum",
-                        std::to_string(bytes.size()) + " bytes");
+                        sentence("%1 bytes", bytes.size()));
     }
     const std::size_t end = bytes.size() - kCrcBytes;
     if (crc32c(0, bytes.first(end)) != loadLittle<std::uint32_t>(bytes, end)) {
@@ -61,7 +61,7 @@ Result<std::vector<std::byte>> readShardIndex(const ChunkPlace& place) {
     const std::uint64_t size = count * kIndexEntry + (place.sharding->indexCrc32c ? kCrcBytes : 0);
     if (size > place.bytes.length || place.innerIndex >= count) {
         return badChunk(place, "A shard is shorter than its index",
-                        std::to_string(place.bytes.length) + " bytes");
+                        sentence("%1 bytes", place.bytes.length));
     }
     const std::uint64_t at = place.sharding->indexAtEnd ? place.bytes.length - size : 0;
     CAIRN_TRY(auto index, readRange(*place.file, {place.bytes.offset + at, size}));
@@ -82,7 +82,7 @@ Result<std::optional<ByteRange>> innerRange(const ChunkPlace& place,
     }
     if (!ByteRange{offset, length}.fitsInto(place.bytes.length)) {
         return badChunk(place, "A shard's index refers to data beyond the shard",
-                        std::to_string(offset) + " + " + std::to_string(length));
+                        sentence("%1 + %2", offset, length));
     }
     return std::optional<ByteRange>({place.bytes.offset + offset, length});
 }
@@ -114,7 +114,7 @@ Result<std::vector<std::byte>> decode(const ChunkPlace& place) {
     const auto most = checkedAdd(place.decodedSize, place.decodedSize / 8 + 65536);
     if (!most || range.length > *most) {
         return badChunk(place, "A chunk exceeds the size of its elements",
-                        std::to_string(range.length) + " bytes");
+                        sentence("%1 bytes", range.length));
     }
     CAIRN_TRY(const auto stored, readRange(*place.file, range));
     std::span<const std::byte> body = stored;
@@ -128,8 +128,8 @@ Result<std::vector<std::byte>> decode(const ChunkPlace& place) {
     }
     if (decoded->size() != place.decodedSize) {
         return badChunk(place, "A chunk has too few elements",
-                        std::to_string(decoded->size()) + " bytes")
-            .expecting(std::to_string(place.decodedSize) + " bytes");
+                        sentence("%1 bytes", decoded->size()))
+            .expecting(sentence("%1 bytes", place.decodedSize));
     }
     return decoded;
 }
@@ -299,8 +299,8 @@ Result<void> checkExtent(const ChunkPlace& place, std::size_t& reads) {
     return fail(ErrorCode::Truncated, "The file ends before the end of a chunk")
         .inFile(place.file->name())
         .at(place.bytes.offset)
-        .butFound(std::to_string(place.bytes.length) + " bytes")
-        .expecting("at least " + std::to_string(*length) + " bytes")
+        .butFound(sentence("%1 bytes", place.bytes.length))
+        .expecting(sentence("at least %1 bytes", *length))
         .withHint("Copy the file again; this one is incomplete");
 }
 

@@ -149,7 +149,7 @@ Result<void> takeFill(const JsonValue& root, ArrayInfo& info) {
     if (info.hasFill) {
         auto bytes = fillBytes(*fill, info.type);
         if (!bytes) {
-            return badField("fill_value", shortText(fill));
+            return badField("fill_value", verbatim(shortText(fill)));
         }
         info.fill = std::move(*bytes);
     }

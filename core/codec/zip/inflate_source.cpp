@@ -75,7 +75,7 @@ private:
             if (status == Z_STREAM_END) {
                 m_ended = true;
             } else if (status != Z_OK && status != Z_BUF_ERROR) {
-                return broken(m_stream.msg != nullptr ? m_stream.msg : "inflate failed");
+                return broken(m_stream.msg != nullptr ? verbatim(m_stream.msg) : "inflate failed");
             } else if (starved && m_stream.avail_out == out.size()) {
                 return broken("The compressed data is truncated");
             }
@@ -101,7 +101,7 @@ private:
             return fail(ErrorCode::ZipBomb, "The entry contains more data than it declares")
                 .inFile(compressed().name())
                 .inField(m_entryName)
-                .expecting(std::to_string(size()) + " bytes");
+                .expecting(sentence("%1 bytes", size()));
         }
         if (m_crc != 0 && m_running != m_crc) {
             return fail(ErrorCode::BadChecksum, "CRC-32 mismatch in the entry")
@@ -112,7 +112,7 @@ private:
         return {};
     }
 
-    Error broken(std::string found) const {
+    Error broken(Sentence found) const {
         return fail(ErrorCode::ZipBadData, "The entry's compressed data is damaged")
             .inFile(compressed().name())
             .inField(m_entryName)

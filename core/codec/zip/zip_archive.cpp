@@ -51,7 +51,7 @@ bool agrees(std::uint32_t local, std::uint64_t central, bool hasDescriptor) {
 
 Result<void> compareLocal(const LocalHeader& local, const ZipEntry& entry,
                           const ByteSource& source) {
-    const auto mismatch = [&](std::string what) {
+    const auto mismatch = [&](Sentence what) {
         return zipError(ErrorCode::ZipLocalMismatch,
                         "The entry's local header contradicts the archive's directory", source,
                         entry)
@@ -81,13 +81,11 @@ Result<void> compareLocal(const LocalHeader& local, const ZipEntry& entry,
 
 } // namespace
 
-Error zipError(ErrorCode code, std::string message, const ByteSource& source,
-               std::uint64_t offset) {
+Error zipError(ErrorCode code, Sentence message, const ByteSource& source, std::uint64_t offset) {
     return fail(code, std::move(message)).inFile(source.name()).at(offset);
 }
 
-Error zipError(ErrorCode code, std::string message, const ByteSource& source,
-               const ZipEntry& entry) {
+Error zipError(ErrorCode code, Sentence message, const ByteSource& source, const ZipEntry& entry) {
     return fail(code, std::move(message))
         .inFile(source.name())
         .at(entry.localHeaderOffset)
@@ -193,8 +191,8 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
         return zipError(ErrorCode::ZipLocalMismatch,
                         "The entry's local header has a different name than the directory", source,
                         entry)
-            .butFound(visibleText(name))
-            .expecting(visibleText(entry.name));
+            .butFound(verbatim(visibleText(name)))
+            .expecting(verbatim(visibleText(entry.name)));
     }
     const ByteRange range{entry.localHeaderOffset + kLocalHeaderSize + local.nameLength +
                               local.extraLength,
@@ -202,8 +200,8 @@ Result<ByteRange> ZipArchive::dataRange(const ZipEntry& entry, ZipHeaderWindow* 
     if (range.offset > entry.limit || range.length > entry.limit - range.offset) {
         return zipError(ErrorCode::ZipOverlap, "The entry's data overlaps the next entry", source,
                         entry)
-            .butFound(std::to_string(range.length) + " bytes from " + std::to_string(range.offset))
-            .expecting("an end at or before " + std::to_string(entry.limit));
+            .butFound(sentence("%1 bytes from %2", range.length, range.offset))
+            .expecting(sentence("an end at or before %1", entry.limit));
     }
     return range;
 }
@@ -213,7 +211,7 @@ Result<ByteSourcePtr> ZipArchive::openEntry(const ZipEntry& entry) const {
     if (entry.method != 0 && entry.method != 8) {
         return zipError(ErrorCode::ZipBadMethod, "Unsupported compression of the entry", source,
                         entry)
-            .butFound("method " + std::to_string(entry.method))
+            .butFound(sentence("method %1", entry.method))
             .expecting("stored (0) or deflated (8)")
             .withHint("Repack the archive without compression");
     }
@@ -223,8 +221,7 @@ Result<ByteSourcePtr> ZipArchive::openEntry(const ZipEntry& entry) const {
             return zipError(ErrorCode::ZipBadEntry,
                             "A stored entry has different compressed and uncompressed sizes",
                             source, entry)
-                .butFound(std::to_string(entry.compressedSize) + " and " +
-                          std::to_string(entry.size));
+                .butFound(sentence("%1 and %2", entry.compressedSize, entry.size));
         }
         return makeSliceSource(m_content->source, range);
     }
@@ -232,7 +229,7 @@ Result<ByteSourcePtr> ZipArchive::openEntry(const ZipEntry& entry) const {
         return zipError(ErrorCode::ZipBomb,
                         "The entry declares more data than its compressed bytes can contain",
                         source, entry)
-            .butFound(std::to_string(entry.size) + " bytes from " + std::to_string(range.length));
+            .butFound(sentence("%1 bytes from %2", entry.size, range.length));
     }
     return makeInflateSource(makeSliceSource(m_content->source, range), entry);
 }
@@ -242,8 +239,8 @@ Result<std::vector<std::byte>> ZipArchive::readEntry(const ZipEntry& entry,
     if (entry.size > limit) {
         return zipError(ErrorCode::LimitExceeded, "The entry is too large to be read at once",
                         *m_content->source, entry)
-            .butFound(std::to_string(entry.size) + " bytes")
-            .expecting("at most " + std::to_string(limit));
+            .butFound(sentence("%1 bytes", entry.size))
+            .expecting(sentence("at most %1", limit));
     }
     CAIRN_TRY(const ByteSourcePtr content, openEntry(entry));
     return readRange(*content, {0, content->size()});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/codec/zip/zip_archive.h"
 
 #include <string>
@@ -30,9 +31,8 @@ struct ZipArchive::Content {
 };
 
 /// An error about this archive, or about the entry called `name` in it.
-Error zipError(ErrorCode code, std::string message, const ByteSource& source, std::uint64_t offset);
-Error zipError(ErrorCode code, std::string message, const ByteSource& source,
-               const ZipEntry& entry);
+Error zipError(ErrorCode code, Sentence message, const ByteSource& source, std::uint64_t offset);
+Error zipError(ErrorCode code, Sentence message, const ByteSource& source, const ZipEntry& entry);
 
 Error zipMultiDisk(const ByteSource& source, std::uint64_t offset);
 

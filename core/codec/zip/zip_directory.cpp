@@ -54,8 +54,8 @@ private:
                 zipError(ErrorCode::ZipBadDirectory,
                          "The archive's directory does not contain the declared number of entries",
                          source(), end.position)
-                    .butFound(std::to_string(m_opening.content->entries.size()))
-                    .expecting(std::to_string(end.entries))));
+                    .butFound(verbatim(std::to_string(m_opening.content->entries.size())))
+                    .expecting(verbatim(std::to_string(end.entries)))));
         }
         return {};
     }
@@ -65,8 +65,9 @@ private:
         const auto cutOff = [&] {
             return zipError(ErrorCode::ZipBadDirectory, "The archive's directory is damaged",
                             source(), position)
-                .butFound("entry " + std::to_string(m_opening.content->entries.size()) +
-                          " that extends beyond the directory or does not start with PK\\1\\2");
+                .butFound(sentence(
+                    "entry %1 that extends beyond the directory or does not start with PK\\1\\2",
+                    m_opening.content->entries.size()));
         };
         if (end - position < kCentralSize ||
             loadLittle<std::uint32_t>(m_opening.at(position, 4)) != kCentralSignature) {
@@ -111,10 +112,10 @@ private:
             auto field = extra.subspan(4, length);
             extra = extra.subspan(4 + length);
             if (id == 0x7075 && field.size() > 5 && asText(field.subspan(5)) != entry.name) {
-                CAIRN_CHECK(
-                    m_opening.object(zipError(ErrorCode::ZipBadEntry,
-                                              "The archive entry has two names", source(), entry)
-                                         .butFound(visibleText(asText(field.subspan(5))))));
+                CAIRN_CHECK(m_opening.object(
+                    zipError(ErrorCode::ZipBadEntry, "The archive entry has two names", source(),
+                             entry)
+                        .butFound(verbatim(visibleText(asText(field.subspan(5)))))));
             }
             if (id != 0x0001) {
                 continue;
@@ -149,16 +150,16 @@ private:
         if (!dataEnd || *dataEnd > m_directoryStart) {
             return zipError(ErrorCode::ZipBadEntry, "An archive entry is outside the archive",
                             source(), entry)
-                .butFound(std::to_string(entry.compressedSize) + " bytes of data")
-                .expecting("an end at or before " + std::to_string(m_directoryStart))
+                .butFound(sentence("%1 bytes of data", entry.compressedSize))
+                .expecting(sentence("an end at or before %1", m_directoryStart))
                 .withHint("The file is damaged or mixed from two files; copy it again");
         }
         entry.localHeaderOffset = *start;
         if (entry.name.empty() || entry.name.find('\0') != std::string_view::npos) {
-            CAIRN_CHECK(m_opening.object(
-                zipError(ErrorCode::ZipBadEntry, "An archive entry has an invalid name", source(),
-                         entry)
-                    .butFound(entry.name.empty() ? "an empty name" : "a zero byte in the name")));
+            CAIRN_CHECK(
+                m_opening.object(zipError(ErrorCode::ZipBadEntry,
+                                          "An archive entry has an invalid name", source(), entry)
+                                     .butFound(entry.name.empty() ? Sentence("an empty name") : "a zero byte in the name")));
         }
         if (entry.encrypted()) {
             CAIRN_CHECK(m_opening.note(Severity::Error,
@@ -169,7 +170,7 @@ private:
                                        zipError(ErrorCode::ZipBadMethod,
                                                 "Unsupported compression of an archive entry",
                                                 source(), entry)
-                                           .butFound("method " + std::to_string(entry.method))));
+                                           .butFound(sentence("method %1", entry.method))));
         }
         return {};
     }
@@ -194,7 +195,7 @@ private:
             if (least > entry.limit) {
                 CAIRN_CHECK(m_opening.object(
                     zipError(ErrorCode::ZipOverlap, "Two archive entries overlap", source(), entry)
-                        .expecting("an end at or before " + std::to_string(entry.limit))));
+                        .expecting(sentence("an end at or before %1", entry.limit))));
                 entry.limit = least; // inspecting: allow reading as far as the entry declares
             }
         }
@@ -204,7 +205,7 @@ private:
             return m_opening.object(
                 zipError(ErrorCode::ZipBadDirectory, "The archive has bytes before its first entry",
                          source(), 0)
-                    .butFound(std::to_string(first) + " bytes")
+                    .butFound(sentence("%1 bytes", first))
                     .withHint("Other readers may interpret this file differently"));
         }
         return {};

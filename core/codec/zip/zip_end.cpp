@@ -66,14 +66,14 @@ private:
         if (end > size) {
             return zipError(ErrorCode::ZipBadDirectory, "The archive's comment is truncated",
                             source(), *position)
-                .butFound(std::to_string(size) + " bytes in total")
-                .expecting(std::to_string(end));
+                .butFound(sentence("%1 bytes in total", size))
+                .expecting(verbatim(std::to_string(end)));
         }
         if (end < size) {
             CAIRN_CHECK(m_opening.note(Severity::Warning,
                                        zipError(ErrorCode::ZipBadDirectory,
                                                 "Trailing bytes after the archive", source(), end)
-                                           .butFound(std::to_string(size - end) + " bytes")));
+                                           .butFound(sentence("%1 bytes", size - end))));
         }
         const auto disk = loadLittle<std::uint16_t>(bytes, 4);
         const auto directoryDisk = loadLittle<std::uint16_t>(bytes, 6);
@@ -90,7 +90,7 @@ private:
                       .offset = loadLittle<std::uint32_t>(bytes, 16)};
     }
 
-    Error badEnd64(std::string message, std::uint64_t offset) const {
+    Error badEnd64(Sentence message, std::uint64_t offset) const {
         return zipError(ErrorCode::ZipBadDirectory, std::move(message), source(), offset);
     }
 
@@ -129,8 +129,8 @@ private:
         if (const auto stored = loadLittle<std::uint64_t>(locator, 8); stored != recordOffset) {
             CAIRN_CHECK(m_opening.object(
                 badEnd64("The zip64 locator does not point to the zip64 end record", locatorOffset)
-                    .butFound(std::to_string(stored))
-                    .expecting(std::to_string(recordOffset))));
+                    .butFound(verbatim(std::to_string(stored)))
+                    .expecting(verbatim(std::to_string(recordOffset)))));
         }
         if (loadLittle<std::uint32_t>(record, 16) != 0 ||
             loadLittle<std::uint32_t>(record, 20) != 0 ||
@@ -161,8 +161,8 @@ private:
             return zipError(ErrorCode::ZipBadDirectory,
                             "The archive's directory is outside the archive", source(),
                             end.position)
-                .butFound(std::to_string(end.size) + " bytes from " + std::to_string(end.offset))
-                .expecting("an end at " + std::to_string(end.directoryEnd));
+                .butFound(sentence("%1 bytes from %2", end.size, end.offset))
+                .expecting(sentence("an end at %1", end.directoryEnd));
         }
         end.shift = end.directoryEnd - end.size - end.offset;
         if (end.shift != 0) {
@@ -170,21 +170,20 @@ private:
                 zipError(ErrorCode::ZipBadDirectory,
                          "The archive's directory is not at the offset in its end record", source(),
                          end.position)
-                    .butFound(std::to_string(end.shift) + " bytes too many")
+                    .butFound(sentence("%1 bytes too many", end.shift))
                     .withHint("Bytes were inserted before or into the archive")));
         }
         if (end.size > kMaxDirectory) {
             return zipError(ErrorCode::LimitExceeded, "The archive's directory is too large",
                             source(), end.offset)
-                .butFound(std::to_string(end.size) + " bytes")
-                .expecting("at most " + std::to_string(kMaxDirectory));
+                .butFound(sentence("%1 bytes", end.size))
+                .expecting(sentence("at most %1", kMaxDirectory));
         }
         if (end.entries > end.size / kCentralSize) {
             return zipError(ErrorCode::ZipBadDirectory,
                             "The archive declares more entries than its directory can contain",
                             source(), end.position)
-                .butFound(std::to_string(end.entries) + " entries in " + std::to_string(end.size) +
-                          " bytes");
+                .butFound(sentence("%1 entries in %2 bytes", end.entries, end.size));
         }
         return m_opening.extendWindow(end.offset + end.shift);
     }

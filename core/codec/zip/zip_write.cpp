@@ -142,13 +142,13 @@ void addEndRecords(Fields& fields, std::uint64_t count, std::uint64_t offset, st
 }
 
 Result<void> checkName(const ZipMember& member, std::unordered_set<std::string_view>& seen) {
-    const auto refuse = [&](std::string why) {
+    const auto refuse = [&](Sentence why) {
         return fail(ErrorCode::NameNotRepresentable, "Invalid name for a ZIP entry")
             .inField(member.name)
             .butFound(std::move(why));
     };
     if (member.name.empty() || member.name.size() > 0xFFFF) {
-        return refuse(std::to_string(member.name.size()) + " bytes");
+        return refuse(sentence("%1 bytes", member.name.size()));
     }
     if (!isValidUtf8(member.name) || member.name.find('\0') != std::string::npos) {
         return refuse("bytes that are not UTF-8");
@@ -164,7 +164,7 @@ Result<void> checkName(const ZipMember& member, std::unordered_set<std::string_v
 Result<ZipLayout> layOutStoredZip(std::span<const ZipMember> members, std::uint64_t alignment) {
     if (!std::has_single_bit(alignment) || alignment > 32768) {
         return fail(ErrorCode::InvalidArgument, "The alignment must be a power of two up to 32768")
-            .butFound(std::to_string(alignment));
+            .butFound(verbatim(std::to_string(alignment)));
     }
     ZipLayout layout;
     layout.members.reserve(members.size());

@@ -50,7 +50,7 @@ public:
                 return fail(ErrorCode::BadEncoding, "The zstd data is damaged or unsupported")
                     .inFile(m_compressed->name())
                     .at(m_consumed - m_input.size())
-                    .butFound(error);
+                    .butFound(verbatim(error));
             }
             m_atFrameEnd = frameEnded;
             if (starved && out.size() == before && !m_atFrameEnd) {
@@ -93,7 +93,7 @@ private:
         if (made != out.size()) {
             return fail(ErrorCode::BadEncoding, "The zstd data contains fewer bytes than declared")
                 .inFile(name())
-                .expecting(std::to_string(size()) + " bytes");
+                .expecting(sentence("%1 bytes", size()));
         }
         return {};
     }
@@ -104,7 +104,7 @@ private:
         if (more != 0) {
             return fail(ErrorCode::BadEncoding, "The zstd data contains more bytes than declared")
                 .inFile(name())
-                .expecting(std::to_string(size()) + " bytes");
+                .expecting(sentence("%1 bytes", size()));
         }
         return {};
     }
@@ -125,7 +125,7 @@ Result<std::uint64_t> sizeByDecoding(const ByteSourcePtr& compressed, std::uint6
         if (size > maxSize) {
             return fail(ErrorCode::LimitExceeded, "The decompressed zstd data exceeds the limit")
                 .inFile(compressed->name())
-                .expecting("at most " + std::to_string(maxSize) + " bytes");
+                .expecting(sentence("at most %1 bytes", maxSize));
         }
         if (made < buffer.size()) {
             return size;
@@ -157,8 +157,8 @@ Result<ByteSourcePtr> openZstd(ByteSourcePtr compressed, std::optional<std::uint
     } else if (*declaredSize > maxSize) {
         return fail(ErrorCode::LimitExceeded, "The zstd data exceeds the size limit")
             .inFile(compressed->name())
-            .butFound(std::to_string(*declaredSize) + " bytes")
-            .expecting("at most " + std::to_string(maxSize));
+            .butFound(sentence("%1 bytes", *declaredSize))
+            .expecting(sentence("at most %1", maxSize));
     }
     return ByteSourcePtr(std::make_shared<ZstdSource>(std::move(compressed), *declaredSize));
 }

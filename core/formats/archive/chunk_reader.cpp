@@ -210,7 +210,7 @@ private:
         return {};
     }
 
-    Error notTheSame(std::string found) const {
+    Error notTheSame(Sentence found) const {
         return fail(ErrorCode::BadChecksum, "The earlier checkpoint is not the base of this delta")
             .inFile(m_shared->earlier()->path())
             .inTensor(m_row.name)
@@ -228,8 +228,8 @@ private:
             }
             const TensorEntry& tensor = earlier->tensor(*index);
             if (tensor.shape != Shape(m_row.shape) || dtypeName(tensor.dtype) != m_row.dtype) {
-                return notTheSame(std::string(dtypeName(tensor.dtype)) + " " +
-                                  formatDims(tensor.shape));
+                return notTheSame(
+                    sentence("%1 %2", dtypeName(tensor.dtype), formatDims(tensor.shape)));
             }
             CAIRN_TRY(TensorReader reader, TensorReader::open(*earlier, tensor));
             m_base.emplace(Base{std::move(earlier), std::move(reader)});

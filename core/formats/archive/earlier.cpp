@@ -26,7 +26,7 @@ Result<std::string> EarlierCheckpoint::member() const {
         return fail(ErrorCode::OutsideFolder,
                     "The base checkpoint of this delta is above the archive's folder")
             .inFile(m_archive)
-            .butFound(m_path)
+            .butFound(verbatim(m_path))
             .withHint("Move the archive beside or above the base checkpoint");
     }
     if (isThere(*m_folder, recorded.string())) {

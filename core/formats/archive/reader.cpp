@@ -32,7 +32,7 @@ Role roleFromText(std::string_view text) {
     return Role::Other;
 }
 
-Error badRow(const TensorRow& row, const CheckpointData& data, std::string message) {
+Error badRow(const TensorRow& row, const CheckpointData& data, Sentence message) {
     return fail(ErrorCode::BadEncoding, std::move(message))
         .inFile(data.files.front().path)
         .inTensor(row.name);
@@ -46,8 +46,8 @@ Result<void> place(const TensorRow& row, const cairn::archive::Opened& archive, 
     const bool strings = entry.dtype == Dtype::String && row.kind == TensorKind::Own;
     if (!strings && (!bytes || *bytes != row.bytes)) {
         return badRow(row, data, "A tensor's byte count does not match its dtype and shape")
-            .butFound(std::to_string(row.bytes) + " bytes")
-            .expecting(bytes ? std::to_string(*bytes) : "a size that does not overflow");
+            .butFound(sentence("%1 bytes", row.bytes))
+            .expecting(bytes ? verbatim(std::to_string(*bytes)) : "a size that does not overflow");
     }
     const auto first = static_cast<std::size_t>(row.firstChunk);
     const auto last = first + static_cast<std::size_t>(
@@ -67,7 +67,8 @@ Result<void> addTensors(CheckpointData& data, const cairn::archive::Opened& arch
         TensorEntry entry;
         const auto dtype = dtypeFromName(row.dtype);
         if (!dtype || row.shape.size() > kMaxRank) {
-            return badRow(row, data, "Unknown dtype or shape of a tensor").butFound(row.dtype);
+            return badRow(row, data, "Unknown dtype or shape of a tensor")
+                .butFound(verbatim(row.dtype));
         }
         entry.name = row.name;
         entry.dtype = *dtype;
@@ -146,10 +147,10 @@ std::shared_ptr<EarlierCheckpoint> findEarlier(CheckpointData& data, const OpenR
     auto earlier = std::make_shared<EarlierCheckpoint>(request, *index.earlier);
     if (const auto there = earlier->locate(); !there) {
         data.completeness = Completeness::Incomplete;
-        data.why.push_back("The archive is a delta, and " + *index.earlier + " is missing");
+        data.why.push_back(sentence("The archive is a delta, and %1 is missing", *index.earlier));
         data.notices.push_back({Severity::Error, there.error()});
     } else {
-        data.why.push_back("The archive is a delta on " + *index.earlier);
+        data.why.push_back(sentence("The archive is a delta on %1", *index.earlier));
     }
     return earlier;
 }
@@ -160,7 +161,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     if (archive.index.chain > cairn::archive::kMaxChain) {
         return fail(ErrorCode::LimitExceeded, "Too many deltas are chained")
             .inFile(request.name)
-            .expecting("at most " + std::to_string(cairn::archive::kMaxChain));
+            .expecting(sentence("at most %1", cairn::archive::kMaxChain));
     }
     CheckpointData data = fileData("archive", request, *file);
     data.framework = archive.index.framework;

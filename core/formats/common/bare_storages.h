@@ -18,7 +18,7 @@ public:
     Result<std::uint64_t> sizeOf(const TorchStorage& storage) override {
         return fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in this file")
             .butFound("a pickle without an archive")
-            .expecting("a storage " + std::string(storage.key));
+            .expecting(sentence("a storage %1", storage.key));
     }
     void place(const TorchStorage&, ByteRange, Dtype, Piece&) override {}
     bool placeInline(std::span<const std::byte> bytes, Piece& piece) override {

@@ -98,17 +98,17 @@ std::string_view CodePlace::lastName() const {
 CodeScanner::CodeScanner(CancelToken cancel, const ScanBounds& bounds)
     : m_cancel(std::move(cancel)), m_bounds(bounds) {}
 
-void CodeScanner::worsen(Verdict verdict, const CodePlace& place, std::string_view reason) {
+void CodeScanner::worsen(Verdict verdict, const CodePlace& place, const Sentence& reason) {
     m_scan.verdict = std::max(m_scan.verdict, verdict);
-    std::string sentence = visibleText(place.text()) + ": " + std::string(reason);
+    Sentence where = sentence("%1: %2", visibleText(place.text()), reason);
     if (m_scan.reasons.size() < kMaxReasons &&
-        std::ranges::find(m_scan.reasons, sentence) == m_scan.reasons.end()) {
-        m_scan.reasons.push_back(std::move(sentence));
+        std::ranges::find(m_scan.reasons, where) == m_scan.reasons.end()) {
+        m_scan.reasons.push_back(std::move(where));
     }
 }
 
-void CodeScanner::notExamined(const CodePlace& place, std::string_view reason) {
-    worsen(Verdict::NotExamined, place, "Not examined: " + std::string(reason));
+void CodeScanner::notExamined(const CodePlace& place, const Sentence& reason) {
+    worsen(Verdict::NotExamined, place, sentence("Not examined: %1", reason));
 }
 
 /// Reports an exceeded limit once, at the first place that is skipped.
@@ -122,10 +122,9 @@ bool CodeScanner::outOfBounds(const CodePlace& place) {
         return false;
     }
     m_scan.verdict = std::max(m_scan.verdict, Verdict::NotExamined);
-    constexpr std::string_view kRest =
-        "Not examined: the rest, which exceeds the limit of a quick scan";
-    if (std::ranges::find(m_scan.reasons, kRest) == m_scan.reasons.end()) {
-        m_scan.reasons.emplace_back(kRest);
+    const Sentence rest = "Not examined: the rest, which exceeds the limit of a quick scan";
+    if (std::ranges::find(m_scan.reasons, rest) == m_scan.reasons.end()) {
+        m_scan.reasons.push_back(rest);
     }
     return true;
 }
@@ -144,7 +143,7 @@ Result<void> CodeScanner::add(pickle::PickleReport report, const CodePlace& plac
         global.offset += global.nested ? 0 : place.base;
         addGlobal(std::move(global), place);
     }
-    for (const std::string& reason : report.reasons) {
+    for (const Sentence& reason : report.reasons) {
         worsen(report.verdict, place, reason);
     }
     for (pickle::NestedArchive& archive : report.archives) {
@@ -186,7 +185,7 @@ Result<void> CodeScanner::scanContainers(const ByteSourcePtr& source,
         return scanTar(source, place);
     }
     if (const std::string_view kind = unopened(text); !kind.empty()) {
-        notExamined(place, std::string(kind) + " is an unsupported compression");
+        notExamined(place, sentence("%1 is an unsupported compression", kind));
         return {};
     }
     if (const auto kind = compressionOf(head)) {

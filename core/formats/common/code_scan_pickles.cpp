@@ -86,8 +86,7 @@ Result<void> CodeScanner::scanLargeStreams(const ByteSourcePtr& source, const Co
     for (std::uint64_t streams = 0; at < size; ++streams) {
         CAIRN_CHECK(m_cancel.check());
         if (streams == kMostStreams) {
-            notExamined(place,
-                        "more than " + std::to_string(kMostStreams) + " pickles in one file");
+            notExamined(place, sentence("more than %1 pickles in one file", kMostStreams));
             return {};
         }
         const auto image = PickleImage::readPart(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/codec/compressed/compressed_source.h"
 #include "core/codec/json/json_value.h"
 #include "core/codec/zip/zip_archive.h"
@@ -87,8 +88,8 @@ private:
 
     Result<void> add(pickle::PickleReport report, const CodePlace& place);
     void addGlobal(pickle::ScannedGlobal global, const CodePlace& place);
-    void worsen(pickle::Verdict verdict, const CodePlace& place, std::string_view reason);
-    void notExamined(const CodePlace& place, std::string_view reason);
+    void worsen(pickle::Verdict verdict, const CodePlace& place, const Sentence& reason);
+    void notExamined(const CodePlace& place, const Sentence& reason);
     bool outOfBounds(const CodePlace& place);
     [[nodiscard]] pickle::ScanOptions optionsFor(const CodePlace& place) const;
 

@@ -98,15 +98,15 @@ Result<void> FlatCutter::cut(const TensorEntry& flat, FlatRun run, TensorEntry& 
     if (flat.shape.size() != 1 || flat.dtype != target.dtype) {
         return fail(ErrorCode::Unsupported, "The flat range does not belong to this tensor")
             .inTensor(target.name)
-            .butFound(std::string(dtypeName(flat.dtype)) + " " + formatDims(flat.shape))
-            .expecting("one dimension of " + std::string(dtypeName(target.dtype)));
+            .butFound(sentence("%1 %2", dtypeName(flat.dtype), formatDims(flat.shape)))
+            .expecting(sentence("one dimension of %1", dtypeName(target.dtype)));
     }
     if (!ByteRange{run.first, run.count}.fitsInto(flat.elements()) ||
         !ByteRange{first, run.count}.fitsInto(target.elements())) {
         return fail(ErrorCode::CoverageHole, "A flat range is shorter than its declared content")
             .inTensor(target.name)
-            .butFound(std::to_string(flat.elements()) + " elements in " + flat.name)
-            .expecting("elements up to " + std::to_string(run.first + run.count));
+            .butFound(sentence("%1 elements in %2", flat.elements(), flat.name))
+            .expecting(sentence("elements up to %1", run.first + run.count));
     }
     for (const Piece& piece : flat.pieces) {
         const auto begin = static_cast<std::uint64_t>(piece.box.origin[0]);

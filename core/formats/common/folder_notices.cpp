@@ -22,7 +22,7 @@ void addNotice(CheckpointData& data, Severity severity, Error error) {
     }
 }
 
-void markIncomplete(CheckpointData& data, std::string why) {
+void markIncomplete(CheckpointData& data, Sentence why) {
     data.completeness = Completeness::Incomplete;
     if (data.why.size() < kMaxReasons && std::ranges::find(data.why, why) == data.why.end()) {
         data.why.push_back(std::move(why));
@@ -30,11 +30,9 @@ void markIncomplete(CheckpointData& data, std::string why) {
 }
 
 void addDamage(CheckpointData& data, Error error) {
-    std::string why = error.message;
-    if (!error.where.file.empty()) {
-        why += " (" + error.where.file + ")";
-    }
-    markIncomplete(data, std::move(why));
+    markIncomplete(data, error.where.file.empty()
+                             ? error.message
+                             : sentence("%1 (%2)", error.message, error.where.file));
     addNotice(data, Severity::Error, std::move(error));
 }
 
@@ -45,9 +43,9 @@ Error missingShard(const std::string& name) {
 }
 
 void addMissingFile(CheckpointData& data, const FolderPtr& folder, const std::string& name,
-                    Role role, const std::string& evidence) {
+                    Role role, const Sentence& evidence) {
     data.addFile(missingFile(folder, name, role));
-    markIncomplete(data, "The file " + name + " is missing");
+    markIncomplete(data, sentence("The file %1 is missing", name));
     addNotice(data, Severity::Error,
               fail(ErrorCode::MissingShard, "A rank's file of this checkpoint is missing")
                   .inFile(name)
@@ -65,9 +63,9 @@ void checkVolume(CheckpointData& data, const TensorEntry& tensor) {
         addNotice(data, Severity::Error,
                   fail(ErrorCode::CoverageHole, "Parts of this tensor are not in any shard")
                       .inTensor(tensor.name)
-                      .butFound(std::to_string(volume) + " elements")
-                      .expecting(std::to_string(*whole)));
-        markIncomplete(data, "Parts of " + tensor.name + " are not in any shard");
+                      .butFound(sentence("%1 elements", volume))
+                      .expecting(verbatim(std::to_string(*whole))));
+        markIncomplete(data, sentence("Parts of %1 are not in any shard", tensor.name));
     }
 }
 
@@ -79,16 +77,15 @@ void addUncovered(CheckpointData& data) {
             continue;
         }
         const bool hole = parts.holes > 0;
-        markIncomplete(data, hole ? "Parts of tensors are missing" : "Parts of tensors overlap");
+        markIncomplete(data, hole ? Sentence("Parts of tensors are missing") : "Parts of tensors overlap");
         if (++found <= kMaxUncovered) {
-            addNotice(
-                data, Severity::Error,
-                fail(hole ? ErrorCode::CoverageHole : ErrorCode::CoverageOverlap,
-                     hole ? "The ranks' files do not contain all of a tensor"
-                          : "Several ranks' files contain the same part of a tensor")
-                    .inTensor(tensor.name)
-                    .butFound(std::to_string(hole ? parts.holes : parts.overlaps) +
-                              (hole ? " elements missing" : " elements stored more than once")));
+            addNotice(data, Severity::Error,
+                      fail(hole ? ErrorCode::CoverageHole : ErrorCode::CoverageOverlap,
+                           hole ? Sentence("The ranks' files do not contain all of a tensor") : "Several ranks' files contain the same part of a tensor")
+                          .inTensor(tensor.name)
+                          .butFound(sentence("%1%2", hole ? parts.holes : parts.overlaps,
+                                             hole ? Sentence(" elements missing")
+                                                  : " elements stored more than once")));
         }
     }
 }

@@ -41,7 +41,7 @@ std::optional<Error> impostor(std::span<const std::byte> head, std::span<const s
         return fail(ErrorCode::LfsPointer, "A Git LFS pointer instead of the file")
             .inFile(file)
             .at(0)
-            .butFound(std::to_string(size) + " bytes of text")
+            .butFound(sentence("%1 bytes of text", size))
             .withHint("Run `git lfs pull` in the repository");
     }
     if (startsWithText(head, "<!doctype html") || startsWithText(head, "<html")) {

@@ -61,8 +61,8 @@ Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
     if (source.size() > limit) {
         return fail(ErrorCode::LimitExceeded, "The JSON file is too large")
             .inFile(source.name())
-            .butFound(std::to_string(source.size()) + " bytes")
-            .expecting("at most " + std::to_string(limit));
+            .butFound(sentence("%1 bytes", source.size()))
+            .expecting(sentence("at most %1", limit));
     }
     CAIRN_TRY(const auto bytes, readRange(source, {0, source.size()}));
     auto value = sink == nullptr ? parseJson(asText(bytes), source.name())

@@ -67,8 +67,7 @@ MemberJoiner::take(const std::string& name, Result<CheckpointPtr> opened, Member
         append(m_data, member, use.key.empty() ? use.key : use.key + ".",
                use.isFolder ? name + "/" : std::string(), use.role);
     if (use.needed && member.completeness() == Completeness::Incomplete) {
-        markIncomplete(m_data, member.why().empty() ? name + " is damaged or incomplete"
-                                                    : name + ": " + member.why().front());
+        markIncomplete(m_data, member.why().empty() ? sentence("%1 is damaged or incomplete", name) : sentence("%1: %2", name, member.why().front()));
     }
     if (m_data.framework.empty()) {
         m_data.framework = member.framework();
@@ -92,7 +91,7 @@ Result<void> MemberJoiner::takeFailure(const std::string& name, Error error, boo
     }
     if (needed) {
         m_firstError = m_firstError ? m_firstError : error;
-        markIncomplete(m_data, name + " cannot be read");
+        markIncomplete(m_data, sentence("%1 cannot be read", name));
     }
     addNotice(m_data, needed ? Severity::Error : Severity::Warning, std::move(error));
     return {};

@@ -54,8 +54,8 @@ Value shapeValue(const Shape& shape) {
     return Value::list(std::move(extents));
 }
 
-std::string sizeText(std::uint64_t bytes) {
-    return std::to_string(bytes) + " bytes";
+Sentence sizeText(std::uint64_t bytes) {
+    return sentence("%1 bytes", bytes);
 }
 
 } // namespace
@@ -66,7 +66,7 @@ void NpyArrays::note(Severity severity, Error error) {
     }
 }
 
-void NpyArrays::incomplete(std::string why) {
+void NpyArrays::incomplete(Sentence why) {
     m_data.completeness = Completeness::Incomplete;
     if (m_data.why.size() < 20) {
         m_data.why.push_back(std::move(why));
@@ -100,7 +100,7 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
                                   .at(place.whereOffset + place.size)
                                   .butFound(sizeText(behind))
                                   .expecting(sizeText(bytes)));
-        incomplete("Elements of " + entry.name + " are truncated");
+        incomplete(sentence("Elements of %1 are truncated", entry.name));
         m_data.tensors.push_back(std::move(entry));
         return;
     }
@@ -159,14 +159,14 @@ void NpyArrays::noteKind(const std::string& name, const NpyHeader& header, const
                                     .inFile(place.where)
                                     .inTensor(name)
                                     .at(place.whereOffset + header.dataOffset)
-                                    .butFound(header.descr)
+                                    .butFound(verbatim(header.descr))
                                     .withHint("`cairn-cli scan` lists what loading it would run"));
     } else if (!element.nameless) {
         note(Severity::Info,
              fail(ErrorCode::NpyUnknownDtype, "Elements of this type are shown as raw bytes")
                  .inFile(place.where)
                  .inTensor(name)
-                 .butFound(header.descr));
+                 .butFound(verbatim(header.descr)));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/formats/common/npy_header.h"
 #include "core/model/checkpoint.h"
 
@@ -43,7 +44,7 @@ private:
     void addText(Piece& piece, const NpyHeader& header);
     void noteKind(const std::string& name, const NpyHeader& header, const NpyPlace& place);
     void note(Severity severity, Error error);
-    void incomplete(std::string why);
+    void incomplete(Sentence why);
 
     CheckpointData& m_data;
     std::vector<ValueItem> m_values;

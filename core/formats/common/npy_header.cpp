@@ -16,14 +16,14 @@ constexpr std::uint64_t kMaxItem = std::uint64_t{1}
                                    << 31U; ///< size of one element; NumPy's own limit
 constexpr std::size_t kFirstRead = 256;
 
-Error badHeader(std::string message) {
+Error badHeader(Sentence message) {
     return fail(ErrorCode::NpyBadHeader, std::move(message)).inField("header");
 }
 
 Error unknownType(std::string_view text) {
     return fail(ErrorCode::NpyUnknownDtype, "Not a NumPy element type")
         .inField("descr")
-        .butFound(std::string(text.substr(0, 80)));
+        .butFound(verbatim(std::string(text.substr(0, 80))));
 }
 
 /// The parts of a type code that is not a plain number: "U10", "M8[ns]", "V2".
@@ -226,7 +226,7 @@ Result<std::uint64_t> npyHeaderLength(std::span<const std::byte> head) {
     if (major < 1 || major > 3 || minor != 0) {
         return badHeader("Unsupported NumPy file version")
             .at(6)
-            .butFound(std::to_string(major) + "." + std::to_string(minor))
+            .butFound(sentence("%1.%2", major, minor))
             .expecting("1.0, 2.0 or 3.0");
     }
     if (major > 1 && head.size() < 12) {
@@ -239,8 +239,8 @@ Result<std::uint64_t> npyHeaderLength(std::span<const std::byte> head) {
     if (length > kMaxHeader) {
         return badHeader("The array's header is implausibly long")
             .at(8)
-            .butFound(std::to_string(length) + " bytes")
-            .expecting("at most " + std::to_string(kMaxHeader));
+            .butFound(sentence("%1 bytes", length))
+            .expecting(sentence("at most %1", kMaxHeader));
     }
     return (major == 1 ? 10 : 12) + length;
 }
@@ -250,7 +250,7 @@ Result<NpyHeader> parseNpyHeader(std::span<const std::byte> head) {
     if (head.size() < length) {
         return fail(ErrorCode::Truncated, "The array's header is truncated")
             .at(head.size())
-            .expecting(std::to_string(length) + " bytes");
+            .expecting(sentence("%1 bytes", length));
     }
     const std::size_t start = std::to_integer<unsigned>(head[6]) == 1 ? 10 : 12;
     const std::string_view text =
@@ -280,7 +280,7 @@ Result<NpyHeader> parseNpyHeader(std::span<const std::byte> head) {
     if (!bytes || *bytes > std::uint64_t{INT64_MAX}) {
         return badHeader("The array's size overflows")
             .inField("shape")
-            .butFound(formatDims(header.shape));
+            .butFound(verbatim(formatDims(header.shape)));
     }
     header.dataBytes = *bytes;
     return header;

@@ -26,7 +26,7 @@ public:
         if (!wanted || !memory || *memory > kMaxStringMemory) {
             return fail(ErrorCode::LimitExceeded, "The string array is too large to be decoded")
                 .inTensor(tensor.name)
-                .expecting("at most " + std::to_string(kMaxStringMemory) + " bytes");
+                .expecting(sentence("at most %1 bytes", kMaxStringMemory));
         }
         CAIRN_TRY(const LocatedPiece stored, inner(file, tensor, piece));
         CAIRN_TRY(const auto bytes, readRange(*stored.source, {stored.bytes.offset, *wanted}));
@@ -93,7 +93,7 @@ private:
                 return fail(ErrorCode::BadEncoding,
                             "An element of the string array is not valid Unicode")
                     .inTensor(tensor.name)
-                    .butFound("code " + std::to_string(code));
+                    .butFound(sentence("code %1", code));
             }
             appendUtf8(text, code);
         }

@@ -47,7 +47,7 @@ std::string npyStart(std::string_view descr, const Shape& shape) {
 Result<OutputLayout> layoutNpy(const LayoutRequest& request) {
     if (request.tensors.size() != 1) {
         return fail(ErrorCode::InvalidArgument, "A .npy file contains exactly one tensor")
-            .butFound(std::to_string(request.tensors.size()) + " tensors")
+            .butFound(sentence("%1 tensors", request.tensors.size()))
             .withHint("Select one tensor, or use .npz or .safetensors");
     }
     const LayoutTensor& tensor = request.tensors.front();
@@ -55,7 +55,7 @@ Result<OutputLayout> layoutNpy(const LayoutRequest& request) {
     if (type.empty()) {
         return fail(ErrorCode::DtypeNotRepresentable, "Not a NumPy element type")
             .inTensor(std::string(tensor.name))
-            .butFound(std::string(dtypeName(tensor.dtype)))
+            .butFound(verbatim(std::string(dtypeName(tensor.dtype))))
             .withHint("Use .safetensors");
     }
     const std::string start = npyStart(type, tensor.shape);

@@ -140,7 +140,7 @@ Result<bool> PickleImage::has(std::uint64_t end) {
         return fail(ErrorCode::LimitExceeded, "The pickle contains too much text")
             .inFile(m_source->name())
             .at(m_offset + m_known)
-            .expecting("at most " + std::to_string(m_most) + " bytes in addition to arrays")
+            .expecting(sentence("at most %1 bytes in addition to arrays", m_most))
             .withHint(
                 "Pickle protocols before 3 store arrays as text; save it with a later protocol");
     }

@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    Error wrong(std::string found) const {
+    Error wrong(Sentence found) const {
         return fail(ErrorCode::NpyBadHeader, "The header is not a Python literal")
             .at(m_at)
             .butFound(std::move(found));
@@ -167,8 +167,7 @@ private:
             value.kind = LiteralKind::Bool;
             value.integer = word == "True" ? 1 : 0;
         } else if (word != "None") {
-            return wrong(word.empty() ? "an unexpected character"
-                                      : "the word " + std::string(word.substr(0, 40)));
+            return wrong(word.empty() ? "an unexpected character" : sentence("the word %1", word.substr(0, 40)));
         }
         m_at = end;
         return value;

@@ -105,7 +105,7 @@ private:
         return fail(ErrorCode::SafetensorsBadHeader, "The safetensors header is not a JSON object")
             .inFile(m_source.name())
             .at(offset)
-            .butFound(simdjson::error_message(code))
+            .butFound(verbatim(simdjson::error_message(code)))
             .withHint("The file is damaged or not a safetensors file; copy it again");
     }
 
@@ -157,7 +157,7 @@ private:
             m_metadataFull = true;
             note({}, fail(ErrorCode::SafetensorsBadMetadata, "Too many metadata entries")
                          .inField("__metadata__")
-                         .expecting("at most " + std::to_string(m_header.metadata.size())));
+                         .expecting(sentence("at most %1", m_header.metadata.size())));
         }
     }
 
@@ -330,8 +330,8 @@ Result<SafetensorsHeader> readSafetensorsHeader(const ByteSource& source) {
         return fail(ErrorCode::Truncated, "The safetensors header is truncated")
             .inFile(source.name())
             .at(0)
-            .butFound(std::to_string(source.size()) + " bytes")
-            .expecting("at least " + std::to_string(wanted))
+            .butFound(sentence("%1 bytes", source.size()))
+            .expecting(sentence("at least %1", wanted))
             .withHint("The file is still being copied or was damaged; compare its size with the "
                       "original");
     };
@@ -345,8 +345,8 @@ Result<SafetensorsHeader> readSafetensorsHeader(const ByteSource& source) {
         return fail(ErrorCode::SafetensorsHeaderTooLarge, "The safetensors header is too large")
             .inFile(source.name())
             .at(0)
-            .butFound(std::to_string(length) + " bytes")
-            .expecting("at most " + std::to_string(kMaxSafetensorsHeader))
+            .butFound(sentence("%1 bytes", length))
+            .expecting(sentence("at most %1", kMaxSafetensorsHeader))
             .withHint("The file is damaged or not a safetensors file");
     }
     if (length > source.size() - prefix.size()) {

@@ -153,13 +153,13 @@ void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
                             fail(ErrorCode::SafetensorsOverlap,
                                  "The tensor's byte range overlaps another tensor's")
                                 .inField("data_offsets")
-                                .butFound(rangeText(tensor))
-                                .expecting("a begin at or after " + std::to_string(end)));
+                                .butFound(verbatim(rangeText(tensor)))
+                                .expecting(sentence("a begin at or after %1", end)));
         } else if (tensor.begin > end) {
             noteSafetensors(header, source, tensor.name,
                             fail(ErrorCode::SafetensorsHole, "Unused bytes before this tensor")
                                 .inField("data_offsets")
-                                .butFound(std::to_string(tensor.begin - end) + " bytes"));
+                                .butFound(sentence("%1 bytes", tensor.begin - end)));
         }
         end = std::max(end, tensor.end);
     }
@@ -168,14 +168,14 @@ void checkTiling(SafetensorsHeader& header, const ByteSource& source) {
             header, source, {},
             fail(ErrorCode::SafetensorsTrailingBytes, "Trailing bytes after the last tensor")
                 .at(header.dataStart + end)
-                .butFound(std::to_string(header.dataSize - end) + " bytes")
+                .butFound(sentence("%1 bytes", header.dataSize - end))
                 .withHint("The reference reader rejects such a file"));
     } else if (end > header.dataSize) {
         noteSafetensors(header, source, {},
                         fail(ErrorCode::Truncated, "The file ends before the end of its tensors")
                             .at(header.dataStart + header.dataSize)
-                            .butFound(std::to_string(header.dataSize) + " bytes of tensors")
-                            .expecting(std::to_string(end))
+                            .butFound(sentence("%1 bytes of tensors", header.dataSize))
+                            .expecting(verbatim(std::to_string(end)))
                             .withHint("The copy or download is incomplete; fetch the file again"));
     }
 }
@@ -207,7 +207,7 @@ std::optional<Error> assessSafetensorsTensor(SafetensorsTensor& tensor, std::str
         tensor.shape = Shape{0};
         return fail(ErrorCode::SafetensorsBadOffsets, "The tensor ends before it begins")
             .inField("data_offsets")
-            .butFound(rangeText(tensor));
+            .butFound(verbatim(rangeText(tensor)));
     }
     const std::uint64_t length = tensor.end - tensor.begin;
     if (!cache.dtype) {
@@ -215,7 +215,7 @@ std::optional<Error> assessSafetensorsTensor(SafetensorsTensor& tensor, std::str
         std::optional<Error> error =
             fail(ErrorCode::SafetensorsUnknownDtype, "Unknown dtype; shown as raw bytes")
                 .inField("dtype")
-                .butFound("\"" + std::string(dtype) + "\" of shape " + formatDims(tensor.shape));
+                .butFound(sentence("\"%1\" of shape %2", dtype, formatDims(tensor.shape)));
         tensor.dtype = Dtype::Opaque;
         tensor.shape = Shape{tensor.sound ? static_cast<std::int64_t>(length) : 0};
         return error;
@@ -227,20 +227,20 @@ std::optional<Error> assessSafetensorsTensor(SafetensorsTensor& tensor, std::str
         tensor.shape = Shape{0};
         return fail(ErrorCode::SafetensorsBadShape, "The tensor's size overflows")
             .inField("shape")
-            .butFound(formatDims(Shape(shape)) + " of " + std::string(dtype));
+            .butFound(sentence("%1 of %2", formatDims(Shape(shape)), dtype));
     }
     if (*bits % 8 != 0) {
         return fail(ErrorCode::SafetensorsBadShape, "The elements do not fill complete bytes")
             .inField("shape")
-            .butFound(formatDims(tensor.shape) + " of " + std::string(dtype));
+            .butFound(sentence("%1 of %2", formatDims(tensor.shape), dtype));
     }
     if (*bits / 8 != length) {
         return fail(ErrorCode::SafetensorsSizeMismatch,
                     "The tensor's byte range does not match its shape and dtype")
             .inField("data_offsets")
-            .butFound(std::to_string(length) + " bytes")
-            .expecting(std::to_string(*bits / 8) + " bytes for " + formatDims(tensor.shape) +
-                       " of " + std::string(dtype));
+            .butFound(sentence("%1 bytes", length))
+            .expecting(
+                sentence("%1 bytes for %2 of %3", *bits / 8, formatDims(tensor.shape), dtype));
     }
     tensor.sound = true;
     pairFourBits(tensor);

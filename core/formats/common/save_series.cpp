@@ -134,12 +134,12 @@ private:
             return;
         }
         const auto text = readSavePointer(*m_request.folder, m_pointer);
-        m_notices.push_back(
-            {Severity::Error,
-             fail(ErrorCode::DanglingPointer, "The file " + m_pointer + " does not name a save")
-                 .inFile(m_pointer)
-                 .butFound(text ? visibleText(*text) : "no readable name")
-                 .expecting("the name of a folder beside it")});
+        m_notices.push_back({Severity::Error,
+                             fail(ErrorCode::DanglingPointer,
+                                  sentence("The file %1 does not name a save", m_pointer))
+                                 .inFile(m_pointer)
+                                 .butFound(text ? verbatim(visibleText(*text)) : "no readable name")
+                                 .expecting("the name of a folder beside it")});
     }
 
     /// Collects the pointer's tag first, then the others, newest first.
@@ -180,10 +180,9 @@ private:
             m_notices.push_back(
                 {Severity::Error,
                  fail(ErrorCode::DanglingPointer,
-                      nowhere ? "The file " + m_pointer + " names a missing folder"
-                              : "What the file " + m_pointer + " names cannot be opened")
+                      nowhere ? sentence("The file %1 names a missing folder", m_pointer) : sentence("What the file %1 names cannot be opened", m_pointer))
                      .inFile(m_pointer)
-                     .butFound(visibleText(tag))
+                     .butFound(verbatim(visibleText(tag)))
                      .expecting("the name of a folder beside it")
                      .withHint(nowhere ? "No such folder" : error.message)});
         } else {
@@ -203,20 +202,20 @@ private:
                              : Severity::Warning, // an error if the pointer names it
              fail(ErrorCode::BeingWritten, "The save is incomplete and was skipped")
                  .inFile(tag)
-                 .butFound(checkpoint.why().empty() ? std::string() : checkpoint.why().front())});
+                 .butFound(checkpoint.why().empty() ? Sentence() : checkpoint.why().front())});
     }
 
     Error noSave() {
         if (m_latest) {
             Error error = fail(ErrorCode::NotACheckpoint,
-                               "The file " + m_pointer + " does not name a readable save")
+                               sentence("The file %1 does not name a readable save", m_pointer))
                               .inFile(m_pointer)
-                              .butFound(visibleText(*m_latest))
+                              .butFound(verbatim(visibleText(*m_latest)))
                               .expecting("the name of a folder beside it");
             const bool nowhere = m_firstError && m_firstError->code == ErrorCode::NotFound;
-            error.hint = nowhere        ? "No such folder, and no other save beside it"
+            error.hint = nowhere        ? Sentence("No such folder, and no other save beside it")
                          : m_firstError ? m_firstError->message
-                                        : std::string();
+                                        : Sentence();
             if (m_firstError && m_firstError->code == ErrorCode::OutsideFolder) {
                 error.code = ErrorCode::OutsideFolder;
             }
@@ -224,7 +223,7 @@ private:
         }
         return m_firstError ? std::move(*m_firstError)
                             : fail(ErrorCode::NotACheckpoint, "No save in this folder")
-                                  .expecting(std::string(m_series.expected));
+                                  .expecting(verbatim(std::string(m_series.expected)));
     }
 
     Result<CheckpointPtr> present(CheckpointPtr chosen, const std::string& tag) {
@@ -240,23 +239,26 @@ private:
         data.epoch = chosen->data().epoch;
         data.loadValues = [chosen](const CancelToken& cancel) { return chosen->values(cancel); };
         if (m_saves > 1) {
-            addNotice(data, Severity::Info,
-                      fail(ErrorCode::StrayFile, "The folder contains " + std::to_string(m_saves) +
-                                                     " saves; opened: " + visibleText(tag))
-                          .inFile(tag)
-                          .withHint("Specify one of the folders to open another save"));
+            addNotice(
+                data, Severity::Info,
+                fail(ErrorCode::StrayFile, sentence("The folder contains %1 saves; opened: %2",
+                                                    m_saves, visibleText(tag)))
+                    .inFile(tag)
+                    .withHint("Specify one of the folders to open another save"));
         }
         for (Notice& notice : m_notices) {
             addNotice(data, notice.severity, std::move(notice.error));
         }
         for (const std::string& name : m_newer) {
             if (name != tag) {
-                addNotice(data, Severity::Warning,
-                          fail(ErrorCode::BeingWritten,
-                               "There is a newer save than the one that " + m_pointer + " names")
-                              .inFile(name)
-                              .butFound(m_pointer + " names " + visibleText(m_latest.value_or("")))
-                              .withHint(std::string(m_series.newerHint)));
+                addNotice(
+                    data, Severity::Warning,
+                    fail(ErrorCode::BeingWritten,
+                         sentence("There is a newer save than the one that %1 names", m_pointer))
+                        .inFile(name)
+                        .butFound(
+                            sentence("%1 names %2", m_pointer, visibleText(m_latest.value_or(""))))
+                        .withHint(fixedText(m_series.newerHint)));
             }
         }
         return Checkpoint::make(std::move(data));

@@ -68,8 +68,8 @@ std::optional<std::int64_t> largestPlainStep(const Value& values) {
     return largest;
 }
 
-std::string stepText(std::int64_t step, Counter counter) {
-    return (counter == Counter::Step ? "step " : "update ") + std::to_string(step);
+Sentence stepText(std::int64_t step, Counter counter) {
+    return sentence("%1%2", counter == Counter::Step ? Sentence("step ") : "update ", step);
 }
 
 } // namespace
@@ -199,7 +199,8 @@ void compareSchedule(CheckpointData& data, Schedule found) {
     const auto text = [](double rate, std::optional<std::int64_t> count) {
         std::array<char, 32> number{};
         std::snprintf(number.data(), number.size(), "%g", rate);
-        return number.data() + (count ? " after step " + std::to_string(*count) : std::string());
+        return count ? sentence("%1 after step %2", amount(number.data()), *count)
+                     : sentence("%1", amount(number.data()));
     };
     addNotice(
         data, Severity::Error,
@@ -207,8 +208,8 @@ void compareSchedule(CheckpointData& data, Schedule found) {
             .inFile(std::move(found.optimizer))
             .inField("lr")
             .butFound(text(found.optimizerRates.front(), found.updates))
-            .expecting(text(found.schedulerRates.front(), found.counted) + " as in " +
-                       found.scheduler)
+            .expecting(sentence("%1 as in %2", text(found.schedulerRates.front(), found.counted),
+                                found.scheduler))
             .withHint("Restore the files of a single save"));
     markIncomplete(data, "The folder mixes parts of different steps");
 }

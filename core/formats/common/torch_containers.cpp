@@ -208,9 +208,9 @@ void TorchWalker::makeNamesUnique() {
             {Severity::Warning,
              fail(ErrorCode::DuplicateTensor,
                   "Several entries have the same name when their keys are joined with dots")
-                 .butFound(listed + (renamed > kMaxListed
-                                         ? " and " + std::to_string(renamed - kMaxListed) + " more"
-                                         : ""))
+                 .butFound(sentence(
+                     "%1%2", listed,
+                     renamed > kMaxListed ? sentence(" and %1 more", renamed - kMaxListed) : ""))
                  .withHint("The later ones are shown with the suffixes @2, @3 …")});
     }
 }

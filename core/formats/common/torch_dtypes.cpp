@@ -105,7 +105,7 @@ Result<TorchStorage> readTorchStorage(const pickle::PickleGraph& graph, pickle::
     const auto dtype = torchStorageDtype(className);
     if (!dtype) {
         return fail(ErrorCode::TorchUnknownDtype, "Unknown storage class")
-            .butFound(std::string(className.module) + "." + std::string(className.name));
+            .butFound(sentence("%1.%2", className.module, className.name));
     }
     TorchStorage storage;
     storage.dtype = *dtype;
@@ -118,7 +118,7 @@ Result<TorchStorage> readTorchStorage(const pickle::PickleGraph& graph, pickle::
     storage.numel = static_cast<std::uint64_t>(*numel);
     if (!storage.bytes()) {
         return fail(ErrorCode::TorchBadPersistentId, "The size of a storage overflows")
-            .butFound(std::to_string(*numel) + " elements");
+            .butFound(sentence("%1 elements", *numel));
     }
     const auto view = items.size() == 6 ? graph.items(items[5]) : std::span<const pickle::NodeId>{};
     if (view.size() == 3) {

@@ -17,7 +17,7 @@ constexpr std::size_t kCountBytes = 8;
 constexpr std::size_t kMaxPickle = 1024; ///< each of the five takes about 100 bytes; many tensors
                                          ///< may use one storage, and each reads them again
 
-Error badNested(std::string message) {
+Error badNested(Sentence message) {
     return fail(ErrorCode::TorchBadHeader, std::move(message))
         .expecting("a torch.save file that contains one storage");
 }
@@ -62,9 +62,8 @@ Result<ByteRange> rangeOf(const TorchStorage& storage, std::size_t end,
         checkedMul(storage.view ? storage.view->numel : storage.numel, storage.elementBytes());
     if (!all || *all > rest || !first || !length || !ByteRange{*first, *length}.fitsInto(*all)) {
         return fail(ErrorCode::TorchStorageTooSmall, "A storage extends beyond its data")
-            .butFound(std::to_string(rest) + " bytes")
-            .expecting(std::to_string(count) + " elements of " +
-                       std::to_string(storage.elementBytes()) + " bytes");
+            .butFound(sentence("%1 bytes", rest))
+            .expecting(sentence("%1 elements of %2 bytes", count, storage.elementBytes()));
     }
     return ByteRange{end + kCountBytes + *first, *length};
 }

@@ -222,8 +222,8 @@ std::optional<Result<TorchTensor>> readNumpyArray(const PickleGraph& graph, Node
     if (!bytes || !wanted || bytes->size() != *wanted) {
         return fail(ErrorCode::TorchStorageTooSmall,
                     "A NumPy array's byte count does not match its shape")
-            .butFound(bytes ? std::to_string(bytes->size()) + " bytes" : "no bytes")
-            .expecting(wanted ? std::to_string(*wanted) + " bytes" : "fewer");
+            .butFound(bytes ? sentence("%1 bytes", bytes->size()) : "no bytes")
+            .expecting(wanted ? sentence("%1 bytes", *wanted) : "fewer");
     }
     tensor.inlineBytes = tensor.decoded.empty() ? *bytes : std::span<const std::byte>{};
     tensor.decodedBytes = tensor.decoded.size();

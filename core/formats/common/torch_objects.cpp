@@ -111,14 +111,14 @@ Result<TorchObjects> TorchWalker::run() {
     return std::move(m_out);
 }
 
-void TorchWalker::noteOnce(bool& noted, ErrorCode code, std::string message, Severity severity) {
+void TorchWalker::noteOnce(bool& noted, ErrorCode code, Sentence message, Severity severity) {
     if (!noted) {
         noted = true;
         m_out.notices.push_back({severity, fail(code, std::move(message)).inField(m_path)});
     }
 }
 
-void TorchWalker::noteUnshown(bool& noted, const std::string& message) {
+void TorchWalker::noteUnshown(bool& noted, const Sentence& message) {
     if (!noted) {
         m_out.unshown.push_back(message);
         noteOnce(noted, ErrorCode::LimitExceeded, message);
@@ -312,8 +312,8 @@ void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
     if (tensor.meta) {
         complain(fail(ErrorCode::NotStored,
                       "The tensor is on the meta device; the file does not contain its data")
-                     .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " +
-                               formatDims(tensor.shape))
+                     .butFound(sentence("%1 of shape %2", dtypeName(tensor.dtype),
+                                        formatDims(tensor.shape)))
                      .withHint("Save the module after its parameters are loaded"));
         return;
     }
@@ -324,14 +324,14 @@ void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
     const auto end = first && length ? checkedAdd(*first, *length) : std::nullopt;
     if (!end) {
         complain(fail(ErrorCode::TorchBadTensor, "The strides of a tensor overflow")
-                     .butFound("shape " + formatDims(tensor.shape) + ", strides " +
-                               formatDims(tensor.strides)));
+                     .butFound(sentence("shape %1, strides %2", formatDims(tensor.shape),
+                                        formatDims(tensor.strides))));
         return;
     }
     if (dtypeInfo(tensor.dtype).bits % 8 != 0 && (!dense || tensor.offset != 0)) {
         complain(fail(ErrorCode::Unsupported, "Views of packed elements are not supported")
-                     .butFound(std::string(dtypeName(tensor.dtype)) + " with strides " +
-                               formatDims(tensor.strides)));
+                     .butFound(sentence("%1 with strides %2", dtypeName(tensor.dtype),
+                                        formatDims(tensor.strides))));
         return;
     }
     Piece piece;
@@ -349,8 +349,8 @@ void TorchWalker::placeTensor(const TorchTensor& tensor, TensorEntry& entry) {
     if (*end > *size) {
         complain(
             fail(ErrorCode::TorchStorageTooSmall, "A tensor extends beyond the end of its storage")
-                .butFound("a storage of " + std::to_string(*size) + " bytes")
-                .expecting("at least " + std::to_string(*end) + " bytes"));
+                .butFound(sentence("a storage of %1 bytes", *size))
+                .expecting(sentence("at least %1 bytes", *end)));
         return;
     }
     if (tensor.storage) {
@@ -377,8 +377,8 @@ Result<TorchObjects> readTorchObjects(const pickle::PickleGraph& graph, TorchSto
     return TorchWalker(graph, storages, cancel).run();
 }
 
-std::vector<std::string> TorchObjects::why() const {
-    std::vector<std::string> sentences;
+std::vector<Sentence> TorchObjects::why() const {
+    std::vector<Sentence> sentences;
     if (anyMissing) {
         sentences.emplace_back("The file does not contain the data of some tensors");
     }

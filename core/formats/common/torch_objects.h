@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/checked.h"
+#include "core/base/sentence.h"
 #include "core/codec/pickle/pickle.h"
 #include "core/model/checkpoint.h"
 
@@ -128,11 +129,11 @@ struct TorchObjects {
     std::vector<std::byte> decoded; ///< arrays that exist only in memory
     bool anyMissing = false;        ///< a tensor has no data
     bool anyPart = false;           ///< a tensor is one rank's part of a larger one
-    std::vector<std::string>
+    std::vector<Sentence>
         unshown; ///< limits because of which tensors may be missing, one sentence each
 
     /// Why tensors are missing or incomplete, one sentence each.
-    [[nodiscard]] std::vector<std::string> why() const;
+    [[nodiscard]] std::vector<Sentence> why() const;
 };
 
 /// Walks the graph from its root. Names are paths of keys joined with dots; those of an nn.Module

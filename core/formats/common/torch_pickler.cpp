@@ -122,7 +122,7 @@ Result<void> ValuePickler::tensor(std::size_t position) {
     if (!representable(tensor.dtype)) {
         return fail(ErrorCode::DtypeNotRepresentable, "A .pt file cannot store this tensor's dtype")
             .inTensor(std::string(tensor.name))
-            .butFound(std::string(dtypeName(tensor.dtype)))
+            .butFound(verbatim(std::string(dtypeName(tensor.dtype))))
             .withHint("Leave out the tensor with --only, or copy the file unchanged");
     }
     m_written[position] = true;

@@ -19,12 +19,12 @@ void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
     }
     m_out.anyPart = true;
     m_out.notices.push_back(
-        {Severity::Error,
-         fail(ErrorCode::CoverageHole, "The file contains one rank's part of " + entry.name)
-             .inTensor(entry.name)
-             .butFound("shape " + formatDims(entry.shape))
-             .expecting("shape " + formatDims(whole))
-             .withHint("Open the folder that contains the files of all ranks")});
+        {Severity::Error, fail(ErrorCode::CoverageHole,
+                               sentence("The file contains one rank's part of %1", entry.name))
+                              .inTensor(entry.name)
+                              .butFound(sentence("shape %1", formatDims(entry.shape)))
+                              .expecting(sentence("shape %1", formatDims(whole)))
+                              .withHint("Open the folder that contains the files of all ranks")});
 }
 
 /// _rebuild_from_type_v2(function, class, arguments, state): a tensor with a class or attributes.
@@ -109,7 +109,7 @@ std::optional<Value> TorchWalker::sparseTensor(const Call& call) {
     }
     if (items.empty()) {
         return complain(fail(ErrorCode::TorchBadTensor, "A sparse tensor has no components")
-                            .butFound("node " + std::to_string(call.id.value)));
+                            .butFound(sentence("node %1", call.id.value)));
     }
     return Value::object(std::string(layout), std::move(items));
 }

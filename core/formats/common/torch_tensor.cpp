@@ -20,7 +20,7 @@ using Found = std::optional<Result<TorchTensor>>;
 
 constexpr int kMaxWrapping = 8; // a parameter of a subclass of a device tensor of …
 
-Error badTensor(std::string message) {
+Error badTensor(Sentence message) {
     return fail(ErrorCode::TorchBadTensor, std::move(message));
 }
 
@@ -78,13 +78,13 @@ Result<TorchTensor> stridedTensor(const PickleGraph& graph, std::span<const Node
     const auto strides = readDims(graph, args[3]);
     if (!offset || *offset < 0 || !shape || !strides || shape->size() != strides->size()) {
         return badTensor("The offset, size or strides of a tensor are not integers")
-            .expecting("an offset, and as many strides as sizes, at most " +
-                       std::to_string(kMaxRank));
+            .expecting(sentence("an offset, and as many strides as sizes, at most %1", kMaxRank));
     }
     const auto count = elementCount(*shape);
     tensor.dtype = dtype.value_or(stored);
     if (!count || !dtypeBytes(tensor.dtype, *count)) {
-        return badTensor("The size of a tensor overflows").butFound("shape " + formatDims(*shape));
+        return badTensor("The size of a tensor overflows")
+            .butFound(sentence("shape %1", formatDims(*shape)));
     }
     tensor.shape = *shape;
     tensor.strides = *strides;
@@ -104,7 +104,7 @@ Result<TorchTensor> rebuiltV3(const PickleGraph& graph, std::span<const NodeId> 
     const auto dtype = torchDtype(name);
     if (!dtype) {
         return fail(ErrorCode::TorchUnknownDtype, "Unknown element type of a tensor")
-            .butFound(std::string(name.module) + "." + std::string(name.name));
+            .butFound(sentence("%1.%2", name.module, name.name));
     }
     CAIRN_TRY(TorchTensor tensor, stridedTensor(graph, args, dtype));
     if (args.size() > 7) {

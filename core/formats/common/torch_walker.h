@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/position_table.h"
+#include "core/base/sentence.h"
 #include "core/formats/common/torch_numpy.h"
 #include "core/formats/common/torch_objects.h"
 
@@ -92,9 +93,9 @@ private:
     void placeInline(const TorchTensor& tensor, ByteRange bytes, Piece& piece);
     [[nodiscard]] std::string nameHere() const;
     bool takeName();
-    void noteOnce(bool& noted, ErrorCode code, std::string message,
+    void noteOnce(bool& noted, ErrorCode code, Sentence message,
                   Severity severity = Severity::Warning);
-    void noteUnshown(bool& noted, const std::string& message);
+    void noteUnshown(bool& noted, const Sentence& message);
 
     // torch_containers.cpp: lists and dicts, names.
     bool takeItem(bool ofMany = false);

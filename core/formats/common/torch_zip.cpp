@@ -39,7 +39,7 @@ Result<bool> readByteOrder(const ZipArchive& zip, const ZipEntry* record) {
                     "The record byteorder contains neither little nor big")
             .at(record->localHeaderOffset)
             .inField("byteorder")
-            .butFound(std::string(text))
+            .butFound(verbatim(std::string(text)))
             .expecting("little or big");
     }
     return text == "big";
@@ -52,9 +52,8 @@ Result<pickle::PickleGraph> readPickle(const ZipArchive& zip, const ZipEntry& re
         return fail(ErrorCode::ZipBomb, "The compressed pickle declares an implausible size")
             .at(record.localHeaderOffset)
             .inField("data.pkl")
-            .butFound(std::to_string(record.size) + " bytes from " +
-                      std::to_string(record.compressedSize))
-            .expecting("at most " + std::to_string(kMaxDeflatedPickle));
+            .butFound(sentence("%1 bytes from %2", record.size, record.compressedSize))
+            .expecting(sentence("at most %1", kMaxDeflatedPickle));
     }
     CAIRN_TRY(auto bytes, zip.readEntry(record, kMaxPickle));
     auto buffer = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
@@ -76,8 +75,8 @@ void noteStrays(TorchArchive& archive) {
                 {Severity::Warning,
                  fail(ErrorCode::StrayFile, "A record is outside the archive's folder")
                      .at(entry.localHeaderOffset)
-                     .butFound(std::string(entry.name))
-                     .expecting("a name below " + archive.prefix)});
+                     .butFound(verbatim(std::string(entry.name)))
+                     .expecting(sentence("a name below %1", archive.prefix))});
             return;
         }
     }
@@ -92,8 +91,8 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
     if (record == nullptr) {
         Error error = fail(ErrorCode::TorchNoDataPickle, "The archive does not contain data.pkl")
                           .at(0)
-                          .butFound(std::to_string(zip.entries().size()) + " records")
-                          .expecting(prefix + "data.pkl");
+                          .butFound(sentence("%1 records", zip.entries().size()))
+                          .expecting(sentence("%1data.pkl", prefix));
         const ZipEntry* inner =
             nullptr; // stable-baselines3 and others put complete torch files into a zip
         for (const ZipEntry& entry : zip.entries()) {
@@ -103,8 +102,8 @@ Result<TorchArchive> openTorchArchive(const ByteSourcePtr& source) {
                 file && !state && (inner == nullptr || entry.size > inner->size) ? &entry : inner;
         }
         if (inner != nullptr) {
-            error.hint =
-                "Unpack the archive: " + visibleText(inner->name) + " in it is a separate file";
+            error.hint = sentence("Unpack the archive: %1 in it is a separate file",
+                                  visibleText(inner->name));
         }
         return error;
     }
@@ -155,7 +154,7 @@ const ZipStorages::Record& ZipStorages::find(const TorchStorage& storage) {
         Record& record = m_missing[m_lastKey];
         record.error = std::make_unique<Error>(
             fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in the archive")
-                .expecting("a record " + name));
+                .expecting(sentence("a record %1", name)));
         m_last = &record;
         return record;
     }
@@ -198,8 +197,8 @@ void ZipStorages::examine(const TorchStorage& storage, const std::string& name, 
              fail(ErrorCode::TorchStorageTooSmall, "A record is smaller than its storage")
                  .at(record.range.offset)
                  .inField(name)
-                 .butFound(std::to_string(record.entry->size) + " bytes")
-                 .expecting(std::to_string(declared) + " bytes")});
+                 .butFound(sentence("%1 bytes", record.entry->size))
+                 .expecting(sentence("%1 bytes", declared))});
     }
 }
 

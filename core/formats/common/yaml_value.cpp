@@ -87,7 +87,7 @@ public:
                 {Severity::Warning,
                  fail(ErrorCode::LimitExceeded, "Aliases that expand too far were skipped")
                      .inFile(m_name)
-                     .butFound(std::to_string(m_omitted) + " aliases")});
+                     .butFound(sentence("%1 aliases", m_omitted))});
         }
         return document;
     }
@@ -110,7 +110,7 @@ private:
         if (++m_count > kMaxYamlValues) {
             throw Stop{fail(ErrorCode::LimitExceeded, "More settings than the limit")
                            .inFile(m_name)
-                           .expecting("at most " + std::to_string(kMaxYamlValues))};
+                           .expecting(sentence("at most %1", kMaxYamlValues))};
         }
     }
 
@@ -119,7 +119,7 @@ private:
         if (m_frames.size() >= kMaxYamlDepth) {
             throw Stop{fail(ErrorCode::LimitExceeded, "The settings are nested too deeply")
                            .inFile(m_name)
-                           .expecting("at most " + std::to_string(kMaxYamlDepth) + " levels")};
+                           .expecting(sentence("at most %1 levels", kMaxYamlDepth))};
         }
         Frame& frame = m_frames.emplace_back();
         frame.kind = kind;
@@ -249,7 +249,7 @@ YamlDocument parseYaml(const std::string& text, const std::string& name) {
         Error error = fail(ErrorCode::HistoryBadRow,
                            "The settings are invalid from here on; the preceding ones are shown")
                           .inFile(name)
-                          .butFound(exception.msg);
+                          .butFound(verbatim(exception.msg));
         if (exception.mark.pos >= 0) {
             error.where.offset = static_cast<std::uint64_t>(exception.mark.pos);
         }

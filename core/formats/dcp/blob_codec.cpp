@@ -58,7 +58,7 @@ std::optional<Dims> savedOffsets(const Blob& blob, std::string_view name) {
     return dims;
 }
 
-Error mismatch(std::string found, std::string expected) {
+Error mismatch(Sentence found, Sentence expected) {
     return fail(ErrorCode::DcpItemMismatch,
                 "The shard contains a different chunk than the index records")
         .butFound(std::move(found))
@@ -95,19 +95,20 @@ private:
         CAIRN_TRY(const BlobPtr blob, blobAt(file, piece.bytes.offset));
         const auto known = blob->tensors.find(tensor.name);
         if (known == blob->tensors.end()) {
-            return mismatch("no item with this name in the shard", tensor.name);
+            return mismatch("no item with this name in the shard", verbatim(tensor.name));
         }
         const SafetensorsTensor& stored = blob->header.tensors[known->second];
         const bool there =
             stored.sound && stored.begin <= stored.end && stored.end <= blob->header.dataSize;
         if (!there || stored.dtype != tensor.dtype || stored.shape != piece.box.extent) {
-            return mismatch(std::string(dtypeName(stored.dtype)) + " " + formatDims(stored.shape),
-                            std::string(dtypeName(tensor.dtype)) + " " +
-                                formatDims(piece.box.extent));
+            return mismatch(
+                sentence("%1 %2", dtypeName(stored.dtype), formatDims(stored.shape)),
+                sentence("%1 %2", dtypeName(tensor.dtype), formatDims(piece.box.extent)));
         }
         if (const auto offsets = savedOffsets(*blob, tensor.name);
             offsets && *offsets != piece.box.origin) {
-            return mismatch("a chunk at " + formatDims(*offsets), formatDims(piece.box.origin));
+            return mismatch(sentence("a chunk at %1", formatDims(*offsets)),
+                            verbatim(formatDims(piece.box.origin)));
         }
         const std::uint64_t start = piece.bytes.offset + blob->header.dataStart + stored.begin;
         LocatedPiece located;

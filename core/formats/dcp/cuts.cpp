@@ -38,8 +38,8 @@ Result<std::uint32_t> rankCount(std::span<const ShardAxis> axes) {
         if (ranks == 0 || ranks > kMaxRanks) {
             return fail(ErrorCode::InvalidArgument, "Invalid rank count")
                 .inField("ranks")
-                .butFound(std::to_string(axis.ranks))
-                .expecting("1 to " + std::to_string(kMaxRanks) + " in total");
+                .butFound(verbatim(std::to_string(axis.ranks)))
+                .expecting(sentence("1 to %1 in total", kMaxRanks));
         }
     }
     return static_cast<std::uint32_t>(ranks);

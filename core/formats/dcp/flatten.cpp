@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMaxDepth = 100; ///< of nested containers; deeper ones are stored in one item
 constexpr std::uint64_t kMinLeaves = 10'000;
 
-Error badName(std::string_view name, std::string why) {
+Error badName(std::string_view name, Sentence why) {
     return fail(ErrorCode::NameNotRepresentable,
                 "A distributed checkpoint cannot store an entry with this name")
         .inTensor(std::string(name))
@@ -29,7 +29,7 @@ Result<void> checkText(std::string_view name) {
         return badName(name, "bytes that are not UTF-8");
     }
     if (name.size() > kMaxName) {
-        return badName(name.substr(0, 100), std::to_string(name.size()) + " bytes");
+        return badName(name.substr(0, 100), sentence("%1 bytes", name.size()));
     }
     return {};
 }
@@ -166,7 +166,7 @@ private:
         if (m_leaves.all.size() >= m_budget) {
             return fail(ErrorCode::LimitExceeded,
                         "The plain values contain too many shared references to be written")
-                .butFound("more than " + std::to_string(m_budget) + " values")
+                .butFound(sentence("more than %1 values", m_budget))
                 .withHint("Write a .pt file, or only the tensors");
         }
         m_leaves.all.push_back(std::move(leaf));

@@ -53,8 +53,8 @@ IndexBuilder::Name* IndexBuilder::Source::find(NodeId key) {
     return &names[lastFound];
 }
 
-void IndexBuilder::complain(const Source& source, ErrorCode code, std::string message,
-                            std::string_view tensor, std::string found) {
+void IndexBuilder::complain(const Source& source, ErrorCode code, Sentence message,
+                            std::string_view tensor, Sentence found) {
     m_index.unsound = true;
     if (m_index.notices.count(code)) {
         m_index.notices.addCounted(Severity::Error, fail(code, std::move(message))
@@ -78,8 +78,7 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
         return fail(ErrorCode::DcpBadMetadata, "Not the index of a distributed checkpoint")
             .inFile(file)
             .inField("state_dict_metadata")
-            .butFound(found.empty() ? "a pickle of a different object"
-                                    : "an object of class " + std::string(found))
+            .butFound(found.empty() ? "a pickle of a different object" : sentence("an object of class %1", found))
             .expecting("torch.distributed.checkpoint.metadata.Metadata with a dict of tensors");
     }
     if (++m_sources == 2) {
@@ -234,12 +233,12 @@ std::optional<std::uint32_t> IndexBuilder::addTensor(Source& source, const Name&
     if (!shape) {
         complain(source, ErrorCode::DcpBadMetadata,
                  "The entry is neither a tensor with a size nor a byte string", name.name,
-                 "class " + std::string(view.className(name.entry)));
+                 sentence("class %1", view.className(name.entry)));
         return std::nullopt;
     }
     if (!dtype) {
         complain(source, ErrorCode::TorchUnknownDtype, "Unknown element type of the tensor",
-                 name.name, std::string(view.dtypeWord(properties)));
+                 name.name, verbatim(std::string(view.dtypeWord(properties))));
         return std::nullopt;
     }
     std::size_t position = m_index.tensors.size();
@@ -252,7 +251,7 @@ std::optional<std::uint32_t> IndexBuilder::addTensor(Source& source, const Name&
     } else if (m_index.tensors[position].shape != *shape ||
                m_index.tensors[position].dtype != *dtype) {
         complain(source, ErrorCode::DcpBadMetadata, "Ranks recorded this tensor differently",
-                 name.name, "shape " + formatDims(*shape));
+                 name.name, sentence("shape %1", formatDims(*shape)));
         return std::nullopt;
     }
     addChunks(source, m_index.tensors[position], name, view.field(entry, Field::Chunks));

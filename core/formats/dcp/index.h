@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/dcp/notice_log.h"
 #include "core/formats/dcp/value_tree.h"
@@ -104,8 +105,8 @@ private:
     void sortPieces();
     void detectOptimizers();
     void dropRepeats();
-    void complain(const Source& source, ErrorCode code, std::string message,
-                  std::string_view tensor, std::string found);
+    void complain(const Source& source, ErrorCode code, Sentence message, std::string_view tensor,
+                  Sentence found);
 
     DcpIndex m_index;
     std::unordered_map<std::string, std::uint32_t> m_fileIds;

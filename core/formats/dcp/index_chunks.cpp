@@ -36,7 +36,7 @@ void IndexBuilder::addChunks(Source& source, TensorEntry& tensor, const Name& na
     const auto list = view.graph().items(chunks);
     if (list.size() > source.chunkBudget) {
         complain(source, ErrorCode::DcpBadMetadata, "Tensors share one chunk list", name.name,
-                 std::to_string(list.size()) + " chunks");
+                 sentence("%1 chunks", list.size()));
         return;
     }
     source.chunkBudget -= list.size();
@@ -64,8 +64,8 @@ void IndexBuilder::addChunk(Source& source, TensorEntry& tensor, const Name& nam
                             const Chunk& chunk) {
     if (!fitsInto(chunk.box, tensor.shape)) {
         complain(source, ErrorCode::DcpBadChunk, "A chunk is outside its tensor", name.name,
-                 "offsets " + formatDims(chunk.box.origin) + ", sizes " +
-                     formatDims(chunk.box.extent) + " in a tensor of " + formatDims(tensor.shape));
+                 sentence("offsets %1, sizes %2 in a tensor of %3", formatDims(chunk.box.origin),
+                          formatDims(chunk.box.extent), formatDims(tensor.shape)));
         return;
     }
     BytesItem item;
@@ -75,13 +75,13 @@ void IndexBuilder::addChunk(Source& source, TensorEntry& tensor, const Name& nam
         if (!empty) { // nobody ever reads an empty chunk
             complain(source, ErrorCode::CoverageHole,
                      "The index does not record where this chunk is stored", name.name,
-                     "offsets " + formatDims(chunk.box.origin));
+                     sentence("offsets %1", formatDims(chunk.box.origin)));
         }
         return;
     }
     if (!readItem(source, chunk.info, item)) {
         complain(source, ErrorCode::DcpBadMetadata, "A chunk's storage location cannot be read",
-                 name.name, "offsets " + formatDims(chunk.box.origin));
+                 name.name, sentence("offsets %1", formatDims(chunk.box.origin)));
         return;
     }
     if (!empty) {
@@ -161,7 +161,7 @@ CodecId IndexBuilder::codecOf(Source& source, NodeId transforms) {
     auto found = std::ranges::find(known, words);
     if (found == known.end() && known.size() < kMaxUnknownTransforms) {
         complain(source, ErrorCode::DcpUnknownTransform,
-                 "Items are stored with an unknown transform", {}, words);
+                 "Items are stored with an unknown transform", {}, verbatim(words));
         known.push_back(std::move(words));
         found = known.end() - 1;
     }

@@ -18,8 +18,8 @@ Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::strin
     if (source.size() > kMaxIndex) {
         return fail(ErrorCode::LimitExceeded, "The checkpoint's index is too large")
             .inFile(name)
-            .butFound(std::to_string(source.size()) + " bytes")
-            .expecting("at most " + std::to_string(kMaxIndex));
+            .butFound(sentence("%1 bytes", source.size()))
+            .expecting(sentence("at most %1", kMaxIndex));
     }
     CAIRN_TRY(const auto block, readBlock(source, {0, source.size()}));
     const auto bytes = block->bytes();

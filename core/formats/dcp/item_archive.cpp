@@ -41,7 +41,7 @@ Result<bool> readByteOrder(const ZipArchive& zip, const std::string& prefix) {
                     "The archive's byte order is neither little nor big")
             .inField("byteorder")
             .at(entry->localHeaderOffset)
-            .butFound(std::string(order));
+            .butFound(verbatim(std::string(order)));
     }
     return order == "big";
 }

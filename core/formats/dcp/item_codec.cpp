@@ -41,15 +41,15 @@ Result<void> compareWithChunk(Dtype dtype, const Shape& shape, const TensorEntry
     if (dtype != tensor.dtype) {
         return fail(ErrorCode::DcpItemMismatch,
                     "The shard has a different element type than the index records")
-            .butFound(std::string(dtypeName(dtype)))
-            .expecting(std::string(dtypeName(tensor.dtype)))
+            .butFound(verbatim(std::string(dtypeName(dtype))))
+            .expecting(verbatim(std::string(dtypeName(tensor.dtype))))
             .withHint("The shard and .metadata are from different saves");
     }
     if (shape != piece.box.extent) {
         return fail(ErrorCode::DcpItemMismatch,
                     "The shard contains a chunk with a different shape than the index records")
-            .butFound(formatDims(shape))
-            .expecting(formatDims(piece.box.extent))
+            .butFound(verbatim(formatDims(shape)))
+            .expecting(verbatim(formatDims(piece.box.extent)))
             .withHint("The shard and .metadata are from different saves");
     }
     return {};
@@ -63,7 +63,7 @@ Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBy
     if (!reached ||
         (packed && (stored.offset != 0 || stored.strides != denseStrides(stored.shape)))) {
         return fail(ErrorCode::TorchBadTensor, "The item's strides are invalid")
-            .butFound(formatDims(stored.strides));
+            .butFound(verbatim(formatDims(stored.strides)));
     }
     const auto first =
         packed ? std::optional<std::uint64_t>(0) : checkedMul(stored.offset, bits / 8);
@@ -71,9 +71,8 @@ Result<ByteRange> elementBytes(const TorchTensor& stored, std::uint64_t recordBy
     if (!first || !length || !ByteRange{*first, *length}.fitsInto(recordBytes)) {
         return fail(ErrorCode::TorchStorageTooSmall,
                     "The stored elements end before the end of the tensor")
-            .butFound(std::to_string(recordBytes) + " bytes")
-            .expecting(std::to_string(*reached) + " elements from element " +
-                       std::to_string(stored.offset));
+            .butFound(sentence("%1 bytes", recordBytes))
+            .expecting(sentence("%1 elements from element %2", *reached, stored.offset));
     }
     return ByteRange{*first, *length};
 }
@@ -94,13 +93,13 @@ Result<TorchTensor> readItemTensor(const pickle::PickleGraph& graph) {
     if (std::string own = found ? std::string() : classOf(graph); !own.empty()) {
         return fail(ErrorCode::DcpItemMismatch,
                     "The item is a tensor of a custom class, such as a quantised tensor")
-            .butFound(std::move(own))
+            .butFound(verbatim(std::move(own)))
             .expecting("one plain tensor, as in the index")
             .withHint("Load it with the library of that class, and save it dequantised");
     }
     if (!found || (*found && !(*found)->storage)) {
         return fail(ErrorCode::DcpItemMismatch, "The item is not one plain tensor")
-            .butFound(std::string(graph.calleeName(graph.root()).name))
+            .butFound(verbatim(std::string(graph.calleeName(graph.root()).name)))
             .expecting("torch._utils._rebuild_tensor_v2 or _v3");
     }
     return std::move(*found);
@@ -136,7 +135,7 @@ Result<LocatedPiece> readArchive(const Outer& outer, const std::shared_ptr<const
     if (record == nullptr) {
         return fail(ErrorCode::TorchMissingRecord,
                     "The item's archive has no record of its elements")
-            .expecting(archive.prefix + "data/" + key);
+            .expecting(sentence("%1data/%2", archive.prefix, key));
     }
     CAIRN_TRY(const ByteRange data, archive.zip.dataRange(*record));
     auto elements = elementBytes(stored, record->size);
@@ -175,8 +174,8 @@ Result<ByteSourcePtr> sliceOf(const ByteSourcePtr& file, const Piece& piece) {
         return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before the end of this item")
             .inFile(file->name())
             .at(piece.bytes.offset)
-            .butFound(std::to_string(file->size()) + " bytes in the file")
-            .expecting(std::to_string(piece.bytes.length) + " bytes from that offset")
+            .butFound(sentence("%1 bytes in the file", file->size()))
+            .expecting(sentence("%1 bytes from that offset", piece.bytes.length))
             .withHint("Copy the shard again; this one is incomplete");
     }
     return makeSliceSource(file, piece.bytes);
@@ -261,7 +260,7 @@ public:
         return fail(ErrorCode::DcpUnknownTransform, "The item is stored with an unknown transform")
             .inFile(file->name())
             .at(piece.bytes.offset)
-            .butFound(m_transforms)
+            .butFound(verbatim(m_transforms))
             .expecting("stream.zstd/1");
     }
 

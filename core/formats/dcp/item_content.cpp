@@ -77,7 +77,7 @@ private:
         if (entry == nullptr) {
             return fail(ErrorCode::TorchMissingRecord,
                         "The record of a tensor's elements is missing")
-                .butFound("no data/" + visibleText(storage.key));
+                .butFound(sentence("no data/%1", visibleText(storage.key)));
         }
         return entry;
     }
@@ -180,7 +180,7 @@ Result<ItemContent> readItemContent(const ByteSourcePtr& shard, const BytesItem&
         return fail(ErrorCode::DcpItemBeyondFile, "The shard ends before the end of this item")
             .inFile(shard->name())
             .at(item.bytes.offset)
-            .butFound(std::to_string(shard->size()) + " bytes in the file");
+            .butFound(sentence("%1 bytes in the file", shard->size()));
     }
     ByteSourcePtr slice = makeSliceSource(shard, item.bytes);
     Result<ItemContent> content = ItemContent{};

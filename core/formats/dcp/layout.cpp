@@ -72,7 +72,7 @@ private:
         if (m_valueBytes > kMaxValueBytes) {
             return fail(ErrorCode::LimitExceeded, "The plain values are too large")
                 .inField(std::string(leaf.name))
-                .expecting("at most " + std::to_string(kMaxValueBytes) + " bytes")
+                .expecting(sentence("at most %1 bytes", kMaxValueBytes))
                 .withHint("Write only the tensors");
         }
         // Large enough that readers which search only large items for tensors find these.

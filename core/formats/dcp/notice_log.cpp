@@ -24,7 +24,8 @@ std::vector<Notice> NoticeLog::take() && {
     for (const auto& [code, count] : m_counts) {
         if (count > kMaxOfAKind) {
             const std::string more = std::to_string(count - kMaxOfAKind);
-            m_notices.push_back({Severity::Info, fail(code, "And " + more + " more of this kind")});
+            m_notices.push_back(
+                {Severity::Info, fail(code, sentence("And %1 more of this kind", more))});
         }
     }
     return std::move(m_notices);

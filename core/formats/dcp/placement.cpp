@@ -215,9 +215,10 @@ private:
             Severity::Error,
             fail(code, "The chunks do not tile the tensor")
                 .inTensor(tensor.name)
-                .butFound(counted(found.holes, "element") + " in no chunk, " +
-                          counted(found.overlaps, "element") + " in more than one")
-                .expecting("every element of " + formatDims(tensor.shape) + " in one chunk"));
+                .butFound(sentence("%1 in no chunk, %2 in more than one",
+                                   counting(found.holes, "element"),
+                                   counting(found.overlaps, "element")))
+                .expecting(sentence("every element of %1 in one chunk", formatDims(tensor.shape))));
     }
 
     void placeItem(BytesItem& item) {
@@ -233,38 +234,35 @@ private:
     }
 
     void reportFile(const CheckpointFile& file, const FileState& state, bool needed) {
-        const std::string lost = missingItemsText(state);
+        const Sentence lost = missingItemsText(state);
         if (file.missing && needed) {
             m_index.notices.add(
                 Severity::Error,
-                fail(ErrorCode::MissingShard, "A shard is missing: " + lost)
+                fail(ErrorCode::MissingShard, sentence("A shard is missing: %1", lost))
                     .inFile(file.path)
                     .withHint("Copy it from where the checkpoint was saved, then refresh"));
-            addWhy("shard " + visibleText(file.path) + " is missing: " + lost);
+            addWhy(sentence("shard %1 is missing: %2", visibleText(file.path), lost));
         } else if (state.itemsBeyond > 0) {
             m_index.notices.add(
                 Severity::Error,
                 fail(ErrorCode::DcpItemBeyondFile,
-                     "The shard ends before " +
-                         counted(state.itemsBeyond, "of its items", "of its items") + ": " + lost)
+                     sentence("The shard ends before %1: %2",
+                              counting(state.itemsBeyond, "of its items", "of its items"), lost))
                     .inFile(file.path)
                     .at(state.firstBeyond)
-                    .butFound(std::to_string(file.identity.size) + " bytes in the file")
+                    .butFound(sentence("%1 bytes in the file", file.identity.size))
                     .withHint("Copy the shard again; this one is incomplete"));
-            addWhy("shard " + visibleText(file.path) + " is truncated: " + lost);
+            addWhy(sentence("shard %1 is truncated: %2", visibleText(file.path), lost));
         }
     }
 
-    static std::string missingItemsText(const FileState& state) {
-        std::string lost;
-        if (state.holedTensors > 0) {
-            lost = counted(state.holedTensors, "tensor is incomplete", "tensors are incomplete");
-        }
-        if (state.lostItems > 0) {
-            lost += (lost.empty() ? "" : ", ") +
-                    counted(state.lostItems, "value is missing", "values are missing");
-        }
-        return lost;
+    static Sentence missingItemsText(const FileState& state) {
+        const Sentence tensors =
+            counting(state.holedTensors, "tensor is incomplete", "tensors are incomplete");
+        const Sentence values = counting(state.lostItems, "value is missing", "values are missing");
+        return state.holedTensors == 0 ? values
+               : state.lostItems == 0  ? tensors
+                                       : sentence("%1, %2", tensors, values);
     }
 
     void reportStrays() {
@@ -278,14 +276,14 @@ private:
                     Severity::Warning,
                     fail(ErrorCode::StrayFile, "The index does not refer to this shard")
                         .inFile(entry.name)
-                        .butFound(formatBytes(entry.identity.size))
+                        .butFound(sentence("%1", amount(formatBytes(entry.identity.size))))
                         .withHint("It is left over from an earlier save, or the index belongs to a "
                                   "different save"));
             }
         }
     }
 
-    void addWhy(std::string sentence) {
+    void addWhy(Sentence sentence) {
         if (m_data.why.size() < kMaxWhy) {
             m_data.why.push_back(std::move(sentence));
         }
@@ -293,8 +291,8 @@ private:
 
     void judge() {
         if (m_uncovered > 0) {
-            addWhy(counted(m_uncovered, "tensor is", "tensors are") +
-                   " not tiled by the chunks in the index");
+            addWhy(sentence("%1 not tiled by the chunks in the index",
+                            counting(m_uncovered, "tensor is", "tensors are")));
         }
         if (m_index.unsound) {
             addWhy("the index is damaged; see the notices");

@@ -62,14 +62,14 @@ Error noIndex(const std::filesystem::path& path, std::span<const FolderEntry> en
     };
     const auto shards = std::ranges::count_if(
         entries, [](const FolderEntry& e) { return e.name.ends_with(kShardEnd); });
-    Error error = fail(ErrorCode::DcpNoMetadata, "The folder has shards but no index (.metadata)")
-                      .inFile(path.string())
-                      .butFound(std::to_string(shards) + " .distcp files" +
-                                (has(".metadata.tmp") ? " and .metadata.tmp" : ""))
-                      .expecting(".metadata, which is written last");
-    error.hint = has(".metadata.tmp")
-                     ? "The save is still running or was interrupted; use an older checkpoint"
-                     : "Was the folder copied without hidden files, or is it still being written?";
+    Error error =
+        fail(ErrorCode::DcpNoMetadata, "The folder has shards but no index (.metadata)")
+            .inFile(path.string())
+            .butFound(sentence("%1 .distcp files%2", shards,
+                               has(".metadata.tmp") ? Sentence(" and .metadata.tmp") : ""))
+            .expecting(".metadata, which is written last");
+    error.hint =
+        has(".metadata.tmp") ? Sentence("The save is still running or was interrupted; use an older checkpoint") : "Was the folder copied without hidden files, or is it still being written?";
     return error;
 }
 
@@ -107,7 +107,7 @@ CheckpointPtr addCompanion(CheckpointData& data, const OpenRequest& request,
     if (!nested) {
         data.notices.push_back({Severity::Error, std::move(nested).error()});
         data.completeness = Completeness::Incomplete;
-        data.why.push_back(std::string(name) + " cannot be read");
+        data.why.push_back(sentence("%1 cannot be read", name));
         return nullptr;
     }
     const std::uint32_t shift = append(data, **nested, "", "");
@@ -135,7 +135,7 @@ void checkMegatron(CheckpointData& data, const OpenRequest& request) {
     const bool config = std::ranges::find(request.entries, kMegatronConfig, &FolderEntry::name) !=
                         request.entries.end();
     if (config && !namesBackends(request)) {
-        markIncomplete(data, "The file " + std::string(kMegatronConfig) + " cannot be read");
+        markIncomplete(data, sentence("The file %1 cannot be read", kMegatronConfig));
         addNotice(
             data, Severity::Error,
             fail(ErrorCode::BadIndex, "A file of this Megatron checkpoint cannot be read")
@@ -147,7 +147,7 @@ void checkMegatron(CheckpointData& data, const OpenRequest& request) {
             continue;
         }
         data.addFile(missingFile(request.folder, std::string(name), Role::TrainingState));
-        markIncomplete(data, "The file " + std::string(name) + " is missing");
+        markIncomplete(data, sentence("The file %1 is missing", name));
         addNotice(data, Severity::Error,
                   fail(ErrorCode::MissingShard, "A file of this Megatron checkpoint is missing")
                       .inFile(std::string(name))

@@ -164,8 +164,8 @@ private:
                      .inTensor(tensor.name)
                      .inFile(m_data.files[tensor.pieces.front().file.position()].path)
                      .at(tensor.pieces.front().bytes.offset)
-                     .butFound(
-                         visibleText(object.asNode() == nullptr ? "" : object.asNode()->className))
+                     .butFound(verbatim(
+                         visibleText(object.asNode() == nullptr ? "" : object.asNode()->className)))
                      .expecting("plain chunks")
                      .withHint("Load it with the library of that class, and save the tensor on "
                                "one rank or dequantised")});

@@ -236,7 +236,7 @@ void unflatten(CheckpointData& data, std::span<const ReshapedTensor> reshaped) {
                   "Megatron stored tensors in a flattened form; shapes are as stored")
                  .inField("mcore_data")
                  .inTensor(first)
-                 .butFound(std::to_string(left) + " of them do not match their original shapes")});
+                 .butFound(sentence("%1 of them do not match their original shapes", left))});
     }
 }
 

@@ -145,8 +145,8 @@ void checkGroupLength(CheckpointData& data, std::size_t group, std::uint64_t use
                              "The flat weights' length does not match the sum of their parameters")
                             .inFile(fileOf(ranks, ranks.worldSize - 1))
                             .inField("group " + std::to_string(group))
-                            .butFound(std::to_string(there) + " elements in the files of all ranks")
-                            .expecting(std::to_string(used) + " elements")
+                            .butFound(sentence("%1 elements in the files of all ranks", there))
+                            .expecting(sentence("%1 elements", used))
                             .withHint("The files are from different saves"));
     }
 }
@@ -236,8 +236,8 @@ void checkRankLengths(CheckpointData& data, const FlatRanks& ranks,
                                                       "not match its parts of the parameters")
                                 .inFile(fileOf(ranks, rank))
                                 .inField("rank " + std::to_string(rank))
-                                .butFound(std::to_string(walk.length()) + " elements")
-                                .expecting(std::to_string(used) + " elements")
+                                .butFound(sentence("%1 elements", walk.length()))
+                                .expecting(sentence("%1 elements", used))
                                 .withHint("The files are from different saves"));
         }
     }

@@ -99,8 +99,8 @@ void ModelPart::checkCoverage(const std::vector<Logical>& joined) {
             addDamage(m_data, fail(ErrorCode::CoverageHole,
                                    "Some elements of a weight are not in any rank's file")
                                   .inTensor(logical.name)
-                                  .butFound(std::to_string(there) + " elements")
-                                  .expecting(std::to_string(logical.master->elements())));
+                                  .butFound(sentence("%1 elements", there))
+                                  .expecting(verbatim(std::to_string(logical.master->elements()))));
         }
     }
 }

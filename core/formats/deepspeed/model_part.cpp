@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kMaxMissing = 40; // listed in messages
 
-std::string ranksText(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " rank" : " ranks");
+Sentence ranksText(std::uint64_t count) {
+    return counting(count, "rank");
 }
 
 /// The step of ZeRO's optimizer states.
@@ -55,7 +55,7 @@ Result<void> ModelPart::take(Error error) {
     if (!m_firstError) {
         m_firstError = error;
     }
-    markIncomplete(m_data, error.where.file + " cannot be read");
+    markIncomplete(m_data, sentence("%1 cannot be read", error.where.file));
     addNotice(m_data, Severity::Error, std::move(error));
     return {};
 }
@@ -136,20 +136,20 @@ void ModelPart::decideWorldSize(const RankFiles& files) {
     const auto recorded = m_states.dpWorldSize;
     if (recorded && (votes.empty() || votes.contains(*recorded))) {
         m_world = static_cast<std::uint64_t>(*recorded);
-        m_evidence = m_model->name + " was saved by " + ranksText(m_world);
+        m_evidence = sentence("%1 was saved by %2", m_model->name, ranksText(m_world));
         return;
     }
     if (!votes.empty()) {
         const auto most =
             std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
         m_world = static_cast<std::uint64_t>(most->first);
-        m_evidence = "the optimizer states were saved by " + ranksText(m_world);
+        m_evidence = sentence("the optimizer states were saved by %1", ranksText(m_world));
         return;
     }
     const Rank last = std::max(files.models.empty() ? 0 : files.models.rbegin()->first,
                                files.optimizers.empty() ? 0 : files.optimizers.rbegin()->first);
     m_world = std::uint64_t{last} + 1;
-    m_evidence = "there are files of " + ranksText(m_world);
+    m_evidence = sentence("there are files of %1", ranksText(m_world));
 }
 
 /// Drops files of a save with a different number of ranks.
@@ -162,8 +162,8 @@ void ModelPart::dropOtherSaves() {
             m_data, Severity::Warning,
             fail(ErrorCode::StaleShard, "The file is left over from another save and is not used")
                 .inFile(name)
-                .butFound(size ? "saved by " + ranksText(static_cast<std::uint64_t>(*size))
-                               : "a rank out of range")
+                .butFound(
+                    size ? sentence("saved by %1", ranksText(static_cast<std::uint64_t>(*size))) : "a rank out of range")
                 .expecting(m_evidence));
     };
     std::erase_if(m_optimizers, [&](const OpenedOptimizer& each) {
@@ -229,8 +229,7 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
             "zero_pp_rank_" + std::to_string(rank) + "_mp_rank_" + twoDigits(m_mp);
         if (optimizerMissing) {
             ++named;
-            markIncomplete(m_data,
-                           "The optimizer state of rank " + std::to_string(rank) + " is missing");
+            markIncomplete(m_data, sentence("The optimizer state of rank %1 is missing", rank));
             if (!files.optimizers.contains(key)) {
                 addMissingFile(m_data, m_request.folder, prefix + stem + "_optim_states.pt",
                                Role::Other, m_evidence);
@@ -245,7 +244,7 @@ void ModelPart::nameMissing(const RankFiles& files, bool universal) {
     if (named < gone) {
         addNotice(m_data, Severity::Error,
                   fail(ErrorCode::MissingShard, "More ranks' files are missing than are listed")
-                      .butFound(std::to_string(gone - named) + " more, " + m_evidence)
+                      .butFound(sentence("%1 more, %2", gone - named, m_evidence))
                       .withHint("Copy them from where the checkpoint was saved"));
     }
 }
@@ -257,8 +256,8 @@ void ModelPart::checkModelSteps() {
                       fail(ErrorCode::StaleShard, "The ranks' files are from different saves")
                           .inFile(each.member.name)
                           .inField("global_steps")
-                          .butFound(std::to_string(*each.states.steps))
-                          .expecting(std::to_string(*m_states.steps) + " as in " + m_model->name));
+                          .butFound(verbatim(std::to_string(*each.states.steps)))
+                          .expecting(sentence("%1 as in %2", *m_states.steps, m_model->name)));
         }
     }
 }
@@ -294,8 +293,8 @@ void ModelPart::checkOptimizerSteps() {
                            "The optimizer's step count does not match the model states")
                           .inFile(m_optimizers.front().member.name)
                           .inField("step")
-                          .butFound(stepText(expected))
-                          .expecting(stepText(recorded) + " as in " + m_model->name)
+                          .butFound(verbatim(stepText(expected)))
+                          .expecting(sentence("%1 as in %2", stepText(recorded), m_model->name))
                           .withHint("This is normal if training was resumed from weights only; "
                                     "otherwise the files are from different saves"));
         }
@@ -303,15 +302,15 @@ void ModelPart::checkOptimizerSteps() {
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps[i] && *steps[i] != expected) {
-            addDamage(
-                m_data,
-                fail(ErrorCode::StaleShard, "The ranks' optimizer states are from different saves")
-                    .inFile(m_optimizers[i].member.name)
-                    .inField("step")
-                    .butFound(stepText(*steps[i]))
-                    .expecting(stepText(expected) + (votes.contains(expected)
-                                                         ? " as in the other ranks"
-                                                         : " as in the model states")));
+            addDamage(m_data, fail(ErrorCode::StaleShard,
+                                   "The ranks' optimizer states are from different saves")
+                                  .inFile(m_optimizers[i].member.name)
+                                  .inField("step")
+                                  .butFound(verbatim(stepText(*steps[i])))
+                                  .expecting(sentence("%1%2", stepText(expected),
+                                                      votes.contains(expected)
+                                                          ? Sentence(" as in the other ranks")
+                                                          : " as in the model states")));
         }
     }
 }

@@ -89,7 +89,7 @@ private:
     bool m_partitioned = false;
     std::optional<std::int64_t> m_stage;
     std::uint64_t m_world = 1;
-    std::string m_evidence;        ///< the file that records the world size
+    Sentence m_evidence;           ///< the file that records the world size
     std::optional<Member> m_model; ///< of the lowest data parallel rank
     Rank m_modelRank = 0;
     ModelStates m_states;

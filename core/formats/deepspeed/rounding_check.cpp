@@ -145,13 +145,13 @@ void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied)
     }
     if (different > 0) {
         const FileIndex file = data.tensors[first.second.position()].pieces[0].file;
-        addDamage(data, fail(ErrorCode::StaleShard,
-                             "The fp32 master weights do not round to the model weights; the model "
-                             "states and the optimizer states are from different saves")
-                            .inFile(data.files[file.position()].path)
-                            .inTensor(data.tensors[first.first.position()].name)
-                            .butFound(std::to_string(different) + " of " +
-                                      std::to_string(compared) + " compared weights differ"));
+        addDamage(data,
+                  fail(ErrorCode::StaleShard,
+                       "The fp32 master weights do not round to the model weights; the model "
+                       "states and the optimizer states are from different saves")
+                      .inFile(data.files[file.position()].path)
+                      .inTensor(data.tensors[first.first.position()].name)
+                      .butFound(sentence("%1 of %2 compared weights differ", different, compared)));
     }
 }
 

@@ -226,7 +226,7 @@ private:
                            "Tensor-parallel slices are shown per rank: how "
                            "they were split is unknown, or they do not match")
                           .inTensor(m_firstLeft)
-                          .butFound(std::to_string(m_left) + " tensors"));
+                          .butFound(sentence("%1 tensors", m_left)));
         }
         return moved;
     }

@@ -63,8 +63,8 @@ struct TagFolder::WithoutZero {
         static const std::vector<Parameter> none;
         return rank < experts.size() ? &experts[rank] : &none;
     }
-    [[nodiscard]] std::string evidence() const {
-        return "the experts are distributed over " + std::to_string(experts.size()) + " ranks";
+    [[nodiscard]] Sentence evidence() const {
+        return sentence("the experts are distributed over %1 ranks", experts.size());
     }
     static std::optional<double> stepOf(const Optimizer& optimizer) {
         const Value* states = optimizer.content.states();
@@ -127,13 +127,13 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
         }
         const auto step = WithoutZero::stepOf(each);
         if (step && expected && *step != *expected) {
-            addDamage(
-                m_data,
-                fail(ErrorCode::StaleShard, "The ranks' optimizer states are from different saves")
-                    .inFile(each.member->name)
-                    .inField("step")
-                    .butFound(stepText(*step))
-                    .expecting(stepText(*expected) + " as in " + found.first()->member->name));
+            addDamage(m_data, fail(ErrorCode::StaleShard,
+                                   "The ranks' optimizer states are from different saves")
+                                  .inFile(each.member->name)
+                                  .inField("step")
+                                  .butFound(verbatim(stepText(*step)))
+                                  .expecting(sentence("%1 as in %2", stepText(*expected),
+                                                      found.first()->member->name)));
         }
         const bool onlyOne = !found.own && &each == found.first();
         m_list.addLogicals(each.content.join(m_data, *each.member, onlyOne ? &names : nullptr,
@@ -151,7 +151,7 @@ void TagFolder::addWithoutZero(ModelPart& part, const std::string& prefix) {
 }
 
 /// Skips a file of a rank beyond the world size, which `evidence` records.
-void TagFolder::leaveOut(Member& member, const std::string& evidence) {
+void TagFolder::leaveOut(Member& member, const Sentence& evidence) {
     member.used.assign(member.used.size(), true);
     addNotice(m_data, Severity::Warning,
               fail(ErrorCode::StaleShard, "The file is left over from another save and is not used")
@@ -191,8 +191,8 @@ void TagFolder::noteMissingExperts() {
                                    "expert_" + std::to_string(expert) + "_mp_rank_" +
                                    twoDigits(mp) + "_model_states.pt",
                                Role::Weight,
-                               std::string(perLayer ? "the layer" : "each layer") + " has " +
-                                   std::to_string(count) + " experts");
+                               sentence("%1 has %2 experts",
+                                        perLayer ? Sentence("the layer") : "each layer", count));
             }
         }
     }

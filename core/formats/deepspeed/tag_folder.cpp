@@ -85,8 +85,7 @@ Result<void> TagFolder::openParts() {
                            (m_files.partitioned ? "zero_pp_rank_0_mp_rank_" : "mp_rank_") +
                                twoDigits(mp) + "_model_states.pt",
                            Role::Weight,
-                           "the model was saved in " + std::to_string(stages) +
-                               " model parallel parts");
+                           sentence("the model was saved in %1 model parallel parts", stages));
         }
     }
     return {};
@@ -285,13 +284,12 @@ void TagFolder::checkTag() {
         const auto steps = part.states().steps;
         const auto first = m_parts.front().states().steps;
         if (steps && first && *steps != *first) {
-            addDamage(
-                m_data,
-                fail(ErrorCode::StaleShard, "The model-parallel parts are from different saves")
-                    .inFile(part.modelName())
-                    .inField("global_steps")
-                    .butFound(std::to_string(*steps) + " in part " + std::to_string(part.rank()))
-                    .expecting(std::to_string(*first)));
+            addDamage(m_data, fail(ErrorCode::StaleShard,
+                                   "The model-parallel parts are from different saves")
+                                  .inFile(part.modelName())
+                                  .inField("global_steps")
+                                  .butFound(sentence("%1 in part %2", *steps, part.rank()))
+                                  .expecting(verbatim(std::to_string(*first))));
         }
         if (steps && named && *steps != *named && part.updates() == static_cast<double>(*named)) {
             addDamage(m_data,
@@ -299,16 +297,16 @@ void TagFolder::checkTag() {
                                                   "the optimizer states and the folder")
                           .inFile(part.modelName())
                           .inField("global_steps")
-                          .butFound(std::to_string(*steps))
-                          .expecting(std::to_string(*named)));
+                          .butFound(verbatim(std::to_string(*steps)))
+                          .expecting(verbatim(std::to_string(*named))));
         } else if (steps && named && *steps != *named && &part == &m_parts.front()) {
             addNotice(m_data, Severity::Warning,
                       fail(ErrorCode::StaleShard,
                            "The folder's name contains a different step than its files")
                           .inFile(m_parts.front().modelName())
                           .inField("global_steps")
-                          .butFound(std::to_string(*steps))
-                          .expecting(std::to_string(*named)));
+                          .butFound(verbatim(std::to_string(*steps)))
+                          .expecting(verbatim(std::to_string(*named))));
         }
     }
 }

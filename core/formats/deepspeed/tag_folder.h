@@ -48,7 +48,7 @@ private:
     void addWithoutZero(ModelPart& part, const std::string& prefix);
     WithoutZero findWithoutZero(ModelPart& part);
     [[nodiscard]] Trainable denseParameters(ModelPart& part, const std::string& prefix) const;
-    void leaveOut(Member& member, const std::string& evidence);
+    void leaveOut(Member& member, const Sentence& evidence);
     [[nodiscard]] std::vector<Parameter> expertParameters(Rank mp) const;
     void addLooseWeights(Loose& loose);
     void addCopies();

@@ -61,13 +61,12 @@ void TagFolder::noteMissingLayers() {
         for (Rank slice = 0; slice < count && named < kMostNamed; ++slice) {
             if (!ranks.contains(slice)) {
                 ++named;
-                addMissingFile(m_data, m_request.folder,
-                               "layer_" + (number.size() < 2 ? "0" + number : number) +
-                                   (sliced ? "-model_" + twoDigits(slice) : "") +
-                                   "-model_states.pt",
-                               Role::Weight,
-                               ranks.empty() ? "the optimizer has master weights of this layer"
-                                             : "other slices of this layer have files");
+                addMissingFile(
+                    m_data, m_request.folder,
+                    "layer_" + (number.size() < 2 ? "0" + number : number) +
+                        (sliced ? "-model_" + twoDigits(slice) : "") + "-model_states.pt",
+                    Role::Weight,
+                    ranks.empty() ? Sentence("the optimizer has master weights of this layer") : "other slices of this layer have files");
             }
         }
     }
@@ -129,9 +128,9 @@ void TagFolder::checkLayersWithoutZero() {
             addDamage(m_data,
                       fail(ErrorCode::MissingShard, "A layer's file is missing: the optimizers "
                                                     "have more weights than the layers' files")
-                          .butFound(std::to_string(own.count) + " of shape " + key.second +
-                                    " in the optimizers, " + std::to_string(held[key]) +
-                                    " in the files of layers")
+                          .butFound(sentence(
+                              "%1 of shape %2 in the optimizers, %3 in the files of layers",
+                              own.count, key.second, held[key]))
                           .withHint("Copy the layers' files from where the checkpoint was saved"));
             return;
         }

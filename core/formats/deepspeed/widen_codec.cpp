@@ -89,8 +89,8 @@ public:
                 .inFile(file->name())
                 .inTensor(tensor.name)
                 .at(piece.bytes.offset)
-                .butFound(std::to_string(file->size()) + " bytes in the file")
-                .expecting(std::to_string(piece.bytes.length) + " bytes from that offset");
+                .butFound(sentence("%1 bytes in the file", file->size()))
+                .expecting(sentence("%1 bytes from that offset", piece.bytes.length));
         }
         auto source = std::make_shared<WidenedSource>(file, piece.bytes, m_stored);
         const std::uint64_t size = source->size();

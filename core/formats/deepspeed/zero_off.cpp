@@ -21,7 +21,7 @@ TensorEntry renamed(Member& model, const TensorEntry& stored, std::string name, 
     return tensor;
 }
 
-void noteUnnamed(CheckpointData& data, const Member& member, std::string found) {
+void noteUnnamed(CheckpointData& data, const Member& member, Sentence found) {
     addNotice(
         data, Severity::Warning,
         fail(ErrorCode::ShardsNotJoined,
@@ -238,9 +238,9 @@ std::vector<Logical> ZeroOffOptimizer::joinDense(CheckpointData& data, Member& m
         }
     }
     if (unnamed > 0) {
-        noteUnnamed(data, member,
-                    std::to_string(unnamed) +
-                        " master weights that round to several of them, or to none");
+        noteUnnamed(
+            data, member,
+            sentence("%1 master weights that round to several of them, or to none", unnamed));
     }
     return joined;
 }

@@ -20,7 +20,7 @@ void note(Header& header, Error error) {
     }
 }
 
-Error badHeader(const HeaderCursor& cursor, std::string message, std::uint64_t at) {
+Error badHeader(const HeaderCursor& cursor, Sentence message, std::uint64_t at) {
     return fail(ErrorCode::GgufBadHeader, std::move(message)).inFile(cursor.source().name()).at(at);
 }
 
@@ -32,11 +32,11 @@ Result<void> readVersion(HeaderCursor& cursor, Header& header) {
             return fail(ErrorCode::Unsupported, "A GGML file in a format older than GGUF")
                 .inFile(cursor.source().name())
                 .at(0)
-                .butFound("\"" + found + "\"")
+                .butFound(sentence("\"%1\"", found))
                 .withHint("Convert it with llama.cpp's convert_llama_ggml_to_gguf.py");
         }
         return badHeader(cursor, "Not a GGUF file: the magic number is missing", 0)
-            .butFound("\"" + found + "\"")
+            .butFound(sentence("\"%1\"", found))
             .expecting("\"GGUF\"");
     }
     CAIRN_CHECK(cursor.skip(4, "magic"));
@@ -50,7 +50,7 @@ Result<void> readVersion(HeaderCursor& cursor, Header& header) {
             .inFile(cursor.source().name())
             .inField("version")
             .at(4)
-            .butFound(std::to_string(header.version))
+            .butFound(verbatim(std::to_string(header.version)))
             .expecting("1, 2 or 3");
     }
     cursor.setDialect(header.bigEndian, header.version >= 2);
@@ -66,15 +66,15 @@ Result<std::uint64_t> boundedCount(HeaderCursor& cursor, std::string_view what, 
             .inFile(cursor.source().name())
             .inField(std::string(what))
             .at(start)
-            .butFound(std::to_string(count));
+            .butFound(verbatim(std::to_string(count)));
     }
     if (count > limit) {
         return fail(ErrorCode::LimitExceeded, "Implausible counts in the header")
             .inFile(cursor.source().name())
             .inField(std::string(what))
             .at(start)
-            .butFound(std::to_string(count))
-            .expecting("at most " + std::to_string(limit));
+            .butFound(verbatim(std::to_string(count)))
+            .expecting(sentence("at most %1", limit));
     }
     return count;
 }
@@ -93,7 +93,7 @@ Result<void> takeItem(Header& header, const MetaItem& item, const Value& value,
         if (item.type != MetaType::Uint32 || !alignment || !std::has_single_bit(*alignment)) {
             return badHeader(cursor, "The alignment is not a power of two", item.offset)
                 .inField(item.key)
-                .butFound(alignment ? std::to_string(*alignment) : "not a number");
+                .butFound(alignment ? verbatim(std::to_string(*alignment)) : "not a number");
         }
         header.alignment = static_cast<std::uint32_t>(*alignment);
     } else if (item.key == "general.architecture" && value.asString() != nullptr) {

@@ -16,8 +16,8 @@ Result<std::string_view> HeaderCursor::text(std::uint64_t limit, std::string_vie
             .inFile(source().name())
             .inField(std::string(what))
             .at(start)
-            .butFound(std::to_string(length) + " bytes")
-            .expecting("at most " + std::to_string(limit));
+            .butFound(sentence("%1 bytes", length))
+            .expecting(sentence("at most %1", limit));
     }
     CAIRN_TRY(const auto bytes, m_window.peek(static_cast<std::size_t>(length)));
     m_window.skip(length);
@@ -29,8 +29,8 @@ Error HeaderCursor::tooShort(std::uint64_t length, std::string_view what) const 
         .inFile(source().name())
         .inField(std::string(what))
         .at(position())
-        .butFound(std::to_string(remaining()) + " bytes")
-        .expecting(std::to_string(length));
+        .butFound(sentence("%1 bytes", remaining()))
+        .expecting(verbatim(std::to_string(length)));
 }
 
 } // namespace cairn::formats::gguf

@@ -48,21 +48,18 @@ Result<Stored> store(const LayoutTensor& tensor) {
     const auto bytes = count ? dtypeBytes(tensor.dtype, *count) : std::nullopt;
     if (!type || !bytes || row % info.blockElements != 0 || tensor.shape.size() > kMaxDims) {
         return fail(ErrorCode::DtypeNotRepresentable,
-                    tensor.shape.size() > kMaxDims ? "GGUF tensors have at most four dimensions"
-                                                   : "GGUF cannot store this tensor's dtype")
+                    tensor.shape.size() > kMaxDims ? Sentence("GGUF tensors have at most four dimensions") : "GGUF cannot store this tensor's dtype")
             .inTensor(std::string(tensor.name))
-            .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " +
-                      formatDims(tensor.shape))
+            .butFound(sentence("%1 of shape %2", dtypeName(tensor.dtype), formatDims(tensor.shape)))
             .withHint("Leave out the tensor, cast it, or write a different format");
     }
     return Stored{&tensor, *type, *bytes};
 }
 
 Result<void> checkName(std::string_view name, std::unordered_set<std::string_view>& seen) {
-    std::string why;
+    Sentence why;
     if (name.empty() || name.size() > kMaxGgmlName) {
-        why = std::to_string(name.size()) + " bytes; ggml allows 1 to " +
-              std::to_string(kMaxGgmlName);
+        why = sentence("%1 bytes; ggml allows 1 to %2", name.size(), kMaxGgmlName);
     } else if (!isValidUtf8(name) || name.find('\0') != std::string_view::npos) {
         why = "bytes that are not UTF-8";
     } else if (!seen.insert(name).second) {
@@ -149,7 +146,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
     const std::vector<Split> splits = fillShards<Split>(std::move(tensors), request.maxShardBytes);
     if (splits.size() > kMaxWrittenSplits) {
         return fail(ErrorCode::LimitExceeded, "A GGUF split has at most 65535 files")
-            .butFound(std::to_string(splits.size()))
+            .butFound(verbatim(std::to_string(splits.size())))
             .withHint("Use larger files");
     }
     OutputLayout layout;

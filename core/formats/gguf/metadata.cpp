@@ -35,7 +35,7 @@ const TypeInfo& infoOf(MetaType type) {
     return kValueTypes.at(static_cast<std::size_t>(type));
 }
 
-Error badMetadata(const HeaderCursor& cursor, std::string message) {
+Error badMetadata(const HeaderCursor& cursor, Sentence message) {
     return fail(ErrorCode::GgufBadMetadata, std::move(message))
         .inFile(cursor.source().name())
         .at(cursor.position());
@@ -48,7 +48,7 @@ Result<MetaType> typeAt(HeaderCursor& cursor) {
         return fail(ErrorCode::GgufBadMetadata, "Unknown type of a metadata value")
             .inFile(cursor.source().name())
             .at(start)
-            .butFound(std::to_string(type))
+            .butFound(verbatim(std::to_string(type)))
             .expecting("0 to 12");
     }
     return static_cast<MetaType>(type);
@@ -74,7 +74,7 @@ Result<ArrayHead> arrayHead(HeaderCursor& cursor) {
         return fail(ErrorCode::Truncated, "A metadata array is longer than the file")
             .inFile(cursor.source().name())
             .at(cursor.position())
-            .butFound(std::to_string(count) + " of " + std::string(infoOf(type).name));
+            .butFound(sentence("%1 of %2", count, infoOf(type).name));
     }
     return ArrayHead{type, count};
 }

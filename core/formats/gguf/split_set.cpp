@@ -108,9 +108,9 @@ private:
     Result<void> addSiblings(std::uint64_t count) {
         const auto parts = splitShardName(m_request.name);
         if (!parts || parts->suffix != kSuffix || parts->count > kMaxSplits) {
-            markIncomplete(m_data,
-                           "The file is one of " + std::to_string(count) +
-                               ", and its name does not follow the pattern of a split model");
+            markIncomplete(m_data, sentence("The file is one of %1, and its name does not follow "
+                                            "the pattern of a split model",
+                                            count));
             addNotice(
                 m_data, Severity::Error,
                 fail(ErrorCode::MissingShard, "The other files of this split model cannot be found")
@@ -156,8 +156,7 @@ private:
 
     void addUnreadable(const std::string& name, Error error) {
         const bool missing = error.code == ErrorCode::NotFound;
-        markIncomplete(m_data, missing ? "The file " + name + " is missing"
-                                       : "A file cannot be read: " + name);
+        markIncomplete(m_data, missing ? sentence("The file %1 is missing", name) : sentence("A file cannot be read: %1", name));
         if (missing) {
             error = fail(ErrorCode::MissingShard, "A file of this split model is missing")
                         .inFile(name)
@@ -175,10 +174,11 @@ private:
                 m_data, Severity::Error,
                 fail(ErrorCode::StaleShard, "The part number in the file does not match its name")
                     .inFile(name)
-                    .butFound("part " + std::to_string(header.splitNumber.value_or(0) + 1) +
-                              " of " + std::to_string(header.splitCount.value_or(1)))
-                    .expecting("part " + std::to_string(number) + " of " + std::to_string(count)));
-            markIncomplete(m_data, "The part number in a file does not match its name: " + name);
+                    .butFound(sentence("part %1 of %2", header.splitNumber.value_or(0) + 1,
+                                       header.splitCount.value_or(1)))
+                    .expecting(sentence("part %1 of %2", number, count)));
+            markIncomplete(m_data,
+                           sentence("The part number in a file does not match its name: %1", name));
         }
     }
 
@@ -220,7 +220,8 @@ private:
             addNotice(m_data, notice.severity, std::move(notice.error));
         }
         if (table.damaged) {
-            markIncomplete(m_data, "The file violates its format; see the notices: " + name);
+            markIncomplete(m_data,
+                           sentence("The file violates its format; see the notices: %1", name));
         }
     }
 
@@ -245,8 +246,8 @@ private:
                 fail(ErrorCode::BadIndex, "The files' tensor count does not match the first file")
                     .inFile(m_data.files.front().path)
                     .inField("split.tensors.count")
-                    .butFound(std::to_string(m_data.tensors.size()))
-                    .expecting(std::to_string(*m_first.splitTensors)));
+                    .butFound(verbatim(std::to_string(m_data.tensors.size())))
+                    .expecting(verbatim(std::to_string(*m_first.splitTensors))));
             markIncomplete(m_data, "The files' tensor count does not match the first file");
         }
         if (!m_first.architecture.empty()) {

@@ -95,7 +95,7 @@ private:
             .inTensor(tensor.name)
             .inField("n_dims")
             .at(at)
-            .butFound(std::to_string(rank))
+            .butFound(verbatim(std::to_string(rank)))
             .expecting("at most 4");
     }
 
@@ -117,14 +117,14 @@ private:
     }
 
     void judge(TensorEntry& tensor, Place& place, bool shapeKnown, std::uint64_t at) {
-        const auto bad = [&](std::string message) {
+        const auto bad = [&](Sentence message) {
             return fail(ErrorCode::GgufBadTensor, std::move(message)).inTensor(tensor.name).at(at);
         };
         const auto dtype = dtypeOfGgml(place.type);
         const auto count = elementCount(tensor.shape);
         if (!shapeKnown || !count || *count > std::numeric_limits<std::uint64_t>::max() / 16) {
-            note(Severity::Error,
-                 bad("A tensor's size overflows").butFound("shape " + formatDims(tensor.shape)));
+            note(Severity::Error, bad("A tensor's size overflows")
+                                      .butFound(sentence("shape %1", formatDims(tensor.shape))));
             tensor.shape = Shape{0};
             return;
         }
@@ -137,14 +137,14 @@ private:
         const std::int64_t row = tensor.shape.empty() ? 1 : tensor.shape[tensor.shape.size() - 1];
         if (row % block != 0) {
             note(Severity::Error, bad("A quantised tensor's rows are not complete blocks")
-                                      .butFound(std::string(dtypeName(*dtype)) + " of shape " +
-                                                formatDims(tensor.shape))
-                                      .expecting("a multiple of " + std::to_string(block)));
+                                      .butFound(sentence("%1 of shape %2", dtypeName(*dtype),
+                                                         formatDims(tensor.shape)))
+                                      .expecting(sentence("a multiple of %1", block)));
             return;
         }
         if (tensor.shape.size() > kGgmlDims) {
             note(Severity::Warning, bad("A tensor has more dimensions than llama.cpp reads")
-                                        .butFound(formatDims(tensor.shape))
+                                        .butFound(verbatim(formatDims(tensor.shape)))
                                         .expecting("at most 4"));
         }
         place.bytes = dtypeBytes(*dtype, *count).value_or(0);
@@ -176,15 +176,15 @@ private:
                      .inFile(m_cursor.source().name())
                      .inField("general.alignment")
                      .at(start.offset)
-                     .butFound("data at multiples of " + std::to_string(start.alignment))
-                     .expecting(std::to_string(m_header.alignment))
+                     .butFound(sentence("data at multiples of %1", start.alignment))
+                     .expecting(verbatim(std::to_string(m_header.alignment)))
                      .withHint("The tensors are shown from their actual offsets; rewrite the file, "
                                "for example by consolidating it to GGUF")});
         } else if (known && start.trailing > 0 && !m_places.empty()) {
             note(Severity::Warning,
                  fail(ErrorCode::GgufBadTensor, "Trailing bytes after the last tensor")
                      .at(m_cursor.source().size() - start.trailing)
-                     .butFound(std::to_string(start.trailing) + " bytes"));
+                     .butFound(sentence("%1 bytes", start.trailing)));
         }
         return {};
     }
@@ -218,8 +218,8 @@ private:
                  fail(ErrorCode::GgufBadTensor, "A tensor is not aligned as the file declares")
                      .inTensor(tensor.name)
                      .inField("offset")
-                     .butFound(std::to_string(place.offset))
-                     .expecting("a multiple of " + std::to_string(m_alignment)));
+                     .butFound(verbatim(std::to_string(place.offset)))
+                     .expecting(sentence("a multiple of %1", m_alignment)));
         }
         if (!ByteRange{place.offset, place.bytes}.fitsInto(m_dataBytes)) {
             place.sound = false;
@@ -227,9 +227,8 @@ private:
                  fail(ErrorCode::Truncated, "The file ends before the end of this tensor")
                      .inTensor(tensor.name)
                      .at(m_dataStart)
-                     .butFound(std::to_string(m_dataBytes) + " bytes of data")
-                     .expecting("offset " + std::to_string(place.offset) + " and " +
-                                std::to_string(place.bytes) + " bytes"));
+                     .butFound(sentence("%1 bytes of data", m_dataBytes))
+                     .expecting(sentence("offset %1 and %2 bytes", place.offset, place.bytes)));
             return;
         }
         Piece& piece = tensor.pieces.emplace_back();
@@ -267,8 +266,7 @@ private:
              fail(ErrorCode::GgufUnknownType, "Unknown tensor type; its raw bytes are shown")
                  .inTensor(tensor.name)
                  .inField("type")
-                 .butFound("type " + std::to_string(place.type) + " of shape " +
-                           formatDims(tensor.shape)));
+                 .butFound(sentence("type %1 of shape %2", place.type, formatDims(tensor.shape))));
         const std::uint64_t end = std::min(next, m_dataBytes);
         place.bytes = end - std::min(place.offset, end);
         place.sound = true;
@@ -306,7 +304,7 @@ private:
         note(Severity::Error, fail(ErrorCode::CoverageOverlap, "Two tensors overlap")
                                   .inTensor(other.name)
                                   .at(m_dataStart + m_places[second].offset)
-                                  .butFound("the bytes of " + kept.name));
+                                  .butFound(sentence("the bytes of %1", kept.name)));
     }
 
     HeaderCursor& m_cursor;

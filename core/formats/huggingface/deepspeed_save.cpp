@@ -165,15 +165,17 @@ private:
     bool m_emptyStates = false; ///< the file m_states is empty
 };
 
-void addReason(CheckpointData& data, const std::string& folder, const std::string& what) {
-    markIncomplete(data, "Training cannot resume from " + folder + ": " + what +
-                             " (the weights do not need it)");
+void addReason(CheckpointData& data, const std::string& folder, const Sentence& what) {
+    markIncomplete(data, sentence("Training cannot resume from %1: %2 (the weights do not need it)",
+                                  folder, what));
 }
 
 void noteMissingFiles(CheckpointData& data, const OpenRequest& request, const std::string& folder,
-                      const MissingFiles& files, const std::string& how) {
+                      const MissingFiles& files, const Sentence& how) {
     if (files.count != 0) {
-        addReason(data, folder, counted(files.count, "file of it is ", "files of it are ") + how);
+        addReason(
+            data, folder,
+            sentence("%1 %2", counting(files.count, "file of it is", "files of it are"), how));
     }
     for (const std::string& name : files.names) {
         const auto source = request.folder->openFile(name);
@@ -181,16 +183,17 @@ void noteMissingFiles(CheckpointData& data, const OpenRequest& request, const st
                             : missingFile(request.folder, name, Role::Optimizer));
         addNotice(data, Severity::Error,
                   fail(source ? ErrorCode::EmptyFile : ErrorCode::MissingShard,
-                       "A file that is needed to resume training is " + how)
+                       sentence("A file that is needed to resume training is %1", how))
                       .inFile(name)
                       .withHint("The weights are complete without it; copy it from where the "
                                 "checkpoint was saved"));
     }
     if (files.count > files.names.size()) {
-        addNotice(data, Severity::Warning,
-                  fail(ErrorCode::MissingShard, "More of its files are " + how)
-                      .inFile(folder)
-                      .butFound(counted(files.count - files.names.size(), "file") + " more"));
+        addNotice(
+            data, Severity::Warning,
+            fail(ErrorCode::MissingShard, sentence("More of its files are %1", how))
+                .inFile(folder)
+                .butFound(sentence("%1 more", counting(files.count - files.names.size(), "file"))));
     }
 }
 
@@ -210,13 +213,12 @@ std::string newestSave(CheckpointData& data, const OpenRequest& request,
                                request.entries.end())) {
         addNotice(data, Severity::Error,
                   fail(ErrorCode::DanglingPointer,
-                       "The file " + std::string(kPointer) + " names a missing folder")
+                       sentence("The file %1 names a missing folder", kPointer))
                       .inFile(std::string(kPointer))
-                      .butFound(named ? visibleText(*named) : "no readable name")
+                      .butFound(named ? verbatim(visibleText(*named)) : "no readable name")
                       .expecting("the name of a folder beside it")
-                      .withHint(saves.empty()
-                                    ? "No DeepSpeed save beside it"
-                                    : "The save with the highest step is used: " + saves.back()));
+                      .withHint(saves.empty() ? "No DeepSpeed save beside it" : sentence("The save with the highest step is used: %1",
+                                               saves.back())));
     }
     return saves.empty() ? std::string() : saves.back();
 }

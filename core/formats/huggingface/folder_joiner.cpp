@@ -118,11 +118,11 @@ private:
         if (kind == WeightName::Own && found.likeness != Likeness::CopyAndMore) {
             const std::string stem = ownStem(name, chosen);
             CAIRN_CHECK(m_members.take(name, opened, {.key = stem}));
-            addNotice(
-                m_data, Severity::Info,
-                fail(ErrorCode::StrayFile, "Weights with duplicate names: shown under " + stem)
-                    .inFile(name)
-                    .withHint("Leave them out if they are a copy"));
+            addNotice(m_data, Severity::Info,
+                      fail(ErrorCode::StrayFile,
+                           sentence("Weights with duplicate names: shown under %1", stem))
+                          .inFile(name)
+                          .withHint("Leave them out if they are a copy"));
             return Taken::UnderStem;
         }
         if (kind == WeightName::Same) {

@@ -35,13 +35,13 @@ public:
             addNotice(m_data, Severity::Warning,
                       problem("The index declares a different size")
                           .inField("metadata.total_size")
-                          .butFound(std::to_string(*m_index.totalSize) + " bytes")
-                          .expecting(std::to_string(once)));
+                          .butFound(sentence("%1 bytes", *m_index.totalSize))
+                          .expecting(verbatim(std::to_string(once))));
         }
     }
 
 private:
-    Error problem(std::string message) const {
+    Error problem(Sentence message) const {
         return fail(ErrorCode::BadIndex, std::move(message)).inFile(m_indexName);
     }
 
@@ -70,8 +70,8 @@ private:
             addNotice(m_data, Severity::Warning,
                       problem("The tensor is in a different shard than the index records")
                           .inTensor(tensor.name)
-                          .butFound(m_index.files.at(shard))
-                          .expecting(m_index.files.at(place->second)));
+                          .butFound(verbatim(m_index.files.at(shard)))
+                          .expecting(verbatim(m_index.files.at(place->second))));
         }
     }
 
@@ -82,12 +82,12 @@ private:
                 addNotice(m_data, Severity::Error,
                           problem("The tensor is not in the shard that the index names")
                               .inTensor(tensor)
-                              .expecting("in " + m_index.files.at(place)));
+                              .expecting(sentence("in %1", m_index.files.at(place))));
             }
         }
         if (absent != 0) {
             markIncomplete(m_data,
-                           std::to_string(absent) + " tensors of the index are not in any shard");
+                           sentence("%1 tensors of the index are not in any shard", absent));
         }
     }
 

@@ -51,17 +51,15 @@ Error unreadWeights(const std::string& file, const Comparison& found) {
     const bool sameNames = found.likeness == Likeness::SameNames;
     Error error =
         fail(ErrorCode::StrayFile,
-             found.likeness == Likeness::Copy
-                 ? "Weights that are not read and may differ from those that are: another variant"
-             : sameNames ? "Weights that are not read: others with the same names have precedence"
-                         : "Weights that are not read: some are duplicates, the others are only in "
-                           "this file")
+             found.likeness == Likeness::Copy ? Sentence("Weights that are not read and may differ "
+                                                         "from those that are: another variant") : sameNames ? Sentence("Weights that are not read: others with the same names have precedence") : "Weights that are not read: some are duplicates, the others are only in "
+                   "this file")
             .inFile(file)
             .withHint("Open that file separately");
     if (found.likeness != Likeness::Copy) {
         error.where.tensor = found.firstOther;
-        error.found =
-            counted(found.others, "tensor") + (sameNames ? " of a different shape" : " only in it");
+        error.found = sentence("%1%2", counting(found.others, "tensor"),
+                               sameNames ? Sentence(" of a different shape") : " only in it");
     }
     return error;
 }

@@ -61,10 +61,10 @@ void MemberAdder::addFile(const std::string& name, const ByteSource* source, Rol
 void MemberAdder::addMissing(const std::string& name, std::size_t tensors) {
     Error error = missingShard(name);
     if (tensors != 0) {
-        error.found = std::to_string(tensors) + " tensors, according to the index";
+        error.found = sentence("%1 tensors, according to the index", tensors);
     }
     addNotice(m_data, Severity::Error, std::move(error));
-    markIncomplete(m_data, "The shard " + name + " is missing");
+    markIncomplete(m_data, sentence("The shard %1 is missing", name));
     addFile(name, nullptr, Role::Weight);
 }
 

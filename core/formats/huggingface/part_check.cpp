@@ -41,14 +41,13 @@ Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
 void notePart(CheckpointData& data, const ModelPart& part, PartState state) {
     const bool missing = state == PartState::Missing;
     Error error =
-        fail(ErrorCode::MissingShard, missing ? "A part of this model is missing"
-                                              : "A part of this model has no readable weights")
+        fail(ErrorCode::MissingShard, missing ? Sentence("A part of this model is missing") : "A part of this model has no readable weights")
             .inFile(part.folder)
             .withHint("Copy it from where the model was saved");
-    error.expected = visibleText(part.className);
+    error.expected = verbatim(visibleText(part.className));
     if (part.hasWeights) {
-        markIncomplete(data, "The part " + visibleText(part.folder) +
-                                 (missing ? " is missing" : " has no weights"));
+        markIncomplete(data, sentence("The part %1%2", visibleText(part.folder),
+                                      missing ? Sentence(" is missing") : " has no weights"));
     }
     addNotice(data, part.hasWeights ? Severity::Error : Severity::Warning, std::move(error));
 }

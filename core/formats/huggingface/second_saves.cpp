@@ -88,8 +88,8 @@ public:
     std::optional<Error> run(const CancelToken& cancel) {
         for (const Pair& pair : m_pairs) {
             if (pair.tensor->shape != pair.place.tensor->shape) {
-                return differ(pair, "shape " + formatDims(pair.tensor->shape),
-                              "shape " + formatDims(pair.place.tensor->shape));
+                return differ(pair, sentence("shape %1", formatDims(pair.tensor->shape)),
+                              sentence("shape %1", formatDims(pair.place.tensor->shape)));
             }
         }
         m_exact = m_bytes <= kExactBytes;
@@ -98,15 +98,17 @@ public:
         for (std::size_t i = 0; i < count && !cancel.cancelled(); ++i) {
             const Pair& pair = m_pairs[count < 2 ? 0 : i * (m_pairs.size() - 1) / (count - 1)];
             if (differs(pair, m_exact)) {
-                return differ(pair, "different values", "those of " + pair.place.weights->name);
+                return differ(pair, "different values",
+                              sentence("those of %1", pair.place.weights->name));
             }
             ++m_compared;
         }
         return std::nullopt;
     }
 
-    [[nodiscard]] std::string compared() const {
-        return (m_exact ? "every element of " : "a sample of ") + counted(m_compared, "tensor");
+    [[nodiscard]] Sentence compared() const {
+        return sentence("%1%2", m_exact ? Sentence("every element of ") : "a sample of ",
+                        counting(m_compared, "tensor"));
     }
 
 private:
@@ -120,7 +122,7 @@ private:
         Place place;
     };
 
-    static Error differ(const Pair& pair, std::string found, std::string expected) {
+    static Error differ(const Pair& pair, Sentence found, Sentence expected) {
         return fail(ErrorCode::ConflictingSaves,
                     "The folder also contains a save with different weights")
             .inTensor(pair.tensor->name)
@@ -183,7 +185,7 @@ public:
         if (!comparer.comparable() && isLeftover(files)) {
             each(files, Severity::Warning,
                  fail(ErrorCode::StaleShard, "The shard is left over from another save")
-                     .withHint("It is not read. " + std::string(kOrder)));
+                     .withHint(sentence("It is not read. %1", kOrder)));
             return;
         }
         if (!comparer.comparable()) {
@@ -194,15 +196,15 @@ public:
         }
         if (auto conflict = comparer.run(m_request.cancel)) {
             Error error = std::move(*conflict);
-            error.hint = "Move one of the saves away. " + std::string(kOrder);
+            error.hint = sentence("Move one of the saves away. %1", kOrder);
             each(files, Severity::Warning, std::move(error));
             return;
         }
         each(files, isLeftover(files) ? Severity::Warning : Severity::Info,
              fail(ErrorCode::SecondSave, "A second copy of the same weights, which is not read")
-                 .butFound("no difference in " + comparer.compared())
-                 .expecting(m_taken.front().name + ", which is read")
-                 .withHint(std::string(kOrder)));
+                 .butFound(sentence("no difference in %1", comparer.compared()))
+                 .expecting(sentence("%1, which is read", m_taken.front().name))
+                 .withHint(fixedText(kOrder)));
     }
 
 private:
@@ -245,8 +247,8 @@ void noteStaleIndex(CheckpointData& data, const OpenRequest& request, const std:
             data, Severity::Warning,
             fail(ErrorCode::SecondSave, "An index that is not read names files that are missing")
                 .inFile(name)
-                .butFound(*lost + " is missing")
-                .withHint(std::string(kOrder)));
+                .butFound(sentence("%1 is missing", *lost))
+                .withHint(fixedText(kOrder)));
     }
 }
 

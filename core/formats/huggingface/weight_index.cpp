@@ -36,7 +36,7 @@ NameKind assessName(std::string_view name) {
     }
 }
 
-Error badIndex(std::string message, const std::string& file) {
+Error badIndex(Sentence message, const std::string& file) {
     return fail(ErrorCode::BadIndex, std::move(message)).inFile(file);
 }
 
@@ -49,7 +49,8 @@ public:
         if (map == nullptr || !map->asObject()) {
             return badIndex("The index has no weight_map", m_file)
                 .inField("weight_map")
-                .butFound(map == nullptr ? "nothing" : std::string(jsonKindName(map->kind())))
+                .butFound(map == nullptr ? Sentence("nothing")
+                                         : fixedText(jsonKindName(map->kind())))
                 .expecting("an object of tensor names and file names");
         }
         readSize(json);
@@ -96,13 +97,13 @@ private:
                 .inFile(m_file)
                 .inTensor(member.key)
                 .inField("weight_map")
-                .butFound(visibleText(*name))
+                .butFound(verbatim(visibleText(*name)))
                 .withHint("Do not use this checkpoint: converting it would copy unrelated files");
         }
         if (kind == NameKind::Odd) {
             note(badIndex("The index contains a non-canonical file name", m_file)
                      .inTensor(member.key)
-                     .butFound(visibleText(*name)));
+                     .butFound(verbatim(visibleText(*name))));
             return {};
         }
         const auto [place, fresh] = m_files.try_emplace(

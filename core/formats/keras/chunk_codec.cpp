@@ -72,7 +72,7 @@ public:
         if (!size || *size > kMaxChunk) {
             return fail(ErrorCode::LimitExceeded, "A chunk is too large to be decompressed")
                 .inTensor(tensor.name)
-                .expecting("at most " + std::to_string(kMaxChunk) + " bytes");
+                .expecting(sentence("at most %1 bytes", kMaxChunk));
         }
         const auto skipped = m_skipped.find(piece.bytes.offset);
         LocatedPiece located;

@@ -212,7 +212,7 @@ private:
         if (weights == nullptr) {
             return fail(ErrorCode::NotACheckpoint, "The archive does not contain weights")
                 .inFile(m_request.name)
-                .expecting(std::string(kWeights));
+                .expecting(verbatim(std::string(kWeights)));
         }
         if (!weights->stored()) {
             return fail(ErrorCode::Unsupported, "The weights in this archive are compressed")
@@ -292,7 +292,7 @@ private:
         }
         m_data.notices.push_back({Severity::Error, std::move(error)});
         m_data.completeness = Completeness::Incomplete;
-        m_data.why.push_back("A shard is missing or cannot be read: " + name);
+        m_data.why.push_back(sentence("A shard is missing or cannot be read: %1", name));
     }
 
     const OpenRequest& m_request;

@@ -94,11 +94,11 @@ public:
         placeStrings();
         for (const auto& [path, kind] : m_index.links) {
             note(fail(ErrorCode::Hdf5LinkNotFollowed,
-                      "A " + kind + " link is shown but not followed"),
+                      sentence("A %1 link is shown but not followed", kind)),
                  path);
         }
         for (const auto& [path, sentence] : m_index.problems) {
-            note(fail(ErrorCode::Hdf5Unreadable, sentence), path);
+            note(fail(ErrorCode::Hdf5Unreadable, fixedText(sentence)), path);
         }
     }
 
@@ -151,7 +151,7 @@ private:
                 {Severity::Warning,
                  fail(ErrorCode::Unsupported, "These elements are shown as raw bytes")
                      .inTensor(stored.path)
-                     .butFound(stored.type.empty() ? "an unknown HDF5 type" : stored.type)});
+                     .butFound(stored.type.empty() ? Sentence("an unknown HDF5 type") : verbatim(stored.type))});
         }
         const Dataset dataset = plain ? ofBytes(stored) : stored;
         TensorEntry entry;

@@ -62,7 +62,7 @@ CutDecision::Answer CutDecision::decideByBytes(std::span<const Part> parts, bool
         const auto verdict = m_check.compare(parts.front().entry(), part.entry());
         if (verdict == ReplicaCheck::Verdict::Different) {
             return {{},
-                    recorded ? "different elements on each rank in a replicated tensor"
+                    recorded ? Sentence("different elements on each rank in a replicated tensor")
                              : "a parameter with an unknown partition dimension"};
         }
         if (verdict == ReplicaCheck::Verdict::NotCompared && !recorded) {

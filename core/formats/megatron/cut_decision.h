@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/formats/common/rank_member.h"
 #include "core/formats/common/replica_check.h"
 #include "core/formats/megatron/merge_rules.h"
@@ -30,7 +31,7 @@ public:
 
     struct Answer {
         std::optional<Cut> cut; ///< empty: the ranks have different tensors
-        std::string_view why;   ///< reason, if `cut` is empty
+        Sentence why;           ///< reason, if `cut` is empty
     };
 
     /// `local`: the name without "model."; `second`: the first rank's part of the tensor from

@@ -24,11 +24,11 @@ std::vector<ValueItem> ModelMerger::merge() {
         }
     }
     if (m_notMerged > 0) {
-        const std::string others =
-            m_notMerged > 1 ? " and " + std::to_string(m_notMerged - 1) + " more" : "";
+        const Sentence others =
+            m_notMerged > 1 ? sentence(" and %1 more", m_notMerged - 1) : Sentence();
         m_ranks.noteNotMerged(
             fail(ErrorCode::ShardsNotJoined,
-                 "The ranks' tensors cannot be merged: " + m_firstNotMerged + others)
+                 sentence("The ranks' tensors cannot be merged: %1%2", m_firstNotMerged, others))
                 .inTensor(m_firstNotMerged)
                 .butFound(m_firstWhy)
                 .withHint("They are shown per rank, as stored"));
@@ -71,7 +71,7 @@ void ModelMerger::mergeStage(std::uint32_t chunk, std::uint32_t pp, std::uint32_
             }
         }
         if (parts.size() < ranks.size()) {
-            countNotMerged(first.name, kNotInAll);
+            countNotMerged(first.name, fixedText(kNotInAll));
             continue;
         }
         const std::string second = secondOfMlp(first.name);
@@ -83,7 +83,7 @@ void ModelMerger::mergeStage(std::uint32_t chunk, std::uint32_t pp, std::uint32_
         for (const TensorEntry& tensor : rank.member->tensors) {
             const auto model = nameInModel(tensor.name);
             if (model && model->chunk == chunk && !front.positions.contains(tensor.name)) {
-                countNotMerged(tensor.name, kNotInAll);
+                countNotMerged(tensor.name, fixedText(kNotInAll));
             }
         }
     }
@@ -172,7 +172,7 @@ void ModelMerger::takeCopies(const Named& known, const std::vector<Part>& parts)
 }
 
 /// Some state, such as that of fp8, always differs between ranks.
-void ModelMerger::countNotMerged(const std::string& name, std::string_view why) {
+void ModelMerger::countNotMerged(const std::string& name, const Sentence& why) {
     constexpr std::string_view kOwnState = "_extra_state";
     if (name.ends_with(kOwnState)) {
         return;

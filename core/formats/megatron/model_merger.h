@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/formats/megatron/cut_decision.h"
 #include "core/formats/megatron/stage_layers.h"
 
@@ -46,7 +47,7 @@ private:
     void mergeTensor(std::string name, std::string_view local, const std::vector<Part>& parts,
                      const TensorEntry* second);
     void takeCopies(const Named& known, const std::vector<Part>& parts);
-    void countNotMerged(const std::string& name, std::string_view why);
+    void countNotMerged(const std::string& name, const Sentence& why);
 
     CheckpointData& m_data;
     RankSet& m_ranks;
@@ -57,7 +58,7 @@ private:
     std::vector<ValueItem> m_values;
     std::size_t m_notMerged = 0;
     std::string m_firstNotMerged;
-    std::string m_firstWhy;
+    Sentence m_firstWhy;
 };
 
 } // namespace cairn::formats::megatron

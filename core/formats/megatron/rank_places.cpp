@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::size_t kMostNamed = 100; ///< missing files that are listed
 
-std::string describeLayout(const Layout& layout) {
-    return std::to_string(layout.tensor) + " tensor, " + std::to_string(layout.pipeline) +
-           " pipeline and " + std::to_string(layout.expert) + " expert parallel ranks";
+Sentence describeLayout(const Layout& layout) {
+    return sentence("%1 tensor, %2 pipeline and %3 expert parallel ranks", layout.tensor,
+                    layout.pipeline, layout.expert);
 }
 
 std::optional<Place> placeOf(const RankFolder& folder, const Layout& layout) {
@@ -48,7 +48,7 @@ void noteMissingRanks(RankSet& ranks, const RankPlaces& places) {
                 const auto& listed = ranks.folders();
                 if (!places.files.contains({tp, pp, ep}) &&
                     std::ranges::find(listed, name, &RankFolder::name) == listed.end()) {
-                    ranks.noteMissing(name, "args specify " + describeLayout(layout));
+                    ranks.noteMissing(name, sentence("args specify %1", describeLayout(layout)));
                     ++named;
                 }
             }
@@ -94,8 +94,7 @@ std::optional<RankPlaces> findPlaces(CheckpointData& data, RankSet& ranks) {
             ranks.noteNotMerged(
                 fail(ErrorCode::ShardsNotJoined, "The rank folders do not match args")
                     .inFile(file.folder.name)
-                    .butFound(same ? "a folder of a rank out of range"
-                                   : "args with a different layout")
+                    .butFound(same ? Sentence("a folder of a rank out of range") : "args with a different layout")
                     .expecting(describeLayout(*layout))
                     .withHint("The tensors are shown per rank, as stored"));
             return std::nullopt;

@@ -44,7 +44,7 @@ Result<void> RankSet::open() {
                ? std::move(*m_firstError)
                : fail(ErrorCode::NotACheckpoint, "The rank folders do not contain any known file")
                      .inFile(m_folders.front().name)
-                     .expecting(std::string(kModelFiles[0]));
+                     .expecting(verbatim(std::string(kModelFiles[0])));
 }
 
 Result<void> RankSet::openFolder(const RankFolder& folder) {
@@ -94,8 +94,8 @@ void RankSet::checkIterations() {
                       fail(ErrorCode::StaleShard, "The ranks' files are from different saves")
                           .inFile(file.member.name)
                           .inField("iteration")
-                          .butFound(std::to_string(*own))
-                          .expecting(std::to_string(*first) + " as in the first rank"));
+                          .butFound(verbatim(std::to_string(*own)))
+                          .expecting(sentence("%1 as in the first rank", *first)));
         }
         first = first ? first : own;
     }
@@ -106,8 +106,8 @@ void RankSet::checkIterations() {
                        "The folder's name contains a different iteration than its files")
                       .inFile(m_files.front().member.name)
                       .inField("iteration")
-                      .butFound(std::to_string(*first))
-                      .expecting(std::to_string(*named)));
+                      .butFound(verbatim(std::to_string(*first)))
+                      .expecting(verbatim(std::to_string(*named))));
     }
 }
 
@@ -137,8 +137,8 @@ void RankSet::checkRanks() {
                                        "than its folder is of")
                                       .inFile(file->member.name)
                                       .inField("args.rank")
-                                      .butFound(std::to_string(rank))
-                                      .expecting(std::to_string(file->folder.tp)));
+                                      .butFound(verbatim(std::to_string(rank)))
+                                      .expecting(verbatim(std::to_string(file->folder.tp))));
             }
         }
     }
@@ -155,7 +155,7 @@ void RankSet::noteNotMerged(Error error) {
     addDamage(m_data, std::move(error));
 }
 
-void RankSet::noteMissing(const std::string& folder, const std::string& evidence) {
+void RankSet::noteMissing(const std::string& folder, const Sentence& evidence) {
     addMissingFile(m_data, m_request.folder, modelFileOf(folder), Role::Weight, evidence);
 }
 

@@ -48,7 +48,7 @@ public:
     /// Reports tensors that are not merged, of the first rank unless the error names a file; marks
     /// the checkpoint as incomplete.
     void noteNotMerged(Error error);
-    void noteMissing(const std::string& folder, const std::string& evidence);
+    void noteMissing(const std::string& folder, const Sentence& evidence);
 
 private:
     Result<void> openFolder(const RankFolder& folder);

@@ -46,12 +46,12 @@ bool isMain(const std::string& stack) {
 }
 
 void noteNotCounted(RankSet& ranks, const Layout& layout, const std::string& stack,
-                    const std::string& found) {
+                    Sentence found) {
     ranks.noteNotMerged(
         fail(ErrorCode::ShardsNotJoined, "The pipeline stages cannot be merged")
             .inField(stack)
-            .butFound(found)
-            .expecting(layout.layers ? "num_layers: " + std::to_string(*layout.layers) : "")
+            .butFound(std::move(found))
+            .expecting(layout.layers ? sentence("num_layers: %1", *layout.layers) : "")
             .withHint("The tensors are shown per rank, as stored"));
 }
 

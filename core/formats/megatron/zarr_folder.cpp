@@ -92,7 +92,7 @@ private:
             return fail(ErrorCode::Unsupported, "Unknown storage back end of the folder")
                 .inFile(std::string(kMetadata))
                 .inField("sharded_backend")
-                .butFound(name.empty() ? "nothing" : name)
+                .butFound(name.empty() ? Sentence("nothing") : verbatim(name))
                 .expecting("zarr, or torch_dist with .metadata and shards");
         }
         addFile(std::string(kMetadata), source->identity());
@@ -151,7 +151,7 @@ private:
     void addNested(const std::string& path, const std::string& name) {
         auto nested = m_request.openNested(path);
         if (!nested) {
-            markIncomplete(m_data, path + " cannot be read");
+            markIncomplete(m_data, sentence("%1 cannot be read", path));
             note(Severity::Error, std::move(nested).error());
             return;
         }
@@ -204,7 +204,7 @@ private:
         if (left > 0) {
             note(Severity::Info,
                  fail(ErrorCode::Unsupported, "Small objects of the ranks are listed but not read")
-                     .butFound(std::to_string(left) + " of " + std::to_string(objects.size())));
+                     .butFound(sentence("%1 of %2", left, objects.size())));
         }
         return {};
     }

@@ -69,8 +69,8 @@ Error noWeights(const std::vector<TarMember>& members) {
             .withHint("Rename it to .pt");
     }
     return fail(ErrorCode::NotACheckpoint, "The tar archive does not contain known weights")
-        .butFound(members.empty() ? "no files" : members.front().name + " and others")
-        .expecting(std::string(kWeights));
+        .butFound(members.empty() ? "no files" : sentence("%1 and others", members.front().name))
+        .expecting(verbatim(std::string(kWeights)));
 }
 
 /// Adds the torch zip of one member; its tensors get `prefix`.
@@ -104,7 +104,7 @@ Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
     } else {
         values.push_back({Value(folder), std::move(root)});
     }
-    for (std::string& why : objects.why()) {
+    for (Sentence& why : objects.why()) {
         data.completeness = Completeness::Incomplete;
         data.why.push_back(std::move(why));
     }
@@ -115,16 +115,16 @@ Result<void> addArchive(const OpenRequest& request, const ByteSourcePtr& source,
 
 /// Compressed archives have no ranges in the file, so small ones are kept in memory.
 Result<ByteSourcePtr> decompressed(const ByteSource& source, const std::string& name) {
-    const auto tooLarge = [&](std::string found) {
+    const auto tooLarge = [&](Sentence found) {
         return fail(ErrorCode::Unsupported,
                     "The compressed archive is too large to be decompressed in memory")
             .inFile(name)
             .butFound(std::move(found))
-            .expecting("at most " + std::to_string(kMaxInMemory) + " bytes, or a plain tar archive")
+            .expecting(sentence("at most %1 bytes, or a plain tar archive", kMaxInMemory))
             .withHint("gunzip it first: mv x.nemo x.tar.gz && gunzip x.tar.gz && mv x.tar x.nemo");
     };
     if (source.size() > kMaxInMemory) {
-        return tooLarge(std::to_string(source.size()) + " bytes of gzip");
+        return tooLarge(sentence("%1 bytes of gzip", source.size()));
     }
     CAIRN_TRY(const auto compressed, readRange(source, {0, source.size()}));
     auto bytes = decodeBuffer(Compression::Gzip, compressed, kMaxInMemory);

@@ -143,7 +143,7 @@ private:
             Error error = std::move(header).error();
             error.where.offset = start + error.where.offset.value_or(0);
             m_data.completeness = Completeness::Incomplete;
-            m_data.why.push_back("Array " + std::to_string(m_count) + " cannot be read");
+            m_data.why.push_back(sentence("Array %1 cannot be read", m_count));
             m_data.notices.push_back({Severity::Error, std::move(error).inFile(m_request.name)});
             return false;
         }

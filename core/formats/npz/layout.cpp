@@ -17,7 +17,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         if (descr.empty()) {
             return fail(ErrorCode::DtypeNotRepresentable, "Not a NumPy element type")
                 .inTensor(std::string(tensor.name))
-                .butFound(std::string(dtypeName(tensor.dtype)))
+                .butFound(verbatim(std::string(dtypeName(tensor.dtype))))
                 .withHint("Cast it with --dtype float32, or use numpy-shards, whose manifest "
                           "records the dtype, or safetensors");
         }

@@ -81,7 +81,7 @@ private:
             m_data.notices.push_back({Severity::Error, std::move(error)});
         }
         if (m_data.why.size() < 20) {
-            m_data.why.push_back("A member cannot be read: " + std::string(entry.name));
+            m_data.why.push_back(sentence("A member cannot be read: %1", entry.name));
         }
     }
 
@@ -194,7 +194,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
         return fail(ErrorCode::NotACheckpoint, "No member of the archive is a readable array")
             .inFile(request.name)
             .at(0)
-            .butFound(describe(data.notices.front().error));
+            .butFound(verbatim(describe(data.notices.front().error)));
     }
     decideRolesByName(data.tensors);
     data.files.front().role = commonRole(data);

@@ -218,14 +218,15 @@ private:
         }
         std::ranges::sort(sizes);
         const std::uint64_t middle = sizes[sizes.size() / 2];
-        const std::string count =
-            std::to_string(sizes.size()) + " files like " + group.files.begin()->second.name;
+        const Sentence count =
+            sentence("%1 files like %2", sizes.size(), group.files.begin()->second.name);
         const bool even = sizes.back() - sizes.front() <= middle / 20;
         m_choice.sizes.push_back(sizes.front() == sizes.back()
-                                     ? count + " of " + formatBytes(middle) + " each"
-                                     : count + " from " + formatBytes(sizes.front()) + " to " +
-                                           formatBytes(sizes.back()) +
-                                           (even ? ", about equal" : ", not equal"));
+                                     ? sentence("%1 of %2 each", count, amount(formatBytes(middle)))
+                                     : sentence("%1 from %2 to %3%4", count,
+                                                amount(formatBytes(sizes.front())),
+                                                amount(formatBytes(sizes.back())),
+                                                even ? Sentence(", about equal") : ", not equal"));
         for (const auto& [number, entry] : group.files) {
             const std::uint64_t size = entry.identity.size;
             const bool last = number == group.files.rbegin()->first;

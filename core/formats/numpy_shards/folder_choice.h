@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/formats/numpy_shards/manifest.h"
 #include "core/formats/numpy_shards/shard_names.h"
 
@@ -24,7 +25,7 @@ struct FolderChoice {
     std::vector<std::string> strays;      ///< shards with a different count
     std::vector<std::string> stale;       ///< sets of other steps, one name each
     std::vector<std::string> others;      ///< sets of other steps, one name each
-    std::vector<std::string> sizes;       ///< one sentence per set about unusual shard sizes
+    std::vector<Sentence> sizes;          ///< one sentence per set about unusual shard sizes
     std::vector<std::string> uneven;      ///< files much smaller or larger than their neighbours
     std::optional<std::int64_t> position; ///< step of the selected set
     bool counted = false; ///< the expected number of files is recorded in names or manifest

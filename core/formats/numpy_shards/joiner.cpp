@@ -56,7 +56,7 @@ public:
 
 private:
     void note(Severity severity, Error error) { addNotice(m_data, severity, std::move(error)); }
-    void incomplete(std::string why) { markIncomplete(m_data, std::move(why)); }
+    void incomplete(Sentence why) { markIncomplete(m_data, std::move(why)); }
 
     /// A file named after a part of a loop's state ("optimizer_shard_0.npz") contains that part.
     void decideRoles() {
@@ -83,7 +83,7 @@ private:
             const auto json = readJsonFile(source, kMaxManifest);
             if (!json) {
                 note(Severity::Error, Error(json.error()).inFile(name));
-                incomplete("The manifest cannot be read: " + name);
+                incomplete(sentence("The manifest cannot be read: %1", name));
                 continue;
             }
             Manifest manifest = readManifest(*json, name);
@@ -132,9 +132,9 @@ private:
                      fail(*file.size > size ? ErrorCode::Truncated : ErrorCode::BadIndex,
                           "The file's length does not match the manifest")
                          .inFile(file.name)
-                         .butFound(std::to_string(size) + " bytes")
-                         .expecting(std::to_string(*file.size) + " bytes"));
-                incomplete("A file's length does not match the manifest: " + file.name);
+                         .butFound(sentence("%1 bytes", size))
+                         .expecting(sentence("%1 bytes", *file.size)));
+                incomplete(sentence("A file's length does not match the manifest: %1", file.name));
             }
             for (const auto& [algorithm, hex] : file.digests) {
                 m_data.digests.push_back(
@@ -152,7 +152,7 @@ private:
         const bool array = name.ends_with(".npz") || name.ends_with(".npy");
         if (array && !m_request.folder->hasFile(name)) {
             m_files.addMissing(name);
-            incomplete("A file that the manifest names is missing: " + name);
+            incomplete(sentence("A file that the manifest names is missing: %1", name));
         }
     }
 
@@ -183,17 +183,17 @@ private:
         } else if (whole) {
             m_data.why.emplace_back("No manifest records the number of files");
         }
-        for (const std::string& sentence : m_choice.sizes) {
+        for (const Sentence& sentence : m_choice.sizes) {
             if (m_data.why.size() < 20) {
                 m_data.why.push_back(sentence);
             }
         }
     }
 
-    std::string sizeOf(const std::string& name) const {
+    Sentence sizeOf(const std::string& name) const {
         for (const CheckpointFile& file : m_data.files) {
             if (file.path == name) {
-                return std::to_string(file.identity.size) + " bytes";
+                return sentence("%1 bytes", file.identity.size);
             }
         }
         return {};

@@ -152,7 +152,7 @@ Result<OutputLayout> layOut(const LayoutRequest& request) {
         if (descrOf(tensor.dtype).empty()) {
             return fail(ErrorCode::DtypeNotRepresentable, "NumPy cannot store this tensor's dtype")
                 .inTensor(std::string(tensor.name))
-                .butFound(std::string(dtypeName(tensor.dtype)))
+                .butFound(verbatim(std::string(dtypeName(tensor.dtype))))
                 .withHint("Use .safetensors or torch");
         }
         if (!isValidUtf8(tensor.name) || !seen.insert(tensor.name).second) {

@@ -86,7 +86,8 @@ void addLeftoverArrays(CheckpointData& data, MemberFiles& files) {
     }
     if (apart > 0 || mayBeOne(loose)) {
         const std::string tensor = alike.empty() ? data.tensors.back().name : alike;
-        markIncomplete(data, "How the shards' arrays are combined is not recorded: " + tensor);
+        markIncomplete(data,
+                       sentence("How the shards' arrays are combined is not recorded: %1", tensor));
         addNotice(
             data, Severity::Error,
             fail(ErrorCode::ShardsNotJoined,
@@ -94,8 +95,9 @@ void addLeftoverArrays(CheckpointData& data, MemberFiles& files) {
                  "is not recorded; each is shown separately")
                 .inFile(files.all().front().chosen->name)
                 .inTensor(tensor)
-                .withHint("A manifest.json beside them can specify it, such as {\"tensors\": {\"" +
-                          tensor + "\": {\"axis\": 0}}}"));
+                .withHint(sentence("A manifest.json beside them can specify it, such as "
+                                   "{\"tensors\": {\"%1\": {\"axis\": 0}}}",
+                                   tensor)));
     }
 }
 

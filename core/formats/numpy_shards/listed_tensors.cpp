@@ -113,7 +113,7 @@ void ListedTensors::joinOne(ManifestTensor& tensor) {
                            "The manifest names an array that the file does not contain")
                           .inFile(listed.file)
                           .inTensor(tensor.name));
-            markIncomplete(m_data, "An array is missing in its file: " + tensor.name);
+            markIncomplete(m_data, sentence("An array is missing in its file: %1", tensor.name));
         }
         parts.push_back(std::move(part));
     }
@@ -124,10 +124,9 @@ void ListedTensors::joinOne(ManifestTensor& tensor) {
     if (!joined) {
         const bool damaged = joined.error().code == ErrorCode::BadIndex;
         addNotice(m_data, Severity::Error, std::move(joined).error().inFile(m_manifest.file));
-        markIncomplete(m_data,
-                       damaged
-                           ? "The manifest and the files contradict each other about " + tensor.name
-                           : "It is uncertain how the parts are combined: " + tensor.name);
+        markIncomplete(
+            m_data,
+            damaged ? sentence("The manifest and the files contradict each other about %1", tensor.name) : sentence("It is uncertain how the parts are combined: %1", tensor.name));
         return; // its arrays are shown separately
     }
     for (const auto& [member, array] : taken) {
@@ -146,8 +145,8 @@ TensorEntry& ListedTensors::withManifestDtype(TensorEntry& entry, const Manifest
                   fail(ErrorCode::BadIndex, "The manifest's dtype does not match the file")
                       .inFile(m_manifest.file)
                       .inTensor(tensor.name)
-                      .butFound(std::string(dtypeName(entry.dtype)))
-                      .expecting(std::string(dtypeName(*tensor.dtype))));
+                      .butFound(verbatim(std::string(dtypeName(entry.dtype))))
+                      .expecting(verbatim(std::string(dtypeName(*tensor.dtype)))));
     }
     return entry;
 }

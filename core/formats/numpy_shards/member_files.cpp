@@ -28,10 +28,10 @@ Result<void> MemberFiles::open(const FolderChoice& choice) {
         addMissing(name);
     }
     if (choice.missingCount > 0) {
-        const std::string count =
-            counted(choice.missingCount, "shard is missing", "shards are missing");
+        const Sentence count =
+            counting(choice.missingCount, "shard is missing", "shards are missing");
         const std::string_view more = choice.missingCount > 1 ? ", …" : "";
-        markIncomplete(m_data, (count + ": " + choice.missing.front()).append(more));
+        markIncomplete(m_data, sentence("%1: %2%3", count, choice.missing.front(), more));
     }
     if (m_opened == 0) {
         return m_firstError ? std::move(*m_firstError)
@@ -81,7 +81,7 @@ Result<void> MemberFiles::openMember(Member& member) {
                          m_data.notices.end());
     ++m_opened;
     if (nested->completeness() == Completeness::Incomplete) {
-        markIncomplete(m_data, "A file is damaged: " + name);
+        markIncomplete(m_data, sentence("A file is damaged: %1", name));
     }
     for (TensorEntry& entry : m_data.tensors) {
         member.byName.emplace(entry.name, member.arrays.size());
@@ -99,7 +99,7 @@ void MemberFiles::addUnreadable(Member& member, Error error) {
     member.file = FileIndex(m_data.files.size());
     if (error.code == ErrorCode::NotFound) {
         addMissing(name);
-        markIncomplete(m_data, "A file that the manifest names is missing: " + name);
+        markIncomplete(m_data, sentence("A file that the manifest names is missing: %1", name));
         return;
     }
     CheckpointFile file;
@@ -110,7 +110,7 @@ void MemberFiles::addUnreadable(Member& member, Error error) {
     }
     file.missing = true;
     m_data.addFile(std::move(file));
-    markIncomplete(m_data, "A file cannot be read: " + name);
+    markIncomplete(m_data, sentence("A file cannot be read: %1", name));
     addNotice(m_data, Severity::Error, Error(error).inFile(name));
     if (!m_firstError) {
         m_firstError = std::move(error).inFile(name);

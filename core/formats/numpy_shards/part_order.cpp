@@ -44,7 +44,7 @@ std::vector<Numbers> numbersOf(const std::vector<std::string>& names) {
     return std::ranges::adjacent_find(sorted) == sorted.end() ? numbers : std::vector<Numbers>();
 }
 
-Error uncertain(const ManifestTensor& tensor, std::string found) {
+Error uncertain(const ManifestTensor& tensor, Sentence found) {
     return fail(ErrorCode::ShardsNotJoined,
                 "The order of this tensor's parts is uncertain; each is shown separately")
         .inTensor(tensor.name)
@@ -81,14 +81,13 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
         const std::vector<std::size_t> order = orderBy(ranks);
         std::ranges::sort(ranks);
         if (const auto twice = std::ranges::adjacent_find(ranks); twice != ranks.end()) {
-            return uncertain(tensor, "rank " + std::to_string(*twice) + " twice");
+            return uncertain(tensor, sentence("rank %1 twice", *twice));
         }
         apply(order, parts);
         return {};
     }
     if (ranked > 0) {
-        return uncertain(tensor, "ranks of " + std::to_string(ranked) + " of " +
-                                     std::to_string(parts.size()) + " parts");
+        return uncertain(tensor, sentence("ranks of %1 of %2 parts", ranked, parts.size()));
     }
     std::vector<std::string> files;
     std::vector<std::string> keys;
@@ -106,7 +105,7 @@ Result<void> sortParts(const ManifestTensor& tensor, std::vector<FoundPart>& par
     const std::vector<std::size_t> order = orderBy(numbers);
     const bool listedSo = std::ranges::is_sorted(order);
     if (!listedSo && !std::ranges::is_sorted(names)) {
-        return uncertain(tensor, "parts listed as " + names[0] + ", " + names[1] + ", …");
+        return uncertain(tensor, sentence("parts listed as %1, %2, …", names[0], names[1]));
     }
     apply(order, parts);
     return {};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostCompared = 4096; ///< parts that are compared to find replicas
 
-Error contradiction(const ManifestTensor& tensor, std::string found) {
+Error contradiction(const ManifestTensor& tensor, Sentence found) {
     return fail(ErrorCode::BadIndex,
                 "The manifest's entry for this tensor does not match the files")
         .inTensor(tensor.name)
@@ -67,9 +67,9 @@ private:
             }
             if (part.entry != nullptr && part.listed.extent &&
                 *part.listed.extent != part.entry->shape) {
-                return contradiction(m_tensor, fileOf(part) + " contains " +
-                                                   formatDims(part.entry->shape) + " instead of " +
-                                                   formatDims(*part.listed.extent));
+                return contradiction(m_tensor, sentence("%1 contains %2 instead of %3",
+                                                        fileOf(part), formatDims(part.entry->shape),
+                                                        formatDims(*part.listed.extent)));
             }
         }
         if (m_tensor.shape && !m_rank) {
@@ -77,8 +77,8 @@ private:
         }
         if (!m_rank || (m_tensor.shape && m_tensor.shape->size() != *m_rank)) {
             return contradiction(
-                m_tensor, m_rank ? "parts with a different number of dimensions than the tensor"
-                                 : "no part of it");
+                m_tensor,
+                m_rank ? Sentence("parts with a different number of dimensions than the tensor") : "no part of it");
         }
         m_dtype = m_dtype ? m_dtype : m_tensor.dtype;
         return m_dtype ? Result<void>() : contradiction(m_tensor, "no part of it");
@@ -106,8 +106,8 @@ private:
             const auto shape = shapeOf(part);
             const auto whole = m_tensor.shape ? m_tensor.shape : shape;
             if (shape && whole && *shape != *whole) {
-                return contradiction(m_tensor,
-                                     formatDims(*shape) + " instead of " + formatDims(*whole));
+                return contradiction(
+                    m_tensor, sentence("%1 instead of %2", formatDims(*shape), formatDims(*whole)));
             }
             m_boxes.emplace_back(whole ? std::optional(Box::whole(*whole)) : std::nullopt);
         }
@@ -237,9 +237,10 @@ private:
                 continue;
             }
             if (!fitsInto(*m_boxes[i], whole.shape)) {
-                return contradiction(m_tensor, "a part at " + formatDims(m_boxes[i]->origin) +
-                                                   " of " + formatDims(m_boxes[i]->extent) +
-                                                   " in a tensor of " + formatDims(whole.shape));
+                return contradiction(m_tensor, sentence("a part at %1 of %2 in a tensor of %3",
+                                                        formatDims(m_boxes[i]->origin),
+                                                        formatDims(m_boxes[i]->extent),
+                                                        formatDims(whole.shape)));
             }
             const bool again =
                 taken.size() < kMostCompared && m_parts[i].entry != nullptr &&

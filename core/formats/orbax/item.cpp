@@ -48,7 +48,7 @@ public:
             if (count > kMaxOfAKind) {
                 const std::string more = std::to_string(count - kMaxOfAKind);
                 m_data.notices.push_back(
-                    {Severity::Info, fail(code, "And " + more + " more of this kind")});
+                    {Severity::Info, fail(code, sentence("And %1 more of this kind", more))});
             }
         }
     }
@@ -283,7 +283,7 @@ private:
                         .withHint("The save was interrupted, or files were not copied"));
         }
         if (missing > 0) {
-            markIncomplete(m_data, std::to_string(missing) + " arrays of the tree are missing");
+            markIncomplete(m_data, sentence("%1 arrays of the tree are missing", missing));
         }
     }
 
@@ -318,11 +318,11 @@ std::optional<JsonValue> readJson(CheckpointData& data, const FolderPtr& folder,
         if (json) {
             return std::move(*json);
         }
-        markIncomplete(data, std::string(name) + " cannot be read");
+        markIncomplete(data, sentence("%1 cannot be read", name));
         data.notices.push_back({Severity::Error, std::move(json).error()});
         return std::nullopt;
     }
-    markIncomplete(data, std::string(name) + " cannot be read");
+    markIncomplete(data, sentence("%1 cannot be read", name));
     data.notices.push_back({Severity::Error, std::move(source).error()});
     return std::nullopt;
 }

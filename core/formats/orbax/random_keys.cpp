@@ -37,7 +37,7 @@ Result<std::set<std::string, std::less<>>> randomKeys(const Folder& folder,
     if (source->size() > kMaxFile) {
         return fail(ErrorCode::LimitExceeded, "The file is too large to be read at once")
             .inFile(source->name())
-            .butFound(std::to_string(source->size()) + " bytes");
+            .butFound(sentence("%1 bytes", source->size()));
     }
     CAIRN_TRY(const auto bytes, readRange(*source, {0, source->size()}));
     const std::string_view text = asText(bytes);

@@ -128,7 +128,7 @@ private:
     }
 
     void beingWritten(const std::string& name) {
-        markIncomplete(m_data, "The name of " + name + " is the name of an unfinished save");
+        markIncomplete(m_data, sentence("The name of %1 is the name of an unfinished save", name));
         m_data.notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::BeingWritten, "The save is still running or was interrupted")
@@ -183,13 +183,13 @@ private:
             if (has(m_entries, item.key, EntryKind::Folder)) {
                 continue;
             }
-            markIncomplete(m_data, "The item " + item.key + " is missing");
+            markIncomplete(m_data, sentence("The item %1 is missing", item.key));
             m_data.notices.push_back(
                 {Severity::Error,
                  fail(ErrorCode::MissingShard, "An item of the checkpoint is missing")
                      .inFile(item.key)
                      .inField("item_handlers")
-                     .expecting("a folder, as " + std::string(kStepMetadata) + " lists it")
+                     .expecting(sentence("a folder, as %1 lists it", kStepMetadata))
                      .withHint("Copy it from where the checkpoint was saved")});
         }
     }
@@ -240,7 +240,7 @@ private:
         auto inner = m_folder->openFolder(folderName);
         auto listed = entriesOf(inner);
         if (!listed) {
-            markIncomplete(m_data, folderName + " cannot be read");
+            markIncomplete(m_data, sentence("%1 cannot be read", folderName));
             m_data.notices.push_back({Severity::Error, std::move(listed).error()});
             return {};
         }
@@ -249,7 +249,7 @@ private:
             return {};
         }
         if (hasNothing(*listed)) {
-            markIncomplete(m_data, "The item " + name + " is empty");
+            markIncomplete(m_data, sentence("The item %1 is empty", name));
             m_data.notices.push_back(
                 {Severity::Error, fail(ErrorCode::MissingShard, "An item's folder is empty")
                                       .inFile(folderName)
@@ -263,8 +263,8 @@ private:
             append(m_data, *nested, name + ".", folderName + "/", roleOfItem(name));
         if (nested->completeness() == Completeness::Incomplete) {
             markIncomplete(m_data,
-                           name + ": " +
-                               (nested->why().empty() ? "incomplete" : nested->why().front()));
+                           sentence("%1: %2", name,
+                                    nested->why().empty() ? "incomplete" : nested->why().front()));
         }
         m_items.push_back({name, std::move(nested), shift});
         return {};

@@ -13,7 +13,7 @@ constexpr std::size_t kMaxKeys = 200; ///< depth of the tree
 constexpr std::int64_t kSequence = 1; ///< key_type
 constexpr std::string_view kMembers = "tree_metadata";
 
-Error bad(std::string field, std::string found) {
+Error bad(std::string field, Sentence found) {
     return fail(ErrorCode::OrbaxBadMetadata, "The tree in _METADATA is invalid")
         .inField(std::move(field))
         .butFound(std::move(found));

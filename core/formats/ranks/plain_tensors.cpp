@@ -102,42 +102,39 @@ void PlainTensors::report(CheckpointData& data, const std::string& prefix) const
     const auto cut = std::ranges::find(notJoined, false, &NotJoined::scalar);
     if (cut != notJoined.end()) { // tensors without dimensions were not cut
         const auto count = std::ranges::count(notJoined, false, &NotJoined::scalar);
-        const std::string others =
-            count > 1 ? " and " + std::to_string(count - 1) + " more" : std::string();
-        markIncomplete(data, "Ranks have different tensors with the same name, and how to combine "
-                             "them is not recorded: " +
-                                 prefix + cut->name + others);
+        const Sentence others = count > 1 ? sentence(" and %1 more", count - 1) : Sentence();
+        markIncomplete(data, sentence("Ranks have different tensors with the same name, and how to "
+                                      "combine them is not recorded: %1%2%3",
+                                      prefix, cut->name, others));
     }
     const std::size_t listed = std::min(notJoined.size(), kMaxListed);
     for (const NotJoined& each : std::span(notJoined).first(listed)) {
-        const std::string ranks =
-            "rank " + std::to_string(each.other) + " and rank " + std::to_string(each.first);
-        addNotice(data, each.scalar ? Severity::Warning : Severity::Error,
-                  fail(ErrorCode::ShardsNotJoined,
-                       each.apart == Apart::NotCompared
-                           ? "Whether the ranks' tensors are copies or parts of one is not "
-                             "recorded; each is shown under its rank's name"
-                           : "The ranks have different plain tensors with this name, and how to "
-                             "combine them is not recorded; each is shown under its rank's name")
-                      .inTensor(prefix + each.name)
-                      .butFound(each.apart == Apart::Layout  ? "different shapes at " + ranks
-                                : each.apart == Apart::Bytes ? "different elements at " + ranks
-                                                             : "no checksums at " + ranks)
-                      .expecting("DTensors, which record the position of their parts")
-                      .withHint("Save the DTensors themselves instead of to_local(), or a full "
-                                "state dict"));
+        const Sentence ranks = sentence("rank %1 and rank %2", each.other, each.first);
+        addNotice(
+            data, each.scalar ? Severity::Warning : Severity::Error,
+            fail(ErrorCode::ShardsNotJoined,
+                 each.apart == Apart::NotCompared ? Sentence("Whether the ranks' tensors are copies or parts of one is not "
+                                "recorded; each is shown under its rank's name") : "The ranks have different plain tensors with this name, and how to "
+                       "combine them is not recorded; each is shown under its rank's name")
+                .inTensor(prefix + each.name)
+                .butFound(each.apart == Apart::Layout ? sentence("different shapes at %1", ranks) : each.apart == Apart::Bytes ? sentence("different elements at %1", ranks) : sentence("no checksums at %1", ranks))
+                .expecting("DTensors, which record the position of their parts")
+                .withHint("Save the DTensors themselves instead of to_local(), or a full "
+                          "state dict"));
     }
     if (!m_weightsOfSome.empty()) {
         markIncomplete(
-            data, "Only some ranks have these weights, and how to combine them is not recorded: " +
-                      prefix + m_weightsOfSome.front());
+            data,
+            sentence(
+                "Only some ranks have these weights, and how to combine them is not recorded: %1%2",
+                prefix, m_weightsOfSome.front()));
         addNotice(
             data, Severity::Error,
             fail(ErrorCode::ShardsNotJoined,
                  "Several ranks have weights that others lack, and whether their names are those "
                  "of the complete model is not recorded; each is shown under its rank's name")
                 .inTensor(prefix + m_weightsOfSome.front())
-                .butFound(std::to_string(m_weightsOfSome.size()) + " tensors")
+                .butFound(sentence("%1 tensors", m_weightsOfSome.size()))
                 .expecting("DTensors, or one rank with all weights"));
     }
     if (!m_ofSome.empty()) {
@@ -145,13 +142,13 @@ void PlainTensors::report(CheckpointData& data, const std::string& prefix) const
                   fail(ErrorCode::ShardsNotJoined,
                        "Tensors that only some ranks have are shown under their ranks' names")
                       .inTensor(prefix + m_ofSome.front())
-                      .butFound(std::to_string(m_ofSome.size()) + " tensors"));
+                      .butFound(sentence("%1 tensors", m_ofSome.size())));
     }
     if (m_check.sampled() > 0) {
         addNotice(data, Severity::Info,
                   fail(ErrorCode::ShardsNotJoined, "Large tensors without stored checksums were "
                                                    "identified as copies by samples of their data")
-                      .butFound(std::to_string(m_check.sampled()) + " comparisons"));
+                      .butFound(sentence("%1 comparisons", m_check.sampled())));
     }
 }
 

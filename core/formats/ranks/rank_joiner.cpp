@@ -103,8 +103,8 @@ void noteOtherWorld(CheckpointData& data, const RankSave& other, const RankSave&
             addNotice(data, newer ? Severity::Error : Severity::Warning,
                       std::move(error)
                           .inFile(file.name)
-                          .butFound("a save with " + worldOf(other))
-                          .expecting("the save with " + worldOf(shown) + ", which is shown"));
+                          .butFound(sentence("a save with %1", worldOf(other)))
+                          .expecting(sentence("the save with %1, which is shown", worldOf(shown))));
         }
     }
 }
@@ -187,13 +187,11 @@ Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<R
     addNotice(
         chosen->data, Severity::Info,
         fail(ErrorCode::StaleShard,
-             chosen->whole
-                 ? "The folder contains several saves; the newest complete one is shown"
-                 : "The folder contains several saves, all of them incomplete; the newest is shown")
+             chosen->whole ? Sentence("The folder contains several saves; the newest complete one is shown") : "The folder contains several saves, all of them incomplete; the newest is shown")
             .inFile(name->name)
-            .butFound(std::to_string(saves.size()) + " saves")
-            .withHint("To open another, specify the prefix of its file names: " +
-                      (request.path / other->name).string()));
+            .butFound(sentence("%1 saves", saves.size()))
+            .withHint(sentence("To open another, specify the prefix of its file names: %1",
+                               (request.path / other->name).string())));
     return Checkpoint::make(std::move(chosen->data));
 }
 

@@ -66,12 +66,13 @@ public:
             note(Severity::Warning,
                  fail(ErrorCode::StrayFile, "The rank in the file's name is out of range")
                      .inFile(stray)
-                     .expecting("a rank below " + std::to_string(m_set.ranks())));
+                     .expecting(sentence("a rank below %1", m_set.ranks())));
         }
         if (!m_firstMissing.empty()) {
             const std::string others =
                 m_missing > 1 ? " and " + std::to_string(m_missing - 1) + " more" : "";
-            markIncomplete(m_data, "Files of ranks are missing: " + m_firstMissing + others);
+            markIncomplete(m_data,
+                           sentence("Files of ranks are missing: %1%2", m_firstMissing, others));
         }
         return {};
     }
@@ -257,13 +258,12 @@ private:
         const bool same = joined.entry.dtype == local.dtype && joined.entry.shape == shape;
         if (!same || local.shape != box.extent) {
             note(Severity::Error,
-                 fail(ErrorCode::TorchBadTensor, same ? "A rank's part has the wrong size"
-                                                      : "Ranks recorded a tensor differently")
+                 fail(ErrorCode::TorchBadTensor, same ? Sentence("A rank's part has the wrong size") : "Ranks recorded a tensor differently")
                      .inTensor(name)
-                     .butFound(std::string(dtypeName(local.dtype)) + " " + formatDims(local.shape) +
-                               " of " + formatDims(shape) + " from rank " + std::to_string(m_rank))
-                     .expecting(std::string(dtypeName(joined.entry.dtype)) + " " +
-                                formatDims(box.extent) + " of " + formatDims(joined.entry.shape)));
+                     .butFound(sentence("%1 %2 of %3 from rank %4", dtypeName(local.dtype),
+                                        formatDims(local.shape), formatDims(shape), m_rank))
+                     .expecting(sentence("%1 %2 of %3", dtypeName(joined.entry.dtype),
+                                         formatDims(box.extent), formatDims(joined.entry.shape))));
             markIncomplete(m_data, "Tensors of ranks cannot be merged");
             return;
         }

@@ -102,9 +102,9 @@ std::optional<Dims> meshShape(const Value& mesh) {
 }
 
 Result<Mesh> readMesh(const Value* value, std::uint32_t rank) {
-    const auto unknown = [](const char* what) {
+    const auto unknown = [](Sentence what) {
         return fail(ErrorCode::Unsupported, "The device mesh of a DTensor is not recorded")
-            .butFound(what);
+            .butFound(std::move(what));
     };
     if (value == nullptr || !isClass(*value, "DeviceMesh")) {
         return unknown("no DeviceMesh");
@@ -157,7 +157,7 @@ Result<Cuts> readCuts(const Value* placements, const Shape& shape, std::size_t m
         if (kind != "Shard" && kind != "_StridedShard") {
             return fail(ErrorCode::Unsupported,
                         "The ranks hold partial sums; only their sum is the tensor")
-                .butFound(std::string(kind));
+                .butFound(verbatim(std::string(kind)));
         }
         const Value* dim = placement.find("dim");
         const std::int64_t* number = dim == nullptr ? nullptr : dim->asInt();
@@ -195,9 +195,9 @@ Result<ShardedObject> readDTensor(const Value& value, std::uint32_t rank) {
 }
 
 Result<ShardedObject> readShardedTensor(const Value& value) {
-    const auto bad = [](const char* what) {
+    const auto bad = [](Sentence what) {
         return fail(ErrorCode::TorchBadTensor, "A ShardedTensor does not record its shards")
-            .butFound(what);
+            .butFound(std::move(what));
     };
     const Value* state = value.find("state");
     if (state == nullptr || state->items().size() < 2) {

@@ -104,7 +104,7 @@ private:
             return m_joiner.takeFailure(
                 place + std::string(metadata),
                 fail(ErrorCode::BadIndex, "The component's state file is not in its folder")
-                    .butFound(std::string(*stem))
+                    .butFound(verbatim(std::string(*stem)))
                     .expecting("a file's name"));
         }
         const std::string name = place + std::string(*stem) + ".pkl";

@@ -57,8 +57,8 @@ public:
         if (m_edited.leastSize > m_edited.mostSize) {
             return fail(ErrorCode::LimitExceeded, "The new header is too large for this format")
                 .inFile(m_source.name())
-                .butFound(std::to_string(text.size()) + " bytes")
-                .expecting("at most " + std::to_string(kMaxSafetensorsHeader));
+                .butFound(sentence("%1 bytes", text.size()))
+                .expecting(sentence("at most %1", kMaxSafetensorsHeader));
         }
         m_edited.bytes = [text = std::move(text)](std::uint64_t size) {
             std::vector<std::byte> bytes(static_cast<std::size_t>(size), std::byte{' '});
@@ -79,7 +79,7 @@ private:
                 return fail(ErrorCode::DuplicateTensor, "Two tensors would have the same name")
                     .inFile(m_source.name())
                     .inTensor(std::string(tensor.name))
-                    .butFound(to)
+                    .butFound(verbatim(to))
                     .withHint("Change the rules so that the names stay distinct");
             }
             if (to != tensor.name) {
@@ -106,7 +106,7 @@ private:
         return fail(ErrorCode::NameNotRepresentable, "Safetensors cannot store this tensor's name")
             .inFile(m_source.name())
             .inTensor(std::string(from))
-            .butFound(to)
+            .butFound(verbatim(to))
             .withHint("Use other rules");
     }
 
@@ -141,7 +141,7 @@ private:
                 return fail(ErrorCode::InvalidArgument, "No such metadata key")
                     .inFile(m_source.name())
                     .inField("__metadata__")
-                    .butFound(key)
+                    .butFound(verbatim(key))
                     .withHint("`cairn-cli info FILE` shows the keys");
             }
         }
@@ -182,7 +182,7 @@ private:
                             "Two metadata entries would have the same key")
                     .inFile(m_source.name())
                     .inField("__metadata__")
-                    .butFound(key);
+                    .butFound(verbatim(key));
             }
         }
         return {};

@@ -51,7 +51,7 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 Error notRepresentable(const LayoutTensor& tensor) {
     return fail(ErrorCode::DtypeNotRepresentable, "Safetensors cannot store this tensor's dtype")
         .inTensor(std::string(tensor.name))
-        .butFound(std::string(dtypeName(tensor.dtype)) + " of shape " + formatDims(tensor.shape))
+        .butFound(sentence("%1 of shape %2", dtypeName(tensor.dtype), formatDims(tensor.shape)))
         .withHint("Leave out the tensor, cast it, or write a different format");
 }
 
@@ -78,7 +78,7 @@ Result<Stored> store(const LayoutTensor& tensor) {
 }
 
 Result<void> checkName(std::string_view name, NameSet& seen) {
-    std::string why;
+    Sentence why;
     if (name == "__metadata__") {
         why = "a name that is reserved by the format";
     } else if (!isValidUtf8(name)) {
@@ -219,8 +219,8 @@ Result<OutputFile> layOutFile(std::string name, Shard& shard, const Metadata& me
     if (header.size() > kMaxSafetensorsHeader) {
         return fail(ErrorCode::LimitExceeded, "Too many tensors for one safetensors file")
             .inFile(std::move(name))
-            .butFound(std::to_string(header.size()) + " bytes of header")
-            .expecting("at most " + std::to_string(kMaxSafetensorsHeader))
+            .butFound(sentence("%1 bytes of header", header.size()))
+            .expecting(sentence("at most %1", kMaxSafetensorsHeader))
             .withHint("Write several shards");
     }
     OutputFile file;

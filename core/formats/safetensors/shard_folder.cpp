@@ -49,7 +49,7 @@ public:
                 if (added.error().code == ErrorCode::Cancelled) {
                     return std::move(added).error();
                 }
-                markIncomplete(m_data, "A shard cannot be read: " + name);
+                markIncomplete(m_data, sentence("A shard cannot be read: %1", name));
                 if (!m_firstError) {
                     m_firstError = added.error();
                 }
@@ -117,7 +117,7 @@ private:
                             m_data, Severity::Warning,
                             fail(ErrorCode::StaleShard, "The shard is left over from another save")
                                 .inFile(name)
-                                .expecting("a set of " + std::to_string(chosen.first)));
+                                .expecting(sentence("a set of %1", chosen.first)));
                     } else {
                         noteStray(name);
                     }
@@ -144,7 +144,7 @@ private:
 
     void addMissing(std::string name) {
         addNotice(m_data, Severity::Error, missingShard(name));
-        markIncomplete(m_data, "The shard " + name + " is missing");
+        markIncomplete(m_data, sentence("The shard %1 is missing", name));
         m_data.addFile(missingFile(m_request.folder, std::move(name)));
     }
 
@@ -169,7 +169,7 @@ private:
             addNotice(m_data, notice.severity, notice.error);
         }
         if (header.damaged) {
-            markIncomplete(m_data, "A shard is damaged: " + name);
+            markIncomplete(m_data, sentence("A shard is damaged: %1", name));
         }
         takeMetadata(header);
         const auto offsets = savedOffsets(header, name);
@@ -212,7 +212,8 @@ private:
             error.where.tensor = std::string(tensor);
             error.where.field = "DCP_SHARDING_INFO";
             addNotice(m_data, Severity::Error, std::move(error));
-            markIncomplete(m_data, "A shard does not record the position of its parts: " + name);
+            markIncomplete(m_data,
+                           sentence("A shard does not record the position of its parts: %1", name));
         };
         auto json = parseJson(text, name);
         if (!json || !json->asObject()) {
@@ -256,7 +257,7 @@ private:
                            "Two shards contain this tensor; the first is shown")
                           .inFile(file)
                           .inTensor(part.name));
-            markIncomplete(m_data, "A tensor is in two shards: " + part.name);
+            markIncomplete(m_data, sentence("A tensor is in two shards: %1", part.name));
             return;
         }
         if (whole.dtype != part.dtype || whole.shape.size() != part.shape.size()) {
@@ -293,13 +294,13 @@ private:
         return true;
     }
 
-    void contradiction(const std::string& tensor, const std::string& file, std::string found) {
+    void contradiction(const std::string& tensor, const std::string& file, Sentence found) {
         addNotice(m_data, Severity::Error,
                   fail(ErrorCode::BadIndex, "The shards contradict each other about this tensor")
                       .inFile(file)
                       .inTensor(tensor)
                       .butFound(std::move(found)));
-        markIncomplete(m_data, "The shards contradict each other about " + tensor);
+        markIncomplete(m_data, sentence("The shards contradict each other about %1", tensor));
     }
 
     /// Replicated parts contain the same elements: only the first file's is kept.

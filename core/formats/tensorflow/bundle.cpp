@@ -43,7 +43,7 @@ void BundleReader::note(Severity severity, Error error) {
     addNotice(m_data, severity, std::move(error));
 }
 
-void BundleReader::incomplete(std::string why) {
+void BundleReader::incomplete(Sentence why) {
     markIncomplete(m_data, std::move(why));
 }
 
@@ -55,7 +55,7 @@ Result<void> BundleReader::add(const std::string& prefix) {
     part.prefix = prefix;
     CAIRN_TRY(part.table, readBundleTable(*source, m_cancel));
     if (!part.table.notices.empty()) {
-        incomplete("The index is damaged: " + path);
+        incomplete(sentence("The index is damaged: %1", path));
     }
     for (Notice& notice : part.table.notices) {
         note(notice.severity, std::move(notice.error));
@@ -101,7 +101,8 @@ FileIndex BundleReader::shardFile(Part& part, std::uint64_t shard) {
         file.missing = true;
         const bool gone = source.error().code == ErrorCode::NotFound;
         Error error = gone ? missingShard(file.path) : source.error();
-        incomplete("The shard " + file.path + (gone ? " is missing" : " cannot be opened"));
+        incomplete(sentence("The shard %1%2", file.path,
+                            gone ? Sentence(" is missing") : " cannot be opened"));
         note(Severity::Error, std::move(error));
     }
     known = m_data.addFile(std::move(file));
@@ -114,7 +115,7 @@ void BundleReader::noteOpaque(const std::string& name, std::uint32_t dataType) {
     }
     note(Severity::Warning, fail(ErrorCode::Unsupported, "The elements are shown as raw bytes")
                                 .inTensor(name)
-                                .butFound(dataTypeName(dataType)));
+                                .butFound(verbatim(dataTypeName(dataType))));
 }
 
 void BundleReader::addEntry(Part& part, BundleTable::Named& named) {
@@ -125,12 +126,12 @@ void BundleReader::addEntry(Part& part, BundleTable::Named& named) {
     tensor.dtype = dtype.value_or(Dtype::Opaque);
     tensor.shape = entry.shape;
     if (entry.shapeIsBad || !elementCount(entry.shape)) {
-        incomplete("A tensor has an invalid shape: " + tensor.name);
-        note(Severity::Error, fail(ErrorCode::BadIndex, "Invalid shape of this tensor")
-                                  .inFile(part.prefix + ".index")
-                                  .inTensor(tensor.name)
-                                  .butFound(entry.shapeIsBad ? "unknown or negative extents"
-                                                             : formatDims(entry.shape)));
+        incomplete(sentence("A tensor has an invalid shape: %1", tensor.name));
+        note(Severity::Error,
+             fail(ErrorCode::BadIndex, "Invalid shape of this tensor")
+                 .inFile(part.prefix + ".index")
+                 .inTensor(tensor.name)
+                 .butFound(entry.shapeIsBad ? Sentence("unknown or negative extents") : verbatim(formatDims(entry.shape))));
         tensor.shape = Shape{0};
     } else if (!entry.slices.empty()) {
         addSlices(part, entry, tensor);
@@ -156,31 +157,31 @@ void BundleReader::addSlices(Part& part, const BundleEntry& whole, TensorEntry& 
         const BundleTable::Sliced& sliced = *next;
         auto box = boxOf(sliced.key.slice, tensor.shape);
         if (!box || sliced.entry.dataType != whole.dataType) {
-            incomplete("A slice does not match its variable: " + tensor.name);
+            incomplete(sentence("A slice does not match its variable: %1", tensor.name));
             note(Severity::Error,
                  fail(ErrorCode::BadIndex, "A slice does not match its variable")
                      .inFile(part.prefix + ".index")
                      .inTensor(tensor.name)
-                     .expecting("inside " + formatDims(tensor.shape) + " and of its dtype"));
+                     .expecting(sentence("inside %1 and of its dtype", formatDims(tensor.shape))));
             continue;
         }
         ++found;
         addPiece(part, sliced.entry, std::move(*box), tensor);
     }
     if (found < whole.slices.size()) {
-        incomplete("Slices are missing in the index: " + tensor.name);
+        incomplete(sentence("Slices are missing in the index: %1", tensor.name));
         note(Severity::Error,
              fail(ErrorCode::BadIndex, "Slices of this variable are missing in the index")
                  .inFile(part.prefix + ".index")
                  .inTensor(tensor.name)
-                 .butFound(std::to_string(found))
-                 .expecting(std::to_string(whole.slices.size())));
+                 .butFound(verbatim(std::to_string(found)))
+                 .expecting(verbatim(std::to_string(whole.slices.size()))));
     }
 }
 
 void BundleReader::addPiece(Part& part, const BundleEntry& entry, Box box, TensorEntry& tensor) {
-    const auto bad = [&](std::string message, std::string found, std::string expected) {
-        incomplete("An entry of the index contradicts itself: " + tensor.name);
+    const auto bad = [&](Sentence message, Sentence found, Sentence expected) {
+        incomplete(sentence("An entry of the index contradicts itself: %1", tensor.name));
         note(Severity::Error, fail(ErrorCode::BadIndex, std::move(message))
                                   .inFile(part.prefix + ".index")
                                   .inTensor(tensor.name)
@@ -188,20 +189,20 @@ void BundleReader::addPiece(Part& part, const BundleEntry& entry, Box box, Tenso
                                   .expecting(std::move(expected)));
     };
     if (entry.shard >= part.shards.size()) {
-        return bad("The entry's shard number is out of range", std::to_string(entry.shard),
-                   "below " + std::to_string(part.shards.size()));
+        return bad("The entry's shard number is out of range",
+                   verbatim(std::to_string(entry.shard)), sentence("below %1", part.shards.size()));
     }
     const auto wanted = requestedBytes(tensor.dtype, box.extent);
     const bool isString = hasStrings(tensor.dtype);
     const auto count = elementCount(box.extent);
     if (!count || (!isString && wanted != entry.size) || (isString && *count > entry.size)) {
         return bad("The entry's size does not match its shape and dtype",
-                   std::to_string(entry.size) + " bytes",
-                   wanted ? std::to_string(*wanted) : formatDims(box.extent));
+                   sentence("%1 bytes", entry.size),
+                   verbatim(wanted ? std::to_string(*wanted) : formatDims(box.extent)));
     }
     const auto end = checkedAdd(entry.offset, entry.size);
     if (!end) {
-        return bad("The entry's location overflows", std::to_string(entry.offset),
+        return bad("The entry's location overflows", verbatim(std::to_string(entry.offset)),
                    "a location in a file");
     }
     Piece piece;
@@ -242,13 +243,13 @@ void BundleReader::checkShards(Part& part) {
         }
         const CheckpointFile& file = m_data.files[part.shards[i]->position()];
         if (!file.missing && part.ends[i] > file.identity.size) {
-            incomplete("The shard " + file.path + " is truncated");
+            incomplete(sentence("The shard %1 is truncated", file.path));
             note(Severity::Error,
                  fail(ErrorCode::Truncated, "The shard ends before the end of its tensors")
                      .inFile(file.path)
                      .at(file.identity.size)
-                     .butFound(std::to_string(file.identity.size) + " bytes")
-                     .expecting(std::to_string(part.ends[i])));
+                     .butFound(sentence("%1 bytes", file.identity.size))
+                     .expecting(verbatim(std::to_string(part.ends[i]))));
         }
     }
 }
@@ -274,7 +275,7 @@ void BundleReader::findStrayFiles(Part& part) {
             note(Severity::Warning,
                  fail(ErrorCode::StaleShard, "The shard is left over from another save")
                      .inFile(entry.name)
-                     .expecting("a set of " + std::to_string(part.shards.size())));
+                     .expecting(sentence("a set of %1", part.shards.size())));
         } else if (begun) {
             note(Severity::Warning,
                  fail(ErrorCode::StrayFile, "A save of this checkpoint was interrupted")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/formats/tensorflow/bundle_table.h"
 #include "core/formats/tensorflow/names.h"
 #include "core/formats/tensorflow/string_codec.h"
@@ -30,7 +31,7 @@ public:
     void finish();
 
     void note(Severity severity, Error error);
-    void incomplete(std::string why);
+    void incomplete(Sentence why);
 
 private:
     /// State of a bundle whose entries are being added.

@@ -16,14 +16,14 @@ Result<void> checkHeader(const BundleHeader& header, const ByteSource& source) {
         return fail(ErrorCode::Unsupported, "The checkpoint requires a newer version of its format")
             .inFile(source.name())
             .inField("min_consumer")
-            .butFound(std::to_string(header.minConsumer))
-            .expecting("at most " + std::to_string(kKnownVersion));
+            .butFound(verbatim(std::to_string(header.minConsumer)))
+            .expecting(sentence("at most %1", kKnownVersion));
     }
     if (header.shards == 0 || header.shards > kMaxShards) {
         return fail(ErrorCode::BadIndex, "Invalid checkpoint header")
             .inFile(source.name())
             .inField("num_shards")
-            .butFound(std::to_string(header.shards));
+            .butFound(verbatim(std::to_string(header.shards)));
     }
     return {};
 }

@@ -151,15 +151,15 @@ std::vector<Notice> assessState(const std::optional<StateFile>& state,
                                                  "The state file names a missing checkpoint")
                                                 .inFile("checkpoint")
                                                 .inField("model_checkpoint_path")
-                                                .butFound(state->newest)});
+                                                .butFound(verbatim(state->newest))});
     } else if (newest != chosen) {
         notices.push_back(
             {Severity::Warning, fail(ErrorCode::BadIndex,
                                      "The state file does not name the newest complete checkpoint")
                                     .inFile("checkpoint")
                                     .inField("model_checkpoint_path")
-                                    .butFound(state->newest)
-                                    .expecting(chosen)});
+                                    .butFound(verbatim(state->newest))
+                                    .expecting(verbatim(chosen))});
     }
     return notices;
 }
@@ -248,7 +248,7 @@ Result<CheckpointPtr> openParts(const OpenRequest& request) {
         const std::string prefix(withoutIndexSuffix(entry.name));
         if (auto added = reader.add(prefix); !added) {
             CAIRN_CHECK(request.cancel.check());
-            reader.incomplete("The index of a part cannot be read: " + entry.name);
+            reader.incomplete(sentence("The index of a part cannot be read: %1", entry.name));
             reader.note(Severity::Error, std::move(added).error());
         }
     }

@@ -55,7 +55,7 @@ Result<CheckpointPtr> openByShard(const OpenRequest& request, const ShardFile& s
     if (!request.folder->hasFile(prefix + std::string(kIndexSuffix))) {
         return fail(ErrorCode::MissingShard, "The index of this shard is missing")
             .inFile(request.path.string())
-            .expecting(prefix + std::string(kIndexSuffix) + " beside it")
+            .expecting(sentence("%1%2 beside it", prefix, kIndexSuffix))
             .withHint("Copy it from where the checkpoint was saved");
     }
     return openPrefix(request, prefix, request.path);

@@ -120,7 +120,8 @@ public:
                 if (name == m_request.name) {
                     return std::move(added).error();
                 }
-                markIncomplete(m_data, "A file of this checkpoint cannot be read: " + name);
+                markIncomplete(m_data,
+                               sentence("A file of this checkpoint cannot be read: %1", name));
                 addNotice(m_data, Severity::Error, std::move(added).error());
             }
         }
@@ -145,7 +146,7 @@ private:
             return lost.empty() ? notOurs(*source) : lost.front();
         }
         for (Error& error : lost) {
-            markIncomplete(m_data, "A part of the file is damaged: " + name);
+            markIncomplete(m_data, sentence("A part of the file is damaged: %1", name));
             addNotice(m_data, Severity::Error, std::move(error));
         }
         return {};
@@ -172,16 +173,15 @@ private:
         if (known == m_places.end() || !entry.offset) {
             markIncomplete(m_data, "A slice cannot be read");
             addNotice(m_data, Severity::Error,
-                      fail(ErrorCode::BadIndex, !entry.offset
-                                                    ? "A slice is compressed"
-                                                    : "A slice does not belong to any variable")
+                      fail(ErrorCode::BadIndex, !entry.offset ? Sentence("A slice is compressed") : "A slice does not belong to any variable")
                           .inFile(source.name()));
             return {};
         }
         TensorEntry& tensor = m_data.tensors[known->second];
         auto box = boxOf(key->slice, tensor.shape);
         if (!box) {
-            markIncomplete(m_data, "A slice does not match its variable: " + tensor.name);
+            markIncomplete(m_data,
+                           sentence("A slice does not match its variable: %1", tensor.name));
             addNotice(m_data, Severity::Error,
                       fail(ErrorCode::BadIndex, "A slice does not match its variable")
                           .inFile(source.name())
@@ -202,12 +202,12 @@ private:
         const auto dtype = dtypeOf(meta.dataType);
         const auto count = elementCount(meta.shape.shape);
         if (!dtype || meta.shape.bad || !count) {
-            markIncomplete(m_data, "A variable cannot be read: " + meta.name);
-            addNotice(
-                m_data, Severity::Error,
-                fail(ErrorCode::BadIndex, "Invalid dtype or shape of this variable")
-                    .inTensor(meta.name)
-                    .butFound(dataTypeName(meta.dataType) + " " + formatDims(meta.shape.shape)));
+            markIncomplete(m_data, sentence("A variable cannot be read: %1", meta.name));
+            addNotice(m_data, Severity::Error,
+                      fail(ErrorCode::BadIndex, "Invalid dtype or shape of this variable")
+                          .inTensor(meta.name)
+                          .butFound(sentence("%1 %2", dataTypeName(meta.dataType),
+                                             formatDims(meta.shape.shape))));
             return;
         }
         const auto [known, fresh] = m_places.try_emplace(meta.name, m_data.tensors.size());

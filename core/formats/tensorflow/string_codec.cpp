@@ -103,7 +103,7 @@ struct Parts {
     std::uint32_t crc = 0; ///< of the lengths and their stored checksum; continued with the strings
 };
 
-Error badStrings(const ByteSource& file, std::uint64_t at, std::string found) {
+Error badStrings(const ByteSource& file, std::uint64_t at, Sentence found) {
     return fail(ErrorCode::BadEncoding, "The strings' lengths do not match the size of the data")
         .inFile(file.name())
         .at(at)
@@ -116,12 +116,11 @@ Result<Parts> readParts(const ByteSourcePtr& file, ByteRange entry, std::uint64_
         return fail(ErrorCode::Truncated, "The file ends before the end of this tensor's strings")
             .inFile(file->name())
             .at(entry.offset)
-            .expecting(std::to_string(entry.length) + " bytes from that offset");
+            .expecting(sentence("%1 bytes from that offset", entry.length));
     }
     if (count > entry.length || entry.length - count < kChecksumBytes) {
         return badStrings(*file, entry.offset,
-                          std::to_string(entry.length) + " bytes for " + std::to_string(count) +
-                              " strings");
+                          sentence("%1 bytes for %2 strings", entry.length, count));
     }
     Window window(file, entry);
     Parts parts{count, {}, {}, 0};
@@ -130,7 +129,7 @@ Result<Parts> readParts(const ByteSourcePtr& file, ByteRange entry, std::uint64_
         CAIRN_TRY(const std::uint64_t length, window.varint());
         if (length > entry.length - total) {
             return badStrings(*file, entry.offset + window.taken(),
-                              "a length of " + std::to_string(length) + " bytes");
+                              sentence("a length of %1 bytes", length));
         }
         total += length;
         parts.crc = addLength(parts.crc, length, bigEndian);
@@ -138,8 +137,8 @@ Result<Parts> readParts(const ByteSourcePtr& file, ByteRange entry, std::uint64_
     const std::uint64_t lengths = window.taken();
     if (window.left() < kChecksumBytes || window.left() - kChecksumBytes != total) {
         return badStrings(*file, entry.offset,
-                          std::to_string(window.left()) + " bytes after the lengths")
-            .expecting(std::to_string(total) + " and a checksum");
+                          sentence("%1 bytes after the lengths", window.left()))
+            .expecting(sentence("%1 and a checksum", total));
     }
     std::array<std::byte, kChecksumBytes> stored;
     CAIRN_CHECK(window.take(stored));

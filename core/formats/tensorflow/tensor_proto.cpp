@@ -85,8 +85,8 @@ public:
                                                         : m_out.decoded.size() / m_bytes;
         if (!sound || found != m_count) {
             return fail(ErrorCode::BadEncoding, "The variable's message is damaged")
-                .butFound(std::to_string(found) + " elements")
-                .expecting(std::to_string(m_count));
+                .butFound(sentence("%1 elements", found))
+                .expecting(verbatim(std::to_string(m_count)));
         }
         return std::move(m_out);
     }

@@ -104,7 +104,7 @@ private:
         if (m_zip.find(kOldProgram) == nullptr) {
             return fail(ErrorCode::NotACheckpoint, "The archive does not contain known weights")
                 .inFile(m_request.name)
-                .expecting("weights/model" + std::string(kConfigEnd));
+                .expecting(sentence("weights/model%1", kConfigEnd));
         }
         bool any = false;
         for (const std::string_view part : kOldParts) {
@@ -122,7 +122,7 @@ private:
         }
         if (!any) {
             damage("", fail(ErrorCode::TorchMissingRecord, "The program's state is missing")
-                           .expecting(std::string(kOldParts[0])));
+                           .expecting(verbatim(std::string(kOldParts[0]))));
         }
         return {};
     }
@@ -156,7 +156,7 @@ private:
         const ZipEntry* record = m_zip.find(folder + payload.record);
         if (record == nullptr) {
             return fail(ErrorCode::TorchMissingRecord, "The data of a weight is not in the archive")
-                .expecting(folder + payload.record);
+                .expecting(sentence("%1%2", folder, payload.record));
         }
         if (!record->stored()) {
             return fail(ErrorCode::Unsupported, "Compressed weights of a .pt2 are not supported")
@@ -174,9 +174,9 @@ private:
             bytes->length > range.length - bytes->offset) {
             return fail(ErrorCode::TorchStorageTooSmall, "A record is smaller than its weight")
                 .at(range.offset)
-                .butFound(std::to_string(range.length) + " bytes")
-                .expecting(formatDims(payload.shape) + " with strides " +
-                           formatDims(payload.strides));
+                .butFound(sentence("%1 bytes", range.length))
+                .expecting(sentence("%1 with strides %2", formatDims(payload.shape),
+                                    formatDims(payload.strides)));
         }
         TensorEntry entry;
         entry.name = name;
@@ -235,7 +235,7 @@ private:
                 entry.aliasOf = TensorIndex(entry.aliasOf->position() + shift);
             }
         }
-        for (const std::string& why : objects.why()) {
+        for (const Sentence& why : objects.why()) {
             m_data.completeness = Completeness::Incomplete;
             m_data.why.push_back(why);
         }

@@ -59,10 +59,10 @@ std::optional<Dtype> dtypeOf(std::int64_t number) {
     }
 }
 
-Error bad(std::string_view field, std::string_view found) {
+Error bad(std::string_view field, Sentence found) {
     return fail(ErrorCode::TorchBadTensor, "The metadata of a weight cannot be read")
         .inField(std::string(field))
-        .butFound(std::string(found));
+        .butFound(std::move(found));
 }
 
 Result<std::int64_t> plainNumber(const JsonValue* value, std::string_view field) {
@@ -73,7 +73,7 @@ Result<std::int64_t> plainNumber(const JsonValue* value, std::string_view field)
     if (!read) {
         return bad(field, "not a number (a symbol?)");
     }
-    return *read < 0 ? Result<std::int64_t>(bad(field, std::to_string(*read))) : read;
+    return *read < 0 ? Result<std::int64_t>(bad(field, verbatim(std::to_string(*read)))) : read;
 }
 
 Result<Dims> plainNumbers(const JsonValue& meta, std::string_view field) {
@@ -115,13 +115,14 @@ Result<Payload> readPayload(const JsonValue& row) {
     if (!dtype) {
         return fail(ErrorCode::TorchUnknownDtype, "Unknown dtype of a weight")
             .inField("dtype")
-            .butFound(std::to_string(number));
+            .butFound(verbatim(std::to_string(number)));
     }
     payload.dtype = *dtype;
     CAIRN_TRY(payload.shape, plainNumbers(*meta, "sizes"));
     CAIRN_TRY(payload.strides, plainNumbers(*meta, "strides"));
     if (payload.strides.size() != payload.shape.size() || !elementCount(payload.shape)) {
-        return bad("strides", formatDims(payload.strides) + " for " + formatDims(payload.shape));
+        return bad("strides",
+                   sentence("%1 for %2", formatDims(payload.strides), formatDims(payload.shape)));
     }
     CAIRN_TRY(const std::int64_t offset,
               plainNumber(meta->find("storage_offset"), "storage_offset"));

@@ -109,8 +109,7 @@ private:
             return m_joiner.takeFailure(
                 std::string(kSpeechBrainMeta),
                 fail(ErrorCode::Truncated, "The record of the save is incomplete")
-                    .butFound(text ? std::to_string(text->size()) + " bytes"
-                                   : std::string("nothing readable"))
+                    .butFound(text ? sentence("%1 bytes", text->size()) : "nothing readable")
                     .expecting("lines of names and values, unixtime among them"));
         }
         std::vector<ValueItem> items;

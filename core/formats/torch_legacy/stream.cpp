@@ -23,7 +23,7 @@ bool isMagic(const PickleGraph& graph) {
     return graph.integerText(graph.root()) == kTorchStreamMagic;
 }
 
-Error badHeader(std::string message, std::uint64_t offset) {
+Error badHeader(Sentence message, std::uint64_t offset) {
     return fail(ErrorCode::TorchBadHeader, std::move(message)).at(offset);
 }
 
@@ -64,8 +64,8 @@ Result<LegacyStream> readPickles(const std::shared_ptr<const std::vector<std::by
         }
         if (i == 1 && graphs[1].asInteger(graphs[1].root()) != kProtocolVersion) {
             return badHeader("Unsupported file version", starts[1])
-                .butFound(graphs[1].integerText(graphs[1].root()))
-                .expecting(std::to_string(kProtocolVersion));
+                .butFound(verbatim(graphs[1].integerText(graphs[1].root())))
+                .expecting(verbatim(std::to_string(kProtocolVersion)));
         }
         if (i == 2 && graphs[2].kind(graphs[2].root()) != NodeKind::Dict) {
             return badHeader("The record of the saving system is not a dictionary", starts[2]);
@@ -132,13 +132,13 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
         if (size == sizes.end()) {
             stop(fail(ErrorCode::TorchBadHeader,
                       "A listed storage has an unknown size, because no tensor uses it")
-                     .butFound(key));
+                     .butFound(verbatim(key)));
             return notices;
         }
         std::array<std::byte, 8> field{};
         if (!ByteRange{at, field.size()}.fitsInto(m_source.size())) {
             stop(fail(ErrorCode::Truncated, "The file ends before the last of its storages")
-                     .butFound(std::to_string(m_source.size()) + " bytes"));
+                     .butFound(sentence("%1 bytes", m_source.size())));
             return notices;
         }
         CAIRN_CHECK(m_source.readAt(at, field));
@@ -149,9 +149,8 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
         if (!bytes || !range.fitsInto(m_source.size())) {
             stop(fail(ErrorCode::Truncated, "A storage extends beyond the end of the file")
                      .inField(key)
-                     .butFound(std::to_string(m_source.size()) + " bytes")
-                     .expecting(std::to_string(count) + " elements of " +
-                                std::to_string(size->second) + " bytes"));
+                     .butFound(sentence("%1 bytes", m_source.size()))
+                     .expecting(sentence("%1 elements of %2 bytes", count, size->second)));
             if (range.offset <= m_source.size() && bytes) { // the tensors at its start exist
                 m_places.emplace(key, ByteRange{range.offset, m_source.size() - range.offset});
             }
@@ -164,7 +163,7 @@ Result<std::vector<Notice>> LegacyStorages::locate() {
         notices.push_back(
             {Severity::Warning, fail(ErrorCode::StrayFile, "Trailing bytes after the last storage")
                                     .at(at)
-                                    .butFound(std::to_string(m_source.size() - at) + " bytes")});
+                                    .butFound(sentence("%1 bytes", m_source.size() - at))});
     }
     return notices;
 }
@@ -173,7 +172,7 @@ Result<std::uint64_t> LegacyStorages::sizeOf(const TorchStorage& storage) {
     const auto place = m_places.find(std::string(storage.key));
     if (place == m_places.end()) {
         return fail(ErrorCode::TorchMissingRecord, "The data of a tensor is not in the file")
-            .butFound("no storage " + std::string(storage.key));
+            .butFound(sentence("no storage %1", storage.key));
     }
     if (!storage.view) {
         return place->second.length;
@@ -182,7 +181,7 @@ Result<std::uint64_t> LegacyStorages::sizeOf(const TorchStorage& storage) {
     const auto length = checkedMul(storage.view->numel, storage.elementBytes());
     if (!first || !length || !ByteRange{*first, *length}.fitsInto(place->second.length)) {
         return fail(ErrorCode::TorchStorageTooSmall, "A view extends beyond the end of its storage")
-            .butFound("a storage of " + std::to_string(place->second.length) + " bytes");
+            .butFound(sentence("a storage of %1 bytes", place->second.length));
     }
     return *length;
 }

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxRank = 64;
 constexpr auto kMembers =
     std::to_array<std::string_view>({"sys_info", "pickle", "tensors", "storages"});
 
-Error badMember(std::string message, std::uint64_t offset) {
+Error badMember(Sentence message, std::uint64_t offset) {
     return fail(ErrorCode::TorchBadHeader, std::move(message)).at(offset);
 }
 
@@ -162,7 +162,7 @@ Result<void> TarFile::readStorages(ByteRange left) {
         if (!bytes || *bytes > left.length) {
             return fail(ErrorCode::Truncated, "A storage extends beyond the end of its member")
                 .at(at)
-                .butFound(std::to_string(elements) + " elements");
+                .butFound(sentence("%1 elements", elements));
         }
         m_storages.insert_or_assign(keyOf(about, items[0]),
                                     Storage{{left.offset, *bytes}, **dtype});
@@ -233,7 +233,7 @@ Result<void> TarFile::readTensors(ByteRange left) {
         const auto rank = loadLittle<std::int32_t>(field);
         if (rank < 0 || static_cast<std::size_t>(rank) > kMaxRank) {
             return badMember("Implausible number of dimensions of a tensor", at)
-                .butFound(std::to_string(rank));
+                .butFound(verbatim(std::to_string(rank)));
         }
         const std::uint64_t list = 8 * static_cast<std::uint64_t>(rank);
         if (left.length < 2 * list + 8) {
@@ -266,7 +266,7 @@ std::optional<Result<TorchTensor>> TarFile::tensorOf(const PickleGraph& graph, N
     const auto storage = m_storages.find(tensor.storage);
     if (storage == m_storages.end()) {
         return fail(ErrorCode::TorchMissingRecord, "The storage of a tensor is not in the file")
-            .butFound("no storage " + tensor.storage);
+            .butFound(sentence("no storage %1", tensor.storage));
     }
     const bool sane = std::ranges::none_of(tensor.shape.span(), [](auto n) { return n < 0; }) &&
                       tensor.offset >= 0;

@@ -187,7 +187,7 @@ void noteReplaced(RunHistory& history, const std::filesystem::path& run) {
              fail(ErrorCode::HistoryConflict,
                   "Steps were logged more than once, as after a restart; the last values are shown")
                  .inFile(run.string())
-                 .butFound(std::to_string(points) + " replaced points")});
+                 .butFound(sentence("%1 replaced points", points))});
     }
 }
 

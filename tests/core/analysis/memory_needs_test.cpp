@@ -19,9 +19,9 @@ std::string decoder(const std::string& more) {
 std::optional<KvCache> cacheOf(const std::string& json) {
     const auto config = ModelConfig::parse(json);
     EXPECT_TRUE(config);
-    std::string why;
+    Sentence why;
     auto cache = kvCacheOf(*config, 2, why);
-    EXPECT_EQ(cache.has_value(), why.empty()) << why;
+    EXPECT_EQ(cache.has_value(), why.empty()) << why.text();
     return cache;
 }
 

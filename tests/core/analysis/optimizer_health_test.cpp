@@ -90,7 +90,8 @@ TEST(OptimizerHealth, NegativeSecondMomentIsAWarning) {
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].severity, Severity::Warning);
     EXPECT_EQ(found[0].error.where.tensor, "optimizer.state.1.exp_avg_sq");
-    EXPECT_EQ(found[0].error.message, "The second moment of parameter 1 contains negative numbers");
+    EXPECT_EQ(found[0].error.message.text(),
+              "The second moment of parameter 1 contains negative numbers");
     EXPECT_EQ(report.verdict, HealthVerdict::Warnings);
 }
 
@@ -102,7 +103,7 @@ TEST(OptimizerHealth, NamesTheMomentsOfDamage) {
     EXPECT_TRUE(report.failed());
     const auto found = of(report, ErrorCode::NonFinite);
     ASSERT_EQ(found.size(), 2U);
-    std::vector<std::string> messages{found[0].error.message, found[1].error.message};
+    std::vector<std::string> messages{found[0].error.message.text(), found[1].error.message.text()};
     std::ranges::sort(messages);
     EXPECT_EQ(messages[0], "The first moment of layers.0.weight contains NaN");
     EXPECT_EQ(messages[1], "The second moment of params.dense.kernel contains infinities");
@@ -134,7 +135,7 @@ TEST(OptimizerHealth, NarrowSecondMoments) {
     const auto found = of(narrow.check(), ErrorCode::NarrowMoment);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].severity, Severity::Warning);
-    EXPECT_EQ(found[0].error.found, "2 tensors in float16");
+    EXPECT_EQ(found[0].error.found.text(), "2 tensors in float16");
 }
 
 TEST(OptimizerHealth, StepsThatDifferInOneGroup) {
@@ -144,7 +145,7 @@ TEST(OptimizerHealth, StepsThatDifferInOneGroup) {
     const auto found = of(save.check(), ErrorCode::UnequalSteps);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].severity, Severity::Warning);
-    EXPECT_EQ(found[0].error.found, "step 3 for 2");
+    EXPECT_EQ(found[0].error.found.text(), "step 3 for 2");
 }
 
 TEST(OptimizerHealth, AGroupThatStartedLaterIsInformation) {
@@ -201,7 +202,7 @@ TEST(OptimizerHealth, StatesThatNoGroupLists) {
     const auto found = of(save.check(), ErrorCode::StateWithoutParameter);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].severity, Severity::Warning);
-    EXPECT_EQ(found[0].error.found, "1 state: 5");
+    EXPECT_EQ(found[0].error.found.text(), "1 state: 5");
 }
 
 TEST(OptimizerHealth, AnOptimizerThatListsTheParametersThemselves) {
@@ -240,7 +241,7 @@ TEST(OptimizerHealth, ComparesNamesWithTheWeights) {
         const auto without = of(orphan.check(), ErrorCode::StateWithoutParameter);
         ASSERT_EQ(without.size(), 1U) << prefix;
         EXPECT_EQ(without[0].severity, Severity::Warning);
-        EXPECT_EQ(without[0].error.found, "1 of 6 parameters: gone.weight");
+        EXPECT_EQ(without[0].error.found.text(), "1 of 6 parameters: gone.weight");
     }
 }
 

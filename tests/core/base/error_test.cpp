@@ -64,7 +64,7 @@ TEST(Result, AndThenPassesValuesAndErrorsOn) {
     EXPECT_EQ(half(12).and_then(half).value(), 3);
     const Result<int> odd = half(6);
     EXPECT_EQ(odd.and_then(half).error().code, ErrorCode::InvalidArgument);
-    EXPECT_EQ(odd.and_then(half).and_then(half).error().message, "odd");
+    EXPECT_EQ(odd.and_then(half).and_then(half).error().message.text(), "odd");
     EXPECT_EQ(odd.value(), 3);
     Result<std::unique_ptr<int>> owned(std::make_unique<int>(8));
     EXPECT_EQ(

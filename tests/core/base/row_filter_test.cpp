@@ -28,7 +28,8 @@ std::string fullDtype(std::string_view value) {
 Result<FilterColumn> findColumn(std::string_view name) {
     const auto found = std::ranges::find(kColumns, name);
     if (found == kColumns.end()) {
-        return fail(ErrorCode::InvalidArgument, "No such column").butFound(std::string(name));
+        return fail(ErrorCode::InvalidArgument, "No such column")
+            .butFound(verbatim(std::string(name)));
     }
     return FilterColumn{static_cast<std::size_t>(found - kColumns.begin()),
                         name == "dtype" ? fullDtype : nullptr};

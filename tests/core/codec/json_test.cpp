@@ -188,7 +188,7 @@ TEST(Json, NamesTheWrongKind) {
     auto text = parsed("[1]").asString();
     ASSERT_FALSE(text);
     EXPECT_EQ(text.error().code, ErrorCode::JsonWrongType);
-    EXPECT_EQ(text.error().found, "an array");
+    EXPECT_EQ(text.error().found.text(), "an array");
     EXPECT_FALSE(parsed("-1").asUnsigned());
     EXPECT_FALSE(parsed("1.5").asInteger());
     EXPECT_FALSE(parsed("1").asBool());

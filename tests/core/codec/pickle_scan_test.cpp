@@ -52,7 +52,7 @@ TEST(PickleScan, ATorchStateDictIsInert) {
     bytes.integer(0).integer(2).integer(3).op(0x86).integer(3).integer(1).op(0x86).op(0x89);
     bytes.global("collections", "OrderedDict").op(')').reduce().op('t').reduce().op('s').stop();
     const PickleReport report = scanPickle(bytes);
-    EXPECT_EQ(report.verdict, Verdict::Inert) << report.reasons.front();
+    EXPECT_EQ(report.verdict, Verdict::Inert) << report.reasons.front().text();
     EXPECT_TRUE(names(report, "torch._utils", "_rebuild_tensor_v2"));
 }
 

@@ -225,8 +225,8 @@ TEST_F(Backends, NameWhatIsThereWhenADeviceIsNot) {
     const auto none = openBackend("cuda:77");
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().code, ErrorCode::NotFound);
-    EXPECT_NE(none.error().message.find("cuda:77"), std::string::npos);
-    EXPECT_NE(none.error().found.find("libtorch"), std::string::npos);
+    EXPECT_NE(none.error().message.text().find("cuda:77"), std::string::npos);
+    EXPECT_NE(none.error().found.text().find("libtorch"), std::string::npos);
     EXPECT_FALSE(none.error().hint.empty());
 }
 
@@ -234,7 +234,7 @@ TEST(DeviceChoice, LeavesCopiesToTheProcessor) {
     const auto choice = chooseDevice("auto", {});
     ASSERT_TRUE(choice);
     EXPECT_EQ(choice->device, "cpu");
-    EXPECT_NE(choice->why.find("only copied"), std::string::npos);
+    EXPECT_NE(choice->why.text().find("only copied"), std::string::npos);
 }
 
 TEST(DeviceChoice, KnowsNoOtherNames) {

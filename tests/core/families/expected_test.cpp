@@ -51,7 +51,7 @@ TEST(Expected, EveryClassIsReadable) {
         const bool parsed = expected || expected.error().code == ErrorCode::NotFound ||
                             expected.error().code == ErrorCode::LimitExceeded ||
                             expected.error().code == ErrorCode::Unsupported ||
-                            expected.error().message.find("divide") != std::string::npos;
+                            expected.error().message.text().find("divide") != std::string::npos;
         EXPECT_TRUE(parsed) << model.name << ": " << describe(expected.error());
     }
 }

@@ -163,7 +163,7 @@ TEST(Framework, MissingPartsAreNamed) {
         });
         const auto made = from(oneLayer, &model.config);
         ASSERT_FALSE(made);
-        EXPECT_EQ(made.error().expected, "2");
+        EXPECT_EQ(made.error().expected.text(), "2");
     }
 }
 

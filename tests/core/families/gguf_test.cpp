@@ -78,7 +78,8 @@ Result<GgufDescription> describe(const Files& files) {
 Shown shown(const Files& files) {
     const auto description = describe(files);
     if (!description) {
-        return {{"error", description.error().message + " | " + description.error().where.field}};
+        return {{"error",
+                 description.error().message.text() + " | " + description.error().where.field}};
     }
     Shown all;
     for (const ValueItem& item : description->metadata) {
@@ -277,7 +278,7 @@ TEST(Gguf, RecipesAreRead) {
         const auto family = ggufFamilyOf(config);
         ASSERT_TRUE(family) << type;
         const auto recipe = Recipe::parse((*family)->rules);
-        ASSERT_TRUE(recipe) << type << ": " << recipe.error().message;
+        ASSERT_TRUE(recipe) << type << ": " << recipe.error().message.text();
         EXPECT_GT(recipe->rules().size(), 8U);
     }
 }

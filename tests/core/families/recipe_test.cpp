@@ -60,7 +60,7 @@ TEST(Recipe, UnstacksAndStacksExperts) {
     const auto lost =
         convert(checkpointOf({{"e.0.a", {1}}, {"e.2.a", {1}}}), "e.{e}.a | stack e -> x");
     ASSERT_FALSE(lost);
-    EXPECT_EQ(lost.error().expected, "e.1.a");
+    EXPECT_EQ(lost.error().expected.text(), "e.1.a");
 }
 
 TEST(Recipe, TurnsRotaryPairsIntoHalves) {
@@ -88,7 +88,7 @@ TEST(Recipe, KeepsDropsAndRefuses) {
     EXPECT_FALSE(clash);
     const auto field = convert(base, "a | slice 0 0 rows -> x");
     ASSERT_FALSE(field);
-    EXPECT_EQ(field.error().found, "rows");
+    EXPECT_EQ(field.error().found.text(), "rows");
     EXPECT_EQ(field.error().where.tensor, "a");
     EXPECT_FALSE(convert(base, "c | slice 0 1 2 -> x"));
 }

@@ -21,8 +21,8 @@ CodeScan scanned(const std::filesystem::path& path) {
 
 std::string joined(const CodeScan& scan) {
     std::string text;
-    for (const std::string& reason : scan.reasons) {
-        text += reason + "\n";
+    for (const Sentence& reason : scan.reasons) {
+        text += reason.text() + "\n";
     }
     return text;
 }
@@ -231,7 +231,7 @@ TEST(CodeScan, WhatIsNotLookedAtIsSaid) {
     const CodeScan scan = scanned(folder / "run");
     EXPECT_EQ(scan.verdict, Verdict::NotExamined);
     ASSERT_EQ(scan.reasons.size(), 1U) << joined(scan);
-    EXPECT_TRUE(scan.reasons[0].starts_with("model.bin: Not examined: ")) << joined(scan);
+    EXPECT_TRUE(scan.reasons[0].text().starts_with("model.bin: Not examined: ")) << joined(scan);
     EXPECT_EQ(verdictOf("a.lz4", "\x04\x22\x4d\x18 and so on"), Verdict::NotExamined);
 
     std::string nested = archiveOf(harmless());

@@ -239,7 +239,7 @@ std::size_t missingFiles(const Checkpoint& checkpoint) {
 
 const Notice* noticeOf(const Checkpoint& checkpoint, std::string_view message) {
     const auto found = std::ranges::find_if(checkpoint.notices(), [&](const Notice& notice) {
-        return notice.error.message == message;
+        return notice.error.message.text() == message;
     });
     return found == checkpoint.notices().end() ? nullptr : &*found;
 }
@@ -256,8 +256,9 @@ TEST(DeepSpeedFolder, CountsTheMissingRanksThatItDoesNotName) {
     EXPECT_EQ((*many)->completeness(), Completeness::Incomplete);
     const Notice* more = noticeOf(**many, kMore);
     ASSERT_NE(more, nullptr);
-    EXPECT_TRUE(more->error.found.starts_with(std::to_string(999 - missingFiles(**many)) + " more"))
-        << more->error.found;
+    EXPECT_TRUE(
+        more->error.found.text().starts_with(std::to_string(999 - missingFiles(**many)) + " more"))
+        << more->error.found.text();
 }
 
 TEST(DeepSpeedFolder, IsKnownWithoutTheScriptThatZeROLeaves) {
@@ -316,13 +317,13 @@ public:
         };
         const auto checkpoint = readRootFolder(request);
         if (!checkpoint) {
-            return checkpoint.error().message + "; " + checkpoint.error().hint;
+            return checkpoint.error().message.text() + "; " + checkpoint.error().hint.text();
         }
         std::string text = *(*checkpoint)->values()->asString();
         for (const Notice& notice : (*checkpoint)->notices()) {
             if (notice.severity !=
                 Severity::Info) { // the notice that names the opened save is skipped
-                text += "; " + notice.error.message + ", " + notice.error.where.file;
+                text += "; " + notice.error.message.text() + ", " + notice.error.where.file;
             }
         }
         return text;

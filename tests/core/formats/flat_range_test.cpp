@@ -95,7 +95,7 @@ std::vector<float> elementsOf(CheckpointData data, TensorEntry tensor) {
     const CheckpointPtr checkpoint = Checkpoint::make(std::move(data));
     const auto bytes = readComplete(*checkpoint, checkpoint->tensors()[0], 1000);
     if (!bytes) {
-        ADD_FAILURE() << bytes.error().message;
+        ADD_FAILURE() << bytes.error().message.text();
         return {};
     }
     std::vector<float> values(bytes->size() / 4);

@@ -40,7 +40,7 @@ void expectLack(const Checkpoint& checkpoint, std::string_view part) {
     EXPECT_EQ(notice->severity, Severity::Error);
     EXPECT_FALSE(notice->error.hint.empty());
     ASSERT_FALSE(checkpoint.why().empty());
-    EXPECT_NE(checkpoint.why()[0].find(part), std::string::npos);
+    EXPECT_NE(checkpoint.why()[0].text().find(part), std::string::npos);
 }
 
 TEST(HuggingFacePipelines, AreWholeWithPartsThatHaveNoWeights) {

@@ -46,7 +46,8 @@ TEST(HuggingFaceSaves, NamesTheFilesThatTrainingMisses) {
         ASSERT_TRUE(checkpoint);
         EXPECT_EQ(checkpoint->completeness(), Completeness::Incomplete);
         ASSERT_EQ(checkpoint->why().size(), 1U);
-        EXPECT_NE(checkpoint->why()[0].find("the weights do not need it"), std::string::npos);
+        EXPECT_NE(checkpoint->why()[0].text().find("the weights do not need it"),
+                  std::string::npos);
         const Notice* notice = noticeOf(*checkpoint, file);
         ASSERT_NE(notice, nullptr) << noticesText(*checkpoint);
         EXPECT_EQ(notice->error.code, ErrorCode::MissingShard);
@@ -95,10 +96,11 @@ TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {
     CheckpointPtr checkpoint = trainer.open();
     ASSERT_TRUE(checkpoint);
     ASSERT_EQ(checkpoint->why().size(), 1U) << noticesText(*checkpoint);
-    EXPECT_NE(checkpoint->why()[0].find("4998 files"), std::string::npos) << checkpoint->why()[0];
+    EXPECT_NE(checkpoint->why()[0].text().find("4998 files"), std::string::npos)
+        << checkpoint->why()[0].text();
     const Notice* more = noticeOf(*checkpoint, "global_step5");
     ASSERT_NE(more, nullptr);
-    EXPECT_EQ(more->error.found, "4978 files more");
+    EXPECT_EQ(more->error.found.text(), "4978 files more");
     EXPECT_NE(noticeOf(*checkpoint, save + "bf16_zero_pp_rank_2_mp_rank_00_optim_states.pt"),
               nullptr);
     // Millions of missing files are counted, not listed.
@@ -109,9 +111,9 @@ TEST(HuggingFaceSaves, CountsAllTheFilesThatAreMissing) {
     }
     checkpoint = trainer.open();
     ASSERT_EQ(checkpoint->why().size(), 1U) << noticesText(*checkpoint);
-    EXPECT_NE(checkpoint->why()[0].find(std::to_string(51 * 1'000'000 - 52) + " files"),
+    EXPECT_NE(checkpoint->why()[0].text().find(std::to_string(51 * 1'000'000 - 52) + " files"),
               std::string::npos)
-        << checkpoint->why()[0];
+        << checkpoint->why()[0].text();
 }
 
 TEST(HuggingFaceSaves, SaysThatTheModelStatesAreEmpty) {
@@ -127,7 +129,7 @@ TEST(HuggingFaceSaves, SaysThatTheModelStatesAreEmpty) {
     EXPECT_EQ(notice->error.code, ErrorCode::EmptyFile);
     EXPECT_EQ(notice->severity, Severity::Error);
     ASSERT_EQ(checkpoint->why().size(), 2U); // and the first rank is reported as missing
-    EXPECT_NE(checkpoint->why()[1].find("1 file of it is empty"), std::string::npos);
+    EXPECT_NE(checkpoint->why()[1].text().find("1 file of it is empty"), std::string::npos);
 }
 
 /// `latest` names the save of step 5, of which the weights are; step 7 was being written.

@@ -51,8 +51,9 @@ TEST(HuggingFaceReader, AnIndexStandsForItsFolder) {
         const auto other = openCheckpoint(folder.path() / name);
         ASSERT_FALSE(other);
         EXPECT_EQ(other.error().code, ErrorCode::NotACheckpoint);
-        EXPECT_EQ(other.error().hint, "Its folder is a checkpoint (format huggingface): open " +
-                                          (folder.path() / "m").string());
+        EXPECT_EQ(other.error().hint.text(),
+                  "Its folder is a checkpoint (format huggingface): open " +
+                      (folder.path() / "m").string());
     }
 }
 
@@ -277,7 +278,8 @@ TEST(HuggingFaceReader, SaysOnceThatTheIndexContradictsItself) {
     folder.write(kIndex, index(R"({"a":"model-00001-of-00002.safetensors","c":1,"d":2,"e":3})"));
     const CheckpointPtr checkpoint = opened(folder.path());
     ASSERT_TRUE(checkpoint);
-    EXPECT_EQ(std::ranges::count(checkpoint->why(), "The index contradicts itself"), 1)
+    EXPECT_EQ(
+        std::ranges::count(checkpoint->why(), "The index contradicts itself", &Sentence::text), 1)
         << noticesText(*checkpoint);
 }
 

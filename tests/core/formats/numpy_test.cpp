@@ -254,7 +254,7 @@ TEST(NpzLayout, RefusesWhatNumPyHasNoNameFor) {
     const auto layout = npz::kFormat.layout(request);
     ASSERT_FALSE(layout);
     EXPECT_EQ(layout.error().code, ErrorCode::DtypeNotRepresentable);
-    EXPECT_NE(layout.error().hint.find("--dtype"), std::string::npos);
+    EXPECT_NE(layout.error().hint.text().find("--dtype"), std::string::npos);
 }
 
 } // namespace

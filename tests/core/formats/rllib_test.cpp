@@ -43,7 +43,7 @@ TEST(Rllib, AStateThatIsNotThereIsMissed) {
     const auto opened = openCheckpoint(copy);
     ASSERT_TRUE(opened) << describe(opened.error());
     EXPECT_EQ((*opened)->completeness(), Completeness::Incomplete);
-    EXPECT_EQ((*opened)->why().front(),
+    EXPECT_EQ((*opened)->why().front().text(),
               "learner_group/learner/rl_module/default_policy/module_state.pkl cannot be read");
     std::ofstream(copy / "learner_group/learner/metadata.json") << "{}";
     EXPECT_EQ((*openCheckpoint(copy))->why().size(), 2U);

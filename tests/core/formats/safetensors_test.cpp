@@ -59,7 +59,7 @@ TEST(SafetensorsReader, AShardByItselfIsNotSaidToBeWhole) {
     const auto shard = openCheckpoint(folder.write("model-00001-of-00003.safetensors", file));
     ASSERT_TRUE(shard) << describe(shard.error());
     EXPECT_EQ((*shard)->completeness(), Completeness::Unknown);
-    EXPECT_NE((*shard)->why().front().find("one of 3"), std::string::npos);
+    EXPECT_NE((*shard)->why().front().text().find("one of 3"), std::string::npos);
     EXPECT_TRUE(hasNotice(**shard, ErrorCode::MissingShard));
     for (const char* whole : {"model-00001-of-00001.safetensors", "model.safetensors"}) {
         const auto other = openCheckpoint(folder.write(whole, file));

@@ -133,7 +133,8 @@ TEST(TorchHostile, Archives) {
                            stored("policy.pth", archive(pickled())), stored("data", "{}")}));
     ASSERT_FALSE(nested);
     EXPECT_EQ(nested.error().code, ErrorCode::TorchNoDataPickle);
-    EXPECT_NE(nested.error().hint.find("policy.pth "), std::string::npos) << nested.error().hint;
+    EXPECT_NE(nested.error().hint.text().find("policy.pth "), std::string::npos)
+        << nested.error().hint.text();
     EXPECT_EQ(failure(archive(pickled(), "x", {stored("archive/data.pkl", pickled())})),
               ErrorCode::ZipDuplicateName);
     EXPECT_EQ(failure(archive(pickled(), "x", {stored("archive/byteorder", "middle")})),
@@ -429,7 +430,7 @@ TEST(TorchHostile, TensorsThatAreNotShownMakeItIncomplete) {
     EXPECT_EQ((*checkpoint)->tensors().size(), 1U);
     EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
     ASSERT_EQ((*checkpoint)->why().size(), 1U);
-    EXPECT_EQ((*checkpoint)->why().front(), "Values are nested deeper than can be shown");
+    EXPECT_EQ((*checkpoint)->why().front().text(), "Values are nested deeper than can be shown");
 }
 
 TEST(TorchHostile, AStrayRecordIsSaid) {

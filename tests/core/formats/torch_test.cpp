@@ -286,9 +286,9 @@ TEST(TorchFolders, TheOnlyCheckpointOfAFolderIsMeantByIt) {
     const auto two = openCheckpoint(folder.path());
     ASSERT_FALSE(two);
     EXPECT_EQ(two.error().code, ErrorCode::NotACheckpoint);
-    EXPECT_NE(two.error().found.find("lit_model.pth and 1 more"), std::string::npos)
+    EXPECT_NE(two.error().found.text().find("lit_model.pth and 1 more"), std::string::npos)
         << describe(two.error());
-    EXPECT_NE(two.error().hint.find("cairn-cli runs"), std::string::npos);
+    EXPECT_NE(two.error().hint.text().find("cairn-cli runs"), std::string::npos);
 }
 
 TEST(TorchFolders, ABrokenFileHidesNoOther) {
@@ -303,7 +303,7 @@ TEST(TorchFolders, ABrokenFileHidesNoOther) {
     ASSERT_TRUE(checkpoint) << describe(checkpoint.error());
     EXPECT_EQ((*checkpoint)->format(), "torch_folder");
     EXPECT_EQ((*checkpoint)->completeness(), Completeness::Incomplete);
-    EXPECT_EQ((*checkpoint)->why().front(), "optimizer.pt cannot be read");
+    EXPECT_EQ((*checkpoint)->why().front().text(), "optimizer.pt cannot be read");
     EXPECT_TRUE((*checkpoint)->find("0.weight"));
     EXPECT_EQ(trainingPosition(**checkpoint).step, 20);
     folder.write("model.pt", "");

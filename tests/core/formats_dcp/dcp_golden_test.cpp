@@ -212,7 +212,7 @@ TEST(DcpGoldenFacts, ChunksOfQuantisedTensorsAreRefused) {
     ASSERT_EQ(checkpoint.notices().size(), 1U);
     const Error& error = checkpoint.notices()[0].error;
     EXPECT_EQ(error.where.tensor, "cut");
-    EXPECT_EQ(error.found, "torchao.quantization.Int8Tensor");
+    EXPECT_EQ(error.found.text(), "torchao.quantization.Int8Tensor");
     EXPECT_FALSE(error.hint.empty());
     EXPECT_TRUE(checkpoint.values());
 }

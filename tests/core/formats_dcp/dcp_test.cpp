@@ -119,7 +119,7 @@ TEST(DcpIndex, NoticesStayFew) {
     auto index = indexOf(spec);
     const auto notices = std::move(index.notices).take();
     EXPECT_EQ(notices.size(), formats::dcp::NoticeLog::kMaxOfAKind + 1);
-    EXPECT_EQ(notices.back().error.message, "And 980 more of this kind");
+    EXPECT_EQ(notices.back().error.message.text(), "And 980 more of this kind");
 }
 
 TEST(DcpNames, AnOptimizerIsKnownByItsGroups) {
@@ -185,7 +185,7 @@ TEST(DcpFolder, AMissingShardLeavesTheRest) {
     ASSERT_TRUE(opened);
     EXPECT_EQ((*opened)->completeness(), Completeness::Incomplete);
     ASSERT_EQ((*opened)->why().size(), 1U);
-    EXPECT_EQ((*opened)->why()[0], "shard __1_0.distcp is missing: 1 tensor is incomplete");
+    EXPECT_EQ((*opened)->why()[0].text(), "shard __1_0.distcp is missing: 1 tensor is incomplete");
     EXPECT_TRUE((*opened)->files()[1].missing);
     const TensorEntry& w = (*opened)->tensors()[0];
     EXPECT_EQ(w.pieces.size(), 2U);

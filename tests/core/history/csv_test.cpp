@@ -102,7 +102,7 @@ TEST(Csv, TellsOfColumnsThatChange) {
     for (const Notice& notice : history.sources.at(0).warnings) {
         EXPECT_EQ(notice.error.code, ErrorCode::HistoryColumns);
         EXPECT_EQ(notice.error.where.file, history.sources[0].path.string());
-        found.push_back(notice.error.found);
+        found.push_back(notice.error.found.text());
     }
     EXPECT_EQ(found, (std::vector<std::string>{"1 further headers", "1 rows", "1 rows"}));
 }

@@ -41,7 +41,7 @@ TEST(JsonLines, ABrokenLineCostsOneRowAndACutOneIsTold) {
     EXPECT_EQ(seriesOf(history, "loss").steps, (Numbers{1, 3}));
     const HistorySource& source = history.sources.at(0);
     ASSERT_TRUE(warnsOf(source, ErrorCode::HistoryBadRow));
-    EXPECT_EQ(source.warnings[0].error.found, "2 lines");
+    EXPECT_EQ(source.warnings[0].error.found.text(), "2 lines");
     EXPECT_EQ(source.warnings[0].error.where.offset, 23U);
     EXPECT_TRUE(warnsOf(source, ErrorCode::Truncated));
 }

@@ -297,7 +297,7 @@ TEST(MlflowDatabase, OtherDatabasesAndDamageAreNamed) {
     part = readMade("CREATE TABLE runs (x); CREATE TABLE metrics (y);");
     ASSERT_FALSE(part);
     EXPECT_EQ(part.error().code, ErrorCode::BadEncoding);
-    EXPECT_NE(part.error().found.find("no such column"), std::string::npos);
+    EXPECT_NE(part.error().found.text().find("no such column"), std::string::npos);
 }
 
 /// A schema that is not SQL, and invalid pages: a result or an error, never a crash, for any

@@ -47,7 +47,7 @@ TEST(MlflowFolder, BrokenLinesAndACutLastLineAreToldAndLeftOut) {
     const Notice* broken = findNotice(part, ErrorCode::BadEncoding);
     ASSERT_NE(broken, nullptr);
     EXPECT_EQ(broken->error.where.offset, 9U);
-    EXPECT_EQ(broken->error.found, "3 lines");
+    EXPECT_EQ(broken->error.found.text(), "3 lines");
     EXPECT_NE(findNotice(part, ErrorCode::Truncated), nullptr);
 }
 

@@ -57,7 +57,7 @@ TEST(TensorBoard, ARecordWithAWrongChecksumIsToldAndLeftOut) {
     const Notice* notice = findNotice(part, ErrorCode::BadChecksum);
     ASSERT_NE(notice, nullptr);
     EXPECT_EQ(notice->error.where.offset, one);
-    EXPECT_EQ(notice->error.found, "1 records");
+    EXPECT_EQ(notice->error.found.text(), "1 records");
 }
 
 TEST(TensorBoard, AWrongLengthEndsTheReading) {
@@ -106,7 +106,7 @@ TEST(TensorBoard, DamagedMessagesAreCountedAndTheRestIsRead) {
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1, 3}));
     const Notice* notice = findNotice(part, ErrorCode::BadEncoding);
     ASSERT_NE(notice, nullptr);
-    EXPECT_EQ(notice->error.found, "4 records");
+    EXPECT_EQ(notice->error.found.text(), "4 records");
 }
 
 std::string pictureValue(std::size_t bytes) {
@@ -168,7 +168,7 @@ TEST(TensorBoard, ATensorThatIsNotOneElementIsNoScalar) {
     const HistoryPart part = readBoard(file);
     EXPECT_TRUE(part.series.empty());
     EXPECT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr); // only the half list
-    EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "1 records");
+    EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found.text(), "1 records");
 }
 
 TEST(TensorBoard, ASessionStartBehindPointsIsTold) {
@@ -203,8 +203,8 @@ TEST(TensorBoard, AWrongChecksumOfALengthIsNoGuessing) {
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{1}));
     const Notice* notice = findNotice(part, ErrorCode::BadChecksum);
     ASSERT_NE(notice, nullptr);
-    EXPECT_NE(notice->error.found.find(std::to_string(2 * one)), std::string::npos)
-        << notice->error.found;
+    EXPECT_NE(notice->error.found.text().find(std::to_string(2 * one)), std::string::npos)
+        << notice->error.found.text();
 }
 
 TEST(TensorBoard, ALengthOf2To60IsTheEndOfTheFile) {
@@ -240,7 +240,7 @@ TEST(TensorBoard, AnEventOfAMillionValuesIsRefused) {
     EXPECT_EQ(part.series.size(), 1U);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{3}));
     ASSERT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr);
-    EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "2 records");
+    EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found.text(), "2 records");
 }
 
 /// Through the finder: the files of two writers in a run's folder become one curve with two

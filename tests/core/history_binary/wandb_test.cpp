@@ -250,7 +250,7 @@ TEST(Wandb, HostileRecordsAreCountedAndTheRestIsRead) {
     const HistoryPart part = readWandb(log);
     EXPECT_EQ(stepsOf(part, "loss"), (std::vector<double>{2}));
     ASSERT_NE(findNotice(part, ErrorCode::BadEncoding), nullptr);
-    EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found, "4 records");
+    EXPECT_EQ(findNotice(part, ErrorCode::BadEncoding)->error.found.text(), "4 records");
 }
 
 TEST(Wandb, OtherFilesAreRefused) {

@@ -109,7 +109,7 @@ TEST(MeasuredWork, APlanIsTheSameWithOtherRatesAndGoesOn) {
     expectOutput(job);
     const auto lines = context.logLines();
     EXPECT_TRUE(std::ranges::any_of(
-        lines, [](const std::string& line) { return line.starts_with("Resuming"); }));
+        lines, [](const Sentence& line) { return line.text().starts_with("Resuming"); }));
 }
 
 /// A sparse file of zeros, just large enough for its rate to be learned.
@@ -150,8 +150,8 @@ TEST(MeasuredWork, OfALargeJobIsWhatTheNextForecastRestsOn) {
                 static_cast<double>(first.forecast.bytes) / kForecastBytesPerSecond, 1e-6);
     writeFile(folder.path() / "file", {});
     const auto lines = run(first, DiskRates(folder.path() / "file" / "cairn"));
-    EXPECT_TRUE(std::ranges::any_of(lines, [](const std::string& line) {
-        return line.starts_with("The disk rate could not be saved");
+    EXPECT_TRUE(std::ranges::any_of(lines, [](const Sentence& line) {
+        return line.text().starts_with("The disk rate could not be saved");
     })); // and the job was equally good
     EXPECT_EQ(plan("a.safetensors").forecast.rate.origin, RateOrigin::Assumed);
 

@@ -272,7 +272,7 @@ TEST(Resume, TheNumberOfPartsIsThatOfTheFirst) {
         const auto refused = runPart(job, real, other);
         ASSERT_FALSE(refused.has_value());
         EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
-        EXPECT_EQ(refused.error().expected, "4");
+        EXPECT_EQ(refused.error().expected.text(), "4");
         EXPECT_EQ(folder.names(), before);
     }
     for (const std::size_t index : {3U, 2U, 4U}) {

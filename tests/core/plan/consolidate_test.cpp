@@ -86,7 +86,8 @@ std::vector<std::string> names(const CopyPlan& plan) {
 }
 
 const PlanDecision* decision(const CopyPlan& plan, std::string_view what) {
-    const auto found = std::ranges::find(plan.decisions, what, &PlanDecision::what);
+    const auto found = std::ranges::find_if(
+        plan.decisions, [&](const PlanDecision& each) { return each.what.text() == what; });
     return found == plan.decisions.end() ? nullptr : &*found;
 }
 
@@ -185,7 +186,8 @@ TEST(PlanConsolidate, WritesTiedWeightsOnceAndSaysSo) {
     const CopyPlan made = plan(data, toFile("out.safetensors"));
     EXPECT_EQ(names(made), (std::vector<std::string>{"embed.weight"}));
     ASSERT_NE(decision(made, "tied tensors"), nullptr);
-    EXPECT_NE(decision(made, "tied tensors")->value.find("lm_head.weight"), std::string::npos);
+    EXPECT_NE(decision(made, "tied tensors")->value.text().find("lm_head.weight"),
+              std::string::npos);
     ConsolidateOptions copies = toFile("out.safetensors");
     copies.tied = TiedWeights::Copies;
     EXPECT_EQ(names(plan(data, copies)).size(), 2U);
@@ -208,7 +210,8 @@ TEST(PlanConsolidate, StopsAtHolesOverlapsAndMissingFiles) {
     missing.files[1].missing = true;
     const CopyPlan made = plan(missing, toFile("out.safetensors"));
     ASSERT_TRUE(hasProblem(made, ErrorCode::MissingShard));
-    EXPECT_NE(made.problems[0].message.find("shard1 is missing; 1 tensor"), std::string::npos);
+    EXPECT_NE(made.problems[0].message.text().find("shard1 is missing; 1 tensor"),
+              std::string::npos);
 
     CheckpointData optimizerOnly = trainingData(); // unselected tensors may be incomplete
     optimizerOnly.tensors[2].pieces.pop_back();

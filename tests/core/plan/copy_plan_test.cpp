@@ -136,7 +136,7 @@ TEST(CopyPlan, AnErrorStopsAPlanAndAWarningDoesNot) {
     plan.problems.push_back({ErrorCode::NoSpace, Severity::Error, "No space", "Find some", {}});
     EXPECT_FALSE(plan.runnable());
     EXPECT_EQ(checkRunnable(plan).error().code, ErrorCode::NoSpace);
-    EXPECT_EQ(checkRunnable(plan).error().hint, "Find some");
+    EXPECT_EQ(checkRunnable(plan).error().hint.text(), "Find some");
 }
 
 } // namespace

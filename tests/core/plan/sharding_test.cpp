@@ -13,7 +13,7 @@ namespace {
 
 std::string axesText(std::string_view ranks, std::string_view grid, std::string_view dim) {
     const auto axes = parseShardAxes(ranks, grid, dim);
-    return axes ? Sharding{*axes, false}.text() : std::string(errorName(axes.error().code));
+    return axes ? Sharding{*axes, false}.words().text() : std::string(errorName(axes.error().code));
 }
 
 TEST(Sharding, IsReadFromWhatTheUserTyped) {

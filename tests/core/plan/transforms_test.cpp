@@ -55,7 +55,8 @@ std::map<std::string, Dtype> dtypesOf(const CopyPlan& plan) {
 
 bool decided(const CopyPlan& plan, const std::string& what, const std::string& part) {
     return std::ranges::any_of(plan.decisions, [&](const PlanDecision& decision) {
-        return decision.what == what && decision.value.find(part) != std::string::npos;
+        return decision.what.text() == what &&
+               decision.value.text().find(part) != std::string::npos;
     });
 }
 
@@ -148,12 +149,14 @@ TEST(CastPlan, TellsWhatEightBitsLose) {
     options.dtype = "float8_e4m3fn";
     const auto plan = planOf(model(), options);
     ASSERT_TRUE(plan);
-    const auto dtype = std::ranges::find(plan->decisions, "dtype", &PlanDecision::what);
+    const auto dtype = std::ranges::find_if(
+        plan->decisions, [](const PlanDecision& each) { return each.what.text() == "dtype"; });
     ASSERT_NE(dtype, plan->decisions.end());
-    EXPECT_NE(dtype->why.find("4 significant bits are left; beyond 448 becomes 448, up to 2^-10 "
-                              "becomes 0"),
-              std::string::npos)
-        << dtype->why;
+    EXPECT_NE(
+        dtype->why.text().find("4 significant bits are left; beyond 448 becomes 448, up to 2^-10 "
+                               "becomes 0"),
+        std::string::npos)
+        << dtype->why.text();
     options.dequantize = true;
     EXPECT_EQ(planOf(model(), options).error().code, ErrorCode::InvalidArgument);
 }
@@ -305,7 +308,7 @@ TEST(RenamePlan, ANameOfNothingIsRefusedAndAnIdleRuleIsTold) {
     EXPECT_TRUE(idle->runnable());
     EXPECT_TRUE(std::ranges::any_of(idle->problems, [](const PlanProblem& problem) {
         return problem.severity == Severity::Warning &&
-               problem.message.find("changes no name") != std::string::npos;
+               problem.message.text().find("changes no name") != std::string::npos;
     }));
 }
 

@@ -393,7 +393,7 @@ TEST(Layouts, DistributedFolderWithoutItsIndex) {
     ASSERT_EQ(experiment.checkpoints(), 2U);
     EXPECT_EQ(experiment.runs[0].checkpoints[0].state, CheckpointState::Incomplete);
     EXPECT_EQ(experiment.runs[0].checkpoints[1].state, CheckpointState::BeingWritten);
-    EXPECT_EQ(experiment.runs[0].checkpoints[1].reason, "No .metadata file yet");
+    EXPECT_EQ(experiment.runs[0].checkpoints[1].reason.text(), "No .metadata file yet");
 }
 
 TEST(Layouts, TemporaryNamesAreBeingWrittenUntilTheyAreOld) {
@@ -439,7 +439,8 @@ TEST(Layouts, SavesOfEveryRankInOneFolderAreListedOneByOne) {
     EXPECT_EQ(found.checkpoints[0].step, 100);
     EXPECT_EQ(found.checkpoints[0].files, 4U);
     EXPECT_EQ(found.checkpoints[0].format, "ranks");
-    EXPECT_EQ(found.checkpoints[0].state, CheckpointState::Complete) << found.checkpoints[0].reason;
+    EXPECT_EQ(found.checkpoints[0].state, CheckpointState::Complete)
+        << found.checkpoints[0].reason.text();
     EXPECT_EQ(found.checkpoints[1].path, run / "step200");
     // Rank 3 of step 200 is missing; its part is a hole.
     EXPECT_EQ(found.checkpoints[1].state, CheckpointState::Incomplete);
@@ -463,7 +464,8 @@ TEST(Layouts, OneSaveOfEveryRankDoesNotHideWhatLiesBesideIt) {
     const ScannedRun* run = findRun(experiment, "run");
     ASSERT_TRUE(run);
     ASSERT_EQ(namesOf(*run), (std::vector<std::string>{"final_step_400.safetensors", "model"}));
-    EXPECT_EQ(run->checkpoints[1].state, CheckpointState::Complete) << run->checkpoints[1].reason;
+    EXPECT_EQ(run->checkpoints[1].state, CheckpointState::Complete)
+        << run->checkpoints[1].reason.text();
     EXPECT_EQ(filesOfSave(folder.path() / "run" / "model").size(), 4U);
 }
 
@@ -476,11 +478,11 @@ TEST(Layouts, AFileThatEndsTooEarlyAndChangedJustNowIsBeingWritten) {
     ScannedCheckpoint old = fresh;
     const auto facts = examineCheckpoint(fresh.path);
     ASSERT_TRUE(facts);
-    EXPECT_TRUE(facts->unfinished) << facts->reason;
+    EXPECT_TRUE(facts->unfinished) << facts->reason.text();
     applyFacts(fresh, *facts, fresh.modifiedNs + 3 * kSecond);
     applyFacts(old, *facts, old.modifiedNs + 60 * kSecond);
     EXPECT_EQ(fresh.state, CheckpointState::BeingWritten);
-    EXPECT_TRUE(fresh.reason.starts_with("It changed 3 s ago: ")) << fresh.reason;
+    EXPECT_TRUE(fresh.reason.text().starts_with("It changed 3 s ago: ")) << fresh.reason.text();
     EXPECT_NE(old.state, CheckpointState::BeingWritten);
     EXPECT_NE(old.state, CheckpointState::Complete);
 }
@@ -553,7 +555,7 @@ TEST(Layouts, PointerFilesNameTheirCheckpoint) {
     EXPECT_EQ(pointed("b", "iter_0000100"),
               std::vector<std::string>{"latest_checkpointed_iteration.txt"});
     ASSERT_EQ(experiment.notices.size(), 1U);
-    EXPECT_EQ(experiment.notices[0].error.found, "step-7");
+    EXPECT_EQ(experiment.notices[0].error.found.text(), "step-7");
 }
 
 TEST(Layouts, ManifestsBesideTellOfExports) {

@@ -64,7 +64,7 @@ std::string whyRefused(const ScannedRun& run, const RetentionEvidence& evidence,
     const auto plan = planRetention(run, {.keepLast = 1}, evidence);
     for (const auto& each : plan->refused) {
         if (each.path.filename() == name) {
-            return each.why;
+            return each.why.text();
         }
     }
     return {};
@@ -114,7 +114,7 @@ TEST(Retention, RemovesWhatALaterOneSupersedes) {
     const auto plan = planRetention(run, {.keepLast = 1}, settledEvidence(run));
     ASSERT_TRUE(plan);
     EXPECT_EQ(namesOf(plan->remove), (Names{"ckpt_100.pt", "ckpt_200.pt"}));
-    EXPECT_EQ(plan->remove[0].why, "superseded by ckpt_300.pt");
+    EXPECT_EQ(plan->remove[0].why.text(), "superseded by ckpt_300.pt");
     EXPECT_EQ(plan->freedBytes, 200U);
     EXPECT_FALSE(planRetention(run, {}, settledEvidence(run)));
     EXPECT_TRUE(removedOf(run, {}).empty()) << "without evidence nothing is certain";
@@ -138,8 +138,8 @@ TEST(Retention, FreesAFileWhenItsLastNameGoes) {
     EXPECT_EQ(plan->remove[1].frees, 100U);
     EXPECT_EQ(plan->remove[2].frees, 0U);
     EXPECT_EQ(plan->freedBytes, 100U);
-    EXPECT_EQ(plan->remove[1].loses, "resuming from here");
-    EXPECT_EQ(plan->remove[2].loses, "nothing: its files have other names, which stay");
+    EXPECT_EQ(plan->remove[1].loses.text(), "resuming from here");
+    EXPECT_EQ(plan->remove[2].loses.text(), "nothing: its files have other names, which stay");
 }
 
 TEST(Retention, ForeignFilesAreNotOfTheRun) {
@@ -198,7 +198,7 @@ TEST(Retention, TheNewestThatCanBeResumedStays) {
     run.checkpoints[2].resumable = run.checkpoints[3].resumable = false;
     const auto plan = planRetention(run, {.keepLast = 1}, settledEvidence(run));
     EXPECT_EQ(namesOf(plan->keep), (Names{"ckpt_200.pt", "ckpt_400.pt"}));
-    EXPECT_EQ(plan->keep[0].why, "newest from which training can continue");
+    EXPECT_EQ(plan->keep[0].why.text(), "newest from which training can continue");
 }
 
 TEST(Retention, ARunThatWentBackIsShownNotDecided) {

@@ -124,7 +124,8 @@ TEST(RunGrid, AColumnIsFoundByNameOrLastPart) {
     const auto wrong = grid.find("eval_los");
     ASSERT_FALSE(wrong);
     EXPECT_EQ(wrong.error().code, ErrorCode::InvalidArgument);
-    EXPECT_NE(wrong.error().hint.find("eval_loss"), std::string::npos) << wrong.error().hint;
+    EXPECT_NE(wrong.error().hint.text().find("eval_loss"), std::string::npos)
+        << wrong.error().hint.text();
 }
 
 TEST(RunGrid, ASettingWithTheNameOfAFactOrMetricStaysReachable) {
@@ -146,7 +147,7 @@ TEST(RunGrid, AnAmbiguousNameIsAnErrorThatListsTheColumns) {
         MadeRuns().add("a", {set("actor.lr", Value(0.5)), set("critic.lr", Value(0.1))}).grid();
     const auto found = grid.find("lr");
     ASSERT_FALSE(found);
-    EXPECT_NE(found.error().hint.find("actor.lr, critic.lr"), std::string::npos);
+    EXPECT_NE(found.error().hint.text().find("actor.lr, critic.lr"), std::string::npos);
     EXPECT_EQ(filtered(grid, "critic.lr < 0.2"), "a");
 }
 

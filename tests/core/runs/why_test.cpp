@@ -29,7 +29,7 @@ const ScannedCheckpoint& named(const ScannedRun& run, const std::string& name) {
 std::string answer(const ScannedRun& run, const std::string& name, const std::string& question) {
     for (const Explanation& why : explainCheckpoint(run, named(run, name))) {
         if (why.question == question) {
-            return why.answer + " | " + why.from;
+            return why.answer.text() + " | " + why.from.text();
         }
     }
     return "not asked";
@@ -195,14 +195,14 @@ TEST(OpenNamed, OpensTheLatestOfARun) {
     threeSteps(folder);
     folder.write("step-400.safetensors", "");
     const auto opened = openNamed(folder.path());
-    ASSERT_TRUE(opened.has_value()) << opened.error().message;
+    ASSERT_TRUE(opened.has_value()) << opened.error().message.text();
     EXPECT_EQ(opened->path.filename(), "step-300.safetensors");
     EXPECT_EQ(opened->chosenFrom, folder.path());
     EXPECT_EQ(opened->candidates, 4U);
     ASSERT_FALSE(opened->checkpoint->notices().empty());
     const Error& said = opened->checkpoint->notices().front().error;
-    EXPECT_TRUE(has(said.message, "step-300.safetensors")) << said.message;
-    EXPECT_TRUE(has(said.found, "step-200.safetensors")) << said.found;
+    EXPECT_TRUE(has(said.message.text(), "step-300.safetensors")) << said.message.text();
+    EXPECT_TRUE(has(said.found.text(), "step-200.safetensors")) << said.found.text();
 }
 
 TEST(OpenNamed, NamesTheRunsOfAnExperiment) {
@@ -212,7 +212,8 @@ TEST(OpenNamed, NamesTheRunsOfAnExperiment) {
     const auto opened = openNamed(folder.path());
     ASSERT_FALSE(opened.has_value());
     EXPECT_EQ(opened.error().code, ErrorCode::InvalidArgument);
-    EXPECT_TRUE(has(opened.error().found, "a/step-1.safetensors")) << opened.error().found;
+    EXPECT_TRUE(has(opened.error().found.text(), "a/step-1.safetensors"))
+        << opened.error().found.text();
 }
 
 TEST(OpenNamed, NamesWhatIsThereWhenNothingIsComplete) {
@@ -223,7 +224,8 @@ TEST(OpenNamed, NamesWhatIsThereWhenNothingIsComplete) {
     }
     const auto opened = openNamed(folder.path());
     ASSERT_FALSE(opened.has_value());
-    EXPECT_TRUE(has(opened.error().found, "step-1.safetensors (damaged)")) << opened.error().found;
+    EXPECT_TRUE(has(opened.error().found.text(), "step-1.safetensors (damaged)"))
+        << opened.error().found.text();
 }
 
 TEST(LogRuns, AreRunsWithoutCheckpoints) {

@@ -112,8 +112,8 @@ TEST(Signing, RefusesUnsuitableKeys) {
     const auto isUnsuitable = [](const auto& result, std::string_view message) {
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().code, ErrorCode::UnsuitableKey);
-        EXPECT_NE(result.error().message.find(message), std::string::npos)
-            << result.error().message;
+        EXPECT_NE(result.error().message.text().find(message), std::string::npos)
+            << result.error().message.text();
     };
     isUnsuitable(EcKey::readPrivate(kData / "rsa.pem"), "not an elliptic key");
     isUnsuitable(EcKey::readPrivate(kData / "k256.pem"), "curve");
@@ -154,8 +154,8 @@ TEST(Signing, ChecksTheChainOfCertificates) {
         const auto result = open(each.name, certificates(each.trusted));
         ASSERT_FALSE(result) << each.name;
         EXPECT_EQ(result.error().code, ErrorCode::CertificateRefused) << each.name;
-        EXPECT_NE(result.error().message.find(each.message), std::string::npos)
-            << result.error().message;
+        EXPECT_NE(result.error().message.text().find(each.message), std::string::npos)
+            << result.error().message.text();
     }
     EXPECT_EQ(open("p256", certificates("root")).error().code, ErrorCode::SignatureMismatch);
     EXPECT_EQ(open("chain", publicKey("p256")).error().code, ErrorCode::SignatureMismatch);

@@ -56,7 +56,7 @@ private Q_SLOTS:
                 ++(preview ? shown : refused);
                 QVERIFY(preview || !preview.error().message.empty());
                 reasons.insert(preview ? QString()
-                                       : QString::fromStdString(preview.error().message));
+                                       : QString::fromStdString(preview.error().message.text()));
                 QVERIFY(!pythonSnippet(checkpoint, TensorIndex(i), {}).value().isEmpty());
             }
         }

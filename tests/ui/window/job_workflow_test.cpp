@@ -83,7 +83,7 @@ class JobWorkflowTest : public QObject {
         QTest::qWait(450); // the typed text has been processed
         QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kTimeoutMs);
         QVERIFY2(deployment().planned() != nullptr,
-                 deployment().planError() ? deployment().planError()->message.c_str() : "");
+                 deployment().planError() ? deployment().planError()->message.text().c_str() : "");
     }
 
     void roundTrips() {

@@ -140,8 +140,9 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
 } // namespace
 
 bool Deployment::Planned::lacks(std::string_view item) const {
-    return std::ranges::any_of(
-        plan.checklist, [&](const ChecklistItem& each) { return each.item == item && !each.ok; });
+    return std::ranges::any_of(plan.checklist, [&](const ChecklistItem& each) {
+        return each.item.text() == item && !each.ok;
+    });
 }
 
 Deployment::Deployment(JobDesk& desk, QObject* parent) : QObject(parent), m_desk(desk) {}

@@ -167,7 +167,7 @@ void JobView::showLog(const JobSnapshot& job) {
         return;
     }
     QStringList lines;
-    for (const std::string& line : job.log) {
+    for (const Sentence& line : job.log) {
         lines << text::coreText(line);
     }
     const QString all = lines.isEmpty() ? tr("The log is empty.") : lines.join(QLatin1Char('\n'));

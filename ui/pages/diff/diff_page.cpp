@@ -14,6 +14,7 @@
 #include "ui/pages/diff/reading_bar.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/tensors/segments.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
@@ -255,7 +256,7 @@ void DiffPage::applyRules() {
         m_rules = std::move(*rules);
         compareWith(std::filesystem::path(m_partner));
     } else {
-        m_counts->setText(text::fromCore(rules.error().message));
+        m_counts->setText(text::coreText(rules.error().message));
     }
 }
 

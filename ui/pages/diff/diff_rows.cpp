@@ -36,7 +36,7 @@ Result<FilterColumn> findDiffColumn(std::string_view name) {
     auto found = findTensorProperty(name);
     if (!found) {
         return fail(ErrorCode::InvalidArgument, "Differences have no such column")
-            .butFound("\"" + std::string(name) + "\"")
+            .butFound(sentence("\"%1\"", name))
             .expecting("change, max, changed, kind, name, dtype, shape, size, elements or role");
     }
     return found;

@@ -66,7 +66,7 @@ Result<ToolResult> scanPickles(const Checkpoint& checkpoint, const CancelToken& 
                                         : Words::tr("%Ln pickles examined", nullptr,
                                                     static_cast<int>(scan.pickles)) +
                                               QStringLiteral(" · ") + verdict;
-    for (const std::string& reason : scan.reasons) {
+    for (const Sentence& reason : scan.reasons) {
         addFinding(result, {result.tone, text::coreText(reason), {}});
     }
     return result;

@@ -129,7 +129,7 @@ void MemoryCard::addServing(const MemoryNeeds& needs) {
 
 void MemoryCard::addSources(const FoundMemory& memory) {
     QStringList lines;
-    for (const std::string& each : memory.needs.missing) {
+    for (const Sentence& each : memory.needs.missing) {
         lines << text::coreText(each);
     }
     if (!memory.config.empty()) {

@@ -158,7 +158,8 @@ void SummaryPage::refreshPickles() {
     }
     m_pickles->setText(tr("Pickles %1").arg(words));
     m_pickles->setTone(words::tone(*m_scan));
-    m_pickles->setToolTip(text::coreText(m_scan->reasons.empty() ? "" : m_scan->reasons.front()));
+    m_pickles->setToolTip(
+        text::coreText(m_scan->reasons.empty() ? Sentence() : m_scan->reasons.front()));
     m_pickles->show();
 }
 

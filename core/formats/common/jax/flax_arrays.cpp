@@ -15,7 +15,7 @@ using msgpack::Token;
 
 constexpr std::uint64_t kMaxDtypeName = 64;
 
-Error bad(const Token& token, std::string found) {
+Error bad(const Token& token, Sentence found) {
     return fail(ErrorCode::FlaxBadArray, "A stored array is invalid")
         .at(token.at)
         .butFound(std::move(found));
@@ -94,7 +94,7 @@ std::vector<const Value*> inOrder(const Value& container) {
     return values;
 }
 
-Error badChunks(std::string found) {
+Error badChunks(Sentence found) {
     return fail(ErrorCode::FlaxBadArray, "The chunks of an array are invalid")
         .butFound(std::move(found));
 }
@@ -124,14 +124,13 @@ Result<TensorEntry> readArray(Reader& reader, const Token& extension, FileIndex 
     if (!dtype && (count != bytes.payload.length || text == "object" || text == "bytes")) {
         return fail(ErrorCode::Unsupported, "Unknown element type")
             .at(extension.at)
-            .butFound("\"" + visibleText(text) + "\"");
+            .butFound(sentence("\"%1\"", visibleText(text)));
     }
     tensor.dtype = dtype.value_or(Dtype::Opaque);
     const auto size = count ? dtypeBytes(tensor.dtype, *count) : std::nullopt;
     if (size != bytes.payload.length) {
-        return bad(extension, std::to_string(bytes.payload.length) + " bytes for " +
-                                  std::string(dtypeName(tensor.dtype)) + " " +
-                                  formatDims(tensor.shape));
+        return bad(extension, sentence("%1 bytes for %2 %3", bytes.payload.length,
+                                       dtypeName(tensor.dtype), formatDims(tensor.shape)));
     }
     Piece piece;
     piece.box = Box::whole(tensor.shape);
@@ -188,7 +187,7 @@ Result<TensorEntry> joinChunks(const std::vector<ValueItem>& map,
     whole.shape = Dims(extents);
     const auto total = elementCount(whole.shape);
     if (!total || extents.size() != shape->items().size()) {
-        return badChunks("shape " + formatDims(whole.shape));
+        return badChunks(sentence("shape %1", formatDims(whole.shape)));
     }
     std::uint64_t at = 0;
     for (const Value* chunk : inOrder(*chunks)) {
@@ -215,7 +214,7 @@ Result<TensorEntry> joinChunks(const std::vector<ValueItem>& map,
         at += count;
     }
     if (at != *total) {
-        return badChunks(std::to_string(at) + " elements for shape " + formatDims(whole.shape));
+        return badChunks(sentence("%1 elements for shape %2", at, formatDims(whole.shape)));
     }
     return whole;
 }

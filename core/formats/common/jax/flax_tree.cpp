@@ -55,10 +55,9 @@ public:
         if (auto read = readAll(root); !read) {
             CAIRN_CHECK(endEarly(std::move(read).error()));
         } else if (!m_reader.atEnd()) {
-            damage(
-                fail(ErrorCode::MsgpackBadData, "Trailing bytes after the tree")
-                    .at(m_reader.position())
-                    .butFound(std::to_string(m_source->size() - m_reader.position()) + " bytes"));
+            damage(fail(ErrorCode::MsgpackBadData, "Trailing bytes after the tree")
+                       .at(m_reader.position())
+                       .butFound(sentence("%1 bytes", m_source->size() - m_reader.position())));
         }
         m_tree.values = std::move(m_root);
         return std::move(m_tree);
@@ -328,7 +327,7 @@ private:
             damage(fail(ErrorCode::Unsupported, "Unknown MessagePack extension type")
                        .at(token.at)
                        .inTensor(m_name)
-                       .butFound("type " + std::to_string(token.extension)));
+                       .butFound(sentence("type %1", token.extension)));
             put(Value());
             return {};
         }

@@ -106,7 +106,7 @@ Result<std::string> readMetadataText(const ByteSource& source, ByteRange range) 
     if (range.length > kMaxMetadata) {
         return fail(ErrorCode::LimitExceeded, "The array's metadata is too long")
             .inFile(source.name())
-            .butFound(std::to_string(range.length) + " bytes");
+            .butFound(sentence("%1 bytes", range.length));
     }
     CAIRN_TRY(const auto bytes, readRange(source, range));
     return std::string(asText(bytes));

@@ -29,8 +29,8 @@ public:
             return fail(ErrorCode::Truncated, "The file ends before the end of this chunk")
                 .inFile(file->name())
                 .at(piece.bytes.offset)
-                .butFound(std::to_string(file->size()) + " bytes in the file")
-                .expecting(std::to_string(piece.bytes.length) + " bytes from that offset")
+                .butFound(sentence("%1 bytes in the file", file->size()))
+                .expecting(sentence("%1 bytes from that offset", piece.bytes.length))
                 .withHint("Copy the file again; this one is incomplete");
         }
         zarr::ChunkPlace place{file,
@@ -46,7 +46,7 @@ public:
             return fail(ErrorCode::LimitExceeded, "A chunk is too large to be decoded")
                 .inFile(file->name())
                 .at(piece.bytes.offset)
-                .butFound(std::to_string(place.decodedSize) + " bytes");
+                .butFound(sentence("%1 bytes", place.decodedSize));
         }
         LocatedPiece located;
         located.bytes = {0, place.decodedSize};

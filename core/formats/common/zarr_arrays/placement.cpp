@@ -73,14 +73,14 @@ void Placer::add(const std::string& name, const StoredArray& array, Role role) {
     tensor.shape = Dims((*info)->shape);
     if (!dtype || dtypeInfo(*dtype).bits != (*info)->type.bytes * 8) {
         if ((*info)->type.bytes != 1) {
-            return bad(
-                fail(ErrorCode::Unsupported, "Unknown element type").butFound((*info)->type.name));
+            return bad(fail(ErrorCode::Unsupported, "Unknown element type")
+                           .butFound(verbatim((*info)->type.name)));
         }
         tensor.dtype = Dtype::Opaque;
         m_context.note(Severity::Warning,
                        fail(ErrorCode::Unsupported, "Elements of this type are shown as raw bytes")
                            .inTensor(name)
-                           .butFound((*info)->type.name));
+                           .butFound(verbatim((*info)->type.name)));
     }
     if (auto placed = addPieces(tensor, **info, array); !placed) {
         bad(std::move(placed).error());
@@ -100,8 +100,8 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
     if (array.mixedRanks || !fits) {
         return fail(ErrorCode::ZarrBadMetadata,
                     "The chunks have a different number of dimensions than the array")
-            .butFound(std::to_string(array.rank))
-            .expecting(std::to_string(info.shape.size()));
+            .butFound(verbatim(std::to_string(array.rank)))
+            .expecting(verbatim(std::to_string(info.shape.size())));
     }
     const CodecId codec = m_codecs.codecFor(info);
     std::vector<std::size_t> order;
@@ -126,8 +126,8 @@ Result<void> Placer::addPieces(TensorEntry& tensor, const zarr::ArrayInfo& info,
     }
     if (m_context.everyChunkStored.value_or(!info.hasFill)) {
         return fail(ErrorCode::MissingShard, "Chunks of an array are missing")
-            .butFound(std::to_string(order.size()) + " chunks")
-            .expecting(std::to_string(absent.chunks()));
+            .butFound(sentence("%1 chunks", order.size()))
+            .expecting(verbatim(std::to_string(absent.chunks())));
     }
     std::sort(order.begin(), order.end(), [&](std::size_t left, std::size_t right) {
         return std::ranges::lexicographical_compare(array.index(left), array.index(right));
@@ -149,7 +149,7 @@ void Placer::noteDamage(const std::string& tensor, Error error) {
     CheckpointData& data = m_context.data;
     data.completeness = Completeness::Incomplete;
     if (data.why.empty()) {
-        data.why.push_back("The array " + tensor + " is incomplete or damaged");
+        data.why.push_back(sentence("The array %1 is incomplete or damaged", tensor));
     }
     m_context.note(Severity::Error, std::move(error).inTensor(tensor));
 }
@@ -189,7 +189,7 @@ Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, 
         noteDamage(tensor.name, fail(ErrorCode::Truncated, "A file ends before the end of a chunk")
                                     .inFile(file.path)
                                     .at(place.range.offset)
-                                    .butFound(std::to_string(file.identity.size) + " bytes")
+                                    .butFound(sentence("%1 bytes", file.identity.size))
                                     .withHint("Copy the file again; this one is incomplete"));
     } else if (place.file != Place::kMemory && place.range == ByteRange{0, file.identity.size}) {
         checkFileExtent(tensor.name, info, place);
@@ -199,8 +199,8 @@ Result<void> Placer::addChunk(TensorEntry& tensor, const zarr::ArrayInfo& info, 
             return fail(ErrorCode::ZarrBadChunk,
                         "The chunk's size does not match its shape and dtype")
                 .at(place.range.offset)
-                .butFound(std::to_string(place.range.length) + " bytes")
-                .expecting(std::to_string(info.innerBytes()) + " bytes");
+                .butFound(sentence("%1 bytes", place.range.length))
+                .expecting(sentence("%1 bytes", info.innerBytes()));
         }
         const Strides strides = chunkStrides(info);
         if (strides != denseStrides(stored.extent)) {

@@ -36,12 +36,12 @@ void addCheckpointValues(RunHistory& history, const ScannedRun& run) {
         return;
     }
     HistorySource source{"checkpoint_values", run.path, 0, table.notices()};
-    const auto report = [&](std::size_t checkpoints, ErrorCode code, const char* message) {
+    const auto report = [&](std::size_t checkpoints, ErrorCode code, Sentence message) {
         if (checkpoints > 0) {
             source.warnings.push_back(
                 {Severity::Info, fail(code, message)
                                      .inFile(run.path.string())
-                                     .butFound(std::to_string(checkpoints) + " checkpoints")});
+                                     .butFound(sentence("%1 checkpoints", checkpoints))});
         }
     };
     report(unplaced, ErrorCode::HistoryNoStep,

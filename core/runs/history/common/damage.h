@@ -22,14 +22,14 @@ public:
     [[nodiscard]] bool any() const { return m_count > 0; }
 
     /// Adds one notice if there is any damage: "…: 3 records" with the offset of the first.
-    void report(std::vector<Notice>& notices, ErrorCode code, std::string message,
-                const std::string& file, const std::string& what,
+    void report(std::vector<Notice>& notices, ErrorCode code, Sentence message,
+                const std::string& file, const Sentence& what,
                 Severity severity = Severity::Warning) const {
         if (any()) {
             notices.push_back({severity, fail(code, std::move(message))
                                              .inFile(file)
                                              .at(m_first)
-                                             .butFound(std::to_string(m_count) + " " + what)});
+                                             .butFound(sentence("%1 %2", m_count, what))});
         }
     }
 

@@ -59,7 +59,7 @@ std::vector<Notice> LineReader::notices() const {
     if (m_skipped > 0) {
         notices.push_back({Severity::Warning,
                            fail(ErrorCode::LimitExceeded, "Lines that are too long were skipped")
-                               .butFound(std::to_string(m_skipped) + " lines")});
+                               .butFound(sentence("%1 lines", m_skipped))});
     }
     if (!m_status) {
         notices.push_back({Severity::Warning, m_status.error()});

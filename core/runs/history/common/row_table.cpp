@@ -78,7 +78,7 @@ void RowTable::finish(HistoryPart& part) {
     for (Notice& notice : m_table.notices()) {
         part.warnings.push_back(std::move(notice));
     }
-    const auto rows = [](std::size_t count) { return std::to_string(count) + " rows"; };
+    const auto rows = [](std::size_t count) { return sentence("%1 rows", count); };
     if (m_withoutStep > 0) {
         part.warnings.push_back(
             {Severity::Info, fail(ErrorCode::HistoryNoStep,

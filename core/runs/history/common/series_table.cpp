@@ -88,9 +88,8 @@ std::vector<Notice> SeriesTable::notices() const {
     }
     return {{Severity::Warning,
              fail(ErrorCode::LimitExceeded, "The source has more data than can be shown")
-                 .expecting("at most " + std::to_string(kMaxPoints) + " points and " +
-                            std::to_string(kMaxColumns) + " names of " + std::to_string(kMaxName) +
-                            " bytes")}};
+                 .expecting(sentence("at most %1 points and %2 names of %3 bytes", kMaxPoints,
+                                     kMaxColumns, kMaxName))}};
 }
 
 } // namespace cairn::history

@@ -12,8 +12,8 @@ Result<std::string> readCompleteFile(const Folder& folder, std::string_view name
     if (source->size() > limit) {
         return fail(ErrorCode::LimitExceeded, "The file is too large for its type")
             .inFile(source->name())
-            .butFound(std::to_string(source->size()) + " bytes")
-            .expecting("at most " + std::to_string(limit));
+            .butFound(sentence("%1 bytes", source->size()))
+            .expecting(sentence("at most %1", limit));
     }
     std::string text(static_cast<std::size_t>(source->size()), '\0');
     for (std::uint64_t at = 0; at < text.size(); at += kChunk) {

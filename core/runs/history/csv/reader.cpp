@@ -218,8 +218,8 @@ private:
 
     Result<HistoryPart> finish() {
         HistoryPart part;
-        const auto report = [&](const Damage& damage, ErrorCode code, const char* message,
-                                const char* unit, Severity severity = Severity::Warning) {
+        const auto report = [&](const Damage& damage, ErrorCode code, Sentence message,
+                                Sentence unit, Severity severity = Severity::Warning) {
             damage.report(part.warnings, code, message, {}, unit, severity);
         };
         report(m_headers, ErrorCode::HistoryColumns, "The column names change within the file",

@@ -142,7 +142,7 @@ public:
             part.warnings.push_back(
                 {Severity::Info,
                  fail(ErrorCode::HistoryBadRow, "Values that are not numbers were skipped")
-                     .butFound(std::to_string(m_others) + " values")});
+                     .butFound(sentence("%1 values", m_others))});
         }
         if (m_lengthsDiffer) {
             part.warnings.push_back(

@@ -100,7 +100,7 @@ private:
         }
         if (info->status == "FAILED" || info->status == "KILLED" || info->status == "RUNNING") {
             note(fail(ErrorCode::BeingWritten, "The run did not finish, according to MLflow")
-                     .butFound(info->status),
+                     .butFound(verbatim(info->status)),
                  Severity::Info);
         }
         return {};

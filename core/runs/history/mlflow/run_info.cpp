@@ -38,7 +38,7 @@ Result<RunInfo> parseRunInfo(const std::string& yaml, const std::string& file) {
     } catch (const YAML::Exception& error) {
         return fail(ErrorCode::BadEncoding, "The run's metadata is not valid YAML")
             .inFile(file)
-            .butFound(error.what());
+            .butFound(verbatim(error.what()));
     }
     return fail(ErrorCode::NotACheckpoint, "The metadata does not describe a run")
         .inFile(file)

@@ -96,7 +96,7 @@ int Database::stopsHere(void* watch) {
 Error Database::endless() const {
     return fail(ErrorCode::LimitExceeded, "The database's pages form a cycle")
         .inFile(m_name)
-        .expecting("at most as many rows as fit its " + std::to_string(m_vfs->bytes()) + " bytes");
+        .expecting(sentence("at most as many rows as fit its %1 bytes", m_vfs->bytes()));
 }
 
 Result<Database> Database::open(ReadOnlyVfs& vfs, std::string name, const CancelToken& cancel) {
@@ -149,8 +149,10 @@ Error Database::failure(int code) const {
     if (m_watch->checksLeft == 0) {
         return endless();
     }
-    const auto because = [&](ErrorCode error, const char* message) {
-        return fail(error, message).inFile(m_name).butFound(sqlite3_errmsg(m_connection.get()));
+    const auto because = [&](ErrorCode error, Sentence message) {
+        return fail(error, message)
+            .inFile(m_name)
+            .butFound(verbatim(sqlite3_errmsg(m_connection.get())));
     };
     switch (code & 0xFF) {
     case SQLITE_NOTADB:

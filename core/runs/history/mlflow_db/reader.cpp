@@ -50,7 +50,7 @@ bool unchanged(const HistoryCandidate& candidate, const DatabaseFiles& files) {
            same(now->journal, files.journal);
 }
 
-Notice notQuite(ErrorCode code, const char* message, const HistoryCandidate& candidate) {
+Notice notQuite(ErrorCode code, Sentence message, const HistoryCandidate& candidate) {
     return {Severity::Warning,
             fail(code, message)
                 .inFile(candidate.path.string())

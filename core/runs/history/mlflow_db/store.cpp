@@ -87,7 +87,7 @@ private:
                 if (++rows > kMaxRows || m_runs.size() == kMaxRuns) {
                     note(Severity::Warning,
                          fail(ErrorCode::LimitExceeded, "More runs than can be shown")
-                             .expecting("at most " + std::to_string(kMaxRuns)));
+                             .expecting(sentence("at most %1", kMaxRuns)));
                     return false;
                 }
                 if (row.text(2) == "deleted") {
@@ -104,7 +104,7 @@ private:
         if (deleted > 0) {
             note(Severity::Info,
                  fail(ErrorCode::Unsupported, "Runs that are marked as deleted were skipped")
-                     .butFound(std::to_string(deleted) + " runs"));
+                     .butFound(sentence("%1 runs", deleted)));
         }
         if (m_runs.size() == 1) {
             m_runs.front().prefix.clear();
@@ -112,7 +112,7 @@ private:
             note(Severity::Info,
                  fail(ErrorCode::Unsupported, "The database contains several runs; metric names "
                                               "are prefixed with the run's name")
-                     .butFound(std::to_string(m_runs.size()) + " runs"));
+                     .butFound(sentence("%1 runs", m_runs.size())));
         }
         return {};
     }
@@ -169,7 +169,7 @@ private:
                 if (++rows > kMaxRows || m_table.full()) {
                     note(Severity::Warning,
                          fail(ErrorCode::LimitExceeded, "More points than can be shown")
-                             .expecting("at most " + std::to_string(kMaxRows)));
+                             .expecting(sentence("at most %1", kMaxRows)));
                     return false;
                 }
                 if (Run* run = find(row.text(0))) {

@@ -51,7 +51,7 @@ public:
                       "The file exceeds the limit of points; the rest was not read")
                      .inFile(m_source->name())
                      .at(m_bytes)
-                     .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) + " points")});
+                     .expecting(sentence("at most %1 points", SeriesTable::kMaxPoints))});
         }
         return finish();
     }
@@ -124,13 +124,13 @@ private:
     }
 
     void noteEnd(const TfRecord& record) {
-        const auto note = [&](ErrorCode code, const char* message) -> Error& {
+        const auto note = [&](ErrorCode code, Sentence message) -> Error& {
             m_notices.push_back({Severity::Warning,
                                  fail(code, message).inFile(m_source->name()).at(record.offset)});
             return m_notices.back().error;
         };
-        const std::string rest =
-            std::to_string(m_source->size() - record.offset) + " bytes at the end of the file";
+        const Sentence rest =
+            sentence("%1 bytes at the end of the file", m_source->size() - record.offset);
         switch (record.state) {
         case TfRecordState::Truncated:
             note(ErrorCode::Truncated, "The last record is truncated").hint =
@@ -142,7 +142,7 @@ private:
         case TfRecordState::Damaged:
             note(ErrorCode::BadChecksum,
                  "A record's length is damaged; the records after it cannot be read")
-                .found = rest + " skipped";
+                .found = sentence("%1 skipped", rest);
             break;
         case TfRecordState::End:
             if (m_source->size() == 0) {

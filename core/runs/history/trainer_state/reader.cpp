@@ -133,7 +133,7 @@ private:
         if (broken > 0) {
             note(fail(ErrorCode::HistoryBadRow, "Entries of the log that are not rows were skipped")
                      .inFile(shown(name))
-                     .butFound(std::to_string(broken) + " rows"));
+                     .butFound(sentence("%1 rows", broken)));
         }
     }
     [[nodiscard]] std::string shown(const std::string& name) const {

@@ -207,7 +207,7 @@ private:
         const BlockLogDamage& damage = m_log.damage();
         const std::string& name = m_source->name();
         const auto report = [&](std::uint64_t count, std::uint64_t offset, ErrorCode code,
-                                const char* message, const char* what) {
+                                Sentence message, Sentence what) {
             Damage each;
             if (count > 0) {
                 each.add(offset, count);
@@ -256,7 +256,7 @@ private:
                       "The file exceeds the limit of points; the rest was not read")
                      .inFile(m_source->name())
                      .at(m_log.position())
-                     .expecting("at most " + std::to_string(SeriesTable::kMaxPoints) + " points")});
+                     .expecting(sentence("at most %1 points", SeriesTable::kMaxPoints))});
         } else if (!m_exitCode) {
             m_notices.push_back(
                 {Severity::Info,
@@ -267,7 +267,7 @@ private:
             m_notices.push_back(
                 {Severity::Info, fail(ErrorCode::BeingWritten, "The run ended with an error")
                                      .inFile(m_source->name())
-                                     .butFound("exit code " + std::to_string(*m_exitCode))});
+                                     .butFound(sentence("exit code %1", *m_exitCode))});
         }
     }
 
@@ -353,7 +353,7 @@ Result<HistoryPart> readLog(const ByteSourcePtr& source, const CancelToken& canc
         return fail(ErrorCode::Unsupported, "Unsupported log version")
             .inFile(source->name())
             .at(6)
-            .butFound("version " + std::to_string(static_cast<int>(head[6])))
+            .butFound(sentence("version %1", static_cast<int>(head[6])))
             .expecting("version 0");
     }
     return LogReader(source, cancel).read();
