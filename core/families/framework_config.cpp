@@ -74,8 +74,8 @@ Result<void> checkClasses(const SettingsForm& form, std::string_view family,
         }
         return fail(ErrorCode::Unsupported,
                     row == form.known.end()
-                        ? "The settings of the model are those of a class that is not known"
-                        : "The settings are of another model family than the tensors, which are "
+                        ? "The settings of the model name an unknown class"
+                        : "The family of the settings does not match the tensors, which are "
                           "those of " +
                               std::string(family))
             .inField(std::string(form.name) + ": " + std::string(field))
