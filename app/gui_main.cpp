@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's entry: makes what lives as long as the program, hands it to the window, runs.
+#include "app/bus_service.h"
 #include "app/cli/plan_command.h"
 #include "app/cli/sample_writer.h"
 #include "app/single_instance.h"
@@ -8,6 +9,7 @@
 #include "core/jobs/job_queue.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/page_set.h"
 #include "ui/shell/screenshots.h"
 #include "ui/text/language.h"
 #include "ui/text/plain_text.h"
@@ -17,6 +19,7 @@
 #include <QDir>
 #include <QIcon>
 #include <QMessageBox>
+#include <QProcess>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -80,12 +83,13 @@ private:
 };
 
 struct CommandLine {
-    std::vector<std::filesystem::path> paths;
-    bool sample = false;
+    ui::Opening opening; ///< its paths are as typed
     bool newWindow = false;
+    bool service = false;
     QString screenshots;
 };
 
+constexpr int kServicePatienceMs = 10000;
 constexpr int kNoWindow = 4; ///< exit code: the window cannot be opened
 
 /// Qt ends the process with SIGABRT and several lines if it cannot open a display. One sentence
@@ -116,6 +120,63 @@ void explainMissingDisplay(QtMsgType type, const QMessageLogContext& /*context*/
     std::_Exit(kNoWindow);
 }
 
+[[noreturn]] void refuse(const QString& sentence) {
+    QTextStream(stderr) << "cairn: " << sentence << Qt::endl;
+    std::exit(2);
+}
+
+/// The options of the program. --service is for the session bus alone (packaging/desktop).
+struct Options {
+    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
+                            QStringLiteral("Show this help and exit.")};
+    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")},
+                               QStringLiteral("Show the version and exit.")};
+    QCommandLineOption sample{QStringLiteral("sample"),
+                              QStringLiteral("Open the sample experiment.")};
+    QCommandLineOption diff{QStringLiteral("diff"),
+                            QStringLiteral("Show the differences of two checkpoints.")};
+    QCommandLineOption compare{QStringLiteral("compare"),
+                               QStringLiteral("Compare two or more runs.")};
+    QCommandLineOption page{
+        QStringLiteral("page"),
+        QStringLiteral("Show this page first: %1.").arg(ui::pageNames().join(QStringLiteral(", "))),
+        QStringLiteral("page")};
+    QCommandLineOption newWindow{
+        QStringLiteral("new-window"),
+        QStringLiteral("Open another window, also if the program is already running.")};
+    QCommandLineOption screenshots{
+        QStringLiteral("screenshots"),
+        QStringLiteral("Write a screenshot of every page to <folder> and exit; needs no display."),
+        QStringLiteral("folder")};
+    QCommandLineOption service{QStringLiteral("service")};
+};
+
+ui::Opening openingOf(const QCommandLineParser& parser, const Options& options) {
+    ui::Opening opening;
+    opening.sample = parser.isSet(options.sample);
+    opening.page = parser.value(options.page);
+    for (const QString& path : parser.positionalArguments()) {
+        opening.paths.push_back(ui::text::toPath(path));
+    }
+    if (parser.isSet(options.page) && !ui::pageNames().contains(opening.page)) {
+        refuse(QStringLiteral("Unknown page \"%1\"; the pages are %2")
+                   .arg(opening.page, ui::pageNames().join(QStringLiteral(", "))));
+    }
+    if (parser.isSet(options.diff)) {
+        opening.view = ui::Opening::View::Diff;
+        if (opening.paths.size() != 2 || parser.isSet(options.compare)) {
+            refuse(QStringLiteral("--diff requires two checkpoints"));
+        }
+    }
+    if (parser.isSet(options.compare)) {
+        opening.view = ui::Opening::View::Compare;
+        if (opening.paths.size() < 2) {
+            refuse(QStringLiteral("--compare requires two or more runs"));
+        }
+    }
+    return opening;
+}
+
 /// Runs before the application object exists, so that --version and --help need no display.
 CommandLine parse(int argc, char** argv) {
     QStringList arguments;
@@ -125,47 +186,30 @@ CommandLine parse(int argc, char** argv) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Browse, compare and consolidate the checkpoints of training runs."));
-    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")},
-                                  QStringLiteral("Show this help and exit."));
-    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
-                                     QStringLiteral("Show the version and exit."));
-    const QCommandLineOption sample(QStringLiteral("sample"),
-                                    QStringLiteral("Open the sample experiment."));
-    const QCommandLineOption screenshots(
-        QStringLiteral("screenshots"),
-        QStringLiteral("Write a screenshot of every page to <folder> and exit; needs no display."),
-        QStringLiteral("folder"));
-    const QCommandLineOption newWindow(
-        QStringLiteral("new-window"),
-        QStringLiteral("Open another window, also if the program is already running."));
-    parser.addOptions({help, version, sample, newWindow, screenshots});
+    Options options;
+    options.service.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOptions({options.help, options.version, options.sample, options.diff, options.compare,
+                       options.page, options.newWindow, options.screenshots, options.service});
     parser.addPositionalArgument(QStringLiteral("path"),
                                  QStringLiteral("Run folders or checkpoints to open."),
                                  QStringLiteral("[path…]"));
     QTextStream out(stdout);
     if (!parser.parse(arguments)) {
-        QTextStream(stderr) << "cairn: " << parser.errorText() << Qt::endl;
-        std::exit(2);
+        refuse(parser.errorText());
     }
-    if (parser.isSet(help)) {
+    if (parser.isSet(options.help)) {
         // Without an application object Qt does not know the program's name.
         out << parser.helpText().replace(QStringLiteral("<executable_name>"),
                                          QStringLiteral("cairn"));
         out.flush();
         std::exit(0);
     }
-    if (parser.isSet(version)) {
+    if (parser.isSet(options.version)) {
         out << "cairn " << CAIRN_VERSION << Qt::endl;
         std::exit(0);
     }
-    CommandLine line;
-    line.sample = parser.isSet(sample);
-    line.newWindow = parser.isSet(newWindow);
-    line.screenshots = parser.value(screenshots);
-    for (const QString& path : parser.positionalArguments()) {
-        line.paths.push_back(ui::text::toPath(path));
-    }
-    return line;
+    return {openingOf(parser, options), parser.isSet(options.newWindow),
+            parser.isSet(options.service), parser.value(options.screenshots)};
 }
 
 /// Unpacks the sample experiment into a separate sub-folder, so that consolidating has a place to
@@ -186,7 +230,7 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
     // Pages store their columns in the user's settings, which screenshots must not change.
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, scratch.path());
     std::filesystem::path experiment;
-    const bool sample = line.sample || line.paths.empty();
+    const bool sample = line.opening.sample || line.opening.paths.empty();
     if (sample) {
         const Result<std::filesystem::path> copied =
             unpackSample(scratch.path(), *services.fileOps);
@@ -197,7 +241,7 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
         }
         experiment = *copied;
     } else {
-        experiment = line.paths.front();
+        experiment = line.opening.paths.front();
     }
     qputenv("XDG_STATE_HOME",
             scratch.path().toLocal8Bit()); // does not change the user's list of jobs
@@ -213,31 +257,36 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
     return result;
 }
 
-int runWindow(const CommandLine& line, ui::Services& services, SingleInstance& instance) {
+int runWindow(const LaunchRequest& request, ui::Services& services, SingleInstance& instance,
+              BusService& bus) {
     QSettings settings;
     int result = 0;
     {
         ui::MainWindow window(services, settings);
         window.QWidget::show();
         window.offerUnfinished();
-        if (line.sample) {
+        if (request.opening.sample) {
             window.keepNothing(); // the session of the sample is not saved
-            window.openSample();
-        } else if (!line.paths.empty()) {
-            window.openPaths(line.paths);
-        } else {
+        } else if (request.opening.paths.empty()) {
             std::error_code ignored;
             window.resume(std::filesystem::current_path(ignored));
         }
-        QObject::connect(&instance, &SingleInstance::requested, &window,
-                         [&window](const LaunchRequest& request) {
-                             if (!request.activation.isEmpty()) {
-                                 qputenv("XDG_ACTIVATION_TOKEN", request.activation);
-                             }
-                             window.summon(request.paths, request.sample);
-                         });
+        window.open(request.opening);
+        const auto summon = [&window](const LaunchRequest& later) {
+            if (!later.activation.isEmpty()) {
+                qputenv("XDG_ACTIVATION_TOKEN", later.activation);
+            }
+            window.summon(later.opening);
+        };
+        QObject::connect(&instance, &SingleInstance::requested, &window, summon);
+        QObject::connect(&bus, &BusService::requested, &window, summon);
+        QObject::connect(&bus, &BusService::newWindowRequested, &window, [] {
+            QProcess::startDetached(QCoreApplication::applicationFilePath(),
+                                    {QStringLiteral("--new-window")});
+        });
         result = QApplication::exec();
         instance.leave(); // a start from now on opens its own window
+        bus.leave();
     }
     settings.sync();
     waitForWorkers(result);
@@ -246,10 +295,10 @@ int runWindow(const CommandLine& line, ui::Services& services, SingleInstance& i
 
 /// What a running program is asked for; paths are relative to the folder of this process.
 LaunchRequest requestOf(const CommandLine& line) {
-    LaunchRequest request{{}, line.sample, qgetenv("XDG_ACTIVATION_TOKEN")};
-    for (const std::filesystem::path& path : line.paths) {
+    LaunchRequest request{line.opening, qgetenv("XDG_ACTIVATION_TOKEN")};
+    for (std::filesystem::path& path : request.opening.paths) {
         std::error_code ignored;
-        request.paths.push_back(std::filesystem::absolute(path, ignored));
+        path = std::filesystem::absolute(path, ignored);
     }
     return request;
 }
@@ -261,7 +310,7 @@ int main(int argc, char** argv) {
     if (!line.screenshots.isEmpty() && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
-    const LaunchRequest request = requestOf(line); // before Qt uses the activation up
+    LaunchRequest request = requestOf(line); // before Qt uses the activation up
     // Arrays of a million tensors go back to the system when they are freed; otherwise malloc keeps
     // up to 32 MiB of each in the arena of the worker that made it.
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
@@ -278,6 +327,14 @@ int main(int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral(CAIRN_APP_ID));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/cairn.svg")));
     ui::text::installLanguage(application);
+    BusService bus(QStringLiteral(CAIRN_APP_ID));
+    if (line.service) {
+        const auto asked = bus.offer() ? bus.waitForRequest(kServicePatienceMs) : std::nullopt;
+        if (!asked) {
+            return 0; // nobody asked for anything, or another process answers
+        }
+        request = *asked;
+    }
     RealFileOps fileOps;
     const QString name = line.screenshots.isEmpty()
                              ? SingleInstance::defaultName(QGuiApplication::platformName())
@@ -288,6 +345,9 @@ int main(int argc, char** argv) {
         line.newWindow ? instance.stayApart() : instance.join(request);
     if (role == SingleInstance::Role::Handed) {
         return 0;
+    }
+    if (line.screenshots.isEmpty() && !line.newWindow && !line.service) {
+        bus.offer(); // the desktop finds this process
     }
     JobQueue jobs;
     ui::Services services;
@@ -303,6 +363,6 @@ int main(int argc, char** argv) {
         CAIRN_TRY(const TorchModuleInfo module, openTorchModule());
         return QString::fromStdString(module.torchVersion + ", " + module.device);
     };
-    return line.screenshots.isEmpty() ? runWindow(line, services, instance)
+    return line.screenshots.isEmpty() ? runWindow(request, services, instance, bus)
                                       : saveScreenshots(line, services);
 }

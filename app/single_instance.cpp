@@ -25,7 +25,7 @@ namespace {
 constexpr int kWaitMs = 50;
 constexpr int kBacklog = 16;
 constexpr qsizetype kMostBytes = 1 << 20;
-const QByteArray kFormat = QByteArrayLiteral("cairn/launch/1");
+const QByteArray kFormat = QByteArrayLiteral("cairn/launch/2");
 const QByteArray kTaken = QByteArrayLiteral("taken");
 
 /// Through the open folder, because a socket's address holds only 107 bytes of a path.
@@ -57,13 +57,14 @@ bool isOwnUser(int connection) {
 
 QByteArray packetOf(const LaunchRequest& request) {
     QByteArrayList paths;
-    for (const std::filesystem::path& path : request.paths) {
+    for (const std::filesystem::path& path : request.opening.paths) {
         paths << QByteArray::fromStdString(path.native());
     }
     QByteArray packet;
     QDataStream stream(&packet, QIODevice::WriteOnly);
     stream.setVersion(QDataStream::Qt_6_4);
-    stream << kFormat << paths << request.sample << request.activation;
+    stream << kFormat << paths << request.opening.sample << request.opening.view
+           << request.opening.page << request.activation;
     return packet;
 }
 
@@ -78,9 +79,10 @@ std::optional<LaunchRequest> requestIn(const QByteArray& packet) {
     if (format != kFormat) {
         return std::nullopt;
     }
-    stream >> paths >> request.sample >> request.activation;
+    stream >> paths >> request.opening.sample >> request.opening.view >> request.opening.page >>
+        request.activation;
     for (const QByteArray& path : paths) {
-        request.paths.emplace_back(path.toStdString());
+        request.opening.paths.emplace_back(path.toStdString());
     }
     return stream.status() == QDataStream::Ok ? std::optional(request) : std::nullopt;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/file_ops.h"
+#include "ui/shell/opening.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -9,7 +10,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <vector>
 
 class QSocketNotifier;
 
@@ -17,8 +17,7 @@ namespace cairn {
 
 /// What a later start of the program asks of the running one.
 struct LaunchRequest {
-    std::vector<std::filesystem::path> paths; ///< absolute
-    bool sample = false;
+    ui::Opening opening;
     QByteArray activation; ///< permits raising the window (xdg-activation); may be empty
 };
 

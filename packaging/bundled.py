@@ -4,22 +4,27 @@
 
     bundled.py licences static FOLDER [PACKAGES]    writes FOLDER/<package>.txt, and the common texts that these refer to
     bundled.py sbom static VERSION [PACKAGES]       prints a CycloneDX 1.5 document
+    bundled.py check FILE...                        fails if a licence is missing in a .tar.*, .whl or .deb of out/release
 
 PACKAGES is a file with the names of further Debian packages, one a line, whose shared libraries are in the artefact.
 """
 from __future__ import annotations
 
 import datetime
+import io
 import json
 import os
 import re
 import subprocess
 import sys
+import tarfile
 import uuid
+import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BUILT = HERE.parent / "build/static-libraries/licenses"  # of what static_libraries.sh builds
+KINDS = [(r"cairn[-_]cli-", "static"), (r"cairn_window-|cairn-[\w.]+-linux-", "window"), (r"cairn-", "module")]  # by the artefact's name
 COMMON = Path("/usr/share/common-licenses")
 
 
@@ -48,13 +53,17 @@ def copyright_of(package: str) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
 
 
+def common_texts(text: str) -> set[str]:
+    return set(re.findall(r"/usr/share/common-licenses/([A-Za-z]+(?:-[0-9.]*[0-9])?)", text))
+
+
 def licences(artefact: str, folder: Path, shared: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     wanted: set[str] = set()
     for package, _ in rows(artefact, shared):
         text = copyright_of(package)
         (folder / f"{package}.txt").write_text(text, encoding="utf-8")
-        wanted |= set(re.findall(r"/usr/share/common-licenses/([A-Za-z]+(?:-[0-9.]*[0-9])?)", text))
+        wanted |= common_texts(text)
     for name in sorted(wanted):
         if (COMMON / name).exists():
             (folder / f"common-{name}.txt").write_bytes((COMMON / name).read_bytes())
@@ -83,7 +92,51 @@ def sbom(artefact: str, cairn: str, shared: list[str]) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
+def texts(path: Path) -> dict[str, bytes]:
+    """The files about licences in an artefact, and its bill of materials, by their names without the folders above."""
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path) as archive:
+            files = {name: archive.read(name) for name in archive.namelist() if re.search(r"licen[cs]e|\.cdx\.json$", name, re.IGNORECASE)}
+    else:
+        packed = subprocess.run(["dpkg-deb", "--fsys-tarfile", path], capture_output=True, check=True).stdout if path.suffix == ".deb" else None
+        with tarfile.open(path if packed is None else None, fileobj=packed and io.BytesIO(packed)) as archive:
+            files = {entry.name: archive.extractfile(entry).read() for entry in archive
+                     if entry.isfile() and re.search(r"licen[cs]e|/copyright$", entry.name, re.IGNORECASE)}
+    return {re.sub(r"^.*?(?=LICENSES/)|^.*/", "", name, count=1): data for name, data in files.items()}
+
+
+def missing(path: Path) -> list[str]:
+    """What LICENSE and the table name and the artefact does not have."""
+    root, found = HERE.parent, texts(path)
+    if path.suffix == ".deb":  # Debian's form: one file, which names the common texts; libraries are packages of their own
+        wanted = set(re.findall(r"^License: (\S+)", (HERE / "debian/copyright").read_text(), re.MULTILINE))
+        text = found.get("copyright", b"").decode()
+        return [each for each in sorted(wanted) if f"License: {each}\n" not in text]
+    own = ["LICENSE", *sorted(set(re.findall(r"LICENSES/[\w.-]+\.txt", (root / "LICENSE").read_text())))]
+    lacking = [name for name in own if found.get(name) != (root / name).read_bytes()]
+    kind = next(kind for pattern, kind in KINDS if re.match(pattern, path.name))
+    bills = [json.loads(data) for name, data in found.items() if name.endswith(".cdx.json")]
+    shared = [component["name"] for bill in bills for component in bill["components"]]
+    for package, _ in rows(kind, shared):
+        name = f"LICENSES/libraries/{package}.txt"
+        text = found.get(name, b"").decode(errors="replace")
+        lacking += [] if text else [name]
+        common = {f"LICENSES/libraries/common-{each}.txt" for each in common_texts(text) if (COMMON / each).exists()}
+        lacking += sorted(common - found.keys())
+    lacking += [] if kind != "module" or "nanobind.txt" in found else ["nanobind.txt"]
+    return sorted(set(lacking))
+
+
+def check(paths: list[Path]) -> int:
+    wrong = {path.name: missing(path) for path in paths if re.search(r"\.(tar\.\w+|whl|deb)$", path.name)}
+    for name, lacking in wrong.items():
+        print(f"{name}: {'every licence is in it' if not lacking else 'lacks ' + ', '.join(lacking)}")
+    return 1 if any(wrong.values()) or not wrong else 0
+
+
 def main() -> int:
+    if sys.argv[1:2] == ["check"]:
+        return check([Path(name) for name in sys.argv[2:]])
     verb, artefact, last, *files = sys.argv[1:]
     shared = [line for file in files for line in Path(file).read_text().split()]
     if verb == "licences":

@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the Debian packages cairn and cairn-cli in out/release, and cairn-torch with --torch: against Debian's libtorch,
-# which is installed for that (350 MB). The same checkout on the same Debian gives the same bytes.
+# Makes the Debian packages cairn, cairn-cli and python3-cairn in out/release, and cairn-torch with --torch: against
+# Debian's libtorch, which is installed for that (350 MB). The same checkout on the same Debian gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh
 . packaging/reproducible.sh
 
 torch=OFF
-packages=("${build_packages[@]}" dpkg-dev file lintian)
+packages=("${build_packages[@]}" dpkg-dev file lintian python3-venv python3-dev)
 if [ "${1:-}" = --torch ]; then
     torch=ON
     packages+=(libtorch-dev)
 fi
 install_packages "${packages[@]}"
 say "Building: preset package"
-cmake --preset package -DCAIRN_TORCH=$torch >/dev/null
+make_module_python
+cmake --preset package -DCAIRN_TORCH=$torch -DCAIRN_PYTHON=ON -DCAIRN_INTEROP_PYTHON="$module_python" >/dev/null
 cmake --build build/package
 say "Debian packages"
 rm -rf build/package/debs

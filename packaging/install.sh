@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by try.sh and test.sh: the Debian packages that Cairn needs, and a function that installs them.
+# Sourced by all scripts: the Debian packages that Cairn needs, and a function that installs them.
 
 build_packages=(
     build-essential cmake ninja-build ccache pkg-config python3
@@ -20,8 +20,24 @@ test_packages=(
     desktop-file-utils appstream libxml2-utils shared-mime-info groff-base zsh fish liblz4-dev
 )
 
+# build/release, build/static and build/package compile the same code with the same options: with names relative to the
+# checkout the compiler cache serves all of them.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
+
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
+
+# The interpreter for which the Python module is built, in an environment that has nanobind.
+module_python=$PWD/build/module-venv/bin/python
+make_module_python() {
+    local wanted
+    wanted=$(grep '^nanobind==' tests/interop/requirements.txt)
+    if [ "$("$module_python" -m pip freeze 2>/dev/null)" != "$wanted" ]; then
+        rm -rf build/module-venv
+        "${CAIRN_MODULE_PYTHON:-/usr/bin/python3}" -m venv build/module-venv >&2
+        "$module_python" -m pip install --quiet --disable-pip-version-check "$wanted" >&2
+    fi
+}
 
 # Lists and installs those of the packages that are missing.
 install_packages() {

@@ -17,6 +17,8 @@ make_all() {
     [ ! -x app/python/stage.sh ] || packaging/wheel.sh module
     packaging/tar.sh
     packaging/deb.sh
+    say "Licences"
+    python3 packaging/bundled.py check out/release/*
     (cd out/release && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
 }
 
@@ -25,7 +27,8 @@ if [ "${1:-}" = --twice ]; then
     trap 'rm -rf "$(dirname "$copy")"' EXIT
     git clone --quiet . "$copy"
     [ -f out/release/SHA256SUMS ] || make_all
-    (cd "$copy" && packaging/release.sh)
+    # compiled there, with a compiler cache of its own that only the presets of that build share
+    (cd "$copy" && CCACHE_DIR=$copy/build/ccache CCACHE_CONFIGPATH=/dev/null CCACHE_BASEDIR=$copy packaging/release.sh)
     say "Both builds"
     diff out/release/SHA256SUMS "$copy/out/release/SHA256SUMS"
     echo "the same bytes"
@@ -36,6 +39,8 @@ make_all
 if [ -n "${1:-}" ]; then
     say "Signing"
     build/static/bin/cairn-cli sign out/release --key "$1" -o out/release/cairn.sig
+    openssl pkey -in "$1" -pubout -out build/public_key.pem
+    build/static/bin/cairn-cli verify out/release --signature out/release/cairn.sig --public-key build/public_key.pem
 fi
 say "out/release"
 cat out/release/SHA256SUMS

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the dependencies, builds, creates the Python environment of the interop tests, and runs every test with ctest:
 # all suites on a release build, the core's suites under AddressSanitizer and UndefinedBehaviorSanitizer, each fuzz target
-# for CAIRN_FUZZ_SECONDS (15), the multi-threaded suites under ThreadSanitizer, and the libtorch module.
+# for CAIRN_FUZZ_SECONDS (15), the multi-threaded suites under ThreadSanitizer, the libtorch module, and the static
+# cairn-cli with its wheel.
 #   packaging/test.sh          everything
 #   packaging/test.sh quick    only the release build and its tests
 set -euo pipefail
@@ -51,6 +52,25 @@ ctest --test-dir build/release --output-on-failure --no-tests=error -j "$((1 + $
 if [ "${1:-}" = quick ]; then
     exit 0
 fi
+
+# Its objects are those of the release build, which the compiler cache has. In an empty file system with the golden
+# samples of every format (static.sh), the suites of the command line, and as a wheel in a new environment.
+packaging/static.sh
+static() {
+    local suite=$1 log=build/static/${1##*/}.log
+    CAIRN_CLI=$PWD/build/static/bin/cairn-cli sh tests/support/run_test.sh "$PWD/build/static/test_homes/${suite##*/}" python3 "$suite" >"$log" 2>&1 ||
+        { cat "$log"; exit 255; } # 255 stops xargs
+    echo "$suite: $(sed -n 's/^Ran //p' "$log")"
+}
+export -f static
+say "The command line's tests with the static program"
+ls tests/cli/test_*.py | grep -v test_try.py | xargs -P "$((1 + $(nproc)))" -I{} bash -c 'set -euo pipefail; static "$1"' static {}
+packaging/wheel.sh
+say "pip install, first table"
+rm -rf build/static/venv
+python3 -m venv build/static/venv
+build/static/venv/bin/pip install --quiet --disable-pip-version-check --no-index out/release/cairn_cli-*.whl
+build/static/venv/bin/cairn-cli ls resources/sample/experiment/tiny-llama-a/step-400 | sed -n 1,4p
 
 build asan -DCAIRN_TORCH=OFF -DCAIRN_GUI=OFF
 say "Tests under AddressSanitizer and UndefinedBehaviorSanitizer"

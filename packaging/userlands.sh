@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Tries every artefact in out/release where it will run, as root on Debian: an empty file system, the oldest Debian that
-# the mirror still has, and a minimal Debian 12. In each: install, a tour, remove; prints sizes and times. Nothing is
-# left but build/userlands, which is kept for the next time.
+# the mirror still has, and a minimal Debian 12. In each: install, a tour, the golden samples of every format
+# (tests/packaging/golden_samples.py), bad surroundings, remove; prints sizes and times. Nothing is left but
+# build/userlands, which is kept for the next time.
 #   packaging/userlands.sh            all
 #   packaging/userlands.sh FOLDER     the artefacts in FOLDER
 set -euo pipefail
@@ -49,7 +50,6 @@ timed() { # TEXT COMMAND...: fails with the command
     printf '  %-60s %6d ms\n' "$text" $((($(date +%s%N) - begin) / 1000000))
 }
 tour() { # SUITE PROGRAM
-    local each
     inside "$1" rm -rf /tmp/tour
     inside "$1" mkdir -p /tmp/tour
     timed "--version" inside "$1" "$2" --version
@@ -61,75 +61,175 @@ tour() { # SUITE PROGRAM
     cp tests/data/keras/plain.h5 "$base/$1/tmp/tour/"
     timed "ls of HDF5" inside "$1" "$2" ls /tmp/tour/plain.h5
 }
+golden() { # SUITE PROGRAM: every golden sample is what its writer noted
+    rm -rf "$base/$1/tmp/golden"
+    timed "golden samples" python3 tests/packaging/golden_samples.py --copy "$base/$1/tmp/golden" --at /tmp/golden \
+        chroot "$base/$1" env -i PATH=/usr/bin:/bin HOME=/root "$2"
+    printf '  %s\n' "$(tail -1 "$base/answer")"
+}
+refused() { # CODE SUITE [NAME=VALUE...] PROGRAM...: ends with CODE and says why in words of its own
+    local code=0 said
+    timeout 120 chroot "$base/$2" env -i PATH=/usr/bin:/bin HOME=/root "${@:3}" >"$base/answer" 2>&1 || code=$?
+    said=$(head -1 "$base/answer")
+    printf '  %s: %s\n' "$code" "$said"
+    if [ "$code" -ne "$1" ] || [[ $said != cairn* ]] || grep -Eqi 'terminate called|traceback|/ld-linux|core dumped' "$base/answer"; then
+        echo "expected exit code $1 and a sentence of the program: ${*:3}" >&2
+        cat "$base/answer" >&2
+        return 1
+    fi
+}
+# A home folder that is missing or cannot be written: reading works, at most without the index cache.
+homeless() { # SUITE PROGRAM
+    timed "HOME=/nonexistent" chroot "$base/$1" env -i HOME=/nonexistent "$2" ls /tmp/tour/sample/tiny-llama-a/step-400
+    timed "no HOME" chroot "$base/$1" env -i "$2" ls /tmp/tour/sample/tiny-llama-a/step-400
+    timed "HOME=/proc" chroot "$base/$1" env -i HOME=/proc "$2" runs /tmp/tour/sample
+    refused 3 "$1" "$2" ls /tmp/tour/missing
+}
 # The window's libraries are found beside it through /proc/self/exe.
 with_proc() { # SUITE COMMAND...
-    mountpoint -q "$base/$1/proc" || mount -t proc proc "$base/$1/proc"
-    local code=0
-    "${@:2}" || code=$?
+    mount -t proc proc "$base/$1/proc"
+    "${@:2}"
     umount "$base/$1/proc"
-    return "$code"
+}
+trap 'umount "$base"/*/proc 2>/dev/null || true' EXIT # after a failure
+stays() { # SUITE NAME=VALUE PROGRAM...: opens without a display and is still open after a while
+    local code=0
+    timeout 10 chroot "$base/$1" env -i PATH=/usr/bin:/bin QT_QPA_PLATFORM=offscreen "${@:2}" >"$base/answer" 2>&1 || code=$?
+    printf '  %-60s %s\n' "window with $2" "$([ $code -eq 124 ] && echo open || echo "ended with $code")"
+    [ $code -eq 124 ] || { cat "$base/answer" >&2; return 1; }
 }
 window() { # SUITE PROGRAM: pictures of every page without a display, and the errors without one
     timed "screenshots of every page" inside "$1" "$2" --screenshots /tmp/tour/pictures --sample
     [ "$(find "$base/$1/tmp/tour/pictures" -name '*.png' -size +4k | wc -l)" -ge 5 ]
-    if inside "$1" "$2" >"$base/answer" 2>&1; then
-        echo "without a display the window must not start" >&2
-        return 1
-    fi
-    printf '  without a display: %s\n' "$(head -1 "$base/answer")"
+    refused 4 "$1" "$2"
+    refused 4 "$1" DISPLAY=:9977 "$2"
+    refused 4 "$1" WAYLAND_DISPLAY=wayland-9977 XDG_RUNTIME_DIR=/tmp "$2"
+    refused 4 "$1" QT_QPA_PLATFORM=nosuch "$2"
+    refused 2 "$1" "$2" --nosuch
+    stays "$1" HOME=/nonexistent "$2" --sample
+    stays "$1" HOME=/proc "$2" /tmp/tour/sample
+    refused 3 "$1" "$2" --screenshots /proc/pictures --sample
 }
+in_venv() { # SUITE: a new environment of Python in /tmp/venv, which sees the system's NumPy
+    inside "$1" sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv python3-numpy' >/dev/null 2>&1
+    inside "$1" rm -rf /tmp/venv
+    inside "$1" python3 -m venv --system-site-packages /tmp/venv
+}
+pip_install() { # SUITE WHEEL PIP OPTION...
+    cp "$2" "$base/$1/tmp/"
+    timed "pip install" inside "$1" "$3" install --no-index "${@:4}" "/tmp/$(basename "$2")"
+}
+module() { # SUITE PYTHON: imports, reads rows, and finds in every golden sample what its writer noted
+    timed "import" inside "$1" "$2" -c 'import cairn'
+    timed "rows of a tensor" inside "$1" "$2" -c 'import cairn
+rows = cairn.open("/tmp/tour/sample/tiny-llama-a/step-400")["lm_head.weight"][2:4].numpy()
+assert rows.shape[0] == 2 and rows.dtype == "float32", rows'
+    rm -rf "$base/$1/tmp/golden"
+    mkdir -p "$base/$1/tmp/golden"
+    cp --parents -r tests/python tests/support tests/data resources/sample "$base/$1/tmp/golden"
+    cp "$static" "$base/$1/tmp/cairn-cli"
+    timed "golden samples through Python" inside "$1" env CAIRN_CLI=/tmp/cairn-cli sh -c \
+        "cd /tmp/golden/tests/python && $2 -m unittest test_conformance -k noted -k hashes -k values"
+    printf '  %s\n' "$(tail -1 "$base/answer")"
+}
+one() { find "$release" -name "$1" | head -1; }
 
-static=$(find "$release" -name 'cairn-cli-*-linux-x86_64')
-if [ -n "$static" ]; then
-    say "Empty file system: $(basename "$static"), $(stat -c %s "$static") bytes"
-    packaging/empty_root.sh "$static"
-    suite=$(oldest_suite)
-    say "$suite: $(basename "$static")"
-    userland "$suite"
-    inside "$suite" sh -c 'ldd --version 2>&1 | head -1'
-    install -m 755 "$static" "$base/$suite/tmp/cairn-cli"
-    tour "$suite" /tmp/cairn-cli
-    wheel=$(find "$release" -name 'cairn_cli-*.whl')
-    if [ -n "$wheel" ]; then
-        say "$suite: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
-        inside "$suite" sh -c 'command -v pip3 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-pip; } >/dev/null 2>&1'
-        cp "$wheel" "$base/$suite/tmp/"
-        # the oldest pip knows manylinux2014, an alias of manylinux_2_17, only by that name
-        timed "pip install" inside "$suite" pip3 install --no-index --target /tmp/wheel --upgrade "/tmp/$(basename "$wheel")"
-        tour "$suite" /tmp/wheel/bin/cairn-cli
-    fi
+static=$(one 'cairn-cli-*-linux-x86_64')
+tar=$(one 'cairn-[0-9]*-linux-x86_64.tar.gz')
+[ -n "$static" ] || { echo "no static program in $release" >&2; exit 1; }
+
+say "Empty file system: $(basename "$static"), $(stat -c %s "$static") bytes"
+packaging/empty_root.sh "$static"
+
+suite=$(oldest_suite)
+say "$suite: $(basename "$static")"
+userland "$suite"
+inside "$suite" sh -c 'ldd --version 2>&1 | head -1'
+install -m 755 "$static" "$base/$suite/tmp/cairn-cli"
+tour "$suite" /tmp/cairn-cli
+golden "$suite" /tmp/cairn-cli
+homeless "$suite" /tmp/cairn-cli
+wheel=$(one 'cairn_cli-*.whl')
+if [ -n "$wheel" ]; then
+    say "$suite: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
+    inside "$suite" sh -c 'command -v pip3 >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-pip; }' >/dev/null 2>&1
+    pip_install "$suite" "$wheel" pip3 --target /tmp/wheel --upgrade
+    tour "$suite" /tmp/wheel/bin/cairn-cli
+    golden "$suite" /tmp/wheel/bin/cairn-cli
 fi
 
+unpack() { # SUITE: the window's folder in /opt/cairn
+    rm -rf "$base/$1/opt/cairn"
+    mkdir -p "$base/$1/opt/cairn"
+    timed "unpack" tar -xf "$tar" -C "$base/$1/opt/cairn" --strip-components=1
+}
 window_libraries=(libx11-6 libx11-xcb1 libxcb1 libgl1 libegl1 libopengl0 libglx0 libfontconfig1 libfreetype6 libwayland-client0
     libwayland-egl1 libwayland-cursor0 fonts-dejavu-core)
-tar=$(find "$release" -name 'cairn-[0-9]*-linux-x86_64.tar.gz')
 if [ -n "$tar" ]; then
-    say "bookworm, X11's and Wayland's client libraries: $(basename "$tar"), $(stat -c %s "$tar") bytes"
-    userland bookworm
-    inside bookworm sh -c "{ apt-get update -qq && apt-get install -y -qq --no-install-recommends ${window_libraries[*]}; } >/dev/null 2>&1"
-    rm -rf "$base/bookworm/opt/cairn"
-    mkdir -p "$base/bookworm/opt/cairn"
-    timed "unpack" tar -xf "$tar" -C "$base/bookworm/opt/cairn" --strip-components=1
-    tour bookworm /opt/cairn/bin/cairn-cli
-    with_proc bookworm window bookworm /opt/cairn/bin/cairn
-    rm -rf "$base/bookworm/opt/cairn"
+    say "$suite, too old: $(basename "$tar")"
+    unpack "$suite"
+    refused 4 "$suite" /opt/cairn/bin/cairn --version
+    timed "--version of cairn-cli" inside "$suite" /opt/cairn/bin/cairn-cli --version
+    rm -rf "$base/$suite/opt/cairn"
 fi
 
-if ls "$release"/*.deb >/dev/null 2>&1; then
-    say "bookworm, minimal: $(cd "$release" && ls -- *.deb | tr '\n' ' ')"
+debs=() # cairn-torch needs libtorch, twenty times as large as all of them
+for name in cairn-cli cairn python3-cairn; do
+    [ -z "$(one "${name}_*.deb")" ] || debs+=("$name")
+done
+if [ ${#debs[@]} -gt 0 ]; then
+    say "bookworm, minimal: $(cd "$release" && ls -s --block-size=1 -- *.deb | tr '\n' ' ')"
     userland bookworm
-    inside bookworm sh -c 'apt-get update -qq >/dev/null 2>&1'
-    files() { # that are installed and not those of apt's and dpkg's own records
-        inside bookworm find /usr /etc /opt -xdev -type f | sort
+    inside bookworm sh -c 'apt-get update -qq' >/dev/null 2>&1
+    files() { # all that are installed; not apt's and dpkg's own records
+        inside bookworm find /usr /etc /opt -xdev ! -type d | sort
     }
-    cp "$release"/cairn_*.deb "$release"/cairn-cli_*.deb "$base/bookworm/tmp/"
-    inside bookworm sh -c 'apt-get install -y -qq --no-install-recommends $(dpkg-deb -f /tmp/cairn_*.deb Depends | sed "s/([^)]*)//g; s/|[^,]*//g; s/,/ /g; s/cairn-cli//") $(dpkg-deb -f /tmp/cairn-cli_*.deb Depends | sed "s/([^)]*)//g; s/|[^,]*//g; s/,/ /g") fonts-dejavu-core hicolor-icon-theme >/dev/null 2>&1' || true
+    for name in "${debs[@]}"; do cp "$release/$name"_*.deb "$base/bookworm/tmp/"; done
+    # first what the packages need, so that the comparison sees their own files alone
+    needed=$(for name in "${debs[@]}"; do dpkg-deb -f "$release/$name"_*.deb Depends; done |
+        sed 's/([^)]*)//g; s/|[^,]*//g; s/,/\n/g' | tr -d ' ' | grep -vx cairn-cli | sort -u | tr '\n' ' ')
+    inside bookworm sh -c "apt-get install -y -qq --no-install-recommends $needed fonts-dejavu-core hicolor-icon-theme" >"$base/answer" 2>&1 ||
+        { tail -5 "$base/answer" >&2; exit 1; }
     files >"$base/before"
-    timed "install" inside bookworm sh -c 'apt-get install -y -qq --no-install-recommends /tmp/cairn_*.deb /tmp/cairn-cli_*.deb'
+    timed "install" inside bookworm sh -c "apt-get install -y -qq --no-install-recommends /tmp/*.deb"
     tour bookworm cairn-cli
+    golden bookworm cairn-cli
+    homeless bookworm cairn-cli
     with_proc bookworm window bookworm cairn
-    timed "remove" inside bookworm sh -c 'apt-get purge -y -qq cairn cairn-cli'
-    inside bookworm sh -c 'rm -rf ~/.config/cairn ~/.cache/cairn ~/.local'
+    [[ ${debs[*]} != *python3* ]] || with_proc bookworm module bookworm /usr/bin/python3
+    timed "remove" inside bookworm sh -c "apt-get purge -y -qq ${debs[*]}"
+    inside bookworm sh -c 'rm -rf ~/.config/cairn ~/.cache/cairn ~/.local /tmp/*.deb'
     files >"$base/after"
     diff "$base/before" "$base/after" && echo "  nothing is left"
 fi
+
+if [ -n "$tar" ]; then
+    say "bookworm, X11's and Wayland's client libraries: $(basename "$tar"), $(stat -c %s "$tar") bytes"
+    userland bookworm
+    inside bookworm sh -c "apt-get update -qq && apt-get install -y -qq --no-install-recommends ${window_libraries[*]}" >/dev/null 2>&1
+    unpack bookworm
+    tour bookworm /opt/cairn/bin/cairn-cli
+    golden bookworm /opt/cairn/bin/cairn-cli
+    with_proc bookworm window bookworm /opt/cairn/bin/cairn
+    hidden=$(inside bookworm sh -c 'ls /usr/lib/x86_64-linux-gnu/libfontconfig.so.1')
+    mv "$base/bookworm$hidden" "$base/hidden"
+    refused 4 bookworm /opt/cairn/bin/cairn --version || { mv "$base/hidden" "$base/bookworm$hidden"; exit 1; }
+    mv "$base/hidden" "$base/bookworm$hidden"
+    rm -rf "$base/bookworm/opt/cairn"
+fi
+
+for kind in window module; do
+    wheel=$(one "$([ $kind = window ] && echo 'cairn_window-*.whl' || echo 'cairn-[0-9]*.whl')")
+    [ -n "$wheel" ] || continue
+    say "bookworm: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
+    userland bookworm
+    in_venv bookworm
+    pip_install bookworm "$wheel" /tmp/venv/bin/pip
+    tour bookworm /tmp/cairn-cli
+    if [ $kind = window ]; then
+        with_proc bookworm window bookworm /tmp/venv/bin/cairn
+    else
+        with_proc bookworm module bookworm /tmp/venv/bin/python
+    fi
+    inside bookworm rm -rf /tmp/venv
+done

@@ -36,9 +36,10 @@ target_sources(cairn_ui PRIVATE
     pages/diff/diff_document.cpp pages/diff/diff_document.h
     pages/diff/diff_model.cpp pages/diff/diff_model.h
     pages/diff/diff_rows.cpp pages/diff/diff_rows.h
-    pages/diff/diff_page.cpp pages/diff/diff_page.h pages/diff/diff_page_summary.cpp
+    pages/diff/diff_page.cpp pages/diff/diff_page.h pages/diff/diff_page_bar.cpp pages/diff/diff_page_summary.cpp
     pages/diff/diff_tables.cpp pages/diff/diff_tables.h
     pages/diff/equality.cpp pages/diff/equality.h
+    pages/diff/fold_answer.cpp pages/diff/fold_answer.h
     pages/diff/equality_button.cpp pages/diff/equality_button.h
     pages/diff/layer_strip.cpp pages/diff/layer_strip.h
     pages/diff/pair_details.cpp pages/diff/pair_details.h

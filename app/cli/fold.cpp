@@ -12,8 +12,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
 constexpr auto kPositionals =
     std::to_array<Positional>({{"BASE", "The model that the adapters were trained on"}});
 constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), kAdapterOption, kRoundChangesOption, kShardOption, kNamesOption,
-     kSignOption, kSignCertOption, kProvenanceOption, kBomOption, kRequireOption, kForceOption});
+    {required(kOutputOption), kAdapterOption, kRoundChangesOption, kToOption, kDtypeOption,
+     kKeepFp32Option, kShardOption, kNamesOption, kSignOption, kSignCertOption, kProvenanceOption,
+     kBomOption, kRequireOption, kForceOption});
 
 } // namespace
 
@@ -25,7 +26,7 @@ const Verb kFoldVerb{
     kOptions,
     {"cairn-cli fold llama-3.2-1b --adapter my-lora -o deploy",
      "cairn-cli fold base --adapter sft --adapter dpo=0.5 -o deploy --max-shard-size 5GB",
-     "cairn-cli fold base --adapter my-lora -o deploy --round-changes --json"},
+     "cairn-cli fold base --adapter my-lora -o model.gguf --dtype q8_0"},
     run};
 
 } // namespace cairn::cli

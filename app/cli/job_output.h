@@ -19,7 +19,7 @@ namespace cairn::cli {
 /// The options of `consolidate` and `export` from the arguments. Fails: InvalidArgument for invalid
 /// sizes and unsupported combinations.
 Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const Opened& source);
-/// For `fold`: a bundle of all weights. Fails also if --adapter is missing.
+/// For `fold`: a bundle of all weights, or a GGUF file. Fails also if --adapter is missing.
 Result<ConsolidateOptions> foldOptions(const Arguments& arguments, const Opened& source);
 /// The sources are the positionals from `first` on; `options.source` is the last of them.
 struct AverageJob {

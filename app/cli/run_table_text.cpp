@@ -111,7 +111,7 @@ std::string groupCellText(const RunGrid& grid, const RunGroup& group, GridColumn
     const SettingValue* value = grid.setting(group.rows.front(), column.index);
     const bool same = std::ranges::all_of(
         group.rows, [&](std::uint32_t row) { return grid.setting(row, column.index) == value; });
-    return !same ? "…" : value != nullptr ? value->text : "";
+    return !same ? "…" : value != nullptr ? value->shown : "";
 }
 
 } // namespace
@@ -128,7 +128,8 @@ void printRuns(const RunGrid& grid, const RunView& view, Session& session) {
     for (const std::uint32_t row : view.rows) {
         std::vector<std::string> cells{grid.rows()[row].name};
         for (const GridColumn column : view.columns) {
-            cells.push_back(cellText(column, grid.cell(row, column)));
+            const FilterCell cell{grid.number(row, column), grid.shown(row, column)};
+            cells.push_back(cellText(column, cell));
         }
         table.add(std::move(cells));
     }

@@ -22,7 +22,7 @@ Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobCo
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
     CAIRN_TRY(const Opened output, openPath(*other, session.cancel));
-    return verifyCheckpoints(*source.checkpoint, *output.checkpoint, context,
+    return verifyCheckpoints(source.checkpoint, *output.checkpoint, context,
                              arguments.has("whole") ? VerifyScope::AllTensors
                                                     : VerifyScope::OutputTensors);
 }
@@ -94,6 +94,7 @@ void writeJson(const VerifyResult& result, Session& session) {
     }
     document->endArray();
     document->member("bytes", result.bytes);
+    document->memberOrNull("basis", result.basis);
     document.finish();
 }
 
@@ -122,6 +123,9 @@ Result<int> run(const Arguments& arguments, Session& session) {
         session.out.line(result->verified ? "verified: " + std::to_string(result->compared.size()) +
                                                 " compared, " + formatBytes(result->bytes)
                                           : std::string("NOT verified"));
+        if (!result->basis.empty()) {
+            session.out.line(visibleText(result->basis));
+        }
         for (const Mismatch& mismatch : result->mismatches) {
             session.out.line(
                 visibleText(mismatch.what + " " + mismatch.name + ": " + mismatch.message));

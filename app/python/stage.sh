@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# app/python/stage.sh FOLDER: builds the package cairn for the Python in CAIRN_MODULE_PYTHON (python3) and puts it into
+# app/python/stage.sh FOLDER: builds the package cairn for the Python in CAIRN_MODULE_PYTHON (Debian's) and puts it into
 # FOLDER with the shared libraries that it needs beside it, so that FOLDER/cairn works wherever it is. Prints the wheel's
 # tag. The names of the Debian packages of these libraries are in FOLDER.packages.
 # CAIRN_MODULE_BUILD: a folder in which the package has been built already.
 set -euo pipefail
 site=$(realpath -m "$1")
 cd "$(dirname "$0")/../.."
+. packaging/install.sh
 
 build=${CAIRN_MODULE_BUILD:-build/module}
 if [ -z "${CAIRN_MODULE_BUILD:-}" ]; then
-    venv=build/module-venv
-    [ -x "$venv/bin/python" ] || "${CAIRN_MODULE_PYTHON:-python3}" -m venv "$venv" >&2
-    "$venv/bin/pip" install --quiet --disable-pip-version-check "$(grep '^nanobind==' tests/interop/requirements.txt)" >&2
-    cmake --preset release -B "$build" -DCAIRN_GUI=OFF -DCAIRN_TESTS=OFF -DCAIRN_TORCH=OFF -DCAIRN_PYTHON=ON \
-        -DCAIRN_INTEROP_PYTHON="$PWD/$venv/bin/python" >&2
+    make_module_python
+    cmake --preset release -B "$build" -DCAIRN_GUI=OFF -DCAIRN_TESTS=OFF -DCAIRN_TORCH=OFF -DCAIRN_PYTHON=ON -DCAIRN_WERROR=ON \
+        -DCAIRN_INTEROP_PYTHON="$module_python" >&2
     cmake --build "$build" --target cairn_python_package >&2
     packaging/static.sh --build >&2
 fi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <system_error>
 
 #include <filesystem>
@@ -15,6 +16,11 @@ inline std::filesystem::path absolutePath(const std::filesystem::path& path) {
     const std::filesystem::path whole = std::filesystem::absolute(path, error);
     const std::filesystem::path normal = (error ? path : whole).lexically_normal();
     return normal.has_filename() ? normal : normal.parent_path();
+}
+
+/// `path` is `folder` or below it. Both as absolutePath() gives them.
+inline bool isAtOrBelow(const std::filesystem::path& path, const std::filesystem::path& folder) {
+    return std::ranges::mismatch(folder, path).in1 == folder.end();
 }
 
 } // namespace cairn

@@ -17,6 +17,9 @@ Error writeError(long result, const std::string& message, const std::string& fil
     Error error = systemError(static_cast<int>(-result), message);
     if (error.code == ErrorCode::Io) {
         error.code = fallback;
+    } else if (error.code == ErrorCode::PermissionDenied) { // of the output, not of an input
+        error.code = ErrorCode::WriteFailed;
+        error.hint = "Choose a folder in which you may write, or ask its owner for write access";
     }
     return std::move(error).inFile(file);
 }
@@ -70,8 +73,11 @@ Result<FileHandle> FileOps::openFolder(const std::filesystem::path& path) {
     FileCall call{.kind = FileCallKind::OpenFolder, .fd = AT_FDCWD, .name = path.c_str()};
     const long result = retried(call);
     if (result < 0) {
-        return systemError(static_cast<int>(-result), "Cannot open the output's folder")
-            .inFile(path.string());
+        Error error = writeError(result, "Cannot open the output's folder", path.string());
+        if (error.code == ErrorCode::NotFound) { // a parent is a file, or was removed
+            error.code = ErrorCode::WriteFailed;
+        }
+        return error;
     }
     return FileHandle(static_cast<int>(result), path.string());
 }
@@ -134,8 +140,7 @@ Result<FileHandle> FileOps::openForEdit(const FileHandle& folder, const std::str
             .butFound(result == -ELOOP ? "a link" : "a folder, pipe, socket or device");
     }
     if (result < 0) {
-        return systemError(static_cast<int>(-result), "Cannot open the file for writing")
-            .inFile(inside(folder, name));
+        return writeError(result, "Cannot open the file for writing", inside(folder, name));
     }
     return FileHandle(static_cast<int>(result), inside(folder, name));
 }

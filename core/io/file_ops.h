@@ -81,7 +81,7 @@ struct FileCall {
 /// them fail (Fault) or record them (Record): see file_ops_fault.h. Any thread. Names are single
 /// path components in an open folder: nothing is resolved by path after openFolder, so that a
 /// folder that was replaced meanwhile is not used. Fails: the errors of systemError(), with
-/// WriteFailed in place of Io for writes and SyncFailed for any failed sync. A failed sync is never
+/// WriteFailed for Io and PermissionDenied, SyncFailed for any failed sync. A failed sync is never
 /// repeated: the kernel may have dropped the pages, and a second one would report success.
 class FileOps {
 public:

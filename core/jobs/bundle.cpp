@@ -97,8 +97,7 @@ std::string setQuantisation(BundleConfig& config, CopyPlan& plan) {
                                  {}});
         return {};
     }
-    const auto fields = ModelConfig::parse(config.json->dump());
-    if (fields && storesTransposed(*fields)) {
+    if (config.fields && storesTransposed(*config.fields)) {
         plan.problems.push_back({ErrorCode::Unsupported,
                                  Severity::Error,
                                  "The model stores its matrices transposed, so that scales of rows "
@@ -113,11 +112,10 @@ std::string setQuantisation(BundleConfig& config, CopyPlan& plan) {
 
 /// Adds the class, which programs other than transformers choose the model by, if only one fits.
 void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, CopyPlan& plan) {
-    const auto fields = ModelConfig::parse(config.json->dump());
-    if (!fields || !modelClass(*fields).empty()) {
+    if (!config.fields || !modelClass(*config.fields).empty()) {
         return;
     }
-    const auto fit = fitModel(*fields, tensors);
+    const auto fit = fitModel(*config.fields, tensors);
     if (!fit || !*fit || (*fit)->difference.count() > 0 || !(*fit)->prefix.empty()) {
         return;
     }
@@ -137,6 +135,7 @@ BundleConfig fitConfig(CopyPlan& plan) {
     OutputFile* file = findFile(plan, "config.json");
     config.there = file != nullptr;
     config.json = file != nullptr ? parseObject(textOf(*file)) : std::nullopt;
+    readFields(config);
     const auto dtype = mainDtype(plan);
     if (!config.json || !dtype) {
         return config;
@@ -164,6 +163,7 @@ BundleConfig fitConfig(CopyPlan& plan) {
     setClass(config, outputTensors(plan), plan);
     if (config.changed) {
         setText(*file, config.json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        readFields(config);
     }
     return config;
 }
@@ -237,7 +237,7 @@ Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options) {
     config.otherNames = findFramework(options.names) != nullptr;
     fillChecklist(plan, config);
     addProblem(plan, options);
-    addCard(plan, config.otherNames);
+    addCard(plan, config.otherNames || options.names == "hf");
     refreshForecast(plan);
     return validate(plan);
 }
@@ -251,6 +251,7 @@ void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
             config.json = parseObject(asText(sidecar.bytes));
         }
     }
+    readFields(config);
     fillChecklist(plan, config);
     std::erase_if(plan.checklist, [](const ChecklistItem& each) {
         return each.item != "names" && each.item != "tensors" && each.item != "tied weights";

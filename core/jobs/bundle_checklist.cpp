@@ -18,15 +18,11 @@ namespace {
 class Checklist {
 public:
     Checklist(CopyPlan& plan, const BundleConfig& config)
-        : m_plan(plan), m_config(config), m_tensors(outputTensors(plan)) {
-        if (config.json) {
-            auto fields = ModelConfig::parse(config.json->dump());
-            m_fields = fields ? std::optional(std::move(*fields)) : std::nullopt;
-        }
-    }
+        : m_plan(plan), m_config(config), m_tensors(outputTensors(plan)), m_fields(config.fields) {}
 
     void fill() {
         checkWeights();
+        checkShards();
         if (has("adapter_model.safetensors")) {
             add("adapter_config.json", has("adapter_config.json"),
                 has("adapter_config.json") ? "PEFT loads this adapter into its base"
@@ -66,6 +62,22 @@ private:
             ok ? std::to_string(m_plan.outputTensors()) +
                      " tensors, every element stored exactly once"
                : "They cannot be written completely; see the problems");
+    }
+
+    /// Files of ranks with the same layout can be exchanged, which no format notices.
+    void checkShards() {
+        const TensorEntry* cut = nullptr;
+        eachTensor([&](const TensorSegment& segment) {
+            const TensorEntry& tensor = m_plan.source->tensor(segment.source);
+            const auto& pieces = tensor.pieces;
+            const bool several = std::ranges::any_of(
+                pieces, [&](const Piece& piece) { return piece.file != pieces.front().file; });
+            cut = cut == nullptr && several ? &tensor : cut;
+        });
+        if (cut != nullptr) {
+            addUnknown("shards", "Each belongs to the rank that its name states; their content "
+                                 "cannot show whether two were exchanged");
+        }
     }
 
     void checkNames() {
@@ -245,7 +257,7 @@ private:
             }
             const TensorIndex index = written.at(tensor.name);
             const bool computed =
-                m_plan.recipes.contains(index) || m_plan.recipes.contains(kept->second);
+                m_plan.sums().contains(index) || m_plan.sums().contains(kept->second);
             const auto root = [&](TensorIndex each) {
                 return m_plan.source->tensor(each).aliasOf.value_or(each);
             };
@@ -310,11 +322,19 @@ private:
     CopyPlan& m_plan;
     const BundleConfig& m_config;
     std::vector<OutputTensor> m_tensors;
-    std::optional<ModelConfig> m_fields; ///< of the config
+    const std::optional<ModelConfig>& m_fields;
     std::optional<ModelFit> m_fit;
 };
 
 } // namespace
+
+void readFields(BundleConfig& config) {
+    config.fields.reset();
+    if (config.json) {
+        auto fields = ModelConfig::parse(config.json->dump());
+        config.fields = fields ? std::optional(std::move(*fields)) : std::nullopt;
+    }
+}
 
 void fillChecklist(CopyPlan& plan, const BundleConfig& config) {
     Checklist(plan, config).fill();

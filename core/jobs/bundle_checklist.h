@@ -16,9 +16,13 @@ namespace cairn {
 struct BundleConfig {
     std::optional<nlohmann::ordered_json> json; ///< empty: none, or no object
     bool there = false;
+    std::optional<ModelConfig> fields; ///< of json; see readFields()
     bool changed = false;
     bool otherNames = false; ///< the tensors have the names of another framework
 };
+
+/// Sets config.fields from config.json; empty if it is no config.
+void readFields(BundleConfig& config);
 
 /// Fills plan.checklist. Pure; linear in tensors.
 void fillChecklist(CopyPlan& plan, const BundleConfig& config);

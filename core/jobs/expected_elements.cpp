@@ -19,7 +19,7 @@ constexpr std::uint64_t kMaxScaleBytes = std::uint64_t{32} << 20U;
 
 Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
                                                 const TensorSegment& segment) {
-    const Checkpoint& source = *plan.source;
+    const Checkpoint& source = plan.expected ? *plan.expected : *plan.source;
     const TensorEntry& tensor = source.tensor(segment.source);
     ExpectedElements made(segment);
     const auto recipe = plan.recipes.find(segment.source);

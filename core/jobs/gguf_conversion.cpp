@@ -23,6 +23,7 @@ constexpr std::string_view kGguf = "gguf";
 
 struct Request {
     const CheckpointPtr& source;
+    const CheckpointPtr& expected; ///< null: there is none
     const ConsolidateOptions& options;
     std::span<const Sidecar> sidecars;
     const Value* values;
@@ -213,6 +214,16 @@ Result<GgufSource> converted(const Request& request) {
                                   "Without it, the names are those of the model"});
     }
     complete(made, request, *family, description);
+    if (request.expected != nullptr) {
+        const Request again{request.expected, nullptr, request.options, request.sidecars,
+                            request.values};
+        CAIRN_TRY(const Converted same, rename(again, *family, settings, chosen, prefix));
+        GgufSource other;
+        other.checkpoint = same.checkpoint;
+        complete(other, again, *family, description);
+        made.expected =
+            withUnwritten(other.checkpoint, *again.source, chosen, request.options.only.subtree);
+    }
     describe(made, request, std::move(description));
     made.checkpoint =
         withUnwritten(made.checkpoint, *request.source, chosen, request.options.only.subtree);
@@ -227,7 +238,8 @@ bool convertsToGguf(const Checkpoint& source, const ConsolidateOptions& options)
                        options.only.kind == Selection::Kind::Weights && source.format() != kGguf);
 }
 
-Result<GgufSource> convertToGguf(const CheckpointPtr& source, const ConsolidateOptions& options,
+Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
+                                 const ConsolidateOptions& options,
                                  std::span<const Sidecar> sidecars, const Value* values) {
     if (options.to != kGguf) {
         return fail(ErrorCode::InvalidArgument, "Only GGUF has llama.cpp's names and metadata")
@@ -235,7 +247,7 @@ Result<GgufSource> convertToGguf(const CheckpointPtr& source, const ConsolidateO
             .butFound("--to " + options.to)
             .expecting("--to gguf");
     }
-    auto made = converted({source, options, sidecars, values});
+    auto made = converted({source, expected, options, sidecars, values});
     if (made) {
         return made;
     }

@@ -14,6 +14,7 @@ namespace cairn {
 
 struct GgufSource {
     CheckpointPtr checkpoint;            ///< what the job reads instead; null: see `problem`
+    CheckpointPtr expected;              ///< the same for verification, see CopyPlan; may be null
     std::map<TensorIndex, Dtype> dtypes; ///< as llama.cpp needs them
     std::vector<ValueItem> metadata;
     std::vector<PlanDecision> decisions;
@@ -25,8 +26,10 @@ bool convertsToGguf(const Checkpoint& source, const ConsolidateOptions& options)
 
 /// `source` has published names, or those below a container of `values` (may be null). What
 /// llama.cpp could not load is a problem: of severity Error, or a warning with --force, which then
-/// keeps the names. Fails with InvalidArgument for the names of another format.
-Result<GgufSource> convertToGguf(const CheckpointPtr& source, const ConsolidateOptions& options,
+/// keeps the names. `expected`: see CopyPlan, or null. Fails with InvalidArgument for the names of
+/// another format.
+Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
+                                 const ConsolidateOptions& options,
                                  std::span<const Sidecar> sidecars, const Value* values);
 
 } // namespace cairn

@@ -105,11 +105,11 @@ void addStep(TextHash& hash, const FoldStep& step) {
 }
 
 /// Scales, the members of an average with their weights, and the changes by adapters.
-void addRecipe(TextHash& hash, const CopyPlan& plan, TensorIndex tensor,
+void addRecipe(TextHash& hash, const Checkpoint& source, TensorIndex tensor,
                const ElementRecipe& recipe) {
     addNumber(hash, tensor.position());
     if (recipe.scales) {
-        addTensor(hash, *plan.source, *recipe.scales);
+        addTensor(hash, source, *recipe.scales);
         addText(hash, formatDims(recipe.block));
     }
     for (const AverageTerm& term : recipe.terms) {
@@ -152,7 +152,17 @@ std::string layoutDigest(const CopyPlan& plan) {
         }
     }
     for (const auto& [tensor, recipe] : plan.recipes) {
-        addRecipe(hash, plan, tensor, recipe);
+        addRecipe(hash, *plan.source, tensor, recipe);
+    }
+    if (plan.computed) {
+        addText(hash, "computed first");
+        for (const auto& [tensor, recipe] : plan.computed->recipes) {
+            addRecipe(hash, *plan.computed->source, tensor, recipe);
+        }
+        for (const auto& [tensor, dtype] : plan.computed->dtypes) {
+            addNumber(hash, tensor.position());
+            addText(hash, dtypeName(dtype));
+        }
     }
     for (const SharedRange& range : plan.shared) { // they determine the runs
         addNumber(hash, range.file);

@@ -103,9 +103,10 @@ std::vector<FileIndex> filesToDigest(const Checkpoint& checkpoint, SourceFiles w
 Json membersJson(const CopyPlan& plan, const SourceDigests& digests) {
     const auto used = filesRead(plan);
     Json members = Json::array();
-    const auto average = std::ranges::find_if(
-        plan.recipes, [](const auto& item) { return !item.second.terms.empty(); });
-    if (average == plan.recipes.end()) {
+    const auto& sums = plan.sums();
+    const auto average =
+        std::ranges::find_if(sums, [](const auto& item) { return !item.second.terms.empty(); });
+    if (average == sums.end()) {
         return members;
     }
     for (const AverageTerm& term : average->second.terms) {
@@ -451,6 +452,22 @@ Result<Manifest> readManifest(const std::filesystem::path& path) {
     CAIRN_TRY(manifest.format, textOf(*output, "format"));
     CAIRN_TRY(manifest.sourcePath, textOf(*source, "path"));
     manifest.plan = textOf(root, "plan").value_or("");
+    manifest.job = textOf(root, "job").value_or("");
+    const JsonValue* options = root.find("options");
+    for (const JsonMember& member :
+         options != nullptr ? options->members() : std::span<const JsonMember>()) {
+        const bool isList = member.value.kind() == JsonKind::Array;
+        std::string& joined = manifest.options[member.key];
+        for (const JsonValue& each :
+             isList ? member.value.elements() : std::span<const JsonValue>(&member.value, 1)) {
+            const auto value = each.asString();
+            joined += (joined.empty() ? "" : ";") + std::string(value.value_or(""));
+        }
+    }
+    for (const char* sums : {"averaged", "adapters"}) {
+        const JsonValue* list = root.find(sums);
+        manifest.summed = manifest.summed || (list != nullptr && !list->elements().empty());
+    }
     return manifest;
 }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -58,7 +59,11 @@ struct Manifest {
     std::vector<WrittenTensor> tensors;
     std::string sourcePath; ///< see published_text.h
     std::string format;
-    std::string plan; ///< layoutDigest() of the plan; empty in manifests of early versions
+    std::string job;
+    std::map<std::string, std::string, std::less<>>
+        options;         ///< as requested; repeated ones are joined by ';'
+    bool summed = false; ///< contains averages or adapters
+    std::string plan;    ///< layoutDigest() of the plan; empty in manifests of early versions
 };
 
 /// Fails: JsonSyntax, JsonWrongType, LimitExceeded (above 1 GiB), and the errors of opening.

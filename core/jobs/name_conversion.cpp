@@ -8,6 +8,7 @@
 #include "core/families/expected.h"
 #include "core/families/framework.h"
 #include "core/families/model_check.h"
+#include "core/families/model_part.h"
 #include "core/jobs/sidecars.h"
 #include "core/jobs/vocabulary_size.h"
 #include "core/model/wrapper_names.h"
@@ -79,6 +80,28 @@ PlanDecision configDecision(const FrameworkConversion& conversion) {
     return {"config.json", fields, why};
 }
 
+/// A padded vocabulary is cut to that of the config, which must not lack words of the tokenizer.
+Result<void> checkWords(const Input& input) {
+    const auto words = vocabularySize(input.sidecars);
+    const auto rows = input.config != nullptr ? input.config->integer("vocab_size") : std::nullopt;
+    if (!words || !rows || *words <= *rows || input.options.force) {
+        return {};
+    }
+    for (const TensorIndex index : input.chosen) {
+        const TensorEntry& tensor = input.source->tensor(index);
+        if (tensor.shape.size() == 2 && tensor.shape[0] >= *words &&
+            modelPart(tensor.name) == ModelPart::Embedding) {
+            return fail(ErrorCode::BadSlice, "The config's vocabulary is smaller than that of the "
+                                             "tokenizer, so that rows of words would be lost")
+                .inTensor(tensor.name)
+                .butFound(formatDims(tensor.shape) + ", vocab_size " + std::to_string(*rows))
+                .expecting("vocab_size " + std::to_string(*words) + " as in the tokenizer")
+                .withHint("Set vocab_size in the config, or --force drops them");
+        }
+    }
+    return {};
+}
+
 Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const Value* values) {
     const auto settings = [&](std::string_view name) -> std::optional<ModelConfig> {
         if (const auto file = sidecarFields(input.sidecars, name)) {
@@ -94,6 +117,7 @@ Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const V
     if (!conversion) {
         return std::nullopt;
     }
+    CAIRN_CHECK(checkWords(input));
     ConvertedSource made;
     made.checkpoint = conversion->made.checkpoint;
     addPrefix(made, conversion->prefix);
@@ -105,6 +129,12 @@ Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const V
                                   ? "The family follows from the tensors and the config; --family "
                                     "names another, --names keep leaves the names as they are"
                                   : "As requested by --family"});
+    made.checklist.push_back({"order of rows", false,
+                              "That rotary pairs, gate and up are in the order of " +
+                                  std::string(conversion->framework->title) +
+                                  " is not visible in the weights; compare logits, or "
+                                  "--explain-adapter beside the base",
+                              false});
     if (input.config == nullptr) {
         made.decisions.push_back(configDecision(*conversion));
         made.config = configFile(*conversion);

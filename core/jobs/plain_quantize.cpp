@@ -5,6 +5,7 @@
 #include "core/jobs/plain_cast.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -75,6 +76,38 @@ void plainQ4(std::span<const float> values, std::byte* block) {
 }
 
 } // namespace
+
+void raiseLargest(ScaleGroup scales, const Shape& matrix, std::int64_t row, std::int64_t column,
+                  std::span<const float> values, std::span<std::uint32_t> largest) {
+    constexpr std::uint32_t kInfinite = 0x7F800000U;
+    const std::int64_t across = (matrix[1] + kSquareSide - 1) / kSquareSide;
+    for (std::size_t at = 0; at < values.size();) {
+        std::size_t count = values.size() - at;
+        std::int64_t group = scales == ScaleGroup::Row ? row : 0;
+        if (scales == ScaleGroup::Square) {
+            const std::int64_t place = column + static_cast<std::int64_t>(at);
+            group = row / kSquareSide * across + place / kSquareSide;
+            count = std::min(count, static_cast<std::size_t>(kSquareSide - place % kSquareSide));
+        }
+        std::uint32_t most = 0; // magnitudes are in the order of their bits
+        for (const float value : values.subspan(at, count)) {
+            const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFU;
+            most = std::max(most, magnitude < kInfinite ? magnitude : 0);
+        }
+        std::uint32_t& known = largest[static_cast<std::size_t>(group)];
+        known = std::max(known, most);
+        at += count;
+    }
+}
+
+float plainScale(double largestElement, std::uint32_t largest) {
+    const auto magnitude = std::bit_cast<float>(largest);
+    if (magnitude == 0) {
+        return 1;
+    }
+    const float scale = magnitude / static_cast<float>(largestElement);
+    return std::isnormal(scale) ? scale : std::numeric_limits<float>::min();
+}
 
 void quantizePlainly(Dtype dtype, std::span<const float> values, std::span<std::byte> blocks) {
     const DtypeInfo& info = dtypeInfo(dtype);

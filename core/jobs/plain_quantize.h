@@ -3,13 +3,24 @@
 
 #include "core/compute/cast.h"
 #include "core/model/dtype.h"
+#include "core/model/precision.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 /// Quantised blocks as specified in compute/quantize.h, in simple code that is independent of its
 /// kernels, for verification. Any thread.
 namespace cairn {
+
+/// Raises the largest finite magnitude of each group by some elements of a matrix: those of one
+/// row, from `column` on. `largest` has the extent of scaleGrid(), as the bits of floats.
+void raiseLargest(ScaleGroup scales, const Shape& matrix, std::int64_t row, std::int64_t column,
+                  std::span<const float> values, std::span<std::uint32_t> largest);
+
+/// The scale of a group by its definition: the largest magnitude becomes the precision's largest
+/// element; a normal number; 1 for zeros.
+float plainScale(double largestElement, std::uint32_t largest);
 
 /// REQUIRES: complete blocks of q8_0 or q4_0.
 void quantizePlainly(Dtype dtype, std::span<const float> values, std::span<std::byte> blocks);

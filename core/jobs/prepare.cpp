@@ -5,6 +5,7 @@
 #include "core/families/adapter.h"
 #include "core/families/float32.h"
 #include "core/jobs/bundle.h"
+#include "core/jobs/computed_tensors.h"
 #include "core/jobs/device_decision.h"
 #include "core/jobs/gguf_conversion.h"
 #include "core/jobs/job_source.h"
@@ -16,6 +17,7 @@
 #include "core/jobs/tied_heads.h"
 #include "core/jobs/written_format.h"
 #include "core/model/precision.h"
+#include "core/plan/average.h"
 
 #include <algorithm>
 #include <iterator>
@@ -58,7 +60,8 @@ Result<void> useConfig(const CheckpointPtr& source, const ConsolidateOptions& op
     if (options.dtype != "keep") {
         facts.float32 = float32Globs(config.value_or(ModelConfig()), options.dtype == "fp16");
     }
-    const bool computed = !options.average.empty() || !options.adapters.empty();
+    const bool computed = facts.computed == nullptr && // else it can be compared, too
+                          (!options.average.empty() || !options.adapters.empty());
     if (options.bundle && config && !computed) {
         CAIRN_TRY(facts.tied, findTiedHeads(source, options, *config,
                                             facts.values ? &*facts.values : nullptr, cancel));
@@ -66,14 +69,56 @@ Result<void> useConfig(const CheckpointPtr& source, const ConsolidateOptions& op
     return {};
 }
 
-/// Recipes of sums refer to the source's tensors, which are others under llama.cpp's names.
-Result<void> checkGgufSource(bool toGguf, const ConsolidateOptions& options) {
-    if (toGguf && (!options.adapters.empty() || !options.average.empty())) {
-        return fail(ErrorCode::Unsupported,
-                    "Weights cannot be folded or averaged on the way to llama.cpp's names")
-            .withHint("Write safetensors first, with --bundle, and that as GGUF");
+/// Whether sums are needed as tensors: recipes refer to the source's tensors, which are others
+/// under llama.cpp's names, and a tensor has one recipe, which 8-bit weights need for their scales.
+bool needsSums(const ConsolidateOptions& options, bool toGguf) {
+    const Precision* precision = precisionOf(options.dtype);
+    return toGguf || (precision != nullptr && precision->isWritten && !precision->inBlocks());
+}
+
+/// A job's source, and the same for verification where it contains sums.
+struct SummedSource {
+    JobSource made;
+    CheckpointPtr expected; ///< null: nothing was summed
+    std::shared_ptr<const ComputedSource> computed;
+    std::vector<PlanDecision> decisions;
+    std::vector<PlanProblem> problems;
+};
+
+/// The mean, then the names.
+Result<SummedSource> averageFirst(JobSource source, const CancelToken& cancel) {
+    SummedSource summed;
+    CAIRN_TRY(AveragedSource averaged, averagedSource(source.checkpoint, source.options));
+    summed.decisions = std::move(averaged.decisions);
+    summed.problems = std::move(averaged.problems);
+    summed.computed = std::make_shared<const ComputedSource>(std::move(averaged.computed));
+    const std::vector<AverageMember> members = std::exchange(source.options.average, {});
+    JobSource again = source;
+    again.checkpoint = withComputed(summed.computed, ComputedBy::PlainCode);
+    CAIRN_TRY(again, withNamesAndAdapters(std::move(again), cancel));
+    summed.expected = std::move(again.checkpoint);
+    source.checkpoint = withComputed(summed.computed, ComputedBy::Kernels);
+    CAIRN_TRY(summed.made, withNamesAndAdapters(std::move(source), cancel));
+    summed.made.options.average = members;
+    return summed;
+}
+
+/// The source of a job under its names, with adapters folded in; as tensors if the plan needs them.
+Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& cancel) {
+    const bool needed = needsSums(source.options, toGguf);
+    if (needed && !source.options.average.empty() && source.options.adapters.empty()) {
+        return averageFirst(std::move(source), cancel);
     }
-    return {};
+    SummedSource summed;
+    CAIRN_TRY(summed.made, withNamesAndAdapters(std::move(source), cancel));
+    if (needed && summed.made.fold != nullptr) {
+        const FoldedSource& fold = *summed.made.fold;
+        summed.computed = std::make_shared<const ComputedSource>(
+            ComputedSource{fold.checkpoint, fold.recipes, fold.dtypes});
+        summed.expected = withComputed(summed.computed, ComputedBy::PlainCode);
+        summed.made.checkpoint = withComputed(summed.computed, ComputedBy::Kernels);
+    }
+    return summed;
 }
 
 /// Plans with llama.cpp's tensors, dtypes and metadata, if there are any.
@@ -83,6 +128,7 @@ void useGguf(GgufSource& gguf, CheckpointPtr& source, ConsolidateOptions& option
         return;
     }
     source = std::move(gguf.checkpoint);
+    facts.expected = std::move(gguf.expected);
     options.only.subtree.clear();
     facts.fixedDtypes = std::move(gguf.dtypes);
     facts.values = Value::dict(std::move(gguf.metadata));
@@ -115,9 +161,9 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     facts.sharing = findSharing(*source, existingFolder(options.output));
     facts.rates = rates.of(fileSystemsOf(*source, options.output));
     facts.scales = withScales;
+    facts.expectedScales = withPlainScales;
     ConsolidateOptions settled = options;
     const bool toGguf = convertsToGguf(*source, options);
-    CAIRN_CHECK(checkGgufSource(toGguf, options));
     SidecarSearch found;
     const bool needsFiles = options.bundle || toGguf || !options.adapters.empty() ||
                             options.dtype != "keep" || options.mustLoad || convertsNames(options);
@@ -133,10 +179,12 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (values) {
         facts.values = std::move(*values);
     }
-    CAIRN_TRY(JobSource made,
-              withNamesAndAdapters({source, std::move(settled), std::move(facts.sidecars),
-                                    std::move(facts.values), std::nullopt, nullptr, nullptr},
-                                   cancel));
+    CAIRN_TRY(SummedSource summed, sumsOf({source, std::move(settled), std::move(facts.sidecars),
+                                           std::move(facts.values), std::nullopt, nullptr, nullptr},
+                                          toGguf, cancel));
+    JobSource& made = summed.made;
+    facts.computed = summed.computed;
+    facts.expected = summed.expected;
     source = std::move(made.checkpoint);
     settled = std::move(made.options);
     facts.sidecars = std::move(made.sidecars);
@@ -150,12 +198,14 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     const std::vector<Sidecar> beside = options.mustLoad ? facts.sidecars : std::vector<Sidecar>();
     std::optional<GgufSource> gguf;
     if (toGguf) {
-        CAIRN_TRY(gguf, convertToGguf(source, settled, facts.sidecars,
+        CAIRN_TRY(gguf, convertToGguf(source, facts.expected, settled, facts.sidecars,
                                       facts.values ? &*facts.values : nullptr));
         useGguf(*gguf, source, settled, facts);
     }
     CAIRN_TRY(CopyPlan plan,
               planConsolidate(std::move(source), layoutTarget(*format), settled, std::move(facts)));
+    std::ranges::move(summed.decisions, std::back_inserter(plan.decisions));
+    std::ranges::move(summed.problems, std::back_inserter(plan.problems));
     if (gguf) {
         std::ranges::move(gguf->decisions, std::back_inserter(plan.decisions));
         std::ranges::move(gguf->problems, std::back_inserter(plan.problems));

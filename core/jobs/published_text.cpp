@@ -61,7 +61,7 @@ std::string publishedText(const CopyPlan& plan, std::string_view text) {
         names.emplace(absolutePath(checkpoint.path()).string(), sourceName(plan, checkpoint));
     };
     add(*plan.source);
-    for (const auto& [tensor, recipe] : plan.recipes) {
+    for (const auto& [tensor, recipe] : plan.sums()) {
         for (const AverageTerm& term : recipe.terms) {
             add(*term.checkpoint);
         }

@@ -3,6 +3,8 @@
 
 #include "core/compute/cast.h"
 #include "core/compute/quantization_error.h"
+#include "core/jobs/plain_cast.h"
+#include "core/jobs/plain_quantize.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>
@@ -59,41 +61,84 @@ private:
     std::vector<float> m_values;
 };
 
-Result<std::vector<float>> computeScales(const Checkpoint& source, const TensorEntry& weight,
-                                         const Precision& precision) {
+/// Passes the elements of a matrix in tiles, as they are stored.
+template <class Take>
+Result<void> readTiles(const Checkpoint& source, const TensorEntry& weight, const Take& take) {
     CAIRN_TRY(const TensorReader reader, TensorReader::open(source, weight));
-    Largest largest(precision.scales, weight.shape);
     const std::int64_t rows = weight.shape[0];
     const std::int64_t columns = weight.shape[1];
     const std::int64_t width = std::min(columns, kScanned);
     const std::int64_t height = std::max<std::int64_t>(kScanned / width, 1);
     TensorReader::Scratch scratch;
     std::vector<std::byte> bytes;
-    std::vector<float> values;
     for (std::int64_t row = 0; row < rows; row += height) {
         for (std::int64_t column = 0; column < columns; column += width) {
             const Box box{{row, column},
                           {std::min(height, rows - row), std::min(width, columns - column)}};
             const auto count = static_cast<std::size_t>(box.extent[0] * box.extent[1]);
             bytes.resize(count * static_cast<std::size_t>(reader.elementBytes()));
-            values.resize(count);
             CAIRN_CHECK(reader.readBox(box, bytes, scratch));
-            if (weight.dtype == Dtype::Float64) {
-                castElements(weight.dtype, bytes, Dtype::Float32,
-                             std::as_writable_bytes(std::span(values)));
-            } else {
-                widenElements(weight.dtype, bytes, values);
-            }
-            const auto extent = static_cast<std::size_t>(box.extent[1]);
-            for (std::int64_t i = 0; i < box.extent[0]; ++i) {
-                largest.add(
-                    row + i, column,
-                    std::span(values).subspan(static_cast<std::size_t>(i) * extent, extent));
-            }
+            take(box, std::span<const std::byte>(bytes));
         }
     }
+    return {};
+}
+
+/// Calls `take` for the part of each row that is in a tile.
+template <class Take>
+void forRows(const Box& tile, std::span<const float> values, const Take& take) {
+    const auto extent = static_cast<std::size_t>(tile.extent[1]);
+    for (std::int64_t i = 0; i < tile.extent[0]; ++i) {
+        take(tile.origin[0] + i, tile.origin[1],
+             values.subspan(static_cast<std::size_t>(i) * extent, extent));
+    }
+}
+
+using Scales = Result<std::vector<float>>;
+
+Scales computeScales(const Checkpoint& source, const TensorEntry& weight,
+                     const Precision& precision) {
+    Largest largest(precision.scales, weight.shape);
+    std::vector<float> values;
+    CAIRN_CHECK(readTiles(source, weight, [&](const Box& tile, std::span<const std::byte> bytes) {
+        values.resize(static_cast<std::size_t>(tile.extent[0] * tile.extent[1]));
+        if (weight.dtype == Dtype::Float64) {
+            castElements(weight.dtype, bytes, Dtype::Float32,
+                         std::as_writable_bytes(std::span(values)));
+        } else {
+            widenElements(weight.dtype, bytes, values);
+        }
+        forRows(tile, values, [&](std::int64_t row, std::int64_t column, auto part) {
+            largest.add(row, column, part);
+        });
+    }));
     return std::move(largest).scales(precision);
 }
+
+Scales computeScalesPlainly(const Checkpoint& source, const TensorEntry& weight,
+                            const Precision& precision) {
+    const Shape grid = scaleGrid(precision.scales, weight.shape);
+    std::vector<std::uint32_t> largest(static_cast<std::size_t>(grid[0] * grid[1]), 0);
+    std::vector<float> values;
+    CAIRN_CHECK(readTiles(source, weight, [&](const Box& tile, std::span<const std::byte> bytes) {
+        values.resize(static_cast<std::size_t>(tile.extent[0] * tile.extent[1]));
+        const auto floats = std::as_writable_bytes(std::span(values));
+        if (weight.dtype == Dtype::Float32) {
+            std::ranges::copy(bytes, floats.begin());
+        } else {
+            castPlainly(weight.dtype, bytes, Dtype::Float32, floats);
+        }
+        forRows(tile, values, [&](std::int64_t row, std::int64_t column, auto part) {
+            raiseLargest(precision.scales, weight.shape, row, column, part, largest);
+        });
+    }));
+    std::vector<float> scales(largest.size());
+    std::ranges::transform(largest, scales.begin(),
+                           [&](std::uint32_t most) { return plainScale(precision.largest, most); });
+    return scales;
+}
+
+using ComputeScales = Scales (*)(const Checkpoint&, const TensorEntry&, const Precision&);
 
 /// Keeps the scales that were computed last.
 class RecentScales {
@@ -114,8 +159,8 @@ private:
 class ScaleCodec final : public PieceCodec {
 public:
     ScaleCodec(CheckpointPtr source, const Precision& precision, TensorIndex weight,
-               std::shared_ptr<RecentScales> recent)
-        : m_source(std::move(source)), m_precision(precision), m_weight(weight),
+               ComputeScales compute, std::shared_ptr<RecentScales> recent)
+        : m_source(std::move(source)), m_precision(precision), m_weight(weight), m_compute(compute),
           m_recent(std::move(recent)) {}
 
     std::string_view name() const override { return "scales"; }
@@ -127,7 +172,7 @@ public:
         located.source = m_scales.lock();
         if (located.source == nullptr) {
             CAIRN_TRY(const auto scales,
-                      computeScales(*m_source, m_source->tensor(m_weight), m_precision));
+                      m_compute(*m_source, m_source->tensor(m_weight), m_precision));
             const auto bytes = std::as_bytes(std::span(scales));
             located.source = makeMemorySource({bytes.begin(), bytes.end()}, file->name());
             m_scales = located.source;
@@ -141,15 +186,14 @@ private:
     CheckpointPtr m_source;
     const Precision& m_precision; ///< a row of the table
     TensorIndex m_weight;
+    ComputeScales m_compute;
     std::shared_ptr<RecentScales> m_recent;
     mutable std::mutex m_mutex;
     mutable std::weak_ptr<ByteSourcePtr::element_type> m_scales;
 };
 
-} // namespace
-
-CheckpointPtr withScales(const CheckpointPtr& source, const Precision& precision,
-                         std::span<const ScaledWeight> weights) {
+CheckpointPtr addScales(const CheckpointPtr& source, const Precision& precision,
+                        std::span<const ScaledWeight> weights, ComputeScales compute) {
     CheckpointData data = source->data();
     const auto recent = std::make_shared<RecentScales>();
     for (const ScaledWeight& each : weights) {
@@ -166,12 +210,24 @@ CheckpointPtr withScales(const CheckpointPtr& source, const Precision& precision
         piece.box = Box::whole(scales.shape);
         piece.file = weight.pieces.begin()->file;
         piece.bytes = weight.pieces.begin()->bytes;
-        piece.codec =
-            data.addCodec(std::make_shared<ScaleCodec>(source, precision, each.weight, recent));
+        piece.codec = data.addCodec(
+            std::make_shared<ScaleCodec>(source, precision, each.weight, compute, recent));
         scales.pieces = PieceList{std::move(piece)};
         data.tensors.push_back(std::move(scales));
     }
     return Checkpoint::make(std::move(data));
+}
+
+} // namespace
+
+CheckpointPtr withScales(const CheckpointPtr& source, const Precision& precision,
+                         std::span<const ScaledWeight> weights) {
+    return addScales(source, precision, weights, computeScales);
+}
+
+CheckpointPtr withPlainScales(const CheckpointPtr& source, const Precision& precision,
+                              std::span<const ScaledWeight> weights) {
+    return addScales(source, precision, weights, computeScalesPlainly);
 }
 
 } // namespace cairn

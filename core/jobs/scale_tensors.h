@@ -14,4 +14,9 @@ namespace cairn {
 CheckpointPtr withScales(const CheckpointPtr& source, const Precision& precision,
                          std::span<const ScaledWeight> weights);
 
+/// The same for verification: with simple code that is independent of the kernels in compute/
+/// (plain_quantize.h).
+CheckpointPtr withPlainScales(const CheckpointPtr& source, const Precision& precision,
+                              std::span<const ScaledWeight> weights);
+
 } // namespace cairn

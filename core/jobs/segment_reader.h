@@ -47,6 +47,9 @@ public:
     /// must be read, in order.
     Result<void> read(std::uint64_t first, std::span<std::byte> out, Scratch& scratch);
 
+    /// Lets read() be called for any bytes, in any order.
+    void ignoreStoredChecksums() { m_stored.reset(); }
+
 private:
     SegmentReader(const CopyPlan& plan, const TensorSegment& segment, TensorReader reader,
                   ComputeBackend& backend);

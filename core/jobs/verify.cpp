@@ -8,6 +8,7 @@
 #include "core/jobs/ordered_hash.h"
 #include "core/jobs/plain_cast.h"
 #include "core/jobs/plain_quantize.h"
+#include "core/jobs/verify_recomputed.h"
 #include "core/model/cast_pair.h"
 #include "core/model/precision.h"
 #include "core/model/tensor_reader.h"
@@ -252,6 +253,18 @@ private:
     ManifestNames m_recorded;
 };
 
+/// Whether a job did more than to copy, rename or cast stored tensors.
+bool isRearranged(const Manifest& manifest, const Checkpoint& source) {
+    const auto dtype = manifest.options.find("dtype");
+    const Precision* precision =
+        dtype != manifest.options.end() ? precisionOf(dtype->second) : nullptr;
+    return (precision != nullptr && !precision->inBlocks()) ||
+           manifest.options.contains("dequantize") ||
+           std::ranges::any_of(manifest.tensors, [&](const WrittenTensor& tensor) {
+               return !source.find(tensor.sourceName).has_value();
+           });
+}
+
 /// SHA-256 of a complete file, read from the device.
 Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
     std::atomic<std::uint64_t> next{0};
@@ -304,12 +317,30 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
 
 } // namespace
 
-Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoint& output,
+Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkpoint& output,
                                        JobContext& context, VerifyScope scope) {
     context.setPhase(JobPhase::Verifying);
-    const SourceComparer comparer(source, output, context);
     dropPages(output);
     Findings findings;
+    const auto addNotices = [&] {
+        for (const Notice& notice : output.notices()) {
+            if (notice.severity == Severity::Error) {
+                findings.differs("file", notice.error.where.file, describe(notice.error));
+            }
+        }
+    };
+    const auto manifest = readManifest(manifestPath(output.path()));
+    if (manifest && isRearranged(*manifest, *source)) {
+        CAIRN_TRY(auto recomputed, verifyRecomputed(source, output, *manifest, scope, context));
+        if (recomputed) {
+            addNotices();
+            VerifyResult noticed = findings.result([](std::size_t) { return std::string(); });
+            std::ranges::move(noticed.mismatches, std::back_inserter(recomputed->mismatches));
+            recomputed->verified = recomputed->verified && recomputed->mismatches.empty();
+            return std::move(*recomputed);
+        }
+    }
+    const SourceComparer comparer(*source, output, context);
     std::atomic<std::size_t> next{0};
     const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
         for (std::size_t i = next++; i < output.tensors().size() && !stop.load(); i = next++) {
@@ -320,11 +351,7 @@ Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoin
     };
     CAIRN_CHECK(
         runCrew(std::min(crewSize(), std::max<std::size_t>(output.tensors().size(), 1)), work));
-    for (const Notice& notice : output.notices()) {
-        if (notice.severity == Severity::Error) {
-            findings.differs("file", notice.error.where.file, describe(notice.error));
-        }
-    }
+    addNotices();
     if (scope == VerifyScope::AllTensors) {
         comparer.findMissing(findings);
     }

@@ -24,6 +24,7 @@ struct VerifyResult {
     std::vector<std::string> compared; ///< names of tensors, or of files for a manifest
     std::vector<Mismatch> mismatches;  ///< at most kMaxMismatches
     std::uint64_t bytes = 0;           ///< bytes compared
+    std::string basis; ///< a phrase, if more than stored bytes and casts was compared; else empty
     static constexpr std::size_t kMaxMismatches = 1000;
 };
 
@@ -34,13 +35,14 @@ enum class VerifyScope : std::uint8_t {
 };
 
 /// Compares every tensor of `output` with the tensor of `source` from which it was made, byte by
-/// byte, whatever their formats and shardings. Names match if they are equal, or if `source`'s
-/// equals the output's after a container prefix ("model.") that works for all names, or if the
-/// output's manifest names the source tensor; if the manifest also records a dtype, the source's
-/// elements are cast to it again. Files of `output` are dropped from the page cache first, so that
-/// they are read from the device. Fails only if comparing is impossible (unreadable source,
-/// cancelled); damage in `output` is a mismatch.
-Result<VerifyResult> verifyCheckpoints(const Checkpoint& source, const Checkpoint& output,
+/// byte, whatever their formats and shardings. If the output's manifest tells of other layouts or
+/// of scales, the recorded job is computed again (verify_recomputed.h). Names match if they are
+/// equal, or if `source`'s equals the output's after a container prefix ("model.") that works for
+/// all names, or if the output's manifest names the source tensor; if the manifest also records a
+/// dtype, the source's elements are cast to it again. Files of `output` are dropped from the page
+/// cache first, so that they are read from the device. Fails only if comparing is impossible
+/// (unreadable source, cancelled); damage in `output` is a mismatch.
+Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkpoint& output,
                                        JobContext& context,
                                        VerifyScope scope = VerifyScope::OutputTensors);
 

@@ -118,4 +118,25 @@ Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
     return {};
 }
 
+Result<AveragedSource> averagedSource(const CheckpointPtr& source,
+                                      const ConsolidateOptions& options) {
+    Draft draft;
+    draft.plan.source = source;
+    CAIRN_TRY(draft.chosen, selectTensors(*source, options.only));
+    CAIRN_CHECK(planAverage(draft, options));
+    AveragedSource made;
+    made.computed.source = source;
+    for (const auto& [tensor, recipe] : draft.plan.recipes) {
+        const AverageTerm& first = recipe.terms.front();
+        const Dtype dtype = first.checkpoint->tensor(first.tensor).dtype;
+        if (dtype != source->tensor(tensor).dtype) {
+            made.computed.dtypes.emplace(tensor, dtype);
+        }
+    }
+    made.computed.recipes = std::move(draft.plan.recipes);
+    made.decisions = std::move(draft.plan.decisions);
+    made.problems = std::move(draft.plan.problems);
+    return made;
+}
+
 } // namespace cairn

@@ -4,6 +4,8 @@
 #include "core/plan/consolidate.h"
 #include "core/plan/draft.h"
 
+#include <vector>
+
 /// Internal to core/plan: plans the mean of several checkpoints of one model.
 namespace cairn {
 
@@ -13,5 +15,17 @@ namespace cairn {
 /// another shape, is a problem of severity Error. Linear in tensors. Fails: InvalidArgument for
 /// fewer than two members, for weights below 0, and if all are 0.
 Result<void> planAverage(Draft& draft, const ConsolidateOptions& options);
+
+/// The mean that other plans read, with the dtypes of the first member.
+struct AveragedSource {
+    ComputedSource computed;
+    std::vector<PlanDecision> decisions;
+    std::vector<PlanProblem> problems;
+};
+
+/// The mean of the tensors of `source`, the last member, that options.only selects. Fails with the
+/// errors of planAverage() and selectTensors().
+Result<AveragedSource> averagedSource(const CheckpointPtr& source,
+                                      const ConsolidateOptions& options);
 
 } // namespace cairn

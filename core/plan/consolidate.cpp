@@ -329,19 +329,21 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         draft.plan.options.emplace_back(
             "shards", options.sharding.perLayer ? "per layer" : options.sharding.text());
     }
+    draft.plan.computed = std::move(facts.computed);
+    draft.plan.expected = std::move(facts.expected);
     draft.metadata = options.metadata;
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
     leaveOutStrings(draft);
     decideSelection(draft, options.only);
     reportOmitted(draft, options.only);
-    if (!options.average.empty()) {
+    if (!options.average.empty() && !draft.plan.computed) {
         CAIRN_CHECK(planAverage(draft, options));
     }
     planFold(draft, options, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);
     const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
     CAIRN_CHECK(chooseDtypes(draft, options, facts.float32));
-    addScales(draft, facts.scales);
+    addScales(draft, facts.scales, facts.expectedScales);
     auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
 
     const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();

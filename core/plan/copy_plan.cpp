@@ -38,7 +38,7 @@ EngineWork workOf(const CopyPlan& plan) {
     const Checkpoint& source = *plan.source;
     EngineWork work;
     work.casts = plan.castTensors() > 0;
-    work.computes = !plan.recipes.empty() || plan.precision;
+    work.computes = !plan.recipes.empty() || plan.precision || plan.computed;
     work.gathers = std::ranges::any_of(source.tensors(), isGathered) ||
                    std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
                        return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {
@@ -53,17 +53,19 @@ EngineWork workOf(const CopyPlan& plan) {
 std::uint64_t foldMemory(const CopyPlan& plan) {
     constexpr std::uint64_t kRows = std::uint64_t{4} << 20U;
     std::uint64_t most = 0;
-    for (const auto& [tensor, recipe] : plan.recipes) {
+    for (const auto& [tensor, recipe] : plan.sums()) {
         std::uint64_t bytes = 0;
         for (const FoldStep& step : recipe.steps) {
-            const Shape& shape = plan.source->tensor(tensor).shape;
+            const Shape& shape = plan.summedSource().tensor(tensor).shape;
             const auto columns = shape.empty() ? 1 : shape[shape.size() - 1];
             bytes += kRows +
                      2 * sizeof(float) * static_cast<std::uint64_t>(step.operation.rank * columns);
         }
         most = std::max(most, bytes);
     }
-    return engineWorkers() * most;
+    const std::size_t readers =
+        plan.computed ? 2 * std::max(kComputedReaders, engineWorkers()) : engineWorkers();
+    return readers * most;
 }
 
 Error broken(const OutputFile& file, std::uint64_t offset, std::string message) {
@@ -289,9 +291,33 @@ std::uint64_t CopyPlan::castTensors() const {
     return cast.size();
 }
 
+namespace {
+
+/// What a recipe reads of other checkpoints than `source`.
+void addOperands(std::set<SourceTensor>& others, const ElementRecipe& recipe,
+                 const CheckpointPtr& source) {
+    for (const AverageTerm& term : recipe.terms) {
+        if (term.checkpoint != source) {
+            others.insert({term.checkpoint.get(), term.tensor});
+        }
+    }
+    for (const FoldStep& step : recipe.steps) {
+        for (const TensorIndex operand : operandsOf(step.operation)) {
+            others.insert({step.adapter.get(), operand});
+        }
+    }
+}
+
+} // namespace
+
 std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
     std::vector<bool> own(plan.source != nullptr ? plan.source->tensors().size() : 0, false);
     std::set<SourceTensor> others;
+    if (plan.computed) {
+        for (const auto& [tensor, recipe] : plan.computed->recipes) {
+            addOperands(others, recipe, plan.source);
+        }
+    }
     for (const OutputFile& file : plan.layout.files) {
         for (const TensorSegment& segment : file.tensors) {
             own[segment.source.position()] = true;
@@ -302,16 +328,7 @@ std::vector<SourceTensor> sourceTensors(const CopyPlan& plan) {
             if (recipe->second.scales) {
                 own[recipe->second.scales->position()] = true;
             }
-            for (const AverageTerm& term : recipe->second.terms) {
-                if (term.checkpoint != plan.source) {
-                    others.insert({term.checkpoint.get(), term.tensor});
-                }
-            }
-            for (const FoldStep& step : recipe->second.steps) {
-                for (const TensorIndex operand : operandsOf(step.operation)) {
-                    others.insert({step.adapter.get(), operand});
-                }
-            }
+            addOperands(others, recipe->second, plan.source);
         }
     }
     std::vector<SourceTensor> all;

@@ -114,6 +114,16 @@ struct ChecklistItem {
     }
 };
 
+/// Sums that are computed before a plan arranges or quantises the tensors, as if they had been
+/// written first: a fold under the names of the model's library, of which another layout, or 8-bit
+/// weights with scales, are made. The tensors of the plan's source are those of these results
+/// (jobs/computed_tensors.h).
+struct ComputedSource {
+    CheckpointPtr source;                         ///< what is read
+    std::map<TensorIndex, ElementRecipe> recipes; ///< of its tensors; the others stay as they are
+    std::map<TensorIndex, Dtype> dtypes; ///< of the results, where they are not the tensors' own
+};
+
 /// A job before it runs: which bytes of which tensors are written where in which new files. A pure
 /// value: creating it reads and writes nothing, and it contains everything that is shown to the
 /// user beforehand. Copies share the checkpoint.
@@ -127,11 +137,15 @@ struct CopyPlan {
     Forecast forecast;
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
-    std::map<TensorIndex, ElementRecipe> recipes; ///< by source tensor; others are copied or cast
-    std::vector<FoldedAdapter> adapters;          ///< in order
-    std::optional<PlannedPrecision> precision;    ///< if tensors are quantised
-    std::vector<ChecklistItem> checklist;         ///< for a bundle
-    std::vector<OmittedTensors> omitted;          ///< in the order of Role
+    std::map<TensorIndex, ElementRecipe> recipes;   ///< by source tensor; others are copied or cast
+    std::shared_ptr<const ComputedSource> computed; ///< null: `source` has stored tensors only
+    /// The tensors of `source` as verification reads them: what is computed in them is made by
+    /// other code. Null: there is nothing of that kind.
+    CheckpointPtr expected;
+    std::vector<FoldedAdapter> adapters;       ///< in order
+    std::optional<PlannedPrecision> precision; ///< if tensors are quantised
+    std::vector<ChecklistItem> checklist;      ///< for a bundle
+    std::vector<OmittedTensors> omitted;       ///< in the order of Role
     Sharing sharing;
     std::vector<SharedRange> shared; ///< by file and offset; see shared_ranges.h
     WorkRates
@@ -139,6 +153,13 @@ struct CopyPlan {
     std::vector<std::pair<std::string, std::string>>
         options; ///< as requested; stored in the manifest
 
+    /// The recipes of averages and adapters, of the checkpoint that summedSource() returns.
+    [[nodiscard]] const std::map<TensorIndex, ElementRecipe>& sums() const {
+        return computed ? computed->recipes : recipes;
+    }
+    [[nodiscard]] const Checkpoint& summedSource() const {
+        return computed ? *computed->source : *source;
+    }
     /// Has no problem of severity Error.
     [[nodiscard]] bool runnable() const;
     /// Size of all files.

@@ -18,6 +18,9 @@ inline std::size_t engineWorkers() {
     return std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
 }
 
+/// Readers of computed tensors (CopyPlan::computed) that are kept; as many for verification.
+inline constexpr std::size_t kComputedReaders = 6;
+
 /// Work of a job besides copying.
 struct EngineWork {
     bool gathers = false; ///< elements are not stored in the order in which they are written

@@ -55,12 +55,14 @@ void planFold(Draft& draft, const ConsolidateOptions& options, const FoldedSourc
         checkUnfolded(draft, options);
         return;
     }
-    for (const TensorIndex index : draft.chosen) {
-        if (const auto recipe = fold->recipes.find(index); recipe != fold->recipes.end()) {
-            draft.plan.recipes.insert(*recipe);
+    if (!draft.plan.computed) {
+        for (const TensorIndex index : draft.chosen) {
+            if (const auto recipe = fold->recipes.find(index); recipe != fold->recipes.end()) {
+                draft.plan.recipes.insert(*recipe);
+            }
         }
+        draft.storedAs = fold->dtypes;
     }
-    draft.storedAs = fold->dtypes;
     draft.plan.adapters = fold->adapters;
     draft.plan.decisions.insert(draft.plan.decisions.end(), fold->decisions.begin(),
                                 fold->decisions.end());

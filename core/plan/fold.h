@@ -26,7 +26,8 @@ struct FoldedSource {
     std::vector<PlanDecision> decisions;
 };
 
-/// Internal to core/plan: adds the recipes of facts.fold to a draft. Tensors of adapters that are
+/// Internal to core/plan: adds the recipes of facts.fold to a draft, unless its source has their
+/// results already (CopyPlan::computed). Tensors of adapters that are
 /// selected without being folded are a problem of severity Error for a bundle, unless there is
 /// nothing else (an adapter's own bundle).
 void planFold(Draft& draft, const ConsolidateOptions& options, const FoldedSource* fold);

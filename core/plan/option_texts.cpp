@@ -34,6 +34,9 @@ std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOp
     if (options.mustLoad) {
         text.emplace_back("require", "loadable");
     }
+    if (options.bundle) {
+        text.emplace_back("bundle", "true");
+    }
     if (options.castAll) {
         text.emplace_back("cast-all", "true");
     }

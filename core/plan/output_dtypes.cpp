@@ -51,6 +51,7 @@ enum Reason : std::size_t {
     kHead,
     kWidth,
     kNotLinear,
+    kFused,
     kSquares,
     kReasons
 };
@@ -186,6 +187,10 @@ private:
             keep(kRouters, tensor);
             return stored;
         }
+        if (!isMatrix && shape.size() == 3 && part == ModelPart::Other) {
+            keep(kFused, tensor);
+            return stored;
+        }
         if (!isMatrix || tensor.elements() == 0 ||
             (!m_precision->wholeModel && !isLinear && !m_options.castAll)) {
             keep(kNotLinear, tensor);
@@ -298,7 +303,7 @@ private:
                         : 0;
         }
         if (!m_target && cast == 0) {
-            if (m_draft.plan.recipes.empty()) {
+            if (m_draft.plan.recipes.empty() && !m_draft.plan.computed) {
                 decide(m_draft, "dtype", "as stored", "The bytes are copied unchanged");
             }
         } else if (m_target) {
@@ -373,6 +378,10 @@ private:
          {"row lengths", "Written as float16: their rows cannot be divided into blocks", {}},
          {"not quantised",
           "Only matrices are quantised, and with separate scales only those of linear layers",
+          {}},
+         {"experts in one tensor",
+          "Engines read separate scales of single matrices; models that are published with one "
+          "matrix for each expert are quantised under these names (--bundle)",
           {}},
          {"sizes",
           "Not a multiple of 128: some programs read such squares with another size",

@@ -39,7 +39,7 @@ std::string scalesText(const Precision& precision) {
     return "Each square of 128 x 128 elements has a scale of its own";
 }
 
-void addScales(Draft& draft, const ScaleSource& source) {
+void addScales(Draft& draft, const ScaleSource& source, const ScaleSource& expected) {
     const Precision* precision = draft.plan.precision ? draft.plan.precision->precision : nullptr;
     if (precision == nullptr || precision->inBlocks() || !precision->isWritten || !source) {
         return;
@@ -67,6 +67,10 @@ void addScales(Draft& draft, const ScaleSource& source) {
         }
     }
     draft.firstScale = draft.plan.source->tensors().size();
+    if (expected || draft.plan.expected) {
+        const CheckpointPtr& base = draft.plan.expected ? draft.plan.expected : draft.plan.source;
+        draft.plan.expected = (expected ? expected : source)(base, *precision, weights);
+    }
     draft.plan.source = source(draft.plan.source, *precision, weights);
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const TensorIndex scales(draft.firstScale + i);

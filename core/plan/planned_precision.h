@@ -13,7 +13,7 @@ namespace cairn {
 std::string scalesText(const Precision& precision);
 
 /// Adds the scales of weights that are quantised with separate ones, and the recipes that use them.
-void addScales(Draft& draft, const ScaleSource& source);
+void addScales(Draft& draft, const ScaleSource& source, const ScaleSource& expected);
 
 /// Completes the plan's precision, if it has one, with the tensors of the output. A precision that
 /// cannot be written is a problem of the plan.

@@ -64,7 +64,9 @@ WorkKind workKindOf(const CopyPlan& plan) {
             if (takesColumns(segment.box, tensor.shape)) {
                 kind = std::max(kind, WorkKind::Gather);
             }
-            if (!plan.recipes.empty() && plan.recipes.contains(segment.source)) {
+            const bool isSum =
+                plan.computed && !tensor.pieces.empty() && tensor.pieces.front().codec != kRawCodec;
+            if (isSum || plan.recipes.contains(segment.source)) {
                 kind = WorkKind::Compute;
             }
             bytes.at(static_cast<std::size_t>(kind)) += segment.length;

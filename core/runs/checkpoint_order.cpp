@@ -2,6 +2,7 @@
 #include "core/io/folder.h"
 #include "core/model/names/file_names.h"
 #include "core/runs/ranking.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -241,9 +242,17 @@ std::size_t ScannedRun::links() const {
 std::size_t Experiment::checkpoints() const {
     std::size_t count = 0;
     for (const ScannedRun& run : runs) {
-        count += run.checkpoints.size() - run.links();
+        count += savesOf(run);
     }
     return count;
+}
+
+std::size_t savesOf(const ScannedRun& run) {
+    const auto saves =
+        std::ranges::count_if(run.checkpoints, [&run](const ScannedCheckpoint& each) {
+            return !each.isLink() && (!each.isExport || each.path == run.path);
+        });
+    return saves > 0 ? static_cast<std::size_t>(saves) : run.checkpoints.size() - run.links();
 }
 
 const ScannedCheckpoint* Experiment::newestComplete() const {

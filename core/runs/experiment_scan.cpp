@@ -273,6 +273,9 @@ private:
         const ScannedSize size = sizeOfFolder(*here.folder, isRun ? 0 : kSizedLevels);
         ScannedCheckpoint& checkpoint =
             m_runs.add(isRun || hasSaves ? here.id : parent, here.path, format, size);
+        if (std::ranges::any_of(here.entries, isAdapterConfig)) {
+            m_runs.noteAdapter(checkpoint);
+        }
         if (format != nullptr && !format->lastFile.empty()) {
             m_runs.assessIndex(checkpoint, format->lastFile, here.entries);
         }

@@ -153,7 +153,14 @@ bool ListedRuns::isSingle() const {
 
 std::vector<ScannedRun> ListedRuns::take() {
     std::vector<ScannedRun> runs;
+    const auto hasPosition = [](const ScannedCheckpoint& each) { return each.step || each.epoch; };
     for (auto& [id, run] : m_runs) {
+        if (std::ranges::any_of(run.checkpoints, hasPosition)) {
+            for (ScannedCheckpoint& each : run.checkpoints) {
+                const bool isAside = !hasPosition(each) && m_adapters.contains(each.path);
+                each.isExport = each.isExport || isAside;
+            }
+        }
         runs.push_back(std::move(run));
     }
     m_runs.clear();

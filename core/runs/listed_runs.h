@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ public:
     void assessIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,
                      const std::vector<FolderEntry>& entries) const;
 
+    /// The checkpoint just added is a folder that PEFT's save_pretrained() wrote.
+    void noteAdapter(const ScannedCheckpoint& checkpoint) { m_adapters.insert(checkpoint.path); }
+
     /// "final/model.pth" next to "step-100/model.pth" is a checkpoint of that run, not a separate
     /// run: moves it there, with the links and pointers of `relations`.
     void joinFinalModels(FoundRelations& relations);
@@ -39,7 +43,8 @@ public:
     /// True if exactly one checkpoint was found so far.
     [[nodiscard]] bool isSingle() const;
 
-    /// Finishes the listing; returns its runs, by id.
+    /// Finishes the listing; returns its runs, by id. An adapter whose name has no step, beside
+    /// checkpoints with one, was saved when training had ended: it is an export.
     std::vector<ScannedRun> take();
 
 private:
@@ -49,6 +54,7 @@ private:
     std::int64_t m_unfinishedNs;
     std::int64_t m_now; ///< time since 1970 when the scan began
     std::map<std::string, ScannedRun> m_runs;
+    std::set<std::filesystem::path> m_adapters;
 };
 
 /// Marks the exports of a run. A Trainer's output folder is a separate checkpoint in addition to

@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kAdapterConfig = "adapter_config.json";
 constexpr std::uint64_t kMaxAdapterConfig = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxFolderEntries = 10'000; ///< of one folder
 constexpr int kBelow = 3;                         ///< levels below the checkpoint or its run
@@ -44,9 +43,7 @@ public:
         if (!entries) {
             return {};
         }
-        const bool isAdapter = std::ranges::any_of(*entries, [](const FolderEntry& entry) {
-            return entry.kind == EntryKind::File && entry.name == kAdapterConfig;
-        });
+        const bool isAdapter = std::ranges::any_of(*entries, isAdapterConfig);
         if (isAdapter && path != m_checkpoint) {
             add(path);
         }

@@ -142,6 +142,14 @@ FilterCell RunGrid::cell(std::size_t row, GridColumn column) const {
     return {partOf(*figures, hasDirection, column.part), {}};
 }
 
+std::string_view RunGrid::shown(std::size_t row, GridColumn column) const {
+    if (column.kind == GridColumn::Kind::Setting) {
+        const SettingValue* value = setting(row, column.index);
+        return value != nullptr ? std::string_view(value->shown) : std::string_view();
+    }
+    return cell(row, column).text;
+}
+
 bool RunGrid::isNumeric(GridColumn column) const {
     if (column.kind != GridColumn::Kind::Fact) {
         return column.kind == GridColumn::Kind::Metric || m_settings.at(column.index).isNumeric;

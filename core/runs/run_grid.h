@@ -72,6 +72,9 @@ struct SettingValue {
     Value value;
     std::string text;             ///< settingText()
     std::optional<double> number; ///< also of text that is a number: "1e-8" in YAML
+    /// For tables: six digits of a number, if no other value of the setting reads the same, else
+    /// `text`.
+    std::string shown = {};
 };
 
 struct GridSetting {
@@ -165,6 +168,8 @@ public:
     /// Number and text of a cell; neither if the run has no value there. The text lives as long as
     /// the grid. A NaN is a value of a metric.
     [[nodiscard]] FilterCell cell(std::size_t row, GridColumn column) const;
+    /// The same text for a table; empty: the column shows `number`.
+    [[nodiscard]] std::string_view shown(std::size_t row, GridColumn column) const;
     /// Whether the column contains numbers only: a metric, a setting with numbers only, a size.
     [[nodiscard]] bool isNumeric(GridColumn column) const;
     /// Number of a cell; empty if it has none.

@@ -4,12 +4,15 @@
 #include "core/io/folder.h"
 #include "core/runs/compare.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/run_counts.h"
 #include "core/runs/run_row.h"
 #include "core/runs/setting_words.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 namespace cairn {
@@ -66,7 +69,7 @@ void fillValues(GridSetting& setting,
         const auto [at, isNew] =
             known.emplace(identity, static_cast<std::uint32_t>(setting.values.size()));
         if (isNew) {
-            setting.values.push_back({value, settingText(value), settingNumber(value)});
+            setting.values.push_back({value, settingText(value), settingNumber(value), {}});
         }
         setting.ofRow[row] = at->second;
     };
@@ -105,6 +108,28 @@ void sortValues(GridSetting& setting) {
     }
     setting.isNumeric = std::ranges::all_of(
         setting.values, [](const SettingValue& value) { return value.number.has_value(); });
+}
+
+/// "0.000299178" for a learning rate of 0.0002991777241598977.
+std::string sixDigits(const SettingValue& value) {
+    const auto number = value.value.asFloat();
+    std::array<char, 32> text{};
+    const int length = number ? std::snprintf(text.data(), text.size(), "%.6g", *number) : 0;
+    const auto digits = static_cast<std::size_t>(std::max(length, 0));
+    return digits > 0 && digits < value.text.size() ? std::string(text.data(), digits) : value.text;
+}
+
+void shortenNumbers(GridSetting& setting) {
+    std::unordered_map<std::string, std::size_t> uses;
+    for (SettingValue& value : setting.values) {
+        value.shown = sixDigits(value);
+        ++uses[value.shown];
+    }
+    for (SettingValue& value : setting.values) {
+        if (uses[value.shown] > 1) {
+            value.shown = value.text;
+        }
+    }
 }
 
 /// Whether the text of every run contains the run's own name: "outputs/lr-1e-3_seed-2".
@@ -181,7 +206,7 @@ void RunGridBuilder::addRow(const GridSource& source, std::uint32_t sourceIndex,
     row.source = sourceIndex;
     row.run = static_cast<std::uint32_t>(index);
     row.bytes = run.bytes();
-    row.checkpoints = run.checkpoints.size() - run.links();
+    row.checkpoints = savesOf(run);
     for (std::uint32_t i = 0; i < run.checkpoints.size(); ++i) {
         const ScannedCheckpoint& each = run.checkpoints[i];
         const bool isNewest = each.latest || (!row.newest && !each.isLink());
@@ -233,6 +258,7 @@ void RunGridBuilder::finishSettings() {
         setting.ofRow.assign(m_grid.m_rows.size(), GridSetting::kNoValue);
         fillValues(setting, m_given[index]);
         sortValues(setting);
+        shortenNumbers(setting);
         setting.isIdentity = namesRun(key) || containsNames(setting, m_grid.m_rows);
     }
     std::unordered_map<std::string, int> rank;

@@ -96,6 +96,10 @@ bool isPosition(const FolderEntry& entry) {
            (entry.kind == EntryKind::Folder && isPositionFolder(entry.name));
 }
 
+bool isAdapterConfig(const FolderEntry& entry) {
+    return entry.kind == EntryKind::File && entry.name == kAdapterConfig;
+}
+
 std::string lastName(const std::filesystem::path& path) {
     const std::filesystem::path plain = path.lexically_normal();
     const std::string name =

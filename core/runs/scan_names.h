@@ -32,6 +32,10 @@ bool isPositionFile(const FolderEntry& entry);
 /// The same, or a folder "checkpoint-100" that is one.
 bool isPosition(const FolderEntry& entry);
 
+/// The file that PEFT's save_pretrained() writes beside the weights of an adapter.
+bool isAdapterConfig(const FolderEntry& entry);
+inline constexpr std::string_view kAdapterConfig = "adapter_config.json";
+
 /// The last component of a path; if it has none ("."), the name of the folder it refers to.
 std::string lastName(const std::filesystem::path& path);
 

@@ -2,6 +2,7 @@
 #include "core/runs/why.h"
 
 #include "core/base/counted.h"
+#include "core/runs/run_counts.h"
 
 #include <algorithm>
 #include <array>
@@ -163,10 +164,10 @@ std::string whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
 }
 
 std::string whyLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
-    std::string why = !each.pointedBy.empty() && each.pointedAsLatest
-                          ? "the pointer file " + each.pointedBy.front() + " names it"
-                          : "it is the last in training order of " +
-                                counted(run.checkpoints.size() - run.links(), "checkpoint");
+    std::string why =
+        !each.pointedBy.empty() && each.pointedAsLatest
+            ? "the pointer file " + each.pointedBy.front() + " names it"
+            : "it is the last in training order of " + counted(savesOf(run), "checkpoint");
     for (auto later = run.checkpoints.rbegin(); later != run.checkpoints.rend() && &*later != &each;
          ++later) {
         if (!later->isLink() && !later->mayBeComplete()) {

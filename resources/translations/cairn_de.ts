@@ -12343,34 +12343,6 @@
         <translation>Einzelheiten des Unterschieds</translation>
     </message>
     <message>
-        <source>Change…</source>
-        <translation>Ändern…</translation>
-    </message>
-    <message>
-        <source>Compare A with another checkpoint</source>
-        <translation>A mit einem anderen Checkpoint vergleichen</translation>
-    </message>
-    <message>
-        <source>Rows to list</source>
-        <translation>Gezeigte Zeilen</translation>
-    </message>
-    <message>
-        <source>Table to show</source>
-        <translation>Gezeigte Tabelle</translation>
-    </message>
-    <message>
-        <source>Rename rules for A: FROM=TO, separated by semicolons, then Enter</source>
-        <translation>Umbenennungsregeln für A: VON=NACH, durch Semikolon getrennt, dann Enter</translation>
-    </message>
-    <message>
-        <source>“encoder.=enc.” replaces a prefix of A's names to match B's. With “re:” in front, FROM is a regular expression and TO may use its groups $1 …</source>
-        <translation>„encoder.=enc.“ ersetzt ein Präfix in den Namen von A, damit sie zu B passen. Mit „re:“ davor ist VON ein regulärer Ausdruck, und NACH darf dessen Gruppen verwenden: $1 …</translation>
-    </message>
-    <message>
-        <source>Rename rules from A to B</source>
-        <translation>Umbenennungsregeln von A nach B</translation>
-    </message>
-    <message>
         <source>Diff</source>
         <translation>Diff</translation>
     </message>
@@ -12401,6 +12373,34 @@
     <message>
         <source>The values cannot be compared</source>
         <translation>Die Werte lassen sich nicht vergleichen</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern…</translation>
+    </message>
+    <message>
+        <source>Compare A with another checkpoint</source>
+        <translation>A mit einem anderen Checkpoint vergleichen</translation>
+    </message>
+    <message>
+        <source>Rows to list</source>
+        <translation>Gezeigte Zeilen</translation>
+    </message>
+    <message>
+        <source>Table to show</source>
+        <translation>Gezeigte Tabelle</translation>
+    </message>
+    <message>
+        <source>Rename rules for A: FROM=TO, separated by semicolons, then Enter</source>
+        <translation>Umbenennungsregeln für A: VON=NACH, durch Semikolon getrennt, dann Enter</translation>
+    </message>
+    <message>
+        <source>“encoder.=enc.” replaces a prefix of A's names to match B's. With “re:” in front, FROM is a regular expression and TO may use its groups $1 …</source>
+        <translation>„encoder.=enc.“ ersetzt ein Präfix in den Namen von A, damit sie zu B passen. Mit „re:“ davor ist VON ein regulärer Ausdruck, und NACH darf dessen Gruppen verwenden: $1 …</translation>
+    </message>
+    <message>
+        <source>Rename rules from A to B</source>
+        <translation>Umbenennungsregeln von A nach B</translation>
     </message>
     <message>
         <source>%1 tensors in both</source>
@@ -12613,6 +12613,127 @@
     <message>
         <source>Heat map</source>
         <translation>Heatmap</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::FoldAnswer</name>
+    <message>
+        <source>unchanged</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>exakt</translation>
+    </message>
+    <message>
+        <source>within rounding</source>
+        <translation>bis auf Rundung</translation>
+    </message>
+    <message>
+        <source>not applied</source>
+        <translation>nicht angewendet</translation>
+    </message>
+    <message>
+        <source>scaled</source>
+        <translation>skaliert</translation>
+    </message>
+    <message>
+        <source>not explained</source>
+        <translation>nicht erklärt</translation>
+    </message>
+    <message>
+        <source>changed without the adapter</source>
+        <translation>ohne den Adapter geändert</translation>
+    </message>
+    <message>
+        <source>other shape</source>
+        <translation>andere Form</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>fehlt</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>hinzugekommen</translation>
+    </message>
+    <message>
+        <source>unread</source>
+        <translation>nicht gelesen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln Tensor</numerusform>
+            <numerusform>%Ln Tensoren</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 changed by the adapter</source>
+        <translation>%1 durch den Adapter geändert</translation>
+    </message>
+    <message>
+        <source>First: %1, %2</source>
+        <translation>Als Erstes: %1, %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>factor %1, %Ln elements outside</source>
+        <translation>
+            <numerusform>Faktor %1, %Ln Element außerhalb</numerusform>
+            <numerusform>Faktor %1, %Ln Elemente außerhalb</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Explain by Adapter</source>
+        <translation>Durch Adapter erklären</translation>
+    </message>
+    <message>
+        <source>Check whether B is A with an adapter folded in</source>
+        <translation>Prüfen, ob B dasselbe ist wie A mit eingerechnetem Adapter</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Choose Adapter…</source>
+        <translation>Adapter wählen…</translation>
+    </message>
+    <message>
+        <source>Choose Adapter</source>
+        <translation>Adapter wählen</translation>
+    </message>
+    <message>
+        <source>Folding %1 and comparing: %2 of %3</source>
+        <translation>%1 einrechnen und vergleichen: %2 von %3</translation>
+    </message>
+    <message>
+        <source>A is B with the adapter %1 folded in</source>
+        <translation>A ist B mit eingerechnetem Adapter %1</translation>
+    </message>
+    <message>
+        <source>B is A with the adapter %1 folded in</source>
+        <translation>B ist A mit eingerechnetem Adapter %1</translation>
+    </message>
+    <message>
+        <source>A is not B with the adapter %1 folded in</source>
+        <translation>A ist nicht B mit eingerechnetem Adapter %1</translation>
+    </message>
+    <message>
+        <source>B is not A with the adapter %1 folded in</source>
+        <translation>B ist nicht A mit eingerechnetem Adapter %1</translation>
+    </message>
+    <message>
+        <source>Show Tensor</source>
+        <translation>Tensor zeigen</translation>
+    </message>
+    <message>
+        <source>Take A as the Base</source>
+        <translation>A als Basis nehmen</translation>
+    </message>
+    <message>
+        <source>Take B as the Base</source>
+        <translation>B als Basis nehmen</translation>
     </message>
 </context>
 <context>
@@ -13744,6 +13865,13 @@
     <message>
         <source>Finished in %1</source>
         <translation>Fertig in %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders are not a run and cannot be compared</source>
+        <translation>
+            <numerusform>%Ln Ordner ist kein Lauf und kann nicht verglichen werden</numerusform>
+            <numerusform>%Ln Ordner sind keine Läufe und können nicht verglichen werden</numerusform>
+        </translation>
     </message>
     <message>
         <source>preference</source>

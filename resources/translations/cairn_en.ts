@@ -217,6 +217,23 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::FoldAnswer</name>
+    <message numerus="yes">
+        <source>%Ln tensors</source>
+        <translation>
+            <numerusform>%Ln tensor</numerusform>
+            <numerusform>%Ln tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>factor %1, %Ln elements outside</source>
+        <translation>
+            <numerusform>factor %1, %Ln element outside</numerusform>
+            <numerusform>factor %1, %Ln elements outside</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::HeaderEditDialog</name>
     <message numerus="yes">
         <source>%Ln names</source>
@@ -385,6 +402,13 @@
         <translation>
             <numerusform>%Ln job done</numerusform>
             <numerusform>%Ln jobs done</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders are not a run and cannot be compared</source>
+        <translation>
+            <numerusform>%Ln folder is not a run and cannot be compared</numerusform>
+            <numerusform>%Ln folders are not runs and cannot be compared</numerusform>
         </translation>
     </message>
     <message numerus="yes">

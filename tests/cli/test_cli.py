@@ -295,6 +295,23 @@ class Broken(WithFolder):
         path.chmod(0)
         self.assert_error(run_as_nobody("ls", path, "--json"), "permission-denied", 3)
 
+    def test_an_output_that_cannot_be_written_is_no_fault_of_the_input(self) -> None:
+        path = self.small()
+        for folder in (self.folder, self.folder.parent):
+            folder.chmod(0o755)
+        path.chmod(0o644)
+        locked = self.folder / "locked"
+        locked.mkdir(mode=0o555)
+        for words in (("consolidate", path, "-o", locked / "a.safetensors"), ("consolidate", path, "-o", locked / "a", "--to", "dcp"),
+                      ("export", path, "--tensor", "*", "-o", locked / "a.npz"), ("pack", path, "-o", locked / "a.cairnz"),
+                      ("sample", locked / "sample"), ("average", path, path, "-o", locked / "mean.safetensors"),
+                      ("consolidate", path, "-o", locked / "deeper" / "a.safetensors")):
+            with self.subTest(words=words):
+                self.assert_error(run_as_nobody(*words, "--json"), "write-failed", 4)
+        for words in (("consolidate", path, "-o", path / "a.safetensors"), ("export", path, "--tensor", "*", "-o", path / "a.npz")):
+            with self.subTest(words=words):
+                self.assert_error(run(*words, "--json"), "write-failed", 4)
+
     def test_scan(self) -> None:
         plain = self.write("plain.pkl", pickle.dumps({"a": [1, 2]}))
         self.assertEqual(run("scan", plain, "--json").json["verdict"], "inert")

@@ -59,6 +59,26 @@ class Adapters(unittest.TestCase):
         self.assertEqual(len(report["adapters"]), 1 + len(CASES[name].more))
         self.assertGreater(report["adapters"][0]["tensors"], 0)
 
+    def test_folded_and_quantised_with_scales(self) -> None:
+        """In one job as one after the other."""
+        with temporary() as out:
+            out = Path(out)
+            folder = made("all_linear")
+            for precision in ("fp8", "fp8_block"):
+                one = run("fold", folder / "base-bf16", *adapters_of(folder), "-o", out / precision, "--dtype", precision, "--json")
+                self.assertEqual(one.code, 0, one.said())
+                self.assertTrue(one.json["verified"])
+                if not (out / "folded").exists():
+                    self.assertEqual(run("fold", folder / "base-bf16", *adapters_of(folder), "-o", out / "folded").code, 0)
+                two = run("consolidate", out / "folded", "-o", out / f"{precision}-two", "--bundle", "--dtype", precision)
+                self.assertEqual(two.code, 0, two.said())
+                first, second = (load_file(out / each / "model.safetensors") for each in (precision, f"{precision}-two"))
+                self.assertEqual(sorted(first), sorted(second))
+                self.assertTrue(any(tensor.dtype == torch.float8_e4m3fn for tensor in first.values()))
+                for name, tensor in first.items():
+                    self.assertEqual(tensor.dtype, second[name].dtype, name)
+                    self.assertTrue(torch.equal(tensor.view(torch.uint8), second[name].view(torch.uint8)), name)
+
     def test_scale(self) -> None:
         folder = made("plain")
         with temporary() as scratch:

@@ -293,6 +293,54 @@ class Fp8(Folders):
         self.assertEqual(set(found), {"a.weight", "b.weight", "b.weight_scale_inv"})
         self.assertEqual(found["a.weight"].dtype, torch.float32)
 
+    def test_verify_computes_scales_and_codes_again(self) -> None:
+        source = self.folder / "m.safetensors"
+        weights = self.weights(torch.bfloat16)
+        save_file(weights, source)
+        name = "model.layers.0.a.weight"
+        for precision in ("fp8", "fp8_tensor", "fp8_block"):
+            with self.subTest(precision=precision):
+                out = self.folder / f"{precision}.safetensors"
+                self.done("consolidate", source, "-o", out, "--dtype", precision)
+                answer = self.done("verify", source, out)
+                self.assertTrue(answer["verified"])
+                self.assertIn(precision, answer["basis"])
+                self.assertEqual(len(answer["compared"]), 2 * len(weights))
+                found = load_file(out)
+                scale = name + ("_scale_inv" if precision == "fp8_block" else "_scale")
+
+                def other_scale(state) -> None:  # the codes fit it, but it is not that of the largest magnitude
+                    state[scale] = state[scale] * 1.125
+                    spread = squares(state[scale], weights[name].shape) if precision == "fp8_block" else state[scale]
+                    state[name] = (weights[name].float() / spread).to(torch.float8_e4m3fn)
+
+                def other_code(state) -> None:
+                    state[name].view(torch.uint8)[5, 7] ^= 1
+
+                def lacking(state) -> None:
+                    del state[scale]
+
+                for change in (other_scale, other_code, lacking):
+                    state = {key: value.clone() for key, value in found.items()}
+                    change(state)
+                    save_file(state, out)
+                    answer = run("verify", source, out, "--json")
+                    self.assertEqual((answer.code, answer.json["verified"]), (1, False), (precision, change))
+                    self.assertTrue({each["name"] for each in answer.json["mismatches"]} <= {name, scale}, answer.json["mismatches"])
+
+    def test_verify_of_blocks(self) -> None:
+        source = self.folder / "m.safetensors"
+        save_file({"blk.0.attn_q.weight": noise(64, 256, dtype=torch.bfloat16), "output_norm.weight": noise(256)}, source)
+        for precision in ("q8_0", "q4_0"):
+            with self.subTest(precision=precision):
+                out = self.folder / f"{precision}.gguf"
+                self.done("consolidate", source, "-o", out, "--to", "gguf", "--names", "keep", "--dtype", precision)
+                self.assertTrue(self.done("verify", source, out)["verified"])
+                data = bytearray(out.read_bytes())
+                data[-256 * 4 - 100] ^= 16
+                out.write_bytes(data)
+                self.assertEqual(run("verify", source, out, "--json").code, 1)
+
     def test_scales_lie_beside_their_weights(self) -> None:
         """A .pt file is written flat, since the nesting of the source has no place for scales."""
         model = {"layers.0.a.weight": noise(64, 96), "layers.0.norm.weight": torch.ones(96)}

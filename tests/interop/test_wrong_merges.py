@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Forty merges, exports and adapters with one thing wrong, as one table: each is refused, or becomes the original model all the same.
+"""Fifty merges, exports and adapters with one thing wrong, as one table: each is refused, or becomes the original model all the same.
 What cannot be known from the files alone (an alpha that was wrong in training, a rotary layout that no name tells) is judged by the
 base: `diff --explain-adapter` then says that the merge is not what the adapter gives."""
 
 from __future__ import annotations
 
+import argparse
 import functools
 import json
 import shutil
@@ -175,6 +176,72 @@ def truncated_shard(folder: Path) -> None:
     file.write_bytes(file.read_bytes()[:-7])
 
 
+def words(count: int) -> str:
+    """A tokenizer.json with as many words."""
+    from tokenizers import Tokenizer, models
+
+    return Tokenizer(models.WordLevel({f"w{i}": i for i in range(count)}, unk_token="w0")).to_str()
+
+
+def with_tokenizer(names: str, count: int, change, **fields):
+    """A framework's save beside a tokenizer of `count` words."""
+    def make(place: Place) -> list:
+        command = place.framework(names, change)
+        (place.base / "tokenizer.json").write_text(words(count))
+        place.config(**fields)
+        return command
+    return make
+
+
+def ranks(exchanged: bool, recorded: bool = True):
+    """Two tensor parallel ranks of legacy Megatron; under each other's folder."""
+    def make(place: Place) -> list:
+        answer = run("convert", place.base, "-o", place.folder / "made", "--names", "megatron", "--to", "torch")
+        assert answer.code == 0, answer.said()
+        state = torch.load(next((place.folder / "made").glob("*.pt")), weights_only=True)
+        fields = json.loads((place.base / "config.json").read_text())
+        args = argparse.Namespace(tensor_model_parallel_size=2, pipeline_model_parallel_size=1, num_layers=2, hidden_size=48, ffn_hidden_size=80,
+                                  num_attention_heads=4, group_query_attention=True, num_query_groups=2, kv_channels=12, padded_vocab_size=96,
+                                  swiglu=True, untie_embeddings_and_output_weights=True, norm_epsilon=fields["rms_norm_eps"])
+        for rank in range(2):
+            if recorded:
+                args.rank = rank
+            cut = {}
+            for key, value in state.items():
+                dim = 1 if key.endswith(("linear_proj.weight", "linear_fc2.weight")) else 0
+                if value.dim() == 1:
+                    cut[key] = value.clone()
+                elif key.endswith("linear_fc1.weight"):
+                    cut[key] = torch.cat([half.chunk(2)[rank] for half in value.chunk(2)])
+                else:
+                    cut[key] = value.chunk(2, dim)[rank].clone()
+            folder = place.folder / "iter_0000005" / f"mp_rank_{1 - rank if exchanged else rank:02d}"
+            folder.mkdir(parents=True)
+            torch.save({"args": args, "model": cut, "iteration": 5, "checkpoint_version": 3.0}, folder / "model_optim_rng.pt")
+        return ["convert", place.folder / "iter_0000005", "-o", place.out, "--names", "hf", "--like", place.base, "--require", "loadable"]
+    return make
+
+
+def distributed(exchanged: bool):
+    """DCP of two ranks, perhaps each with the file of the other one."""
+    def make(place: Place) -> list:
+        folder = place.folder / "run" / "step-5"
+        answer = run("reshard", place.base, "-o", folder, "--to", "dcp", "--ranks", "2")
+        assert answer.code == 0, answer.said()
+        shutil.copy(place.base / "config.json", place.folder / "run")
+        if exchanged:
+            exchange(folder)
+        return ["consolidate", folder, "-o", place.out, "--bundle"]
+    return make
+
+
+def exchange(folder: Path) -> None:
+    first, second = folder / "__0_0.distcp", folder / "__1_0.distcp"
+    first.rename(folder / "x")
+    second.rename(first)
+    (folder / "x").rename(second)
+
+
 def merged(settings: dict, wrong):
     """PEFT's merge, done wrong: the base tells."""
     def make(place: Place) -> list:
@@ -244,6 +311,15 @@ ROWS = [
     ("native: head dropped", "llama", framework("native", drop("output.weight")), REFUSED),
     ("torchtune: nothing, without rotary permutation", "qwen2", framework("torchtune", lambda s: None), RIGHT),
     ("Megatron: padded vocabulary left in", "llama", framework("megatron", both(each("word_embeddings", padded), each("output_layer", padded))), RIGHT),
+    ("Megatron: padding of which a part is added words", "llama", with_tokenizer("megatron", 100, both(each("word_embeddings", padded), each("output_layer", padded))), REFUSED),
+    ("Megatron: some padding left", "llama", framework("megatron", both(each("word_embeddings", lambda v: padded(v, 100)), each("output_layer", lambda v: padded(v, 100)))), RIGHT),
+    ("Megatron: padding left in the embedding alone", "llama", framework("megatron", each("word_embeddings", lambda v: padded(v, 100))), RIGHT),
+    ("Megatron: fewer rows than words", "llama", framework("megatron", both(each("word_embeddings", lambda v: v[:90]), each("output_layer", lambda v: v[:90]))), REFUSED),
+    ("some padding left", "llama", hf(both(each("embed_tokens", lambda v: padded(v, 100)), each("lm_head", lambda v: padded(v, 100)))), REFUSED),
+    ("DCP: two ranks", "llama", distributed(False), RIGHT),
+    ("DCP: files of two ranks exchanged", "llama", distributed(True), REFUSED),
+    ("Megatron: two ranks", "llama", ranks(False), RIGHT),
+    ("Megatron: two ranks exchanged", "llama", ranks(True), REFUSED),
     ("Megatron: gate without up", "llama", framework("megatron", each("layers.0.mlp.linear_fc1.weight", lambda v: v[:len(v) // 2])), REFUSED),
     ("Megatron: a layer is missing", "llama", framework("megatron", drop("layers.0.")), REFUSED),
     ("LitGPT: a layer too many", "llama", framework("litgpt", copied_layer), REFUSED),
@@ -276,6 +352,25 @@ class WrongMerges(unittest.TestCase):
             wrong = {key: value for key, value in info.items() if value}
             state, found = model(name).state_dict(), loaded.state_dict()
             return str(wrong) if wrong else next((key for key in state if not torch.equal(found[key], state[key])), RIGHT)
+
+
+    def test_what_cannot_be_known_is_not_ticked(self) -> None:
+        """Ranks whose files have the same layout, and the order of rows, which names and shapes do not show."""
+        with temporary() as scratch:
+            place = Place(Path(scratch), "llama")
+            state = {f"w{i}": torch.randn(8, 4) for i in range(3)}
+            save_file(state, place.folder / "even.safetensors")
+            folder = place.folder / "even"
+            self.assertEqual(run("reshard", place.folder / "even.safetensors", "-o", folder, "--to", "dcp", "--ranks", "2").code, 0)
+            exchange(folder)
+            answer = run("consolidate", folder, "-o", place.out, "--bundle", "--json")
+            self.assertEqual({each["item"]: each["state"] for each in answer.json["checklist"]}["shards"], "not checked")
+        for make in (ranks(True, recorded=False), framework("native", lambda s: None)):
+            with temporary() as scratch:
+                command = [each for each in make(Place(Path(scratch), "llama")) if each not in ("--require", "loadable")]
+                answer = run(*command, "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                self.assertEqual({each["item"]: each["state"] for each in answer.json["checklist"]}["order of rows"], "not checked")
 
 
 def row(test: WrongMerges, name: str, make, wanted: str) -> None:

@@ -58,8 +58,8 @@ class Desktop(unittest.TestCase):
     def test_options_are_those_of_the_program(self) -> None:
         source = (ROOT / "app/gui_main.cpp").read_text()
         page = (FOLDER / "cairn.1").read_text().replace("\\-", "-")
-        options = set(re.findall(r'QCommandLineOption \w+\(\s*QStringLiteral\("([\w-]+)"\)', source))
-        self.assertGreaterEqual(len(options), 3)
+        options = set(re.findall(r'QCommandLineOption \w+\{\s*QStringLiteral\("([\w-]+)"\)', source)) - {"service"}
+        self.assertGreaterEqual(len(options), 6)
         for option in options:
             self.assertIn("--" + option, page)
         for section in self.entry.sections():
@@ -67,6 +67,13 @@ class Desktop(unittest.TestCase):
                 self.assertIn(word.removeprefix("--"), {*options, "%F"})
         actions = self.entry["Desktop Entry"]["Actions"].strip(";").split(";")
         self.assertEqual([f"Desktop Action {action}" for action in actions], self.entry.sections()[1:])
+
+    def test_the_session_bus_starts_it_under_the_same_name(self) -> None:
+        service = configparser.ConfigParser(interpolation=None, strict=True)
+        service.read(FOLDER / f"{self.id}.service", encoding="utf-8")
+        self.assertEqual(service["D-BUS Service"]["Name"], self.id)
+        self.assertTrue(service["D-BUS Service"]["Exec"].endswith("/bin/cairn --service"))
+        self.assertEqual(self.entry["Desktop Entry"]["DBusActivatable"], "true")
 
     def test_magic_finds_the_projects_own_files(self) -> None:
         with tempfile.TemporaryDirectory() as name:

@@ -12,9 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
 
 from driver import SAMPLE, ask, run  # noqa: E402, F401
+from golden import DATA, expected_rows, samples  # noqa: E402, F401
 from made_files import safetensors, safetensors_bytes  # noqa: E402, F401
-
-DATA = ROOT / "tests/data"
 
 
 class FolderTest(unittest.TestCase):
@@ -42,20 +41,3 @@ class FolderTest(unittest.TestCase):
             file.write(head)
             file.truncate(len(head) + rows * 4096)
         return path
-
-
-def samples() -> list[tuple[str, Path]]:
-    """The golden checkpoints of all formats that tests/conformance reads: label and path."""
-    left_out = {"gguf/moved", "numpy-shards/alike", "orbax/left_out"}  # see samples.cpp there
-    found = []
-    for folder in sorted(DATA.iterdir()):
-        if folder.name in ("history", "signing") or not folder.is_dir():
-            continue
-        for path in sorted(folder.iterdir()):
-            label = f"{folder.name}/{path.name}"
-            if path.suffix not in (".py", ".json", ".oracle", ".md") and label not in left_out and not path.name.startswith("__pycache"):
-                found.append((label, path))
-    run = SAMPLE / "tiny-llama-a"
-    found += [(f"tiny-llama-a/{step}", run / step) for step in ("step-100", "step-200", "step-300", "step-400")]
-    found += [(f"tiny-llama-b/{i}", SAMPLE / f"tiny-llama-b/checkpoint_epoch_{i}.pt") for i in (1, 2, 3)]
-    return [*found, ("hf-export", SAMPLE / "hf-export")]

@@ -9,30 +9,9 @@ import random
 import unittest
 
 import numpy
-from support import samples
+from support import expected_rows, samples
 
 import cairn
-
-
-def expected_rows(path):
-    """What the writer noted: {name: (dtype, shape, sha256)}, or None."""
-    oracle = path.with_name(path.name + ".oracle")
-    if oracle.exists():
-        rows = {}
-        for line in oracle.read_text().splitlines():
-            parts = line.split("\t")
-            if parts[0] == "T" and len(parts) >= 4:
-                shape = () if parts[3] == "-" else tuple(map(int, parts[3].split(",")))
-                rows[parts[1]] = (parts[2], shape, hashlib.sha256(bytes.fromhex(parts[4] if len(parts) > 4 else "")).hexdigest())
-        if rows:
-            return rows
-    noted = path.with_name("expected.json")
-    of = json.loads(noted.read_text()).get(path.name) if noted.exists() else None
-    if isinstance(of, dict) and "tensors" in of:
-        return {name: (dtype, tuple(shape), sha) for name, (dtype, shape, sha, *_) in of["tensors"].items()}
-    if isinstance(of, list):
-        return {each["name"]: (each["dtype"], tuple(each["shape"]), each["sha256"]) for each in of}
-    return None
 
 
 def as_json(value):

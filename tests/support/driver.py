@@ -16,8 +16,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SAMPLE = ROOT / "resources/sample/experiment"
+from golden import ROOT, SAMPLE  # noqa: F401
+
 NOBODY = 65534
 
 

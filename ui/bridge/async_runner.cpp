@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/async_runner.h"
 
+#include "ui/bridge/release_on_worker.h"
+
 #include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QPointer>
@@ -47,6 +49,15 @@ QThreadPool& poolOf(AsyncRunner::Pool pool) {
 }
 
 } // namespace
+
+void runElsewhere(std::function<void()> work) {
+    const QCoreApplication* const application = QCoreApplication::instance();
+    if (application == nullptr || application->thread() != QThread::currentThread()) {
+        work();
+        return;
+    }
+    poolOf(AsyncRunner::Pool::Quick).start(std::move(work));
+}
 
 AsyncRunner::AsyncRunner(Pool pool, QObject* parent) : QObject(parent), m_pool(pool) {}
 

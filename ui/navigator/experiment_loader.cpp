@@ -8,11 +8,13 @@
 #include "core/runs/ranking.h"
 #include "core/runs/reuse_unchanged.h"
 #include "core/runs/run_table.h"
+#include "ui/bridge/release_on_worker.h"
 
 #include <QElapsedTimer>
 #include <QMetaObject>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <mutex>
 #include <utility>
@@ -99,7 +101,7 @@ struct ExperimentLoader::Watch {
 struct ExperimentLoader::Work {
     ExperimentLoader* loader; ///< only used as the target of posted calls
     std::filesystem::path path;
-    std::shared_ptr<const Experiment> before;
+    ExperimentPtr before;
     bool quiet = false;
     std::shared_ptr<Stored> stored;
     std::shared_ptr<Watch> watch;
@@ -107,6 +109,7 @@ struct ExperimentLoader::Work {
     const AsyncRunner::Post* post = nullptr;
     Experiment experiment = {};
     QElapsedTimer clock = {};
+    std::shared_ptr<std::atomic<bool>> isTaken = std::make_shared<std::atomic<bool>>(true);
 
     /// The same checkpoints as before: there is nothing to be examined.
     [[nodiscard]] bool isSame() const {
@@ -120,10 +123,14 @@ struct ExperimentLoader::Work {
         }
     }
 
-    void show() const {
-        (*post)([to = loader, known = experiment] {
-            to->take(known);
-            Q_EMIT to->examined(known);
+    void show(void (ExperimentLoader::*signal)(const Experiment&)) const {
+        const ExperimentPtr known = sharedForGui(Experiment(experiment));
+        *isTaken = false;
+        (*post)([to = loader, known, signal, taken = isTaken,
+                 rows = std::make_shared<NavigatorRows>(known)] {
+            to->take(known, rows);
+            Q_EMIT(to->*signal)(*known);
+            *taken = true;
         });
     }
 
@@ -136,10 +143,7 @@ struct ExperimentLoader::Work {
         const bool same = isSame();
         follow();
         if (!quiet || !same) {
-            (*post)([to = loader, known = experiment] {
-                to->take(known);
-                Q_EMIT to->listed(known);
-            });
+            show(&ExperimentLoader::listed);
         }
         if (stored == nullptr) {
             stored = std::make_shared<Stored>(path); // reads the cache: not on the GUI thread
@@ -147,14 +151,14 @@ struct ExperimentLoader::Work {
         }
         if (!quiet || !same) {
             CAIRN_CHECK(examine());
-            show();
+            show(&ExperimentLoader::examined);
             follow();
         }
         const std::scoped_lock lock(stored->mutex);
         if (!experiment.isCheckpoint) {
             CAIRN_TRY(const RunTable table, readRunTable(experiment, stored->cache, *cancel));
             if (!quiet || !same || !sameScores(*before, experiment)) {
-                show();
+                show(&ExperimentLoader::examined);
             }
         }
         return {};
@@ -172,8 +176,8 @@ struct ExperimentLoader::Work {
                 }
                 CAIRN_TRY(const CheckpointFacts facts, stored->facts.examine(*each, *cancel));
                 applyFacts(*each, facts);
-                if (shown.elapsed() >= kShowMs) {
-                    show();
+                if (shown.elapsed() >= kShowMs && *isTaken) {
+                    show(&ExperimentLoader::examined);
                     shown.restart();
                 }
             }
@@ -210,8 +214,9 @@ void ExperimentLoader::changedOnDisk() {
     }
 }
 
-void ExperimentLoader::take(const Experiment& experiment) {
-    m_last = std::make_shared<const Experiment>(experiment);
+void ExperimentLoader::take(const ExperimentPtr& experiment, std::shared_ptr<NavigatorRows> rows) {
+    m_last = experiment;
+    m_rows = std::move(rows);
 }
 
 void ExperimentLoader::start(bool quiet) {

@@ -3,6 +3,7 @@
 
 #include "core/runs/experiment.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/navigator/navigator_rows.h"
 
 #include <QObject>
 #include <QTimer>
@@ -13,8 +14,9 @@
 namespace cairn::ui {
 
 /// Lists one experiment off the GUI thread: first names and sizes in one go, then, a few times a
-/// second, what the checkpoints' indexes and the runs' histories record. Earlier results come from
-/// the index cache. load() again starts over; a listing in progress is dropped.
+/// second, what the checkpoints' indexes and the runs' histories record; not before the GUI thread
+/// has taken what came before. Earlier results come from the index cache. load() again starts over;
+/// a listing in progress is dropped.
 ///
 /// After the first load the folders are watched: when something changes, and periodically while
 /// something is being written, the experiment is listed again in the background; a signal is only
@@ -32,7 +34,9 @@ public:
     void load();
     bool isLoading() const { return m_runner.isRunning() && !m_quiet; }
     /// The last listing; null before the first.
-    const std::shared_ptr<const Experiment>& last() const { return m_last; }
+    const ExperimentPtr& last() const { return m_last; }
+    /// The rows of last(), made on the worker. Once after each listed() and examined().
+    NavigatorRows takeRows() { return std::move(*m_rows); }
 
 Q_SIGNALS:
     void listed(const cairn::Experiment& experiment);
@@ -47,13 +51,14 @@ private:
     struct Work;
     void start(bool quiet);
     void changedOnDisk();
-    void take(const Experiment& experiment);
+    void take(const ExperimentPtr& experiment, std::shared_ptr<NavigatorRows> rows);
     void ended(const Result<void>& done);
 
     std::filesystem::path m_path;
     std::shared_ptr<Stored> m_stored; ///< used by the worker
     std::shared_ptr<Watch> m_watch;   ///< used by the worker
-    std::shared_ptr<const Experiment> m_last;
+    ExperimentPtr m_last;
+    std::shared_ptr<NavigatorRows> m_rows;
     QTimer m_again;
     qint64 m_tookMs = 0;    ///< the last listing
     bool m_quiet = false;   ///< the listing in progress was started by the watch

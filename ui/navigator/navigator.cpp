@@ -92,18 +92,20 @@ void Navigator::open(const std::filesystem::path& path, bool choose,
 
 void Navigator::connectLoader(ExperimentLoader& loader) {
     const std::filesystem::path path = loader.path();
-    connect(&loader, &ExperimentLoader::listed, this, [this, path](const Experiment& experiment) {
-        m_model->setExperiment(experiment);
-        if (std::erase(m_toChoose, path) > 0) {
-            chooseFirst(experiment);
-        }
-        restoreMarks(experiment);
-        Q_EMIT experimentListed(experiment);
-    });
-    connect(&loader, &ExperimentLoader::examined, this, [this](const Experiment& experiment) {
-        m_model->setExperiment(experiment);
-        Q_EMIT experimentExamined(experiment);
-    });
+    connect(&loader, &ExperimentLoader::listed, this,
+            [this, path, from = &loader](const Experiment& experiment) {
+                m_model->setExperiment(from->takeRows());
+                if (std::erase(m_toChoose, path) > 0) {
+                    chooseFirst(experiment);
+                }
+                restoreMarks(experiment);
+                Q_EMIT experimentListed(experiment);
+            });
+    connect(&loader, &ExperimentLoader::examined, this,
+            [this, from = &loader](const Experiment& experiment) {
+                m_model->setExperiment(from->takeRows());
+                Q_EMIT experimentExamined(experiment);
+            });
     connect(&loader, &ExperimentLoader::finished, this, [this, path] {
         forgetGone(path);
         Q_EMIT loadingChanged();

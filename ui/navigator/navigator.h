@@ -79,7 +79,7 @@ public:
     std::filesystem::path currentPath() const;
     std::filesystem::path currentExperiment() const;
     /// The last listing of an opened experiment; null: none.
-    std::shared_ptr<const Experiment> listing(const std::filesystem::path& experiment) const;
+    ExperimentPtr listing(const std::filesystem::path& experiment) const;
     NavigatorModel* model() const { return m_model; }
     QTreeView* view() const { return m_view; }
 

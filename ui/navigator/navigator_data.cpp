@@ -67,15 +67,16 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
 
 QVariant NavigatorModel::experimentData(const Node& node, int role) const {
     if (role == DimTextRole && !node.pending) {
-        return node.kind == Kind::Experiment && node.listing.runs.size() > 1
-                   ? tr("%Ln runs", nullptr, static_cast<int>(node.listing.runs.size()))
+        return node.kind == Kind::Experiment && node.listing && node.listing->runs.size() > 1
+                   ? tr("%Ln runs", nullptr, static_cast<int>(node.listing->runs.size()))
                    : tr("%Ln checkpoints", nullptr, static_cast<int>(node.count));
     }
     if (role == Qt::ToolTipRole) {
         QStringList lines{text::fromPath(node.path),
                           tr("%Ln checkpoints", nullptr, static_cast<int>(node.count))};
-        for (std::size_t i = 0; i < std::min(kTipNotices, node.listing.notices.size()); ++i) {
-            const text::ErrorWords words = text::describe(node.listing.notices[i].error);
+        const std::size_t notices = node.listing ? node.listing->notices.size() : 0;
+        for (std::size_t i = 0; i < std::min(kTipNotices, notices); ++i) {
+            const text::ErrorWords words = text::describe(node.listing->notices[i].error);
             lines << words.title + QStringLiteral(": ") + words.detail;
         }
         return text::toolTip(lines.join(QLatin1Char('\n')));
@@ -88,7 +89,7 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
 }
 
 std::vector<Badge> NavigatorModel::problemBadges(const Node& node) {
-    const auto notices = static_cast<int>(node.listing.notices.size());
+    const auto notices = node.listing ? static_cast<int>(node.listing->notices.size()) : 0;
     if (notices == 0) {
         return {};
     }
@@ -99,7 +100,7 @@ QVariant NavigatorModel::runMark(const Node& node) const {
     if (!isRun(node)) {
         return {};
     }
-    return m_marks.slotOf(node.kind == Kind::Run ? node.path : node.listing.runs.front().path);
+    return m_marks.slotOf(node.kind == Kind::Run ? node.path : node.listing->runs.front().path);
 }
 
 bool NavigatorModel::setData(const QModelIndex& index, const QVariant& value, int role) {

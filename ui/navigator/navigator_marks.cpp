@@ -136,8 +136,7 @@ std::vector<RunPlace> Navigator::marked(std::size_t most) const {
     return places;
 }
 
-std::shared_ptr<const Experiment>
-Navigator::listing(const std::filesystem::path& experiment) const {
+ExperimentPtr Navigator::listing(const std::filesystem::path& experiment) const {
     const auto known = std::ranges::find_if(
         m_loaders, [&](const auto& loader) { return loader->path() == experiment; });
     return known != m_loaders.end() ? (*known)->last() : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/navigator_model.h"
 
-#include "core/runs/ranking.h"
+#include "ui/bridge/release_on_worker.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_node.h"
 #include "ui/text/plain_text.h"
@@ -81,23 +81,20 @@ void NavigatorModel::addPending(const std::filesystem::path& path) {
     endInsertRows();
 }
 
-void NavigatorModel::setExperiment(const Experiment& experiment) {
-    addPending(experiment.path);
-    Node& old = *root(experiment.path);
-    auto fresh = std::make_unique<Node>();
-    fresh->path = old.path;
-    fresh->key = old.key;
-    fresh->listing = experiment;
-    fresh->fill();
+void NavigatorModel::setExperiment(NavigatorRows rows) {
+    addPending(rows.m_root->path);
+    NodePtr fresh = std::move(rows.m_root);
+    Node& old = *root(fresh->path);
     if (!old.pending && Node::sameRows(old, *fresh)) {
         old.takeContent(*fresh);
         announceContent(old);
-        return;
+    } else {
+        beginResetModel();
+        old.giveRoles(*fresh);
+        m_roots[static_cast<std::size_t>(old.row(m_roots))].swap(fresh);
+        endResetModel();
     }
-    beginResetModel();
-    old.giveRoles(*fresh);
-    m_roots[static_cast<std::size_t>(old.row(m_roots))] = std::move(fresh);
-    endResetModel();
+    releaseOnWorker(std::move(fresh)); // the rows that were replaced
 }
 
 void NavigatorModel::announceContent(const Node& root) {
@@ -124,47 +121,6 @@ void NavigatorModel::removeExperiment(const std::filesystem::path& path) {
         beginRemoveRows({}, row, row);
         m_roots.erase(m_roots.begin() + row);
         endRemoveRows();
-    }
-}
-
-void NavigatorModel::applyFacts(const std::filesystem::path& checkpoint,
-                                const CheckpointFacts& facts) {
-    for (const NodePtr& root : m_roots) {
-        for (ScannedRun& run : root->listing.runs) {
-            for (ScannedCheckpoint& scanned : run.checkpoints) {
-                if (scanned.path == checkpoint) {
-                    cairn::applyFacts(scanned, facts);
-                }
-            }
-        }
-    }
-    const QModelIndex found = find(checkpoint);
-    if (found.isValid()) {
-        cairn::applyFacts(nodeAt(found)->checkpoint, facts);
-        Q_EMIT dataChanged(found, found);
-    }
-}
-
-void NavigatorModel::settle(const std::filesystem::path& experiment) {
-    Node* node = root(experiment);
-    if (node == nullptr) {
-        return;
-    }
-    bool moved = false;
-    for (ScannedRun& run : node->listing.runs) {
-        const auto order = [&run] {
-            std::vector<std::pair<std::filesystem::path, bool>> paths;
-            for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
-                paths.emplace_back(checkpoint.path, checkpoint.latest);
-            }
-            return paths;
-        };
-        const auto before = order();
-        settleRun(run);
-        moved = moved || order() != before;
-    }
-    if (moved) {
-        setExperiment(Experiment(node->listing));
     }
 }
 
@@ -208,7 +164,8 @@ std::vector<std::filesystem::path> NavigatorModel::experiments() const {
 QModelIndex NavigatorModel::find(const std::filesystem::path& checkpoint) const {
     return indexOf(search([&](const Node& node) {
         return node.kind == Kind::Checkpoint &&
-               (node.checkpoint.path == checkpoint || node.path == checkpoint);
+               (node.checkpoint.path.native() == checkpoint.native() ||
+                node.path.native() == checkpoint.native());
     }));
 }
 
@@ -232,7 +189,7 @@ QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
     for (const NodePtr& root : m_roots) {
         if (root->kind == Kind::Checkpoint
                 ? same(root->path.parent_path())
-                : isRun(*root) && same(root->listing.runs.front().path)) {
+                : isRun(*root) && same(root->listing->runs.front().path)) {
             return indexOf(root.get());
         }
         for (const NodePtr& child : root->children) {
@@ -242,13 +199,8 @@ QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
         }
     }
     for (const NodePtr& root : m_roots) { // the experiment's folder is a run itself, among others
-        if (std::ranges::none_of(root->listing.runs, same, &ScannedRun::path)) {
-            continue;
-        }
         for (const NodePtr& child : root->children) {
-            const ScannedRun* scanned =
-                child->kind == Kind::Checkpoint ? scannedRunAt(*child) : nullptr;
-            if (scanned != nullptr && same(scanned->path)) {
+            if (child->kind == Kind::Checkpoint && same(child->run->path)) {
                 return indexOf(child.get());
             }
         }
@@ -258,33 +210,27 @@ QModelIndex NavigatorModel::findRun(const std::filesystem::path& run) const {
 
 std::vector<std::filesystem::path>
 NavigatorModel::neighbours(const std::filesystem::path& checkpoint) const {
-    for (const NodePtr& root : m_roots) {
-        for (const ScannedRun& run : root->listing.runs) {
-            if (std::ranges::find(run.checkpoints, checkpoint, &ScannedCheckpoint::path) ==
-                run.checkpoints.end()) {
-                continue;
+    const QModelIndex index = find(checkpoint);
+    std::vector<std::filesystem::path> paths;
+    if (index.isValid()) {
+        for (const ScannedCheckpoint& each : nodeAt(index)->run->checkpoints) {
+            if (!each.isLink() || each.path == checkpoint) {
+                paths.push_back(each.path);
             }
-            std::vector<std::filesystem::path> paths;
-            for (const ScannedCheckpoint& each : run.checkpoints) {
-                if (!each.isLink() || each.path == checkpoint) {
-                    paths.push_back(each.path);
-                }
-            }
-            return paths;
         }
     }
-    return {};
+    return paths;
 }
 
 QModelIndex NavigatorModel::firstChoice(const std::filesystem::path& experiment) const {
     const Node* node = root(experiment);
-    if (node == nullptr) {
+    if (node == nullptr || node->listing == nullptr) {
         return {};
     }
     const ScannedCheckpoint* best = nullptr;
     const ScannedCheckpoint* any = nullptr;
     std::size_t bestCount = 0;
-    for (const ScannedRun& run : node->listing.runs) {
+    for (const ScannedRun& run : node->listing->runs) {
         any = any != nullptr || run.checkpoints.empty() ? any : &run.checkpoints.back();
         const auto lastThat = [&](const auto& test) {
             return std::find_if(run.checkpoints.rbegin(), run.checkpoints.rend(), test);

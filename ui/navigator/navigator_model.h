@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/checkpoint.h"
-#include "core/runs/checkpoint_facts.h"
+#include "core/runs/experiment.h"
 #include "ui/navigator/checkpoint_sums.h"
 #include "ui/navigator/run_marks.h"
 #include "ui/pages/history/run_place.h"
@@ -16,6 +16,8 @@
 #include <vector>
 
 namespace cairn::ui {
+
+class NavigatorRows;
 
 /// The tree of the left column over plain scan results: experiment > run > checkpoint > role,
 /// newest checkpoint first; if there are many, all but the newest and the best are in one row "N
@@ -48,15 +50,10 @@ public:
     /// Adds an experiment that is being listed, to show its name at once. Known paths are not
     /// changed.
     void addPending(const std::filesystem::path& path);
-    /// Replaces the experiment with that path by the listing. Resets the model if rows are added,
+    /// Replaces the rows of the experiment with that path. Resets the model if rows are added,
     /// removed or moved; opened checkpoints whose files are the same keep their roles.
-    void setExperiment(const Experiment& experiment);
+    void setExperiment(NavigatorRows rows);
     void removeExperiment(const std::filesystem::path& path);
-    /// The result of reading one checkpoint's index; rows are only moved by settle().
-    void applyFacts(const std::filesystem::path& checkpoint, const CheckpointFacts& facts);
-    /// All facts are known: puts the runs into training order. Resets the model if that changes
-    /// anything.
-    void settle(const std::filesystem::path& experiment);
     /// Fills in the roles below an opened checkpoint.
     void setOpened(const std::filesystem::path& path, const CheckpointSums& sums);
 
@@ -120,6 +117,7 @@ Q_SIGNALS:
     void markEdited(const std::filesystem::path& run, bool marked);
 
 private:
+    friend class NavigatorRows;
     struct Node;
     using NodePtr = std::unique_ptr<Node>;
 

@@ -3,6 +3,7 @@
 
 #include "core/runs/experiment.h"
 #include "ui/navigator/navigator_model.h"
+#include "ui/navigator/navigator_rows.h"
 
 #include <QString>
 
@@ -14,8 +15,8 @@
 
 namespace cairn::ui {
 
-/// One row. Children are owned; `parent` is null for an experiment. Runs and checkpoints copy their
-/// data from the root's listing, so that a row never points into a vector that is sorted.
+/// One row. Children are owned; `parent` is null for an experiment. Runs point into the root's
+/// listing, which is immutable: both are exchanged together.
 struct NavigatorModel::Node {
     Kind kind = Kind::Experiment;
     Node* parent = nullptr;
@@ -29,30 +30,31 @@ struct NavigatorModel::Node {
     bool pending = false;    ///< being listed
     QString filter;          ///< of a role
     ScannedCheckpoint checkpoint;
-    QString bestText;   ///< of the run's best checkpoint: "1.702"
-    QString bestReason; ///< "best eval_loss of the run, by its record"
-    Experiment listing; ///< of a root
+    QString bestText;                ///< of the run's best checkpoint: "1.702"
+    QString bestReason;              ///< "best eval_loss of the run, by its record"
+    const ScannedRun* run = nullptr; ///< of the listing; of a run and the rows below it, not roles
+    ExperimentPtr listing;           ///< of a root; null while it is being listed
 
     Node* add(Kind childKind, const std::filesystem::path& childPath, const QString& childName);
     int row(const std::vector<NodePtr>& roots) const;
 
-    /// Rebuilds the rows below an experiment, newest checkpoint first; those beyond the newest
-    /// kShown are in a row "N older", except the best one.
-    void fill();
+    /// Makes the rows below an experiment, newest checkpoint first; those beyond the newest kShown
+    /// are in a row "N older", except the best one.
+    void fill(ExperimentPtr experiment);
     static constexpr std::size_t kShown = 6;
     static constexpr std::size_t kFoldFrom = 9; ///< fewer are all shown
 
     /// The same rows in the same order, roles apart.
     static bool sameRows(const Node& a, const Node& b);
-    /// Takes over the data of the rows in `fresh`. REQUIRES: sameRows(*this, fresh).
+    /// Exchanges the data with those of the rows in `fresh`. REQUIRES: sameRows(*this, fresh).
     void takeContent(Node& fresh);
     /// Moves the roles below opened checkpoints into the same checkpoints of `fresh`, where their
     /// files are the same.
     void giveRoles(Node& fresh);
 
 private:
-    void addRun(const ScannedRun& run);
-    void addCheckpoint(const ScannedCheckpoint& checkpoint, const ScannedRun& run);
+    void addRun(const ScannedRun& of);
+    void addCheckpoint(const ScannedCheckpoint& checkpoint, const ScannedRun& of);
 };
 
 } // namespace cairn::ui

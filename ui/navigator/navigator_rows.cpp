@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/navigator/navigator_rows.h"
+
+#include "core/runs/run_counts.h"
 #include "ui/navigator/navigator_node.h"
 #include "ui/text/plain_text.h"
 
@@ -80,33 +83,44 @@ int NavigatorModel::Node::row(const std::vector<NodePtr>& roots) const {
     return static_cast<int>(at - roots.begin());
 }
 
-void NavigatorModel::Node::fill() {
-    children.clear();
-    bytes = 0;
-    count = listing.checkpoints();
-    name = text::fromCore(listing.name);
-    kind = Kind::Experiment;
-    for (const ScannedRun& run : listing.runs) {
-        bytes += run.bytes();
-        if (listing.isCheckpoint && !run.checkpoints.empty()) {
+NavigatorRows::NavigatorRows(ExperimentPtr listing)
+    : m_root(std::make_unique<NavigatorModel::Node>()) {
+    m_root->path = listing->path;
+    m_root->key = text::fromPath(listing->path);
+    m_root->fill(std::move(listing));
+}
+
+NavigatorRows::NavigatorRows(NavigatorRows&&) noexcept = default;
+NavigatorRows& NavigatorRows::operator=(NavigatorRows&&) noexcept = default;
+NavigatorRows::~NavigatorRows() = default;
+
+void NavigatorModel::Node::fill(ExperimentPtr experiment) {
+    listing = std::move(experiment);
+    count = listing->checkpoints();
+    name = text::fromCore(listing->name);
+    for (const ScannedRun& each : listing->runs) {
+        bytes += each.bytes();
+        if (listing->isCheckpoint && !each.checkpoints.empty()) {
             kind = Kind::Checkpoint;
-            checkpoint = run.checkpoints.front();
+            checkpoint = each.checkpoints.front();
+            run = &each;
             return;
         }
-        if (run.id == ".") {
-            addRun(run);
+        if (each.id == ".") {
+            addRun(each);
             continue;
         }
-        Node* child = add(Kind::Run, run.path, text::fromCore(run.name));
-        child->bytes = run.bytes();
-        child->count = run.checkpoints.size() - run.links();
-        child->addRun(run);
+        Node* child = add(Kind::Run, each.path, text::fromCore(each.name));
+        child->bytes = each.bytes();
+        child->count = savesOf(each);
+        child->run = &each;
+        child->addRun(each);
     }
 }
 
-void NavigatorModel::Node::addRun(const ScannedRun& run) {
-    const Checkpoints order = newestFirst(run);
-    const bool folds = run.checkpoints.size() - run.links() >= kFoldFrom;
+void NavigatorModel::Node::addRun(const ScannedRun& of) {
+    const Checkpoints order = newestFirst(of);
+    const bool folds = of.checkpoints.size() - of.links() >= kFoldFrom;
     std::size_t shown = 0;
     Checkpoints older;
     for (const ScannedCheckpoint* each : order) {
@@ -114,31 +128,33 @@ void NavigatorModel::Node::addRun(const ScannedRun& run) {
         if (folds && shown > kShown && !each->best) {
             older.push_back(each);
         } else {
-            addCheckpoint(*each, run);
+            addCheckpoint(*each, of);
         }
     }
     if (older.empty()) {
         return;
     }
-    Node* fold = add(Kind::Older, run.path, {});
+    Node* fold = add(Kind::Older, of.path, {});
+    fold->run = &of;
     fold->key += QStringLiteral("older");
     for (const ScannedCheckpoint* each : older) {
-        fold->addCheckpoint(*each, run);
+        fold->addCheckpoint(*each, of);
         fold->bytes += each->bytes;
         fold->count += each->isLink() ? 0U : 1U;
     }
     fold->name = NavigatorModel::tr("%Ln older", nullptr, static_cast<int>(fold->count));
 }
 
-void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const ScannedRun& run) {
+void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const ScannedRun& of) {
     Node* child = add(Kind::Checkpoint, scanned.path, text::fromCore(scanned.name));
     child->bytes = scanned.bytes;
     child->checkpoint = scanned;
-    const bool isOnly = run.checkpoints.size() - run.links() == 1;
+    child->run = &of;
+    const bool isOnly = of.checkpoints.size() - of.links() == 1;
     child->checkpoint.latest = scanned.latest && !isOnly; // says nothing about a single one
     if (scanned.best) {
-        child->bestText = run.bestValue ? text::number(*run.bestValue) : QString();
-        child->bestReason = reasonOf(run);
+        child->bestText = of.bestValue ? text::number(*of.bestValue) : QString();
+        child->bestReason = reasonOf(of);
     }
 }
 
@@ -168,18 +184,19 @@ void NavigatorModel::Node::takeContent(Node& fresh) {
     while (!open.empty()) {
         const auto [to, from] = open.back();
         open.pop_back();
-        to->name = from->name;
+        to->name.swap(from->name);
         to->bytes = from->bytes;
         to->count = from->count;
         to->pending = from->pending;
-        to->checkpoint = std::move(from->checkpoint);
-        to->bestText = from->bestText;
-        to->bestReason = from->bestReason;
+        std::swap(to->checkpoint, from->checkpoint);
+        to->bestText.swap(from->bestText);
+        to->bestReason.swap(from->bestReason);
+        to->run = from->run;
         for (std::size_t i = 0; i < from->children.size(); ++i) {
             open.emplace_back(to->children[i].get(), from->children[i].get());
         }
     }
-    listing = std::move(fresh.listing);
+    listing.swap(fresh.listing);
 }
 
 void NavigatorModel::Node::giveRoles(Node& fresh) {

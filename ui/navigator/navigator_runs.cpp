@@ -18,34 +18,12 @@ const QString kRunMime = QStringLiteral("application/x-cairn-run");
 
 bool NavigatorModel::isRun(const Node& node) {
     return node.kind == Kind::Run ||
-           (node.kind == Kind::Experiment && node.listing.runs.size() == 1);
+           (node.kind == Kind::Experiment && node.listing && node.listing->runs.size() == 1);
 }
 
 const ScannedRun* NavigatorModel::scannedRunAt(const Node& at) const {
-    const Node* node = &at;
-    const Node* root = node;
-    while (root->parent != nullptr) {
-        root = root->parent;
-    }
-    while (node->kind == Kind::Role || node->kind == Kind::Older) {
-        const bool fold = node->kind == Kind::Older && !node->children.empty();
-        node = fold ? node->children.front().get() : node->parent;
-    }
-    const auto holds = [node](const ScannedRun& run) {
-        return node->kind == Kind::Run
-                   ? run.path.native() == node->path.native() && run.id != "."
-                   : node->kind == Kind::Checkpoint &&
-                         std::ranges::any_of(run.checkpoints,
-                                             [node](const ScannedCheckpoint& each) {
-                                                 return each.path == node->checkpoint.path;
-                                             });
-    };
-    const std::vector<ScannedRun>& runs = root->listing.runs;
-    if (node->kind == Kind::Experiment) {
-        return isRun(*node) ? &runs.front() : nullptr;
-    }
-    const auto found = std::ranges::find_if(runs, holds);
-    return found != runs.end() ? &*found : nullptr;
+    const Node& node = at.kind == Kind::Role ? *at.parent : at;
+    return node.kind == Kind::Experiment && isRun(node) ? &node.listing->runs.front() : node.run;
 }
 
 std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
@@ -58,7 +36,7 @@ std::optional<RunPlace> NavigatorModel::runAt(const QModelIndex& index) const {
         root = root->parent;
     }
     RunPlace place{run->path, root->path, text::fromCore(run->name), *run};
-    if (root->listing.isCheckpoint) { // its history is in its folder's parent
+    if (root->listing->isCheckpoint) { // its history is in its folder's parent
         place.path = root->path.parent_path();
         place.root = place.path;
         place.name = text::fromPath(place.path.filename());
@@ -71,7 +49,7 @@ const Experiment* NavigatorModel::experimentAt(const QModelIndex& index) const {
     while (root != nullptr && root->parent != nullptr) {
         root = root->parent;
     }
-    return root != nullptr && !root->pending ? &root->listing : nullptr;
+    return root != nullptr ? root->listing.get() : nullptr;
 }
 
 QModelIndex NavigatorModel::findExperiment(const std::filesystem::path& path) const {

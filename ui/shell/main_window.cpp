@@ -63,6 +63,7 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     connectHistory();
     connectCompare();
     connectRunsPage();
+    connectOpening();
     connectDiff();
     connectEdit();
     connectTools();

@@ -16,6 +16,7 @@
 #include "ui/shell/desktop_notice.h"
 #include "ui/shell/last_change.h"
 #include "ui/shell/manual.h"
+#include "ui/shell/opening.h"
 #include "ui/shell/page_set.h"
 #include "ui/shell/preferences_dialog.h"
 #include "ui/shell/recent_folders.h"
@@ -63,6 +64,8 @@ public:
     MainWindow(Services& services, QSettings& settings);
     ~MainWindow() override;
 
+    /// Shows what the program was started for. Does nothing if that is nothing: see resume().
+    void open(const Opening& opening);
     /// Lists folders, runs and checkpoints; the last one's newest checkpoint is shown.
     void openPaths(const std::vector<std::filesystem::path>& paths);
     void openSample();
@@ -74,8 +77,8 @@ public:
     /// Offers to resume the jobs that ended with their process.
     void offerUnfinished() { m_unfinished.refresh(); }
     /// A later start of the program, or a click on a notification: comes to the front, also while
-    /// the hidden window finishes its jobs, and opens these paths, or the sample.
-    void summon(const std::vector<std::filesystem::path>& paths, bool sample);
+    /// the hidden window finishes its jobs, and opens this.
+    void summon(const Opening& opening);
 
     /// Nothing is being listed, opened or planned.
     bool isSettled() const;
@@ -128,6 +131,8 @@ private:
     void connectHistory();
     void connectCompare();
     void connectRunsPage();
+    void connectOpening();
+    void compareOpened(); ///< the runs of m_toCompare, as soon as all are listed
     void connectDiff();
     void connectEdit();
     void connectTools();
@@ -219,6 +224,7 @@ private:
     bool m_leaving = false;
     std::set<std::filesystem::path> m_restoring; ///< folders of the last session, being listed
     std::vector<std::filesystem::path> m_notRestored;
+    std::vector<std::filesystem::path> m_toCompare; ///< runs that are being listed
     bool m_saidSilent = false;
     QTimer m_answer;            ///< how long they may take before this is said
     std::set<JobId> m_seenJobs; ///< had ended when the popover was opened

@@ -59,7 +59,7 @@ void MainWindow::connectJobActions() {
     askAboutJobs = [this](int active) { return ask(this, active); };
     notify = [this](const QString& title, const QString& body) { m_notices.send(title, body); };
     connect(&m_notices, &DesktopNotices::clicked, this, [this] {
-        summon({}, false);
+        summon({});
         m_actions.showJobs->trigger();
     });
     m_jobPopover = new JobPopover(m_desk, m_jobs, *m_services.fileOps, this);
@@ -290,7 +290,7 @@ void MainWindow::jobEnded(JobId id) {
     }
 }
 
-void MainWindow::summon(const std::vector<std::filesystem::path>& paths, bool sample) {
+void MainWindow::summon(const Opening& opening) {
     const bool hidden = m_leaving;
     m_leaving = false;
     if (isMinimized()) {
@@ -299,11 +299,8 @@ void MainWindow::summon(const std::vector<std::filesystem::path>& paths, bool sa
     show();
     raise();
     activateWindow();
-    if (sample) {
-        openSample();
-    } else if (!paths.empty()) {
-        openPaths(paths);
-    } else if (hidden) {
+    open(opening);
+    if (opening.isEmpty() && hidden) {
         m_actions.showJobs->trigger(); // what it was hidden for
     }
 }

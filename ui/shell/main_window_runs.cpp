@@ -49,9 +49,11 @@ void MainWindow::connectHistory() {
     connect(m_pages.summary, &SummaryPage::checkpointChosen, this, &MainWindow::goToCheckpoint);
     connect(m_pages.space, &SpacePage::checkpointChosen, this, &MainWindow::goToCheckpoint);
     connect(m_pages.space, &SpacePage::sideChanged, m_workspace, &Workspace::updateSide);
-    connect(m_navigator, &Navigator::experimentListed, m_pages.space, &SpacePage::updateExperiment);
-    connect(m_navigator, &Navigator::experimentExamined, m_pages.space,
-            &SpacePage::updateExperiment);
+    for (const auto known : {&Navigator::experimentListed, &Navigator::experimentExamined}) {
+        connect(m_navigator, known, this, [this](const Experiment& experiment) {
+            m_pages.space->updateExperiment(m_navigator->listing(experiment.path));
+        });
+    }
     connect(m_pages.summary, &SummaryPage::historyRequested, this,
             [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.history)); });
     connect(m_actions.refresh, &QAction::triggered, &m_follower, &HistoryFollower::reload);
@@ -127,7 +129,7 @@ void MainWindow::chooseExperiment(const Experiment& experiment) {
     leaveCheckpoint();
     m_chosen = experiment.path;
     m_workspace->showSubject(Page::Subject::Experiment, m_pages.runs);
-    m_pages.space->showExperiment(experiment);
+    m_pages.space->showExperiment(m_navigator->listing(experiment.path));
     m_pages.inspector->showFacts(text::fromCore(experiment.name),
                                  text::fromPath(experiment.path.parent_path()),
                                  experimentFacts(experiment), listingProblems(experiment));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's last session: opens its folders again; and the title.
+#include "core/base/absolute_path.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/shell/main_window.h"
@@ -18,10 +19,6 @@ namespace {
 
 constexpr int kAnswerMs = 5000;
 constexpr std::size_t kNamed = 4; ///< folders in a message
-
-bool isBelow(const std::filesystem::path& path, const std::filesystem::path& folder) {
-    return std::ranges::mismatch(folder, path).in1 == folder.end();
-}
 
 QString listOf(const std::vector<std::filesystem::path>& folders) {
     QStringList lines;
@@ -44,7 +41,7 @@ void MainWindow::resume(const std::filesystem::path& startedIn) {
     }
     const std::filesystem::path selected = m_session->selected();
     const auto holder = std::ranges::find_if(folders, [&](const auto& folder) {
-        return !selected.empty() && isBelow(selected, folder);
+        return !selected.empty() && isAtOrBelow(selected, folder);
     });
     const auto chosen = holder != folders.end() ? holder : folders.end() - 1;
     m_restoring = {folders.begin(), folders.end()};

@@ -15,6 +15,15 @@
 
 namespace cairn::ui {
 
+const QStringList& pageNames() {
+    static const QStringList names{QStringLiteral("summary"),  QStringLiteral("tensors"),
+                                   QStringLiteral("shards"),   QStringLiteral("space"),
+                                   QStringLiteral("history"),  QStringLiteral("runs"),
+                                   QStringLiteral("compare"),  QStringLiteral("diff"),
+                                   QStringLiteral("metadata"), QStringLiteral("consolidate")};
+    return names;
+}
+
 PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower,
                   FileOps& ops) {
     PageSet set;

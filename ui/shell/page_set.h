@@ -3,6 +3,8 @@
 
 #include "ui/pages/page.h"
 
+#include <QStringList>
+
 #include <vector>
 
 namespace cairn {
@@ -24,7 +26,7 @@ class SpacePage;
 class SummaryPage;
 
 /// The tabs of the window, in order, and the inspector. A page is added with one line in
-/// makePages().
+/// makePages(), and one in pageNames().
 struct PageSet {
     std::vector<Page*> all;
     SummaryPage* summary = nullptr;
@@ -39,6 +41,9 @@ struct PageSet {
     ConsolidatePage* consolidate = nullptr;
     Inspector* inspector = nullptr;
 };
+
+/// The names of PageSet::all for the command line, in that order: "summary", "tensors", …
+const QStringList& pageNames();
 
 /// The widgets have no parent; the workspace adopts them.
 PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/screenshots.h"
 
-#include "ui/header_edit/header_edit_dialog.h"
-#include "ui/header_edit/metadata_edit_model.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
@@ -13,22 +11,16 @@
 #include "ui/pages/summary/summary_page.h"
 #include "ui/pages/summary/tool_card.h"
 #include "ui/shell/command_palette.h"
-#include "ui/shell/job_popover.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/screenshots_camera.h"
+#include "ui/shell/screenshots_jobs.h"
 #include "ui/shell/screenshots_runs.h"
 #include "ui/shell/workspace.h"
-#include "ui/theme/theme.h"
 #include "ui/widgets/link_row.h"
-#include "ui/widgets/name_rules_editor.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
-#include <QPainter>
-#include <QPalette>
 #include <QTextStream>
-#include <QThread>
 #include <QTreeView>
 
 #include <algorithm>
@@ -38,75 +30,11 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kSettleMs = 20'000;
+using namespace pictures;
+
 constexpr int kJobMs = 60'000;
-constexpr int kFillMs = 400; ///< for what pages load on their own
 const QSize kSize(1440, 900);
 constexpr QSize kSmallSize(880, 560);
-
-/// Takes one window in all four ways.
-class Camera {
-public:
-    Camera(MainWindow& window, const QString& folder)
-        : m_window(window), m_folder(folder), m_light(QApplication::palette()) {}
-
-    bool take(const QString& name) {
-        bool written = true;
-        for (const bool dark : {false, true}) {
-            QApplication::setPalette(dark ? darkDesktopPalette() : m_light);
-            waitUntil([] { return false; }, 60); // palette changes are delivered as events
-            for (const int scale : {1, 2}) {
-                QImage picture(m_window.size() * scale, QImage::Format_RGB32);
-                picture.setDevicePixelRatio(scale);
-                m_window.render(&picture);
-                if (m_popup != nullptr && m_popup->isVisible()) {
-                    QPainter painter(&picture);
-                    const QRect place(m_popup->mapToGlobal(QPoint()) -
-                                          m_window.mapToGlobal(QPoint()),
-                                      m_popup->size());
-                    m_popup->render(&painter, place.topLeft());
-                    painter.setPen(theme::hairline(m_popup->palette())); // a dialog's frame
-                    painter.drawRect(place);
-                }
-                const QString file =
-                    name + (dark ? QStringLiteral("-dark") : QStringLiteral("-light")) +
-                    (scale == 2 ? QStringLiteral("@2x.png") : QStringLiteral(".png"));
-                written = picture.save(QDir(m_folder).filePath(file)) && written;
-                ++m_count;
-            }
-        }
-        QApplication::setPalette(m_light);
-        return written;
-    }
-    void setPopup(QWidget* popup) { m_popup = popup; }
-    int count() const { return m_count; }
-
-private:
-    MainWindow& m_window;
-    QString m_folder;
-    QPalette m_light;
-    QWidget* m_popup = nullptr;
-    int m_count = 0;
-};
-
-/// First checkpoint whose row carries a "broken" badge.
-QModelIndex brokenCheckpoint(const NavigatorModel& model, const QModelIndex& parent = {}) {
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        const ScannedCheckpoint* checkpoint = model.checkpointAt(index);
-        if (checkpoint != nullptr && checkpoint->state == CheckpointState::Incomplete) {
-            return index;
-        }
-        if (const QModelIndex inside = brokenCheckpoint(model, index); inside.isValid()) {
-            return inside;
-        }
-    }
-    return {};
-}
-
-void pause(int milliseconds) {
-    waitUntil([] { return false; }, milliseconds);
-}
 
 /// The Diff page against the first checkpoint that it offers, with its most changed tensor.
 void diffWithFirst(DiffPage& page) {
@@ -259,115 +187,7 @@ bool takeSelections(Camera& camera, MainWindow& window) {
     return written;
 }
 
-/// The Consolidate page with everything that can be chosen, and with checkpoints to be averaged.
-bool takeJobs(Camera& camera, MainWindow& window) {
-    window.workspace()->setCurrentTab(window.workspace()->tabOf(window.pages().consolidate));
-    const auto planned = [&window](const std::function<void(Recipe&)>& change) {
-        window.deployment().change(change);
-        waitUntil([&window] { return window.isSettled(); }, kSettleMs);
-        pause(kFillMs);
-    };
-    planned([](Recipe& recipe) {
-        recipe.target = Recipe::Target::Dcp;
-        recipe.rows.ranks = 4;
-        recipe.columns.ranks = 2;
-        recipe.dtype = "fp16";
-        recipe.keepFp32 = "lm_head.*";
-    });
-    bool written = camera.take(QStringLiteral("consolidate-more"));
-    const NavigatorModel& model = *window.navigator()->model();
-    std::vector<std::filesystem::path> whole;
-    for (const auto& path : model.neighbours(window.checkpoint()->path())) {
-        const ScannedCheckpoint* checkpoint = model.checkpointAt(model.find(path));
-        if (checkpoint != nullptr && checkpoint->state == CheckpointState::Complete) {
-            whole.push_back(path);
-        }
-    }
-    planned([](Recipe& recipe) {
-        recipe = Recipe();
-        recipe.target = Recipe::Target::Torch;
-        recipe.everything = true;
-        recipe.strip = {Role::Optimizer};
-    });
-    written = camera.take(QStringLiteral("consolidate-strip")) && written;
-    planned([&whole](Recipe& recipe) {
-        recipe = Recipe();
-        recipe.average = whole;
-    });
-    written = camera.take(QStringLiteral("consolidate-average")) && written;
-    planned([](Recipe& recipe) { recipe = Recipe(); });
-    return written;
-}
-
-/// The summary and the plan of the first incomplete checkpoint, if there is one.
-bool takeBroken(Camera& camera, MainWindow& window) {
-    const QModelIndex broken = brokenCheckpoint(*window.navigator()->model());
-    if (!broken.isValid()) {
-        return true;
-    }
-    window.navigator()->view()->setCurrentIndex(broken);
-    waitUntil([&window] { return window.isSettled(); }, kSettleMs);
-    pause(kFillMs);
-    bool written = camera.take(QStringLiteral("consolidate-broken"));
-    window.workspace()->setCurrentTab(0);
-    pause(kFillMs);
-    return camera.take(QStringLiteral("summary-broken")) && written;
-}
-
-/// The popover of the toolbar, with the job that has just ended.
-bool takePopover(Camera& camera, MainWindow& window) {
-    window.actions().jobHistory->trigger();
-    camera.setPopup(window.jobPopover());
-    pause(kFillMs);
-    const bool written = camera.take(QStringLiteral("jobs"));
-    window.jobPopover()->hide();
-    return written;
-}
-
-/// The dialog that edits a header, on a file of our own making.
-bool takeHeaderEdit(Camera& camera, MainWindow& window, const std::filesystem::path& file) {
-    window.openPaths({file});
-    waitUntil([&window] { return window.isSettled(); }, kSettleMs);
-    pause(kFillMs);
-    window.actions().editHeader->trigger();
-    auto* dialog = window.findChild<HeaderEditDialog*>();
-    if (dialog == nullptr) {
-        return true; // not a file that can be edited
-    }
-    const auto settled = [dialog] { return dialog->isSettled(); };
-    waitUntil(settled, kSettleMs);
-    Q_EMIT dialog->names()->chosen("^model\\.layers\\.(\\d+)=h.$1; model.=");
-    MetadataEditModel& entries = dialog->metadata();
-    const int added = entries.add();
-    const auto put = [&entries](int row, int column, const QString& text) {
-        entries.setData(entries.index(row, column), text, Qt::EditRole);
-    };
-    put(added, MetadataEditModel::Key, QStringLiteral("license"));
-    put(added, MetadataEditModel::Value, QStringLiteral("apache-2.0"));
-    waitUntil(settled, kSettleMs);
-    pause(kFillMs);
-    dialog->move(window.geometry().center() - dialog->rect().center());
-    camera.setPopup(dialog);
-    const bool written = camera.take(QStringLiteral("edit-header"));
-    camera.setPopup(nullptr);
-    dialog->reject();
-    return written;
-}
-
 } // namespace
-
-bool waitUntil(const std::function<bool()>& ready, int milliseconds) {
-    QElapsedTimer clock;
-    clock.start();
-    while (!ready()) {
-        if (clock.elapsed() > milliseconds) {
-            return false;
-        }
-        QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-        QThread::msleep(2);
-    }
-    return true;
-}
 
 std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::path& experiment,
                                     const QString& folder, bool consolidate) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/subject_facts.h"
 
+#include "core/runs/run_counts.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -35,7 +36,7 @@ QString resumable(const ScannedRun& run) {
 
 Inspector::Facts runFacts(const RunPlace& place) {
     const ScannedRun& run = place.run;
-    QString checkpoints = text::count(run.checkpoints.size() - run.links());
+    QString checkpoints = text::count(savesOf(run));
     if (run.links() > 0) {
         checkpoints += QStringLiteral(" · ") +
                        FactWords::tr("%Ln links", nullptr, static_cast<int>(run.links()));

@@ -49,7 +49,7 @@ void TextLabel::paintEvent(QPaintEvent*) {
         if (toolTip() != whole) {
             setToolTip(whole);
         }
-        painter.drawText(area, flags | Qt::TextSingleLine, shown);
+        painter.drawText(area, flags | Qt::TextSingleLine | Qt::TextDontClip, shown);
         return;
     }
     painter.drawText(area, flags | (wordWrap() ? Qt::TextWordWrap : 0), text());
@@ -98,7 +98,8 @@ void Card::paintEvent(QPaintEvent*) {
 TextLabel* captionLabel(const QString& text, QWidget* parent) {
     auto* label = new TextLabel(text, theme::Tone::Dim, parent);
     label->setFont(theme::caption(label->font()));
-    label->setElideMiddle(true); // no column is as wide as its caption in every language
+    label->setContentsMargins(0, 1, 0, 0); // the dots of a capital umlaut are above the ascent
+    label->setElideMiddle(true);           // no column is as wide as its caption in every language
     return label;
 }
 

@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/quiet_views.h"
 
+#include <QAccessible>
 #include <QPainter>
 
 namespace cairn::ui {
 namespace {
 
 constexpr int kFocusWidth = 3; ///< px
+constexpr int kManyRows = 100; ///< more than a view shows
 
 } // namespace
+
+void QuietTreeView::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                                const QList<int>& roles) {
+    const QModelIndex parent = topLeft.parent();
+    if (parent.isValid() && parent != rootIndex() && !isExpanded(parent)) {
+        return;
+    }
+    const bool isMany = bottomRight.row() - topLeft.row() >= kManyRows;
+    if (isMany && uniformRowHeights() && state() != EditingState && !QAccessible::isActive()) {
+        viewport()->update();
+        return;
+    }
+    QuietView<QTreeView>::dataChanged(topLeft, bottomRight, roles);
+}
 
 void QuietTreeView::drawRow(QPainter* painter, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const {

@@ -29,6 +29,11 @@ class QuietTreeView : public QuietView<QTreeView> {
 public:
     using QuietView<QTreeView>::QuietView;
 
+    /// Rows below a collapsed one are not searched, and for many rows at once the view repaints:
+    /// the base class visits every row of the range, and all that are shown for each that is not.
+    void dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
+                     const QList<int>& roles = {}) override;
+
 protected:
     void drawRow(QPainter* painter, const QStyleOptionViewItem& option,
                  const QModelIndex& index) const override;

@@ -30,6 +30,7 @@ Result<CheckpointPtr> mergeFolder(const OpenRequest& request) {
     RankSet ranks(request, data);
     CAIRN_CHECK(ranks.open());
     ranks.checkIterations();
+    ranks.checkRanks();
     std::vector<ValueItem> model;
     if (const auto places = findPlaces(data, ranks)) {
         if (const auto firstLayers = countLayers(*places, ranks)) {

@@ -2,10 +2,13 @@
 #include "core/formats/megatron/rank_set.h"
 
 #include "core/formats/common/folder_notices.h"
+#include "core/formats/megatron/layout.h"
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace cairn::formats::megatron {
 namespace {
@@ -105,6 +108,39 @@ void RankSet::checkIterations() {
                       .inField("iteration")
                       .butFound(std::to_string(*first))
                       .expecting(std::to_string(*named)));
+    }
+}
+
+/// Tensor parallel ranks are neighbours: that of a process is its rank modulo their number. Files
+/// that a converter wrote have the rank of its one process.
+void RankSet::checkRanks() {
+    std::map<std::vector<std::uint32_t>, std::map<std::int64_t, const RankFile*>> stages;
+    std::map<std::vector<std::uint32_t>, std::size_t> sizes;
+    for (const RankFile& file : m_files) {
+        const auto layout = readLayout(file.member.root);
+        const Value* recorded = layout ? file.member.root.find("args")->find("rank") : nullptr;
+        const std::int64_t* rank = recorded != nullptr ? recorded->asInt() : nullptr;
+        if (rank == nullptr || *rank < 0 || layout->tensor < 2) {
+            continue;
+        }
+        ++sizes[file.folder.rest];
+        stages[file.folder.rest].emplace(*rank % layout->tensor, &file);
+    }
+    for (const auto& [stage, ranks] : stages) {
+        if (ranks.size() < 2 || ranks.size() != sizes[stage]) {
+            continue; // not recorded, or not distinct
+        }
+        for (const auto& [rank, file] : ranks) {
+            if (rank != file->folder.tp) {
+                addDamage(m_data, fail(ErrorCode::StaleShard,
+                                       "The file was written by a different tensor parallel rank "
+                                       "than its folder is of")
+                                      .inFile(file->member.name)
+                                      .inField("args.rank")
+                                      .butFound(std::to_string(rank))
+                                      .expecting(std::to_string(file->folder.tp)));
+            }
+        }
     }
 }
 

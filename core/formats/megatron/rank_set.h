@@ -32,6 +32,8 @@ public:
     /// Compares the files' iterations, which must be equal and determine the checkpoint's step.
     /// Different ones become notices.
     void checkIterations();
+    /// Files that record another tensor parallel rank than that of their folder are damage.
+    void checkRanks();
 
     [[nodiscard]] const std::vector<RankFolder>& folders() const { return m_folders; }
     /// In rank order. After open() no files are added or moved.

@@ -41,7 +41,7 @@ protected:
                                  VerifyScope scope = VerifyScope::AllTensors) {
         CAIRN_TRY(const CheckpointPtr opened, openCheckpoint(output));
         JobContext context;
-        return verifyCheckpoints(*m_source, *opened, context, scope);
+        return verifyCheckpoints(m_source, *opened, context, scope);
     }
 
     TemporaryFolder m_folder;
@@ -111,22 +111,22 @@ TEST_F(Verify, KnowsNamesBehindOnePrefix) {
     data.tensors.push_back(synthetic::cutTensor(data, "b", {7, 5}, {Box::whole({7, 5})}));
     const auto output = Checkpoint::make(data);
     JobContext context;
-    EXPECT_TRUE(verifyCheckpoints(*m_source, *output, context)->verified);
-    EXPECT_FALSE(verifyCheckpoints(*m_source, *output, context, VerifyScope::AllTensors)
+    EXPECT_TRUE(verifyCheckpoints(m_source, *output, context)->verified);
+    EXPECT_FALSE(verifyCheckpoints(m_source, *output, context, VerifyScope::AllTensors)
                      ->verified); // two are missing
     data.tensors[1].shape = {5, 7};
     data.tensors[1].pieces[0].box = Box::whole({5, 7});
-    const auto result = verifyCheckpoints(*m_source, *Checkpoint::make(data), context);
+    const auto result = verifyCheckpoints(m_source, *Checkpoint::make(data), context);
     ASSERT_EQ(result->mismatches.size(), 1U);
     EXPECT_EQ(result->mismatches[0].what, "shape");
     data.tensors[1].name = "other";
-    EXPECT_FALSE(verifyCheckpoints(*m_source, *Checkpoint::make(data), context)->verified);
+    EXPECT_FALSE(verifyCheckpoints(m_source, *Checkpoint::make(data), context)->verified);
 }
 
 TEST_F(Verify, NothingComparedIsNotVerified) {
     const auto nothing = Checkpoint::make({});
     JobContext context;
-    EXPECT_FALSE(verifyCheckpoints(*m_source, *nothing, context)->verified);
+    EXPECT_FALSE(verifyCheckpoints(m_source, *nothing, context)->verified);
 }
 
 TEST_F(Verify, PlanRefusesToWriteOverOrIntoTheSource) {

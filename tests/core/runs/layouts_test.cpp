@@ -6,6 +6,7 @@
 #include "core/runs/experiment_scan.h"
 #include "core/runs/ranking.h"
 #include "core/runs/retention.h"
+#include "core/runs/run_counts.h"
 #include "core/runs/scan_names.h"
 #include "tests/core/runs/run_folder.h"
 
@@ -312,6 +313,33 @@ TEST(Layouts, FinishedModelAboveItsCheckpointsIsNotCountedTwice) {
     }
     EXPECT_EQ(experiment.checkpoints(), 2U);
     EXPECT_EQ(bytes, onDisk);
+}
+
+TEST(Layouts, AnAdapterWithoutAStepIsNoCheckpointOfTheRun) {
+    const TemporaryFolder folder;
+    const auto adapter = [&](const std::string& path) {
+        folder.write(path + "/adapter_model.safetensors", smallSafetensors());
+        folder.write(path + "/adapter_config.json", R"({"peft_type": "LORA"})");
+    };
+    adapter("run/checkpoint-100"); // the Trainer's: the checkpoint of that step
+    adapter("run/checkpoint-200");
+    adapter("run/lora-final");
+    const Experiment experiment = scanned(folder);
+    const ScannedRun* run = findRun(experiment, "run");
+    ASSERT_NE(run, nullptr);
+    EXPECT_EQ(run->checkpoints.size(), 3U) << "all are listed";
+    EXPECT_EQ(savesOf(*run), 2U);
+    EXPECT_TRUE(findCheckpoint(*run, "lora-final")->isExport);
+    EXPECT_FALSE(findCheckpoint(*run, "checkpoint-100")->isExport);
+    EXPECT_TRUE(findCheckpoint(*run, "checkpoint-200")->latest);
+    EXPECT_EQ(experiment.checkpoints(), 2U);
+    ScannedRun outputs; // nothing else: they are what there is
+    outputs.checkpoints.resize(2);
+    outputs.checkpoints[0].isExport = outputs.checkpoints[1].isExport = true;
+    outputs.checkpoints[0].path = "out/a";
+    outputs.checkpoints[1].path = "out/b";
+    outputs.path = "out";
+    EXPECT_EQ(savesOf(outputs), 2U);
 }
 
 TEST(Layouts, LightningFolderWithALinkToTheLast) {

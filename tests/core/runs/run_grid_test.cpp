@@ -202,6 +202,27 @@ TEST(RunGrid, NumbersAndTextsInOneSetting) {
     EXPECT_EQ(filtered(grid, "warmup != 10"), "text small null");
 }
 
+TEST(RunGrid, ATableShowsSixDigitsUnlessTwoValuesReadTheSame) {
+    const Value some(0.00029917772415989);
+    const Value close(0.00029917772415990);
+    const auto shownOf = [](const std::vector<Value>& values) {
+        MadeRuns runs;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            runs.add(std::to_string(i), {set("lr", values[i])});
+        }
+        const RunGrid grid = runs.grid();
+        std::vector<std::string> shown;
+        for (std::size_t row = 0; row < values.size(); ++row) {
+            shown.emplace_back(grid.shown(row, GridColumn::setting(0)));
+        }
+        return shown;
+    };
+    EXPECT_EQ(shownOf({some, Value(0.0041723790684760), Value(0.5)}),
+              (std::vector<std::string>{"0.000299178", "0.00417238", "0.5"}));
+    EXPECT_EQ(shownOf({some, close}),
+              (std::vector<std::string>{"0.00029917772415989", "0.0002991777241599"}));
+}
+
 TEST(RunGrid, TextsThatLookLikeNumbersStayDifferent) {
     const RunGrid grid = MadeRuns()
                              .add("a", {set("version", Value("2.1"))})

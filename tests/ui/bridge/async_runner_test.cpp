@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/async_runner.h"
+#include "ui/bridge/release_on_worker.h"
 
 #include <QTest>
 #include <QThread>
@@ -106,6 +107,27 @@ private Q_SLOTS:
                      [&](const Result<int>& result) { code = result.error().code; });
         QTRY_VERIFY(code.has_value());
         QCOMPARE(*code, ErrorCode::OutOfMemory);
+    }
+
+    void heavyValuesAreDestroyedOnAWorker() {
+        const auto where = std::make_shared<std::atomic<QThread*>>(nullptr);
+        const auto value = [where] { // records the thread that destroys it
+            return std::shared_ptr<int>(new int(1), [where](const int* last) {
+                delete last;
+                *where = QThread::currentThread();
+            });
+        };
+        auto shared = ui::sharedForGui(value());
+        auto other = shared;
+        shared.reset();
+        QVERIFY(*where == nullptr);
+        other.reset();
+        QTRY_VERIFY(*where != nullptr);
+        QVERIFY(*where != QThread::currentThread());
+        *where = nullptr;
+        ui::releaseOnWorker(value());
+        QTRY_VERIFY(*where != nullptr);
+        QVERIFY(*where != QThread::currentThread());
     }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/support/rows_of.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator_model.h"
 
@@ -64,14 +65,17 @@ private Q_SLOTS:
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.addPending("/runs");
         model.addPending("/other");
-        model.setExperiment(twoRuns());
-        CheckpointFacts facts;
-        facts.state = CheckpointState::Incomplete;
-        facts.reason = "__7_0.distcp is missing";
-        model.applyFacts("/runs/a/step-2", facts);
+        model.setExperiment(ui::test::rowsOf(twoRuns()));
+        Experiment examined = twoRuns();
+        for (ScannedCheckpoint& each : examined.runs.front().checkpoints) {
+            each.state = CheckpointState::Incomplete;
+            each.reason = "__7_0.distcp is missing";
+        }
+        model.setExperiment(ui::test::rowsOf(examined)); // the same rows
         model.setOpened("/runs/a/step-2", *cairn::ui::sumsOf(*opened()));
-        model.settle("/runs");
-        model.setExperiment(twoRuns());
+        examined.runs.front().checkpoints.pop_back();
+        model.setExperiment(ui::test::rowsOf(examined)); // a row less
+        model.setExperiment(ui::test::rowsOf(twoRuns()));
         model.removeExperiment("/other");
         model.removeExperiment("/runs");
         QVERIFY(model.isEmpty());
@@ -79,7 +83,7 @@ private Q_SLOTS:
 
     void listsExperimentRunCheckpointRole() {
         NavigatorModel model;
-        model.setExperiment(twoRuns());
+        model.setExperiment(ui::test::rowsOf(twoRuns()));
         QCOMPARE(model.rowCount(), 1);
         const QModelIndex experiment = model.index(0, 0);
         QCOMPARE(model.rowCount(experiment), 2);
@@ -103,7 +107,7 @@ private Q_SLOTS:
         experiment.name = "run";
         experiment.runs.push_back({".", "run", "/run", {checkpoint("/run/step-1", 1)}});
         NavigatorModel model;
-        model.setExperiment(experiment);
+        model.setExperiment(ui::test::rowsOf(experiment));
         QCOMPARE(model.find("/run/step-1").parent(), model.index(0, 0));
     }
 
@@ -114,7 +118,7 @@ private Q_SLOTS:
         experiment.isCheckpoint = true;
         experiment.runs.push_back({".", "x.pt", "/x.pt", {checkpoint("/x.pt", 1)}});
         NavigatorModel model;
-        model.setExperiment(experiment);
+        model.setExperiment(ui::test::rowsOf(experiment));
         QCOMPARE(model.rowCount(), 1);
         QCOMPARE(model.kindOf(model.index(0, 0)), NavigatorModel::Kind::Checkpoint);
         QCOMPARE(model.firstChoice("/x.pt"), model.index(0, 0));
@@ -138,7 +142,7 @@ private Q_SLOTS:
         Experiment experiment = twoRuns();
         experiment.runs[0].checkpoints[0].path = "/runs/a/<img src='x'>";
         NavigatorModel model;
-        model.setExperiment(experiment);
+        model.setExperiment(ui::test::rowsOf(experiment));
         const QString tip = model.find("/runs/a/<img src='x'>").data(Qt::ToolTipRole).toString();
         QVERIFY(!tip.contains(QStringLiteral("<img")));
         QVERIFY(tip.contains(QStringLiteral("&lt;img")));
@@ -148,12 +152,12 @@ private Q_SLOTS:
     void whatCouldNotBeReadIsOnTheRootsRow() {
         Experiment experiment = twoRuns();
         NavigatorModel model;
-        model.setExperiment(experiment);
+        model.setExperiment(ui::test::rowsOf(experiment));
         QVERIFY(model.badges(model.index(0, 0)).empty());
         experiment.notices.push_back(
             {Severity::Warning,
              fail(ErrorCode::PermissionDenied, "Permission denied").inFile("/runs/c")});
-        model.setExperiment(experiment);
+        model.setExperiment(ui::test::rowsOf(experiment));
         const QModelIndex root = model.index(0, 0);
         QCOMPARE(model.badges(root).size(), std::size_t{1});
         QCOMPARE(model.badges(root).front().tone, ui::theme::Tone::Attention);
@@ -170,16 +174,16 @@ private Q_SLOTS:
         made.modifiedNs = experiment.runs[0].checkpoints[1].modifiedNs + 3'600'000'000'000;
         experiment.runs.push_back({"a/deploy", "a/deploy", "/runs/a/deploy", {made}});
         NavigatorModel model;
-        model.setExperiment(experiment);
+        model.setExperiment(ui::test::rowsOf(experiment));
         QVERIFY(model.firstChoice("/runs").data().toString() != QStringLiteral("out"));
         experiment.runs.erase(experiment.runs.begin(), experiment.runs.begin() + 2);
-        model.setExperiment(experiment);
+        model.setExperiment(ui::test::rowsOf(experiment));
         QCOMPARE(model.firstChoice("/runs").data().toString(), QStringLiteral("out"));
     }
 
     void runsCanBeDroppedOnEachOther() {
         NavigatorModel model;
-        model.setExperiment(twoRuns());
+        model.setExperiment(ui::test::rowsOf(twoRuns()));
         const QModelIndex a = model.findRun("/runs/a");
         const QModelIndex b = model.findRun("/runs/b");
         QVERIFY(model.flags(a).testFlag(Qt::ItemIsDragEnabled));

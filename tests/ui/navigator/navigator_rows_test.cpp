@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The navigator's rows of a run with many checkpoints, and what stays when it changes.
 #include "core/runs/ranking.h"
+#include "tests/ui/support/rows_of.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator.h"
 
@@ -68,12 +69,12 @@ private Q_SLOTS:
         NavigatorModel model;
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        model.setExperiment(withSteps(12, [](ScannedRun& run) {
+        model.setExperiment(ui::test::rowsOf(withSteps(12, [](ScannedRun& run) {
             run.scoreMetric = "eval/loss";
             for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
                 run.checkpoints[i].score = i == 2 ? 1.702 : 2.0;
             }
-        }));
+        })));
         const QModelIndex run = model.findRun("/runs/a");
         QCOMPARE(namesBelow(model, run),
                  (QStringList{QStringLiteral("step-1200"), QStringLiteral("step-1100"),
@@ -91,13 +92,13 @@ private Q_SLOTS:
 
     void showsAllOfAFew() {
         NavigatorModel model;
-        model.setExperiment(withSteps(8));
+        model.setExperiment(ui::test::rowsOf(withSteps(8)));
         QCOMPARE(model.rowCount(model.findRun("/runs/a")), 8);
     }
 
     void badgesOrderProblemsThenBestThenLatest() {
         NavigatorModel model;
-        model.setExperiment(withSteps(3, [](ScannedRun& run) {
+        model.setExperiment(ui::test::rowsOf(withSteps(3, [](ScannedRun& run) {
             run.scoreMetric = "eval/loss";
             run.checkpoints[0].score = 2.5;
             run.checkpoints[1].score = 1.702;
@@ -105,7 +106,7 @@ private Q_SLOTS:
             run.checkpoints[2].score = 1.9;
             run.checkpoints[0].state = CheckpointState::Incomplete;
             run.checkpoints[0].reason = "__2_0.distcp is missing";
-        }));
+        })));
         QCOMPARE(badgesOf(model, "/runs/a/step-100"),
                  QStringList{QStringLiteral("shard 2 missing")});
         QCOMPARE(badgesOf(model, "/runs/a/step-200"),
@@ -126,14 +127,14 @@ private Q_SLOTS:
             run.checkpoints.back().listedState = CheckpointState::BeingWritten;
             run.checkpoints.back().reason = "There is no .metadata file yet";
         };
-        model.setExperiment(withSteps(3, writing));
+        model.setExperiment(ui::test::rowsOf(withSteps(3, writing)));
         const std::filesystem::path path = "/runs/a/step-300";
         QVERIFY(model.find(path).data(NavigatorModel::GreyRole).toBool());
         QCOMPARE(badgesOf(model, path), QStringList{QStringLiteral("being written")});
         QCOMPARE(badgesOf(model, "/runs/a/step-200"), QStringList{QStringLiteral("latest")});
         navigator.view()->setCurrentIndex(model.find(path));
         QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-        model.setExperiment(withSteps(3)); // the same rows: nothing moves
+        model.setExperiment(ui::test::rowsOf(withSteps(3))); // the same rows: nothing moves
         QCOMPARE(resets.size(), 0);
         QVERIFY(!model.find(path).data(NavigatorModel::GreyRole).toBool());
         QCOMPARE(badgesOf(model, path), QStringList{QStringLiteral("latest")});
@@ -143,11 +144,11 @@ private Q_SLOTS:
     void selectionAndExpansionSurviveNewSteps() {
         Navigator navigator;
         NavigatorModel& model = *navigator.model();
-        model.setExperiment(withSteps(8));
+        model.setExperiment(ui::test::rowsOf(withSteps(8)));
         navigator.view()->expand(model.findRun("/runs/b"));
         navigator.view()->setCurrentIndex(model.find("/runs/b/step-100"));
         QSignalSpy chosen(&navigator, &Navigator::checkpointChosen);
-        model.setExperiment(withSteps(12)); // step-100 is folded
+        model.setExperiment(ui::test::rowsOf(withSteps(12))); // step-100 is folded
         QVERIFY(navigator.view()->isExpanded(model.findRun("/runs/b")));
         QVERIFY(!navigator.view()->isExpanded(model.findRun("/runs/a")));
         QCOMPARE(navigator.currentPath(), std::filesystem::path("/runs/b/step-100"));
@@ -161,27 +162,27 @@ private Q_SLOTS:
         const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
                              std::chrono::system_clock::now().time_since_epoch())
                              .count();
-        model.setExperiment(
-            withSteps(3, [&](ScannedRun& run) { run.checkpoints.back().modifiedNs = now; }));
+        model.setExperiment(ui::test::rowsOf(
+            withSteps(3, [&](ScannedRun& run) { run.checkpoints.back().modifiedNs = now; })));
         const auto choice = model.pathOf(model.firstChoice("/runs"));
         QCOMPARE(choice.filename(), std::filesystem::path("step-200"));
-        model.setExperiment(withSteps(3, [&](ScannedRun& run) {
+        model.setExperiment(ui::test::rowsOf(withSteps(3, [&](ScannedRun& run) {
             for (ScannedCheckpoint& each : run.checkpoints) {
                 each.modifiedNs = now; // a fresh copy of all
             }
-        }));
+        })));
         QCOMPARE(model.pathOf(model.firstChoice("/runs")).filename(),
                  std::filesystem::path("step-300"));
     }
 
     void latestFileOfAStepIsTheDefault() {
         NavigatorModel model;
-        model.setExperiment(withSteps(3, [](ScannedRun& run) {
+        model.setExperiment(ui::test::rowsOf(withSteps(3, [](ScannedRun& run) {
             for (ScannedCheckpoint& each : run.checkpoints) {
                 each.step = 300;
                 each.bytes = each.name == "step-200" ? 9000 : 10;
             }
-        }));
+        })));
         QCOMPARE(model.pathOf(model.firstChoice("/runs")).filename(),
                  std::filesystem::path("step-200"));
     }
@@ -189,10 +190,10 @@ private Q_SLOTS:
     void aRemovedSelectionIsReported() {
         Navigator navigator;
         NavigatorModel& model = *navigator.model();
-        model.setExperiment(withSteps(3));
+        model.setExperiment(ui::test::rowsOf(withSteps(3)));
         navigator.view()->setCurrentIndex(model.find("/runs/b/step-300"));
         QSignalSpy changed(&navigator, &Navigator::selectionChanged);
-        model.setExperiment(withSteps(2));
+        model.setExperiment(ui::test::rowsOf(withSteps(2)));
         QCOMPARE(changed.size(), 1);
         QVERIFY(navigator.current() == nullptr);
     }
@@ -200,7 +201,7 @@ private Q_SLOTS:
     void theSecondMarkRequestsTheComparison() {
         Navigator navigator;
         NavigatorModel& model = *navigator.model();
-        model.setExperiment(withSteps(3));
+        model.setExperiment(ui::test::rowsOf(withSteps(3)));
         QSignalSpy asked(&navigator, &Navigator::compareRequested);
         const auto press = [&](const std::filesystem::path& path) {
             navigator.view()->setCurrentIndex(model.find(path));
@@ -220,7 +221,7 @@ private Q_SLOTS:
         press("/runs/a/step-200"); // unmarks it
         QCOMPARE(mark("/runs/a"), -1);
         QCOMPARE(asked.size(), 1);
-        model.setExperiment(withSteps(12)); // marks are by run, not by row
+        model.setExperiment(ui::test::rowsOf(withSteps(12))); // marks are by run, not by row
         QCOMPARE(mark("/runs/b"), 0);
         navigator.clearMarks();
         QCOMPARE(mark("/runs/b"), -1);

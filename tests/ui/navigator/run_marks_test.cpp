@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs are marked in the navigator: any number, by box, key and selection; each keeps its colour.
 #include "core/runs/ranking.h"
+#include "tests/ui/support/rows_of.h"
 #include "ui/navigator/navigator.h"
 #include "ui/navigator/navigator_delegate.h"
 #include "ui/theme/theme.h"
@@ -44,7 +45,7 @@ struct Shown {
     QSignalSpy compared{&navigator, &Navigator::compareRequested};
 
     Shown() {
-        navigator.model()->setExperiment(fiveRuns());
+        navigator.model()->setExperiment(ui::test::rowsOf(fiveRuns()));
         navigator.view()->expand(navigator.model()->index(0, 0));
         navigator.resize(300, 500);
         navigator.show();

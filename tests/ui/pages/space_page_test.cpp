@@ -89,9 +89,11 @@ struct Shown {
         open(runs);
     }
     void open(const Runs& runs) {
-        const auto experiment = scanExperiment(runs.path());
-        page.showExperiment(*experiment);
+        show(runs.path());
         wait();
+    }
+    void show(const fs::path& path) {
+        page.showExperiment(std::make_shared<const Experiment>(*scanExperiment(path)));
     }
     void wait() {
         QVERIFY(QTest::qWaitFor(
@@ -391,10 +393,10 @@ private Q_SLOTS:
         const Runs runs;
         fs::create_directories(runs.below("empty"));
         Shown shown(runs);
-        shown.page.showExperiment(*scanExperiment(runs.below("empty")));
+        shown.show(runs.below("empty"));
         QTRY_VERIFY_WITH_TIMEOUT(shown.page.isSettled(), kTimeoutMs);
         const fs::path file = runs.below("run-a/step-500/model.safetensors");
-        shown.page.showExperiment(*scanExperiment(file));
+        shown.show(file);
         shown.wait();
         QVERIFY(!shown.page.rules()->isVisible());
         QApplication::setLayoutDirection(Qt::RightToLeft);

@@ -5,12 +5,20 @@
 #include "core/model/tensor_reader.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/ui/support/job_pages.h"
+#include "ui/models/row_view.h"
 #include "ui/pages/consolidate/adapter_rows.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/more_options.h"
+#include "ui/pages/diff/diff_page.h"
+#include "ui/pages/diff/fold_answer.h"
+#include "ui/shell/workspace.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/message_strip.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
+#include <QMenu>
+#include <QTimer>
 
 #include <cstring>
 #include <fstream>
@@ -78,6 +86,20 @@ class AdapterWorkflowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!deployment().isPlanning(), kTimeoutMs);
     }
 
+    /// Opens the button's menu and clicks the row that ends so.
+    void chooseInMenu(Button& button, const QString& ending) {
+        QTimer::singleShot(100, this, [menu = button.menu(), ending] {
+            for (QAction* action : menu->actions()) {
+                if (action->text().endsWith(ending)) {
+                    QTest::mouseClick(menu, Qt::LeftButton, {},
+                                      menu->actionGeometry(action).center());
+                }
+            }
+            menu->close(); // also if there is none: the menu blocks
+        });
+        QTest::mouseClick(&button, Qt::LeftButton);
+    }
+
 private Q_SLOTS:
     void init() {
         m_fixture = std::make_unique<WindowFixture>();
@@ -94,6 +116,54 @@ private Q_SLOTS:
                                  kTimeoutMs);
     }
     void cleanup() { m_fixture.reset(); }
+
+    void anAdapterIsNoCheckpointOfTheRun() {
+        const NavigatorModel& model = *window().navigator()->model();
+        const QModelIndex run = model.findRun(m_fixture->experiment() / "tiny-llama-a");
+        QCOMPARE(run.data(NavigatorModel::DimTextRole).toString(), QStringLiteral("4 checkpoints"));
+    }
+
+    void explainsAMergedModel() {
+        page().adapters()->box(adapter("lora-good"))->click();
+        planned();
+        const std::filesystem::path merged = deployment().planned()->plan.output;
+        page().startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);
+        DiffPage& diff = *window().pages().diff;
+        window().workspace()->setCurrentTab(window().workspace()->tabOf(&diff));
+        diff.compareWith(merged);
+        QTRY_VERIFY_WITH_TIMEOUT(diff.document() && diff.document()->hasValues(), kTimeoutMs);
+        FoldAnswer& answer = *diff.foldAnswer();
+        QVERIFY(!answer.isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(answer.isSettled() && answer.found().size() == 2, kTimeoutMs);
+        const auto title = [&] {
+            const auto* strip = answer.findChild<MessageStrip*>();
+            return strip->isVisible() ? strip->title() : QString();
+        };
+        chooseInMenu(*answer.button(), QStringLiteral("lora-good"));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            title(), QStringLiteral("B is A with the adapter lora-good folded in"), kTimeoutMs);
+        QVERIFY(
+            showsText(answer, QStringLiteral("1 changed by the adapter: 20 unchanged, 1 exact")));
+        picture(window(), QStringLiteral("diff-explained"));
+
+        // The other way round nothing fits.
+        answer.explain(adapter("lora-good"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            title(), QStringLiteral("A is not B with the adapter lora-good folded in"), kTimeoutMs);
+        QVERIFY(showsText(answer, QString::fromStdString(kWeight)));
+        picture(window(), QStringLiteral("diff-not-explained"));
+        QTest::mouseClick(button(answer, QStringLiteral("Show Tensor")), Qt::LeftButton);
+        QCOMPARE(diff.view()->currentIndex().siblingAtColumn(0).data().toString(),
+                 QStringLiteral("weight"));
+
+        chooseInMenu(*answer.button(), QStringLiteral("lora-odd")); // its config does not fit
+        QTRY_VERIFY_WITH_TIMEOUT(answer.isSettled() && !title().isEmpty(), kTimeoutMs);
+        QVERIFY2(title() != QStringLiteral("B is A with the adapter lora-odd folded in"),
+                 qPrintable(title()));
+        diff.compareWith(m_fixture->experiment() / "tiny-llama-a/step-300");
+        QTRY_VERIFY_WITH_TIMEOUT(!answer.isVisible(), kTimeoutMs); // it is of another pair
+    }
 
     void offersAndFoldsWhatIsThere() {
         AdapterRows& rows = *page().adapters();

@@ -395,7 +395,7 @@ private Q_SLOTS:
         QTRY_COMPARE(queue().snapshot(running)->state,
                      JobState::Running); // else it would stay for ever
         QVERIFY(!queue().snapshot(held)->held);
-        window().summon({}, false);
+        window().summon({});
         QVERIFY(window().isVisible());
         QCOMPARE(window().workspace()->currentPage(), static_cast<Page*>(&page()));
         QVERIFY(showsText(page(), QStringLiteral("Long")));
@@ -403,7 +403,7 @@ private Q_SLOTS:
         QTRY_COMPARE(window().jobs().active(), 0);
         QTest::qWait(50);
         QVERIFY(window().isVisible()); // it was asked for: the end of the jobs does not end it
-        window().summon({m_fixture->experiment() / "tiny-llama-b"}, false);
+        window().summon({.paths = {m_fixture->experiment() / "tiny-llama-b"}});
         QTRY_VERIFY_WITH_TIMEOUT(window().isSettled(), kTimeoutMs);
     }
 };

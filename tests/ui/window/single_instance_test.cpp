@@ -32,7 +32,7 @@ int serve(const char* folder, bool frozen) {
     }
     QObject::connect(&instance, &SingleInstance::requested, [](const LaunchRequest& request) {
         std::string line = "paths";
-        for (const auto& path : request.paths) {
+        for (const auto& path : request.opening.paths) {
             line += " " + path.string();
         }
         std::puts(line.c_str());
@@ -50,7 +50,7 @@ int serve(const char* folder, bool frozen) {
 int ask(const char* folder, const char* path) {
     RealFileOps files;
     SingleInstance instance(files, folder, kName);
-    return static_cast<int>(instance.join({{path}, false, "token"}, 1000));
+    return static_cast<int>(instance.join({{.paths = {path}, .page = QStringLiteral("history")}, "token"}, 1000));
 }
 
 } // namespace
@@ -110,7 +110,8 @@ private Q_SLOTS:
                        QStringLiteral("/runs/\303\244")});
         QTRY_COMPARE(another.state(), QProcess::NotRunning);
         QCOMPARE(another.exitCode(), static_cast<int>(SingleInstance::Role::Handed));
-        QCOMPARE(got.paths.size(), std::size_t{1});
+        QCOMPARE(got.opening.paths.size(), std::size_t{1});
+        QCOMPARE(got.opening.page, QStringLiteral("history"));
         QCOMPARE(got.activation, QByteArray("token"));
         next.leave();
         QCOMPARE(roleOfAnother(QStringLiteral("/runs/b")),

@@ -60,6 +60,20 @@ class Program(CliTest):
         self.assertEqual((answer.code, answer.text), (2, ""), answer.said())
         self.assertTrue(answer.errors.startswith("cairn: "), answer.errors)
 
+    def test_what_to_show_is_checked(self) -> None:
+        for arguments, sentence in ((["--diff", "a"], "--diff requires two checkpoints"),
+                                    (["--diff", "--compare", "a", "b"], "--diff requires two checkpoints"),
+                                    (["--compare", "a"], "--compare requires two or more runs"),
+                                    (["--page", "nothing"], 'Unknown page "nothing"; the pages are summary, tensors')):
+            answer = self.start(*arguments)
+            self.assertEqual((answer.code, answer.text), (2, ""), answer.said())
+            self.assertTrue(answer.errors.startswith(f"cairn: {sentence}"), answer.errors)
+
+    def test_a_service_without_a_bus_ends(self) -> None:
+        self.environment |= {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}
+        answer = self.start("--service")
+        self.assertEqual((answer.code, answer.text), (0, ""), answer.said())
+
     def test_without_a_display(self) -> None:
         for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"):
             self.environment.pop(name, None)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/diff/diff_page.h"
 
+#include "core/base/absolute_path.h"
 #include "core/compute/device_choice.h"
-#include "core/formats/format.h"
+#include "core/runs/open_named.h"
 #include "ui/models/row_view.h"
-#include "ui/pages/compare/run_letter.h"
 #include "ui/pages/diff/diff_tables.h"
 #include "ui/pages/diff/equality_button.h"
+#include "ui/pages/diff/fold_answer.h"
 #include "ui/pages/diff/layer_strip.h"
 #include "ui/pages/diff/pair_details.h"
 #include "ui/pages/diff/partner_chooser.h"
@@ -16,7 +17,6 @@
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
-#include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/device_button.h"
 #include "ui/widgets/focus_mark.h"
@@ -49,8 +49,8 @@ DiffPage::DiffPage(QWidget* parent)
       m_rulesField(new QLineEdit), m_which(new Segments({tr("Differences"), tr("All")})),
       m_equality(new EqualityButton), m_device(new DeviceButton(tr("Device for comparing values"))),
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
-      m_layersCard(new Card(tr("Relative change by layer"))), m_layers(new LayerStrip),
-      m_tables(new DiffTables), m_details(new PairDetails) {
+      m_fold(new FoldAnswer), m_layersCard(new Card(tr("Relative change by layer"))),
+      m_layers(new LayerStrip), m_tables(new DiffTables), m_details(new PairDetails) {
     m_counts->setElideMiddle(true);
     auto* result = new QVBoxLayout(m_result);
     result->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
@@ -83,57 +83,6 @@ DiffPage::DiffPage(QWidget* parent)
     clear();
 }
 
-void DiffPage::buildBar(QVBoxLayout& layout) {
-    auto* names = new QHBoxLayout;
-    names->setSpacing(theme::kGrid);
-    names->addWidget(new RunLetter(0, Qt::AlignLeft | Qt::AlignVCenter, false));
-    names->addWidget(m_leftName, 1);
-    names->addWidget(new RunLetter(1, Qt::AlignLeft | Qt::AlignVCenter, false));
-    names->addWidget(m_rightName, 1);
-    auto* other = new Button(tr("Change…"));
-    other->setToolTip(tr("Compare A with another checkpoint"));
-    connect(other, &QPushButton::clicked, this, &DiffPage::showNeighbours);
-    names->addWidget(other);
-    layout.addLayout(names);
-
-    auto* row = new QHBoxLayout;
-    row->setSpacing(theme::kGrid + 4);
-    m_which->setAccessibleName(tr("Rows to list"));
-    m_table->setAccessibleName(tr("Table to show"));
-    row->addWidget(m_table);
-    row->addWidget(m_which);
-    row->addWidget(m_equality);
-    row->addWidget(m_device);
-    m_device->setVisible(hasCudaDriver());
-    row->addWidget(m_counts, 1);
-    layout.addLayout(row);
-
-    m_rulesField->setPlaceholderText(
-        tr("Rename rules for A: FROM=TO, separated by semicolons, then Enter"));
-    m_rulesField->setToolTip(
-        text::toolTip(tr("“encoder.=enc.” replaces a prefix of A's names to match B's. With “re:” "
-                         "in front, FROM is a regular expression and TO may use its groups $1 …")));
-    m_rulesField->setAccessibleName(tr("Rename rules from A to B"));
-    m_rulesField->setClearButtonEnabled(true);
-    connect(m_rulesField, &QLineEdit::returnPressed, this, &DiffPage::applyRules);
-    layout.addWidget(m_rulesField);
-
-    layout.addWidget(m_reading);
-    m_layersCard->content()->addWidget(m_layers);
-    layout.addWidget(m_layersCard);
-    connect(m_table, &Segments::chosenByUser, this, &DiffPage::chooseTable);
-    connect(m_equality, &EqualityButton::chosenByUser, this, &DiffPage::setEquality);
-    connect(m_which, &Segments::chosenByUser, this, [this](int index) {
-        m_request.onlyDifferent = index == 0;
-        rearrange();
-    });
-    connect(m_reading, &ReadingBar::started, this, &DiffPage::compareValues);
-    connect(m_reading, &ReadingBar::stopped, this, [this] {
-        m_values.cancel();
-        m_reading->offer(m_document->bytes);
-    });
-}
-
 QString DiffPage::title() const {
     return tr("Diff");
 }
@@ -153,8 +102,8 @@ void DiffPage::clear() {
     m_left.reset();
     m_right.reset();
     m_partner.clear();
-    m_expected.clear();
     m_document.reset();
+    m_fold->setSides(nullptr, nullptr);
     m_waiting = false;
     m_tables->clear();
     m_details->clear(tr("Select a tensor to see how it differs."));
@@ -168,14 +117,13 @@ void DiffPage::showCheckpoint(const CheckpointPtr& checkpoint) {
         return;
     }
     // B stays the same, so that several checkpoints can be compared with it.
-    const bool keep = (m_right && m_right->path() != checkpoint->path()) ||
-                      (!m_expected.empty() && m_expected == checkpoint->path());
-    const std::filesystem::path partner = m_partner;
+    const bool keep = m_right && m_right->path() != checkpoint->path();
+    const std::filesystem::path partner = keep ? m_partner : std::filesystem::path();
+    const auto [left, right] = std::exchange(m_requested, {});
     clear();
     m_left = checkpoint;
-    if (keep) {
-        m_partner = partner;
-    }
+    const bool isRequested = !left.empty() && isAtOrBelow(checkpoint->path(), left);
+    m_partner = isRequested ? right : partner;
     m_waiting = true;
     if (isVisible()) {
         begin();
@@ -233,8 +181,7 @@ void DiffPage::compare(const std::filesystem::path& left, const std::filesystem:
     if (m_left && m_left->path() == left) {
         compareWith(right);
     } else {
-        m_partner = right;
-        m_expected = left;
+        m_requested = {left, right}; // survives clear(): A is being opened
     }
 }
 
@@ -250,8 +197,8 @@ void DiffPage::compareWith(const std::filesystem::path& path) {
     m_opening.start(
         [left = m_left, path,
          rules = m_rules](const CancelToken& cancel) -> Result<DiffDocumentPtr> {
-            CAIRN_TRY(CheckpointPtr right, openCheckpoint(path, cancel));
-            return diffStructureOf(left, std::move(right), rules, cancel);
+            CAIRN_TRY(NamedCheckpoint right, openNamed(path, cancel));
+            return diffStructureOf(left, std::move(right.checkpoint), rules, cancel);
         },
         [this](Result<DiffDocumentPtr> document) {
             if (!document) {
@@ -277,6 +224,7 @@ void DiffPage::publish(DiffDocumentPtr document) {
     m_layers->show(m_document->layers);
     m_rulesField->setVisible(!m_rules.empty() || (sums.onlyLeft > 0 && sums.onlyRight > 0));
     m_tables->showPlainValues(m_document);
+    m_fold->setSides(m_left, m_right);
     m_equality->setCanCast(m_document->hasOtherDtypes());
     m_request.equality = m_equality->equality();
     m_reading->setVisible(!m_document->hasValues());

@@ -18,6 +18,7 @@ class Card;
 class DiffTables;
 class DeviceButton;
 class EqualityButton;
+class FoldAnswer;
 class LayerStrip;
 class NoticePane;
 class PairDetails;
@@ -51,11 +52,13 @@ public:
     void showRun(const ScannedRun& run);
     /// B: the checkpoint at `path`, which is opened first.
     void compareWith(const std::filesystem::path& path);
-    /// A and B of which A may still have to be shown: then B waits for it.
+    /// A and B of which A may still have to be shown: then B waits for it. A folder of several
+    /// checkpoints stands for that which is shown of it.
     void compare(const std::filesystem::path& left, const std::filesystem::path& right);
     void goToDifference(bool forward);
     const DiffDocumentPtr& document() const { return m_document; }
     RowView* view() const; ///< of the module tree
+    FoldAnswer* foldAnswer() const { return m_fold; }
 
     /// Up to this size both sides are read automatically.
     static constexpr std::uint64_t kAutoReadLimit = std::uint64_t{1} << 30U;
@@ -81,6 +84,7 @@ private:
     void publish(DiffDocumentPtr document);
     void compareValues();
     void setEquality(const Equality& equality);
+    void goToTensor(const QString& name);
     void rearrange();
     void arrange(const QString& filter);
     void showProblem(const QString& problem);
@@ -92,9 +96,10 @@ private:
     CheckpointPtr m_left;
     CheckpointPtr m_right;
     NameRules m_rules;
-    std::filesystem::path m_partner;  ///< of m_right, as requested
-    std::filesystem::path m_expected; ///< a left side that will be compared with m_partner
-    bool m_waiting = false;           ///< nothing is read for a hidden page
+    std::filesystem::path m_partner; ///< of m_right, as requested
+    /// The sides of compare(), until the next checkpoint is shown.
+    std::pair<std::filesystem::path, std::filesystem::path> m_requested;
+    bool m_waiting = false; ///< nothing is read for a hidden page
     DiffDocumentPtr m_document;
     DiffRows::Request m_request;
     QString m_validFilter; ///< the last one that could be read
@@ -116,6 +121,7 @@ private:
     DeviceButton* m_device; ///< shown where there is a choice
     Segments* m_table;
     ReadingBar* m_reading;
+    FoldAnswer* m_fold;
     Card* m_layersCard;
     LayerStrip* m_layers;
     DiffTables* m_tables;

@@ -166,6 +166,10 @@ private:
             cell.text = words();
             cell.tip = m_rows->columns[i].key == kNoteKey ? noteOf(at) : QString();
             cell.plain = forPrograms(words);
+            if (column && column->kind == GridColumn::Kind::Setting) {
+                cell.plain = text::fromCore(m_grid.cell(at, *column).text);
+                cell.tip = cell.plain != cell.text ? cell.plain : QString();
+            }
             m_values.back().push_back(column ? m_grid.number(at, *column).value_or(NAN) : NAN);
             addCell(row, std::move(cell));
         }

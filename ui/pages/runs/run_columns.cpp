@@ -256,7 +256,7 @@ QString cellText(const RunGrid& grid, std::size_t row, GridColumn column) {
         return stateText(cell.text);
     }
     if (column.kind == GridColumn::Kind::Setting || !cell.number) {
-        return text::fromCore(cell.text);
+        return text::fromCore(grid.shown(row, column));
     }
     return numberText(*cell.number, column);
 }

@@ -57,7 +57,7 @@ void addCategories(RelationAxis& axis, const RunGrid& grid, std::span<const std:
             const std::uint32_t value = setting.ofRow[row];
             settings.emplace(value, value == GridSetting::kNoValue
                                         ? QStringLiteral("–")
-                                        : text::fromCore(setting.values[value].text));
+                                        : text::fromCore(setting.values[value].shown));
         } else if (const QString state = cellText(grid, row, column); !states.contains(state)) {
             states << state;
         }

@@ -41,11 +41,11 @@ void addCell(QGridLayout& grid, int row, int column, const QString& text,
 QString valuesText(const GridSetting& setting) {
     QStringList texts;
     if (setting.values.size() > kMaxValues && setting.isNumeric) {
-        texts << RunsFooter::tr("%1 … %2").arg(text::fromCore(setting.values.front().text),
-                                               text::fromCore(setting.values.back().text));
+        texts << RunsFooter::tr("%1 … %2").arg(text::fromCore(setting.values.front().shown),
+                                               text::fromCore(setting.values.back().shown));
     } else {
         for (std::size_t i = 0; i < std::min(setting.values.size(), kMaxValues); ++i) {
-            texts << text::fromCore(setting.values[i].text);
+            texts << text::fromCore(setting.values[i].shown);
         }
         if (setting.values.size() > kMaxValues) {
             texts << RunsFooter::tr("%Ln more", nullptr,

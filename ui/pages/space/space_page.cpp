@@ -103,9 +103,9 @@ void SpacePage::showCheckpoint(const CheckpointPtr& checkpoint) {
     refresh();
 }
 
-void SpacePage::showExperiment(const Experiment& experiment) {
+void SpacePage::showExperiment(const ExperimentPtr& experiment) {
     updateExperiment(experiment);
-    goToRuns(m_known[experiment.path], experiment.path, {});
+    goToRuns(experiment, experiment->path, {});
 }
 
 void SpacePage::showRun(const RunPlace& place) {
@@ -114,17 +114,16 @@ void SpacePage::showRun(const RunPlace& place) {
         alone.path = place.path;
         alone.name = place.path.filename().string();
         alone.runs.push_back(place.run);
-        showExperiment(alone);
+        showExperiment(std::make_shared<const Experiment>(std::move(alone)));
         return;
     }
     goToRuns(m_known[place.root], place.path, {});
 }
 
-void SpacePage::updateExperiment(const Experiment& experiment) {
-    auto known = std::make_shared<const Experiment>(experiment);
-    m_known[experiment.path] = known;
-    if (m_experiment && m_experiment->path == experiment.path) {
-        m_experiment = known;
+void SpacePage::updateExperiment(const ExperimentPtr& experiment) {
+    m_known[experiment->path] = experiment;
+    if (m_experiment && m_experiment->path == experiment->path) {
+        m_experiment = experiment;
         if (m_scope == Scope::Runs) {
             refresh();
         }

@@ -45,6 +45,7 @@ class SpacePage : public Page {
     Q_OBJECT
 
 public:
+    using ExperimentPtr = std::shared_ptr<const Experiment>;
     /// `ops` moves checkpoints; it outlives the page.
     explicit SpacePage(FileOps& ops, QWidget* parent = nullptr);
     ~SpacePage() override;
@@ -59,10 +60,10 @@ public:
     QWidget* sidePanel() override;
     bool copySelection(CopyAs what) override;
 
-    void showExperiment(const Experiment& experiment);
+    void showExperiment(const ExperimentPtr& experiment);
     void showRun(const RunPlace& place);
     /// The navigator lists this experiment, or lists it again.
-    void updateExperiment(const Experiment& experiment);
+    void updateExperiment(const ExperimentPtr& experiment);
 
     TreemapView* view() const { return m_view; }
     RetentionDesk& desk() { return m_desk; }
@@ -83,7 +84,6 @@ protected:
 private:
     enum class Scope { None, Runs, Tensors };
     enum class Table { None, Plan, Largest };
-    using ExperimentPtr = std::shared_ptr<const Experiment>;
 
     // space_page_layout.cpp
     void build();

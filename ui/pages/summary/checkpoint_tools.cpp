@@ -160,7 +160,7 @@ Result<ToolResult> runTool(const ToolRequest& request, const CancelToken& cancel
         return verified(result);
     }
     CAIRN_TRY(const NamedCheckpoint other, openNamed(request.other, cancel));
-    CAIRN_TRY(const VerifyResult result, verifyCheckpoints(*other.checkpoint, checkpoint, context));
+    CAIRN_TRY(const VerifyResult result, verifyCheckpoints(other.checkpoint, checkpoint, context));
     return verified(result);
 }
 

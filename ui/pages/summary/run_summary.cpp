@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/run_summary.h"
 
+#include "core/runs/run_counts.h"
 #include "ui/models/row_view.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/summary/big_figure.h"
@@ -148,7 +149,7 @@ void RunSummary::fillHead(const ScannedRun& run) {
     m_head->addWidget(name);
     auto* figures = new QWidget;
     auto* row = new FlowLayout(4 * theme::kGrid, figures);
-    row->addWidget(bigFigure(tr("Checkpoints"), text::count(run.checkpoints.size() - run.links())));
+    row->addWidget(bigFigure(tr("Checkpoints"), text::count(savesOf(run))));
     if (const ScannedCheckpoint* latest = findIf(run, &ScannedCheckpoint::latest)) {
         row->addWidget(bigFigure(tr("Latest"), placeOf(*latest)));
     }

@@ -28,7 +28,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kRoomyRows = 24; ///< the first levels are expanded up to this total number of rows
-constexpr std::size_t kOpenAtOnce = 5000; ///< matches of a filter that are all opened
+constexpr std::size_t kOpenAtOnce = 5000; ///< rows: matches of a filter, or below the only one
 
 const QString kColumnsKey = QStringLiteral("columns");
 const QString kTreeKey = QStringLiteral("tree");
@@ -281,7 +281,9 @@ void TensorsPage::restoreExpansion() {
         const QModelIndex index = open.takeFirst();
         const int children = m_model->rowCount(index);
         const QString name = isFirst ? QString() : index.data(RowRoles::FullName).toString();
-        const bool wanted = isFirst ? rows + children <= kRoomyRows : m_expanded.contains(name);
+        const bool isAlone = rows == 1 && static_cast<std::size_t>(children) <= kOpenAtOnce;
+        const bool wanted =
+            isFirst ? isAlone || rows + children <= kRoomyRows : m_expanded.contains(name);
         if (children == 0 || !wanted) {
             continue;
         }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is above the tables of the Diff page: the sides, the choices, reading, the adapter.
+#include "core/compute/device_choice.h"
+#include "ui/pages/compare/run_letter.h"
+#include "ui/pages/diff/diff_page.h"
+#include "ui/pages/diff/diff_tables.h"
+#include "ui/pages/diff/equality_button.h"
+#include "ui/pages/diff/fold_answer.h"
+#include "ui/pages/diff/layer_strip.h"
+#include "ui/pages/diff/reading_bar.h"
+#include "ui/pages/tensors/segments.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/button.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/device_button.h"
+
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+void DiffPage::buildBar(QVBoxLayout& layout) {
+    auto* names = new QHBoxLayout;
+    names->setSpacing(theme::kGrid);
+    names->addWidget(new RunLetter(0, Qt::AlignLeft | Qt::AlignVCenter, false));
+    names->addWidget(m_leftName, 1);
+    names->addWidget(new RunLetter(1, Qt::AlignLeft | Qt::AlignVCenter, false));
+    names->addWidget(m_rightName, 1);
+    auto* other = new Button(tr("Change…"));
+    other->setToolTip(tr("Compare A with another checkpoint"));
+    connect(other, &QPushButton::clicked, this, &DiffPage::showNeighbours);
+    names->addWidget(m_fold->button());
+    names->addWidget(other);
+    layout.addLayout(names);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(theme::kGrid + 4);
+    m_which->setAccessibleName(tr("Rows to list"));
+    m_table->setAccessibleName(tr("Table to show"));
+    row->addWidget(m_table);
+    row->addWidget(m_which);
+    row->addWidget(m_equality);
+    row->addWidget(m_device);
+    m_device->setVisible(hasCudaDriver());
+    row->addWidget(m_counts, 1);
+    layout.addLayout(row);
+
+    m_rulesField->setPlaceholderText(
+        tr("Rename rules for A: FROM=TO, separated by semicolons, then Enter"));
+    m_rulesField->setToolTip(
+        text::toolTip(tr("“encoder.=enc.” replaces a prefix of A's names to match B's. With “re:” "
+                         "in front, FROM is a regular expression and TO may use its groups $1 …")));
+    m_rulesField->setAccessibleName(tr("Rename rules from A to B"));
+    m_rulesField->setClearButtonEnabled(true);
+    connect(m_rulesField, &QLineEdit::returnPressed, this, &DiffPage::applyRules);
+    layout.addWidget(m_rulesField);
+
+    layout.addWidget(m_reading);
+    layout.addWidget(m_fold);
+    connect(m_fold, &FoldAnswer::tensorChosen, this, &DiffPage::goToTensor);
+    m_layersCard->content()->addWidget(m_layers);
+    layout.addWidget(m_layersCard);
+    connect(m_table, &Segments::chosenByUser, this, &DiffPage::chooseTable);
+    connect(m_equality, &EqualityButton::chosenByUser, this, &DiffPage::setEquality);
+    connect(m_which, &Segments::chosenByUser, this, [this](int index) {
+        m_request.onlyDifferent = index == 0;
+        rearrange();
+    });
+    connect(m_reading, &ReadingBar::started, this, &DiffPage::compareValues);
+    connect(m_reading, &ReadingBar::stopped, this, [this] {
+        m_values.cancel();
+        m_reading->offer(m_document->bytes);
+    });
+}
+
+/// By its name in either side: rows have the names of A.
+void DiffPage::goToTensor(const QString& name) {
+    const std::string wanted = name.toStdString();
+    const std::vector<TensorPair>& pairs = m_document->structure.pairs;
+    const auto found = std::ranges::find_if(pairs, [&](const TensorPair& pair) {
+        return m_left->tensor(pair.left).name == wanted ||
+               m_right->tensor(pair.right).name == wanted;
+    });
+    m_tables->goTo(found != pairs.end() ? text::fromCore(m_left->tensor(found->left).name) : name);
+}
+
+} // namespace cairn::ui
