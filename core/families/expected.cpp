@@ -211,7 +211,7 @@ Result<void> checkKnown(const Model& model, const KnownModel& known, const Model
     }
     for (const OnlyValue& each : model.only) {
         if (isOther(each, config)) {
-            return unsupported().butFound(each.field).expecting(each.value);
+            return unsupported().butFound(verbatim(each.field)).expecting(each.value);
         }
     }
     return {};

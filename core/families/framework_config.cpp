@@ -73,10 +73,15 @@ Result<void> checkClasses(const SettingsForm& form, std::string_view family,
             known += (known.empty() ? "" : ", ") + std::string(each.module);
         }
         return fail(ErrorCode::Unsupported,
-                    row == form.known.end() ? "The settings of the model are those of a class that is not known" : sentence("The settings are of another model family than the tensors, which are those of %1", family))
+                    row == form.known.end()
+                        ? Sentence("The settings of the model name an unknown class")
+                        : sentence("The family of the settings does not match the tensors, which "
+                                   "are those of %1",
+                                   family))
             .inField(std::string(form.name) + ": " + std::string(field))
-            .butFound(name.empty() ? "nothing" : name)
-            .expecting(row == form.known.end() ? "a class of " + known : std::string(row->families))
+            .butFound(name.empty() ? Sentence("nothing") : verbatim(name))
+            .expecting(row == form.known.end() ? sentence("a class of %1", known)
+                                               : verbatim(std::string(row->families)))
             .withHint("--like FOLDER takes the config from the folder of such a model");
     }
     return {};

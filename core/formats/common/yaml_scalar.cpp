@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/number_text.h"
-#include "core/formats/common/yaml_value.h"
+#include "core/formats/yaml_value.h"
 
 #include <algorithm>
 #include <array>

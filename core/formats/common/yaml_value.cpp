@@ -3,7 +3,7 @@
 // yaml-cpp states what it reads as events; values are built from them on a stack of our own. So the
 // bounds are ours: the parser is stopped, by an exception that does not leave this file, as soon as
 // one is met, and what is on the stack then is closed and given.
-#include "core/formats/common/yaml_value.h"
+#include "core/formats/yaml_value.h"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 #include "core/formats/deepspeed/neox_settings.h"
 
 #include "core/base/endian.h"
-#include "core/formats/common/yaml_value.h"
+#include "core/formats/yaml_value.h"
 
 #include <algorithm>
 #include <iterator>

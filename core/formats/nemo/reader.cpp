@@ -5,8 +5,8 @@
 #include "core/formats/common/archive_members.h"
 #include "core/formats/common/file_data.h"
 #include "core/formats/common/torch_zip.h"
-#include "core/formats/common/yaml_value.h"
 #include "core/formats/format.h"
+#include "core/formats/yaml_value.h"
 #include "core/io/member_folder.h"
 
 #include <algorithm>

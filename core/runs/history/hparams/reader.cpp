@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/yaml_value.h"
+#include "core/formats/yaml_value.h"
 #include "core/runs/history/common/json_settings.h"
 #include "core/runs/history/common/whole_file.h"
 
