@@ -85,7 +85,7 @@ homeless() { # SUITE PROGRAM
     timed "HOME=/proc" chroot "$base/$1" env -i HOME=/proc "$2" runs /tmp/tour/sample
     refused 3 "$1" "$2" ls /tmp/tour/missing
 }
-# The window's libraries are found beside it through /proc/self/exe.
+# The window's libraries, and the index program of an installed cairn-cli, are found through /proc.
 with_proc() { # SUITE COMMAND...
     mount -t proc proc "$base/$1/proc"
     "${@:2}"
@@ -192,9 +192,9 @@ if [ ${#debs[@]} -gt 0 ]; then
         { tail -5 "$base/answer" >&2; exit 1; }
     files >"$base/before"
     timed "install" inside bookworm sh -c "apt-get install -y -qq --no-install-recommends /tmp/*.deb"
-    tour bookworm cairn-cli
-    golden bookworm cairn-cli
-    homeless bookworm cairn-cli
+    with_proc bookworm tour bookworm cairn-cli
+    with_proc bookworm golden bookworm cairn-cli
+    with_proc bookworm homeless bookworm cairn-cli
     with_proc bookworm window bookworm cairn
     [[ ${debs[*]} != *python3* ]] || with_proc bookworm module bookworm /usr/bin/python3
     timed "remove" inside bookworm sh -c "apt-get purge -y -qq ${debs[*]}"
