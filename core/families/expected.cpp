@@ -201,7 +201,8 @@ bool isOther(const OnlyValue& only, const ModelConfig& config) {
 Result<void> checkKnown(const Model& model, const KnownModel& known, const ModelConfig& config,
                         const ModelConfig& settled) {
     const auto unsupported = [&known] {
-        return fail(ErrorCode::Unsupported, sentence("The config has a setting that is not supported for %1", known.name));
+        return fail(ErrorCode::Unsupported,
+                    sentence("The config has a setting that is not supported for %1", known.name));
     };
     for (const Expression& condition : model.required) {
         CAIRN_TRY(const std::int64_t met, condition.evaluate(settled));
@@ -211,7 +212,7 @@ Result<void> checkKnown(const Model& model, const KnownModel& known, const Model
     }
     for (const OnlyValue& each : model.only) {
         if (isOther(each, config)) {
-            return unsupported().butFound(verbatim(each.field)).expecting(each.value);
+            return unsupported().butFound(verbatim(each.field)).expecting(verbatim(each.value));
         }
     }
     return {};

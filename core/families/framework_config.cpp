@@ -116,7 +116,10 @@ Result<void> checkSettings(const Framework& framework, std::string_view family,
         if (met) {
             return fail(ErrorCode::Unsupported, fixedText(each.message))
                 .inField(std::string(found.name))
-                .withHint(each.onlyConfig ? Sentence("--like FOLDER takes the config from the folder of such a model") : "--names keep writes the tensors under the framework's own names");
+                .withHint(
+                    each.onlyConfig
+                        ? Sentence("--like FOLDER takes the config from the folder of such a model")
+                        : "--names keep writes the tensors under the framework's own names");
         }
     }
     return {};

@@ -25,7 +25,8 @@ public:
         checkShards();
         if (has("adapter_model.safetensors")) {
             add("adapter_config.json", has("adapter_config.json"),
-                has("adapter_config.json") ? Sentence("PEFT loads this adapter into its base") : "Not found; PEFT cannot load the adapter without it");
+                has("adapter_config.json") ? Sentence("PEFT loads this adapter into its base")
+                                           : "Not found; PEFT cannot load the adapter without it");
             return;
         }
         checkNames();
@@ -58,7 +59,8 @@ private:
     void checkWeights() {
         const bool ok = m_plan.runnable() && m_plan.outputTensors() > 0;
         add("weights", ok,
-            ok ? sentence("%1 tensors, every element stored exactly once", m_plan.outputTensors()) : "They cannot be written completely; see the problems");
+            ok ? sentence("%1 tensors, every element stored exactly once", m_plan.outputTensors())
+               : "They cannot be written completely; see the problems");
     }
 
     /// Files of ranks with the same layout can be exchanged, which no format notices.
@@ -86,7 +88,9 @@ private:
             }
         }
         add("names", wrapped.empty(),
-            wrapped.empty() ? "No wrapper prefixes are left in the names" : sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
+            wrapped.empty()
+                ? "No wrapper prefixes are left in the names"
+                : sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
     }
 
     /// Compares with the tensors that the config's model has.
@@ -133,7 +137,9 @@ private:
                          name, known->type, type));
         } else {
             addUnknown("tensors",
-                       name.empty() && type.empty() ? "The config does not name the model's class" : sentence("The tensors of %1 are unknown", name.empty() ? type : name));
+                       name.empty() && type.empty()
+                           ? "The config does not name the model's class"
+                           : sentence("The tensors of %1 are unknown", name.empty() ? type : name));
         }
     }
 
@@ -193,7 +199,9 @@ private:
             return;
         }
         add("config.json", named,
-            named ? Sentence("It specifies the model's class") : isObject ? Sentence("It contains neither architectures nor model_type") : "It is not a JSON object");
+            named      ? Sentence("It specifies the model's class")
+            : isObject ? Sentence("It contains neither architectures nor model_type")
+                       : "It is not a JSON object");
     }
 
     void checkDtype() {
@@ -212,7 +220,9 @@ private:
         }
         add("dtype", quantised == recorded,
             quantised == recorded ? sentence("The config specifies %1",
-                                             quantised ? "the quantisation" : dtypeName(*dtype)) : quantised ? Sentence("Quantised weights without a quantization_config: --dequantize") : "The config specifies a quantisation that the weights do not have");
+                                             quantised ? "the quantisation" : dtypeName(*dtype))
+            : quantised ? Sentence("Quantised weights without a quantization_config: --dequantize")
+                        : "The config specifies a quantisation that the weights do not have");
     }
 
     void checkTied() {
@@ -297,7 +307,8 @@ private:
             index = file.name.ends_with(".index.json") ? file.name : index;
         }
         add("index", shards < 2 || !index.empty(),
-            shards < 2 ? "Not needed for a single weight file" : sentence("%1 files, %2", shards, index.empty() ? "no index" : index));
+            shards < 2 ? "Not needed for a single weight file"
+                       : sentence("%1 files, %2", shards, index.empty() ? "no index" : index));
         std::string tokenizer;
         for (const OutputFile& file : m_plan.layout.files) {
             tokenizer = tokenizer.empty() && isVocabularyFile(file.name) ? file.name : tokenizer;
@@ -308,7 +319,8 @@ private:
             add("tokenizer", true, verbatim(tokenizer));
         }
         add("generation config", true,
-            has("generation_config.json") ? Sentence("generation_config.json") : "Not found; the model's defaults apply");
+            has("generation_config.json") ? Sentence("generation_config.json")
+                                          : "Not found; the model's defaults apply");
     }
 
     CopyPlan& m_plan;

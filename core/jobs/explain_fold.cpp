@@ -218,12 +218,15 @@ private:
             std::snprintf(text.data(), text.size(), "%.4g", factors[factors.size() / 2]);
             say(same ? sentence("The changes of %1 are %2 times what the adapter gives: another "
                                 "alpha, rank or scale",
-                                counting(factors.size(), "tensor"), text.data()) : sentence("The changes of %1 are multiples of what the adapter gives, but "
+                                counting(factors.size(), "tensor"), text.data())
+                     : sentence("The changes of %1 are multiples of what the adapter gives, but "
                                 "not the same ones: another alpha_pattern or rank_pattern",
                                 counting(factors.size(), "tensor")));
         }
         if (const auto left = m_made.count(FoldVerdict::NotApplied); left > 0) {
-            say(left == targets ? "The adapter was not applied: all tensors that it changes are as in the base" : sentence(
+            say(left == targets
+                    ? "The adapter was not applied: all tensors that it changes are as in the base"
+                    : sentence(
                           "The adapter was applied in part: %1 that it changes are as in the base",
                           counting(left, "tensor")));
         }

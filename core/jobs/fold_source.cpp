@@ -135,7 +135,8 @@ private:
         }
         if (!effective) {
             return fail(ErrorCode::Unsupported, "The adapter changes nothing")
-                .butFound(changes.tensors.empty() ? Sentence("no tensors") : "only zeros in its matrices, or a scale of 0")
+                .butFound(changes.tensors.empty() ? Sentence("no tensors")
+                                                  : "only zeros in its matrices, or a scale of 0")
                 .withHint("It may be the state before training, or a save that lost its weights");
         }
         m_tiesWeights = m_tiesWeights || config.tiesWeights;
@@ -216,8 +217,10 @@ private:
                         "model, which would change with it")
                 .inTensor(named->name)
                 .withHint(
-                    m_config ? Sentence("Merge it with PEFT, after tie_word_embeddings is set to false "
-                                   "and the output is saved on its own") : "Put the model's config.json beside its weights");
+                    m_config
+                        ? Sentence("Merge it with PEFT, after tie_word_embeddings is set to false "
+                                   "and the output is saved on its own")
+                        : "Put the model's config.json beside its weights");
         }
         const bool isTied = m_tied && (tensor == m_tied->embedding || tensor == m_tied->head);
         m_touchesTied = m_touchesTied || (isTied && !rowsOnly);
@@ -325,9 +328,11 @@ private:
         }
         m_folded->decisions.push_back(
             {"fold", sentence("%1 of %2 tensors changed, none lost", m_folded->changed.size(), all),
-             m_options.roundsChanges ? Sentence(
+             m_options.roundsChanges
+                 ? Sentence(
                        "Each change is rounded to the weight's dtype before it is added, as with "
-                       "PEFT's safe_merge") : "Computed in float32 in the order of PEFT's merge on a processor, rounded once; "
+                       "PEFT's safe_merge")
+                 : "Computed in float32 in the order of PEFT's merge on a processor, rounded once; "
                    "all other tensors are copied"});
         if (!m_added.empty() && m_headChanges) {
             m_folded->changed.insert(TensorIndex(m_kept));

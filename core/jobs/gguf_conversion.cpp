@@ -39,7 +39,8 @@ Error noTensor(const GgufFamily& family, const std::string& name) {
     return fail(ErrorCode::Unsupported, "llama.cpp has no such tensor for this architecture")
         .inTensor(name)
         .butFound(sentence("architecture %1", family.architecture))
-        .withHint(isScale ? Sentence("Write a copy with --dequantize first") : "--names keep writes the tensors under their own names, which "
+        .withHint(isScale ? Sentence("Write a copy with --dequantize first")
+                          : "--names keep writes the tensors under their own names, which "
                             "llama.cpp cannot load");
 }
 
@@ -58,7 +59,8 @@ Result<void> checkLayers(const Checkpoint& converted, std::int64_t layers) {
             const bool isThere = std::ranges::binary_search(numbers, i);
             if (isThere != (i < layers)) {
                 return fail(isThere ? ErrorCode::BadSlice : ErrorCode::NotFound,
-                            isThere ? Sentence("The model has more layers than its config records") : "A layer lacks a tensor that others have")
+                            isThere ? Sentence("The model has more layers than its config records")
+                                    : "A layer lacks a tensor that others have")
                     .inTensor("blk." + std::to_string(i) + "." + rest)
                     .expecting(sentence("%1 layers (num_hidden_layers)", layers));
             }

@@ -129,8 +129,10 @@ Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const V
         {"names",
          sentence("%1 to %2: %3", conversion->framework->title, conversion->family->family,
                   countsOf(conversion->made)),
-         input.options.family.empty() ? Sentence("The family follows from the tensors and the config; --family "
-                        "names another, --names keep leaves the names as they are") : "As requested by --family"});
+         input.options.family.empty()
+             ? Sentence("The family follows from the tensors and the config; --family "
+                        "names another, --names keep leaves the names as they are")
+             : "As requested by --family"});
     made.checklist.push_back(
         {"order of rows", false,
          sentence("That rotary pairs, gate and up are in the order of %1 is not visible in the "

@@ -320,7 +320,9 @@ private:
             const auto files = m_from.find(place.name);
             if (files != m_from.end()) {
                 places.push_back({"files", sentence("%1 from %2", files->second, place.name),
-                                  place.like ? Sentence("As requested by --like; copied unchanged") : place.own ? Sentence("Beside the weights; copied unchanged") : "The nearest folder that has them; copied "
+                                  place.like  ? Sentence("As requested by --like; copied unchanged")
+                                  : place.own ? Sentence("Beside the weights; copied unchanged")
+                                              : "The nearest folder that has them; copied "
                                                 "unchanged"});
                 m_from.erase(files);
             }

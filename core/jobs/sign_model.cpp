@@ -216,7 +216,8 @@ private:
         for (std::size_t i = 0; i < readable.size(); ++i) {
             if (found[i] != readable[i].digest) {
                 differs("file", readable[i].path,
-                        m_manifest.hash == signing::HashType::Sha256 ? Sentence("SHA-256 mismatch") : "BLAKE2b mismatch");
+                        m_manifest.hash == signing::HashType::Sha256 ? Sentence("SHA-256 mismatch")
+                                                                     : "BLAKE2b mismatch");
             }
         }
         return {};

@@ -325,7 +325,7 @@ Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkp
     const auto addNotices = [&] {
         for (const Notice& notice : output.notices()) {
             if (notice.severity == Severity::Error) {
-                findings.differs("file", notice.error.where.file, describe(notice.error));
+                findings.differs("file", notice.error.where.file, verbatim(describe(notice.error)));
             }
         }
     };

@@ -71,21 +71,21 @@ struct Row {
 };
 
 /// The first difference between a segment and the tensor that was found for it.
-Result<std::optional<std::string>> difference(const CopyPlan& plan, const Checkpoint& output,
-                                              const Row& row, JobContext& context) {
+Result<std::optional<Sentence>> difference(const CopyPlan& plan, const Checkpoint& output,
+                                           const Row& row, JobContext& context) {
     const TensorSegment& segment = *row.segment;
     const TensorEntry& entry = output.tensor(row.found);
     const bool isChunk = entry.shape == plan.source->tensor(segment.source).shape;
     const Box box = isChunk ? segment.box : Box::whole(segment.box.extent);
     if (entry.dtype != segment.dtype || (!isChunk && entry.shape != segment.box.extent)) {
-        return std::optional(std::string(dtypeName(entry.dtype)) + " " + formatDims(entry.shape) +
-                             " instead of " + std::string(dtypeName(segment.dtype)) + " " +
-                             formatDims(segment.box.extent));
+        return std::optional(sentence("%1 %2 instead of %3 %4", dtypeName(entry.dtype),
+                                      formatDims(entry.shape), dtypeName(segment.dtype),
+                                      formatDims(segment.box.extent)));
     }
     CAIRN_TRY(ExpectedElements expected, ExpectedElements::open(plan, segment));
     const auto reader = TensorReader::open(output, entry);
     if (!reader) {
-        return std::optional(describe(reader.error()));
+        return std::optional(verbatim(describe(reader.error())));
     }
     TensorReader::Scratch scratch;
     TensorReader::Scratch other;
@@ -101,17 +101,17 @@ Result<std::optional<std::string>> difference(const CopyPlan& plan, const Checkp
         b.resize(size);
         CAIRN_CHECK(expected.read(at, a, 0, tally, scratch));
         if (const auto read = reader->readBytes(box, at, b, other); !read) {
-            return std::optional(describe(read.error()));
+            return std::optional(verbatim(describe(read.error())));
         }
         if (a != b) {
             const auto place =
                 static_cast<std::uint64_t>(std::ranges::mismatch(a, b).in1 - a.begin());
-            return std::optional("The elements differ from index " +
-                                 std::to_string((at + place) / element) + " on");
+            return std::optional(
+                sentence("The elements differ from index %1 on", (at + place) / element));
         }
         context.addVerified(size);
     }
-    return std::optional<std::string>();
+    return std::optional<Sentence>();
 }
 
 /// Why the recorded job would not be done again; the output's own place is no reason.
@@ -149,9 +149,10 @@ Result<std::optional<VerifyResult>> verifyRecomputed(const CheckpointPtr& source
     VerifyResult result;
     const PlanProblem* problem = planned ? obstacle(*planned) : nullptr;
     if (!planned || problem != nullptr) {
-        result.mismatches.push_back({"source", source->path().string(),
-                                     "The recorded job cannot be done with this source: " +
-                                         (planned ? problem->message : describe(planned.error()))});
+        result.mismatches.push_back(
+            {"source", source->path().string(),
+             sentence("The recorded job cannot be done with this source: %1",
+                      planned ? problem->message : verbatim(describe(planned.error())))});
         return std::optional(std::move(result));
     }
     const CopyPlan& plan = *planned;
@@ -180,9 +181,9 @@ Result<std::optional<VerifyResult>> verifyRecomputed(const CheckpointPtr& source
     for (const OmittedTensors& left :
          scope == VerifyScope::AllTensors ? plan.omitted : std::vector<OmittedTensors>()) {
         result.mismatches.push_back({"missing", std::string(roleName(left.role)),
-                                     "Not in the output: " + omittedText(left)});
+                                     sentence("Not in the output: %1", omittedText(left))});
     }
-    std::vector<std::optional<std::string>> differences(rows.size());
+    std::vector<std::optional<Sentence>> differences(rows.size());
     std::atomic<std::size_t> next{0};
     CAIRN_CHECK(
         runCrew(std::min(engineWorkers(), std::max<std::size_t>(rows.size(), 1)),

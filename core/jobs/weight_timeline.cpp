@@ -324,7 +324,8 @@ Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest
         return fail(ErrorCode::TensorNotFound,
                     "No checkpoint of the run contains a matching tensor")
             .inFile(run.path.string())
-            .butFound(request.tensors.empty() ? Sentence("no weights") : verbatim(request.tensors.front()));
+            .butFound(request.tensors.empty() ? Sentence("no weights")
+                                              : verbatim(request.tensors.front()));
     }
     return result;
 }
