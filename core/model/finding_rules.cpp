@@ -40,6 +40,8 @@ constexpr auto kRules = std::to_array<FindingRule>({
     {ErrorCode::NewerThanIndex, Severity::Warning, Warnings, Stops::Never},
     {ErrorCode::StrayFile, Severity::Info, Warnings, Stops::Never},
     {ErrorCode::NpyTrailingBytes, Severity::Warning, Warnings, Stops::Never},
+    {ErrorCode::HistoryBadRow, Severity::Warning, Warnings,
+     Stops::Never}, // settings beside the weights
     // damage
     damage(ErrorCode::Unsupported),
     damage(ErrorCode::LimitExceeded),

@@ -4,6 +4,114 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>A layer has one norm for both of its parts (gpt_j_tied), which GPT-NeoX of transformers does not support</source>
+        <translation>Eine Schicht hat eine gemeinsame Norm für ihre beiden Teile (gpt_j_tied), was GPT-NeoX in transformers nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>A tensor of this dtype cannot be cut at single elements</source>
+        <translation>Ein Tensor dieses Dtyps kann nicht an einzelnen Elementen geteilt werden</translation>
+    </message>
+    <message>
+        <source>Choose a folder in which you may write, or ask its owner for write access</source>
+        <translation>Wählen Sie einen Ordner, in den Sie schreiben dürfen, oder bitten Sie den Besitzer um Schreibrecht</translation>
+    </message>
+    <message>
+        <source>Each belongs to the rank that its name states; their content cannot show whether two were exchanged</source>
+        <translation>Jede gehört zu dem Rank, den ihr Name nennt; ihr Inhalt kann nicht zeigen, ob zwei vertauscht wurden</translation>
+    </message>
+    <message>
+        <source>Engines read separate scales of single matrices; models that are published with one matrix for each expert are quantised under these names (--bundle)</source>
+        <translation>Serving-Programme lesen getrennte Skalen einzelner Matrizen; Modelle, die mit einer Matrix je Experte veröffentlicht werden, werden unter diesen Namen quantisiert (--bundle)</translation>
+    </message>
+    <message>
+        <source>Heads share keys and values (num_kv_heads), which this family does not support</source>
+        <translation>Köpfe teilen sich Keys und Values (num_kv_heads), was diese Familie nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>Not in the output: %1</source>
+        <translation>Nicht in der Ausgabe: %1</translation>
+    </message>
+    <message>
+        <source>Scaled outputs (use_mup) are in no setting of the output</source>
+        <translation>Skalierte Ausgaben (use_mup) lassen sich in keiner Einstellung der Ausgabe angeben</translation>
+    </message>
+    <message>
+        <source>Scaled positions (seq_len_interpolation_factor) are in no setting of the output</source>
+        <translation>Skalierte Positionen (seq_len_interpolation_factor) lassen sich in keiner Einstellung der Ausgabe angeben</translation>
+    </message>
+    <message>
+        <source>Scaled rotary embeddings (scale_factor) are in no setting of the output</source>
+        <translation>Skalierte Rotary-Embeddings (scale_factor) lassen sich in keiner Einstellung der Ausgabe angeben</translation>
+    </message>
+    <message>
+        <source>Set vocab_size in the config, or --force drops them</source>
+        <translation>Setzen Sie vocab_size in der Konfiguration, sonst entfernt --force sie</translation>
+    </message>
+    <message>
+        <source>That rotary pairs, gate and up are in the order of %1 is not visible in the weights; compare logits, or --explain-adapter beside the base</source>
+        <translation>Dass Rotary-Paare, Gate und Up in der Reihenfolge von %1 liegen, ist an den Gewichten nicht zu erkennen; vergleichen Sie Logits, oder nutzen Sie --explain-adapter mit dem Basismodell</translation>
+    </message>
+    <message>
+        <source>The activation is not GELU (activation), which this family requires</source>
+        <translation>Die Aktivierung ist nicht GELU (activation), das diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The activation is not SiLU (activation_func), which this family requires</source>
+        <translation>Die Aktivierung ist nicht SiLU (activation_func), das diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The config's vocabulary is smaller than that of the tokenizer, so that rows of words would be lost</source>
+        <translation>Das Vokabular der Konfiguration ist kleiner als das des Tokenizers, so dass Zeilen von Wörtern verloren gingen</translation>
+    </message>
+    <message>
+        <source>The family of the settings does not match the tensors, which are those of %1</source>
+        <translation>Die Familie der Einstellungen passt nicht zu den Tensoren, die zu %1 gehören</translation>
+    </message>
+    <message>
+        <source>The file was written by a different tensor parallel rank than its folder is of</source>
+        <translation>Die Datei wurde von einem anderen Tensor-Parallel-Rank geschrieben als dem ihres Ordners</translation>
+    </message>
+    <message>
+        <source>The job does not write this tensor of the source</source>
+        <translation>Der Job schreibt diesen Tensor der Quelle nicht</translation>
+    </message>
+    <message>
+        <source>The norms are not RMS norms (normalization), which this family requires</source>
+        <translation>Die Normen sind keine RMS-Normen (normalization), die diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The norms are not layer norms (norm), which this family requires</source>
+        <translation>Die Normen sind keine Layer-Normen (norm), die diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The norms are stored less 1 (layernorm_zero_centered_gamma), which is not converted</source>
+        <translation>Die Normen sind um 1 vermindert gespeichert (layernorm_zero_centered_gamma), was nicht konvertiert wird</translation>
+    </message>
+    <message>
+        <source>The positions are not encoded by rotary embeddings (pos_emb), as this family requires</source>
+        <translation>Die Positionen sind nicht durch Rotary-Embeddings kodiert (pos_emb), wie diese Familie es verlangt</translation>
+    </message>
+    <message>
+        <source>The read extends beyond the computed tensor</source>
+        <translation>Der Lesezugriff reicht über den berechneten Tensor hinaus</translation>
+    </message>
+    <message>
+        <source>The recorded job cannot be done with this source: %1</source>
+        <translation>Der aufgezeichnete Job ist mit dieser Quelle nicht ausführbar: %1</translation>
+    </message>
+    <message>
+        <source>The settings of the model name an unknown class</source>
+        <translation>Die Einstellungen des Modells nennen eine unbekannte Klasse</translation>
+    </message>
+    <message>
+        <source>The slice exceeds the tensor's shape</source>
+        <translation>Der Ausschnitt überschreitet die Shape des Tensors</translation>
+    </message>
+    <message>
+        <source>%1 %2 instead of %3 %4</source>
+        <translation>%1 %2 statt %3 %4</translation>
+    </message>
+    <message>
         <source>`cairn-cli plan` shows the forecast</source>
         <translation>`cairn-cli plan` zeigt die Vorhersage</translation>
     </message>
@@ -10228,16 +10336,8 @@
         <translation>Die vollständigen Dateien, die PEFT gespeichert hat, und die Basis verwenden, für die sie sind</translation>
     </message>
     <message>
-        <source>Weights cannot be folded or averaged on the way to llama.cpp's names</source>
-        <translation>Auf dem Weg zu den Namen von llama.cpp lassen sich Gewichte nicht einrechnen oder mitteln</translation>
-    </message>
-    <message>
         <source>Write a copy with --dequantize first</source>
         <translation>Zuerst eine Kopie mit --dequantize schreiben</translation>
-    </message>
-    <message>
-        <source>Write safetensors first, with --bundle, and that as GGUF</source>
-        <translation>Zuerst safetensors schreiben, mit --bundle, und das als GGUF</translation>
     </message>
     <message>
         <source>`cairn-cli check` reports whether the checkpoint is complete; --names keep writes what exists</source>
