@@ -61,7 +61,7 @@ Result<ConsolidateOptions> consolidateOptions(const Arguments& arguments, const 
     if (const auto required = arguments.text("require")) {
         if (*required != "loadable") {
             return fail(ErrorCode::InvalidArgument, "Unknown requirement")
-                .butFound(*required)
+                .butFound(verbatim(*required))
                 .expecting("loadable");
         }
         options.mustLoad = true;
@@ -76,7 +76,7 @@ Result<ConsolidateOptions> foldOptions(const Arguments& arguments, const Opened&
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     if (options.adapters.empty()) {
         return fail(ErrorCode::InvalidArgument, "No adapter was specified")
-            .withHint("Use --adapter PATH" + adaptersNear(source));
+            .withHint(sentence("Use --adapter PATH%1", adaptersNear(source)));
     }
     options.job = "fold";
     const bool isFile = std::filesystem::path(options.output).extension() == ".gguf";
@@ -103,8 +103,8 @@ Result<ConsolidateOptions> conversionOptions(const Arguments& arguments, const O
     const bool cast = job == "cast";
     if (cast ? !arguments.has("dtype") && !arguments.has("dequantize") : !arguments.has("rename")) {
         return fail(ErrorCode::InvalidArgument,
-                    cast ? "No dtype was specified" : "No rename rules were specified")
-            .withHint(cast ? "Use --dtype" : "Use --rename");
+                    cast ? Sentence("No dtype was specified") : "No rename rules were specified")
+            .withHint(cast ? Sentence("Use --dtype") : "Use --rename");
     }
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     options.job = job;
