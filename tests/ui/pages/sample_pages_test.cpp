@@ -93,12 +93,12 @@ private Q_SLOTS:
             };
             QVERIFY(says(text::bytes(memory.needs.weightBytes)));
             for (const TrainingMemory& each : memory.needs.training) {
-                QCOMPARE(says(text::fromCore(each.formula)), false);
+                QCOMPARE(says(text::fromCore(each.formula.text())), false);
             }
             card.formulasButton()->click();
             for (const TrainingMemory& each : memory.needs.training) {
                 QVERIFY(says(text::bytes(each.total())));
-                QVERIFY(says(text::fromCore(each.formula)));
+                QVERIFY(says(text::fromCore(each.formula.text())));
             }
             if (memory.needs.kvCache) {
                 QVERIFY(says(text::bytes(memory.needs.kvCache->bytesPerToken())));
