@@ -4,6 +4,290 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>%1 in layer %2</source>
+        <translation>%1 in Schicht %2</translation>
+    </message>
+    <message>
+        <source>%1 in dimension %2</source>
+        <translation>%1 in Dimension %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>%1 nach %2: %3</translation>
+    </message>
+    <message>
+        <source>%1, as %2</source>
+        <translation>%1, als %2</translation>
+    </message>
+    <message>
+        <source>%1 as in %2</source>
+        <translation>%1 wie in %2</translation>
+    </message>
+    <message>
+        <source>%1 bytes a parameter</source>
+        <translation>%1 Byte je Parameter</translation>
+    </message>
+    <message>
+        <source>%1 contains NaN</source>
+        <translation>%1 enthält NaN</translation>
+    </message>
+    <message>
+        <source>%1 contains infinities</source>
+        <translation>%1 enthält unendliche Werte</translation>
+    </message>
+    <message>
+        <source>%1 contains negative numbers</source>
+        <translation>%1 enthält negative Zahlen</translation>
+    </message>
+    <message>
+        <source>%1 differs from %2 although the config ties them: some loaders drop it; set tie_word_embeddings to false if it was trained</source>
+        <translation>%1 unterscheidet sich von %2, obwohl die Konfiguration sie koppelt: manche Lader verwerfen ihn; setzen Sie tie_word_embeddings auf false, wenn er trainiert wurde</translation>
+    </message>
+    <message>
+        <source>%1 dimensions</source>
+        <translation>%1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>%1 does not match: %2</source>
+        <translation>%1 passt nicht: %2</translation>
+    </message>
+    <message>
+        <source>%1 dropped from %2</source>
+        <translation>%1 aus %2 entfernt</translation>
+    </message>
+    <message>
+        <source>%1 experts, the last one %2</source>
+        <translation>%1 Experten, der letzte %2</translation>
+    </message>
+    <message>
+        <source>%1 increased by 1</source>
+        <translation>%1 um 1 erhöht</translation>
+    </message>
+    <message>
+        <source>%1 indices from %2 by %3 in dimension %4</source>
+        <translation>%1 Indizes ab %2 in Schritten von %3 in Dimension %4</translation>
+    </message>
+    <message>
+        <source>%1 is: %2</source>
+        <translation>%1 ist es: %2</translation>
+    </message>
+    <message>
+        <source>%1 is: %2 %3 against %4, %5</source>
+        <translation>%1 ist es: %2 %3 gegen %4, %5</translation>
+    </message>
+    <message>
+        <source>%1 is: it is later in training order</source>
+        <translation>%1 ist es: er liegt später in der Trainingsreihenfolge</translation>
+    </message>
+    <message>
+        <source>%1 is: the larger, then the newer of those at one position</source>
+        <translation>%1 ist es: der größere, dann der neuere von denen an einer Position</translation>
+    </message>
+    <message>
+        <source>%1 is: the pointer file %2 names it</source>
+        <translation>%1 ist es: die Zeigerdatei %2 nennt ihn</translation>
+    </message>
+    <message>
+        <source>%1 is: this one contains no tensor of a model</source>
+        <translation>%1 ist es: dieser enthält keinen Tensor eines Modells</translation>
+    </message>
+    <message>
+        <source>%1 is: this one has no finite value of %2</source>
+        <translation>%1 ist es: dieser hat keinen endlichen Wert von %2</translation>
+    </message>
+    <message>
+        <source>%1 is: this one has no step or epoch</source>
+        <translation>%1 ist es: dieser hat weder Schritt noch Epoche</translation>
+    </message>
+    <message>
+        <source>%1 is: this one is %2</source>
+        <translation>%1 ist es: dieser ist %2</translation>
+    </message>
+    <message>
+        <source>%1 is: this one is an export or a final model, not a save of the run</source>
+        <translation>%1 ist es: dieser ist ein Export oder ein fertiges Modell, keine Sicherung des Laufs</translation>
+    </message>
+    <message>
+        <source>%1 keys, %2 tokens</source>
+        <translation>%1 Schlüssel, %2 Token</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 Schichten</translation>
+    </message>
+    <message>
+        <source>%1 layers (num_hidden_layers)</source>
+        <translation>%1 Schichten (num_hidden_layers)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors changed, none lost</source>
+        <translation>%1 von %2 Tensoren geändert, keiner verloren</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 of the checkpoint not compared</source>
+        <translation>%1 des Checkpoints nicht verglichen</translation>
+    </message>
+    <message>
+        <source>%1 rows for %2 columns</source>
+        <translation>%1 Zeilen für %2 Spalten</translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3</source>
+        <translation>%1 %2 von %3</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3%4</source>
+        <translation>%1: %2 von %3%4</translation>
+    </message>
+    <message>
+        <source>%1: %2 changed</source>
+        <translation>%1: %2 geändert</translation>
+    </message>
+    <message>
+        <source>%1: everything in its index exists</source>
+        <translation>%1: alles in seinem Index ist vorhanden</translation>
+    </message>
+    <message>
+        <source>%1: its index was not read</source>
+        <translation>%1: sein Index wurde nicht gelesen</translation>
+    </message>
+    <message>
+        <source>%1; %2 is later but %3</source>
+        <translation>%1; %2 liegt später, ist aber %3</translation>
+    </message>
+    <message>
+        <source> x %1 layers</source>
+        <translation> × %1 Schichten</translation>
+    </message>
+    <message>
+        <source>(kv_lora_rank %1 + qk_rope_head_dim %2) x %3</source>
+        <translation>(kv_lora_rank %1 + qk_rope_head_dim %2) × %3</translation>
+    </message>
+    <message>
+        <source>, times %1</source>
+        <translation>, mal %1</translation>
+    </message>
+    <message>
+        <source>, under the names of %1</source>
+        <translation>, unter den Namen von %1</translation>
+    </message>
+    <message>
+        <source>2 (key and value) x %1 heads x head size %2 x %3</source>
+        <translation>2 (Key und Value) × %1 Köpfe × Kopfgröße %2 × %3</translation>
+    </message>
+    <message>
+        <source>a token: 2 bytes x %1 layers x (4 x hidden %2 + 2 x queries %3 + 2 x keys %4 + %5 x inner %6) + 4 bytes x vocabulary %7</source>
+        <translation>je Token: 2 Byte × %1 Schichten × (4 × hidden %2 + 2 × Queries %3 + 2 × Keys %4 + %5 × inner %6) + 4 Byte × Vokabular %7</translation>
+    </message>
+    <message>
+        <source>; expected %1</source>
+        <translation>; erwartet %1</translation>
+    </message>
+    <message>
+        <source>a class of %1</source>
+        <translation>eine Klasse von %1</translation>
+    </message>
+    <message>
+        <source>a minimum of %1</source>
+        <translation>ein Minimum von %1</translation>
+    </message>
+    <message>
+        <source>a part of %1</source>
+        <translation>ein Teil von %1</translation>
+    </message>
+    <message>
+        <source>added: %1</source>
+        <translation>hinzugefügt: %1</translation>
+    </message>
+    <message>
+        <source>architecture %1</source>
+        <translation>Architektur %1</translation>
+    </message>
+    <message>
+        <source>dtype %1, no quantization_config</source>
+        <translation>Dtype %1, keine quantization_config</translation>
+    </message>
+    <message>
+        <source>fewer than %1 (vocab_size)</source>
+        <translation>weniger als %1 (vocab_size)</translation>
+    </message>
+    <message>
+        <source>float32, bfloat16 or float16 of %1 dimensions; convolutions are not supported</source>
+        <translation>float32, bfloat16 oder float16 mit %1 Dimensionen; Faltungen werden nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>from %1, without %2 of %3</source>
+        <translation>aus %1, ohne %2 von %3</translation>
+    </message>
+    <message>
+        <source>full attention in every layer number %1</source>
+        <translation>volle Attention in jeder %1. Schicht</translation>
+    </message>
+    <message>
+        <source>it has the %1%2 of %3 with a value</source>
+        <translation>er hat den %1%2 von %3 mit einem Wert</translation>
+    </message>
+    <message>
+        <source>llama.cpp would not load this file: %1</source>
+        <translation>llama.cpp würde diese Datei nicht laden: %1</translation>
+    </message>
+    <message>
+        <source>llama.cpp's for %1: %2</source>
+        <translation>die von llama.cpp für %1: %2</translation>
+    </message>
+    <message>
+        <source>multiples of %1 elements of the last dimension</source>
+        <translation>Vielfache von %1 Elementen der letzten Dimension</translation>
+    </message>
+    <message>
+        <source>names that begin with %1</source>
+        <translation>Namen, die mit %1 beginnen</translation>
+    </message>
+    <message>
+        <source>ranks above %1</source>
+        <translation>Ranks über %1</translation>
+    </message>
+    <message>
+        <source>step %1 for %2</source>
+        <translation>Schritt %1 für %2</translation>
+    </message>
+    <message>
+        <source>step %1, as for %2</source>
+        <translation>Schritt %1, wie für %2</translation>
+    </message>
+    <message>
+        <source>steps %1 to %2</source>
+        <translation>Schritte %1 bis %2</translation>
+    </message>
+    <message>
+        <source>the names begin with %1</source>
+        <translation>die Namen beginnen mit %1</translation>
+    </message>
+    <message>
+        <source>the tensors of %1</source>
+        <translation>die Tensoren von %1</translation>
+    </message>
+    <message>
+        <source>the tensors of layer %1</source>
+        <translation>die Tensoren von Schicht %1</translation>
+    </message>
+    <message>
+        <source>token %1, %2</source>
+        <translation>Token %1, %2</translation>
+    </message>
+    <message>
+        <source>untied: %1 is written on its own</source>
+        <translation>entkoppelt: %1 wird eigens geschrieben</translation>
+    </message>
+    <message>
+        <source>vocab_size %1 as in the tokenizer</source>
+        <translation>vocab_size %1 wie im Tokenizer</translation>
+    </message>
+    <message>
         <source>A layer has one norm for both of its parts (gpt_j_tied), which GPT-NeoX of transformers does not support</source>
         <translation>Eine Schicht hat eine gemeinsame Norm für ihre beiden Teile (gpt_j_tied), was GPT-NeoX in transformers nicht unterstützt</translation>
     </message>

@@ -60,8 +60,9 @@ private Q_SLOTS:
     }
 
     void amountsHaveTheDecimalPointOfTheUser() {
-        QCOMPARE(text::coreText(sentence("%1 of %2", amount("1.5 GB"), amount("16 GB"))),
-                 QStringLiteral("1,5 GB von 16 GB"));
+        QCOMPARE(text::coreText(
+                     sentence("%1 of %2 are not in any file", amount("1.5 GB"), amount("16 GB"))),
+                 QStringLiteral("1,5 GB von 16 GB sind in keiner Datei"));
         QCOMPARE(text::coreText(sentence("version %1", std::string("1.5"))),
                  QStringLiteral("Version 1.5"));
     }
