@@ -23,7 +23,8 @@ Result<std::size_t> depthOf(const Arguments& arguments, std::size_t otherwise) {
         const char* end = text->data() + text->size();
         const auto parsed = std::from_chars(text->data(), end, depth);
         if (parsed.ec != std::errc() || parsed.ptr != end) {
-            return fail(ErrorCode::InvalidArgument, "The depth is not a number").butFound(verbatim(*text));
+            return fail(ErrorCode::InvalidArgument, "The depth is not a number")
+                .butFound(verbatim(*text));
         }
     }
     return std::min(depth, kWholeDepth);

@@ -58,7 +58,8 @@ Result<std::size_t> depthOf(const Arguments& arguments) {
     if (text) {
         const auto end = std::from_chars(text->data(), text->data() + text->size(), depth);
         if (end.ec != std::errc() || end.ptr != text->data() + text->size()) {
-            return fail(ErrorCode::InvalidArgument, "The depth is not a number").butFound(verbatim(*text));
+            return fail(ErrorCode::InvalidArgument, "The depth is not a number")
+                .butFound(verbatim(*text));
         }
     }
     return depth;

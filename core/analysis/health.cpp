@@ -330,7 +330,8 @@ private:
         const std::string moment = spoiled ? m_optimizer.describe(index) : std::string();
         if (statistics.nan > 0) {
             add(computedWith ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite, moment.empty() ? "The tensor contains NaN" : sentence("%1 contains NaN", moment))
+                fail(ErrorCode::NonFinite, moment.empty() ? "The tensor contains NaN"
+                                                          : sentence("%1 contains NaN", moment))
                     .inTensor(tensor.name)
                     .butFound(of(statistics.nan)));
         }
@@ -340,7 +341,9 @@ private:
             const bool mask = statistics.zeros + statistics.inf == statistics.count;
             const bool spoils = computedWith && tensor.role != Role::Buffer && !mask;
             add(spoils ? Severity::Error : Severity::Info,
-                fail(ErrorCode::NonFinite, moment.empty() ? "The tensor contains infinities" : sentence("%1 contains infinities", moment))
+                fail(ErrorCode::NonFinite, moment.empty()
+                                               ? "The tensor contains infinities"
+                                               : sentence("%1 contains infinities", moment))
                     .inTensor(tensor.name)
                     .butFound(of(statistics.inf)));
         }

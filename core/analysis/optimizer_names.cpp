@@ -157,8 +157,10 @@ std::vector<Notice> noticesOf(const Comparison& result, std::size_t parameters) 
         found.push_back(
             {Severity::Info,
              fail(ErrorCode::MissingState,
-                  result.sameModule ? Sentence("Some weights have no optimizer state, although others of "
-                                 "their module have") : "Some weights have no optimizer state")
+                  result.sameModule
+                      ? Sentence("Some weights have no optimizer state, although others of "
+                                 "their module have")
+                      : "Some weights have no optimizer state")
                  .inTensor(result.without.front())
                  .butFound(sentence("%1 of %2: %3", result.without.size(),
                                     counting(result.without.size() + result.matched, "weight"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <system_error>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace cairn {

@@ -217,8 +217,11 @@ std::optional<int> cudaIndex(std::string_view device) {
 Error noSuchDevice(std::string_view device, const TorchModuleInfo& module) {
     const Sentence version = sentence("libtorch %1", module.torchVersion);
     return fail(ErrorCode::NotFound, sentence("No device %1", device))
-        .butFound(module.cudaDevices == 0 ? sentence("%1: %2", version, module.withoutCuda) : sentence("%1 with %2 CUDA devices", version, module.cudaDevices))
-        .expecting(module.cudaDevices == 0 ? "cpu" : sentence("cuda:0 to cuda:%1", module.cudaDevices - 1))
+        .butFound(module.cudaDevices == 0
+                      ? sentence("%1: %2", version, module.withoutCuda)
+                      : sentence("%1 with %2 CUDA devices", version, module.cudaDevices))
+        .expecting(module.cudaDevices == 0 ? "cpu"
+                                           : sentence("cuda:0 to cuda:%1", module.cudaDevices - 1))
         .withHint("Use --device cpu or auto; CUDA requires a module that was built with a "
                   "CUDA-enabled libtorch, and the NVIDIA driver");
 }

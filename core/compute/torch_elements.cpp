@@ -98,7 +98,8 @@ Error torchError(const CairnTorchError& error, Sentence what) {
     const bool memory = error.code == kCairnTorchOutOfMemory;
     return fail(memory ? ErrorCode::OutOfMemory : ErrorCode::Unsupported, std::move(what))
         .butFound(verbatim(error.text))
-        .withHint(memory ? Sentence("Use --device cpu, or free memory on the device") : "Use --device cpu");
+        .withHint(memory ? Sentence("Use --device cpu, or free memory on the device")
+                         : "Use --device cpu");
 }
 
 } // namespace cairn

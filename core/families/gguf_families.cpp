@@ -151,7 +151,9 @@ Result<const GgufFamily*> ggufFamilyOf(const ModelConfig& config) {
     }
     return fail(ErrorCode::Unsupported, "Models of this class are not converted to llama.cpp's")
         .inFile("config.json")
-        .butFound(!classes.empty() ? verbatim(classes.front()) : type.empty() ? Sentence("no model_type") : verbatim(type))
+        .butFound(!classes.empty() ? verbatim(classes.front())
+                  : type.empty()   ? Sentence("no model_type")
+                                   : verbatim(type))
         .expecting(verbatim(known));
 }
 

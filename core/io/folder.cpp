@@ -142,7 +142,9 @@ Result<int> DiskFolder::openBeneath(std::string_view relative, int flags) const 
     }
     if (fd < 0) {
         const int code = errno;
-        return systemError(code, code == EXDEV || code == ELOOP ? Sentence("The name points outside the checkpoint's folder") : "Cannot open the file")
+        return systemError(code, code == EXDEV || code == ELOOP
+                                     ? Sentence("The name points outside the checkpoint's folder")
+                                     : "Cannot open the file")
             .inFile(shown);
     }
     return fd;

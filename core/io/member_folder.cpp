@@ -33,7 +33,8 @@ Error notThere(std::string_view relative, const std::filesystem::path& path,
                std::string_view what) {
     const bool outside = !normalized(relative) || relative.starts_with('/');
     return systemError(outside ? EXDEV : ENOENT,
-                       outside ? "The name points outside the checkpoint's folder" : sentence("Cannot open the %1", what))
+                       outside ? "The name points outside the checkpoint's folder"
+                               : sentence("Cannot open the %1", what))
         .inFile((path / relative).string());
 }
 

@@ -246,7 +246,9 @@ Result<std::uint64_t> stridedBytes(const TensorEntry& tensor,
                     "A tensor of this dtype cannot be cut at single elements")
             .inTensor(tensor.name)
             .butFound(verbatim(std::string(info.name)))
-            .expecting(info.isBlock() ? sentence("multiples of %1 elements of the last dimension", block) : "the complete tensor");
+            .expecting(info.isBlock()
+                           ? sentence("multiples of %1 elements of the last dimension", block)
+                           : "the complete tensor");
     }
     return dtypeBytes(tensor.dtype, elements).value_or(std::numeric_limits<std::uint64_t>::max());
 }

@@ -371,7 +371,10 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
     const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
     if (whole) {
         decide(draft, "plain values", written != nullptr ? Sentence("written") : "left out",
-               written != nullptr ? Sentence("The output has the nesting of the checkpoint") : target.can.hasValues ? Sentence("The names do not match the nesting of the checkpoint") : "The format stores tensors only");
+               written != nullptr ? Sentence("The output has the nesting of the checkpoint")
+               : target.can.hasValues
+                   ? Sentence("The names do not match the nesting of the checkpoint")
+                   : "The format stores tensors only");
     }
     layOut(draft, target, target.can.describesModel ? values : written, options.maxShardBytes,
            options.sharding);

@@ -191,7 +191,8 @@ Result<void> checkFile(const CopyPlan& plan, const OutputFile& file) {
         const bool empty = takeTensor && length == 0;
         if (offset != at && !(empty && offset <= file.size)) {
             return broken(file, offset,
-                          offset < at ? Sentence("The plan writes a byte twice") : "The plan does not write every byte")
+                          offset < at ? Sentence("The plan writes a byte twice")
+                                      : "The plan does not write every byte")
                 .expecting(sentence("a segment at %1", at));
         }
         if (takeTensor) {

@@ -106,7 +106,8 @@ void decideTied(Draft& draft, const NamePlan& names, std::size_t tied,
     } else if (tied > 0) {
         decide(draft, "tied tensors",
                names.sharesBytes ? "shared" : sentence("written %1 more times", tied),
-               names.sharesBytes ? Sentence("The format can store several names for one tensor") : "Every name was requested");
+               names.sharesBytes ? Sentence("The format can store several names for one tensor")
+                                 : "Every name was requested");
     }
 }
 

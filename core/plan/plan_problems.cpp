@@ -90,9 +90,11 @@ void addCoverage(const Checkpoint& source, const std::vector<TensorIndex>& chose
         if (cover.overlaps > 0 || !cover.exact) {
             problem.code = ErrorCode::CoverageOverlap;
             problem.message =
-                cover.exact ? sentence(
+                cover.exact
+                    ? sentence(
                           "%1 of %2 are stored more than once; it is unknown which copy is correct",
-                          counting(cover.overlaps, "element"), tensor.name) : sentence("%1 has too many pieces to verify that none is stored twice",
+                          counting(cover.overlaps, "element"), tensor.name)
+                    : sentence("%1 has too many pieces to verify that none is stored twice",
                                tensor.name);
             problem.fix = "Save the checkpoint again, or leave out this tensor";
             overlaps.add(std::move(problem));

@@ -134,8 +134,11 @@ void multiplyScales(Draft& draft) {
     std::erase_if(draft.chosen, [&](TensorIndex index) { return usedUp.contains(index); });
     decide(
         draft, "dequantise",
-        weights.empty() ? "nothing" : sentence("%1 weights: %2", weights.size(), someOf(weights, 3)),
-        weights.empty() ? "No 8-bit weight has scales" : sentence(
+        weights.empty() ? "nothing"
+                        : sentence("%1 weights: %2", weights.size(), someOf(weights, 3)),
+        weights.empty()
+            ? "No 8-bit weight has scales"
+            : sentence(
                   "Each is multiplied with its scale in float32; %1 tensors of scales are left out",
                   before - draft.chosen.size()));
 }

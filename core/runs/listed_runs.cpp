@@ -89,7 +89,8 @@ void ListedRuns::assessName(ScannedCheckpoint& checkpoint) const {
     }
     const bool abandoned = m_now - checkpoint.modifiedNs > kAbandonedNs;
     checkpoint.state = abandoned ? CheckpointState::Incomplete : CheckpointState::BeingWritten;
-    checkpoint.reason = abandoned ? Sentence("The name is temporary; the save did not finish") : "According to its name, it is still being written";
+    checkpoint.reason = abandoned ? Sentence("The name is temporary; the save did not finish")
+                                  : "According to its name, it is still being written";
 }
 
 void ListedRuns::assessIndex(ScannedCheckpoint& checkpoint, std::string_view lastFile,

@@ -188,7 +188,8 @@ private:
     Sentence keepWhy(std::size_t i) const {
         const ScannedCheckpoint& each = m_list[i];
         if (each.isLink()) {
-            return each.state == CheckpointState::Damaged ? "" : sentence("a link to %1", each.linkTo);
+            return each.state == CheckpointState::Damaged ? ""
+                                                          : sentence("a link to %1", each.linkTo);
         }
         if (each.state == CheckpointState::BeingWritten) {
             return "being written";
@@ -235,10 +236,14 @@ private:
             return "a link whose target is missing";
         }
         if (!each.examined || !each.opened) {
-            return each.reason.empty() ? Sentence("it could not be opened as a checkpoint") : sentence("it could not be opened as a checkpoint: %1", each.reason);
+            return each.reason.empty()
+                       ? Sentence("it could not be opened as a checkpoint")
+                       : sentence("it could not be opened as a checkpoint: %1", each.reason);
         }
         if (!isUsable(each)) {
-            return each.state == CheckpointState::Unknown ? "whether it is complete is unknown" : sentence("%1: %2", fixedText(stateName(each.state)), each.reason);
+            return each.state == CheckpointState::Unknown
+                       ? "whether it is complete is unknown"
+                       : sentence("%1: %2", fixedText(stateName(each.state)), each.reason);
         }
         if (!m_series.has(i)) {
             return "no other checkpoint of this run has a name like it";

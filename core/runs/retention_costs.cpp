@@ -29,7 +29,8 @@ Sentence lossOf(const ScannedCheckpoint& each) {
     const auto verified = std::ranges::find(each.exports, true, &ExportedTo::verified);
     if (verified != each.exports.end()) {
         const std::string name = verified->path.filename().string();
-        return each.resumable ? sentence("resuming from here; its weights are in %1", name) : sentence("nothing: its weights are in %1", name);
+        return each.resumable ? sentence("resuming from here; its weights are in %1", name)
+                              : sentence("nothing: its weights are in %1", name);
     }
     return each.resumable ? Sentence("resuming from here") : "the weights at this position";
 }

@@ -61,7 +61,8 @@ void reuseUnchanged(Experiment& now, const Experiment& before) {
                 copyFacts(each, *at->second);
             } else if (each.listedState == CheckpointState::Unknown) {
                 each.state = CheckpointState::BeingWritten;
-                each.reason = isKnown ? Sentence("It has changed since the last scan") : "It has just appeared";
+                each.reason = isKnown ? Sentence("It has changed since the last scan")
+                                      : "It has just appeared";
             }
         }
         settleRun(run);

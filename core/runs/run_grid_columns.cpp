@@ -233,7 +233,8 @@ Result<GridColumn> RunGrid::find(std::string_view name) const {
     return fail(ErrorCode::InvalidArgument, "Unknown column")
         .butFound(verbatim(std::string(name)))
         .withHint(names.empty() ? "Columns are settings, metrics, and name, state, step, "
-                                  "checkpoints, bytes, duration, started, newest, best" : sentence("Similar names: %1", names));
+                                  "checkpoints, bytes, duration, started, newest, best"
+                                : sentence("Similar names: %1", names));
 }
 
 std::string RunGrid::nameOf(GridColumn column) const {

@@ -23,7 +23,8 @@ Sentence positionOf(const ScannedCheckpoint& each) {
     if (!each.epoch) {
         return step;
     }
-    return each.step ? sentence("%1, epoch %2", step, amount(text(*each.epoch))) : sentence("epoch %1", amount(text(*each.epoch)));
+    return each.step ? sentence("%1, epoch %2", step, amount(text(*each.epoch)))
+                     : sentence("epoch %1", amount(text(*each.epoch)));
 }
 
 /// "step-300 (step 300)".
@@ -204,7 +205,9 @@ Sentence whyNotLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
         return sentence("%1 is: the pointer file %2 names it", other, latest->pointedBy.front());
     }
     if (positionOf(each).empty() || positionOf(each) == positionOf(*latest)) {
-        return positionOf(each).empty() && !positionOf(*latest).empty() ? sentence("%1 is: this one has no step or epoch", other) : sentence("%1 is: the larger, then the newer of those at one position", other);
+        return positionOf(each).empty() && !positionOf(*latest).empty()
+                   ? sentence("%1 is: this one has no step or epoch", other)
+                   : sentence("%1 is: the larger, then the newer of those at one position", other);
     }
     return sentence("%1 is: it is later in training order", other);
 }

@@ -69,7 +69,8 @@ Result<Certificates> Certificates::read(const std::filesystem::path& path) {
     ERR_clear_error();
     if (all.m_list.empty() || !atEnd) {
         return fail(ErrorCode::UnsuitableKey,
-                    all.m_list.empty() ? Sentence("The file does not contain a certificate") : "A certificate of the file is damaged")
+                    all.m_list.empty() ? Sentence("The file does not contain a certificate")
+                                       : "A certificate of the file is damaged")
             .inFile(all.m_name)
             .expecting("certificates in PEM");
     }
@@ -195,11 +196,15 @@ Result<void> Certificates::checkChain(const Certificates& trusted, CertificateTi
         const X509* culprit = X509_STORE_CTX_get_current_cert(context.get());
         const bool expired = code == X509_V_ERR_CERT_HAS_EXPIRED;
         return refused(reasonText(code))
-            .butFound(culprit == nullptr ? Sentence() : expired ? sentence("%1, valid until %2", subjectOf(culprit),
-                                                    dateText(X509_get0_notAfter(culprit))) : verbatim(subjectOf(culprit)))
+            .butFound(culprit == nullptr ? Sentence()
+                      : expired          ? sentence("%1, valid until %2", subjectOf(culprit),
+                                                    dateText(X509_get0_notAfter(culprit)))
+                                         : verbatim(subjectOf(culprit)))
             .withHint(
-                expired && time == CertificateTime::Now ? Sentence("If it was signed while the certificate was valid, "
-                               "--at-issue-date checks the chain at that certificate's first day") : "");
+                expired && time == CertificateTime::Now
+                    ? Sentence("If it was signed while the certificate was valid, "
+                               "--at-issue-date checks the chain at that certificate's first day")
+                    : "");
     }
     return checkUsage();
 }

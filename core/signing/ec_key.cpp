@@ -82,9 +82,12 @@ Result<EcKey> EcKey::adopt(std::shared_ptr<EVP_PKEY> key, std::string name) {
     const auto curve = std::ranges::find(kCurves, std::string_view(group.data()), &Curve::name);
     if (!named || curve == kCurves.end()) {
         const char* type = EVP_PKEY_get0_type_name(key.get());
-        return unsuitable(named ? Sentence("The curve of the key is not supported") : "The key is not an elliptic key",
+        return unsuitable(named ? Sentence("The curve of the key is not supported")
+                                : "The key is not an elliptic key",
                           name)
-            .butFound(named ? verbatim(group.data()) : type != nullptr ? sentence("a key of the type %1", type) : "a key of an unknown type");
+            .butFound(named             ? verbatim(group.data())
+                      : type != nullptr ? sentence("a key of the type %1", type)
+                                        : "a key of an unknown type");
     }
     return EcKey(std::move(key), curve->bits);
 }
@@ -100,7 +103,9 @@ Result<EcKey> EcKey::readPrivate(const std::filesystem::path& path) {
                 .withHint(sentence("Set the environment variable %1", kPassword));
         }
         return unsuitable(
-            holds(text, "PUBLIC KEY") ? Sentence("The file contains a public key; signing needs the private key") : "The file does not contain a private key",
+            holds(text, "PUBLIC KEY")
+                ? Sentence("The file contains a public key; signing needs the private key")
+                : "The file does not contain a private key",
             path);
     }
     return adopt(std::shared_ptr<EVP_PKEY>(key, EVP_PKEY_free), path.string());
@@ -112,7 +117,10 @@ Result<EcKey> EcKey::readPublic(const std::filesystem::path& path) {
     if (key == nullptr) {
         const bool isPrivate = holds(text, "EC PRIVATE KEY") || holds(text, "PRIVATE KEY");
         return unsuitable(
-            holds(text, "CERTIFICATE") ? Sentence("The file contains a certificate instead of a public key; use --cert") : isPrivate ? Sentence("The file contains a private key instead of a public key") : "The file does not contain a public key",
+            holds(text, "CERTIFICATE")
+                ? Sentence("The file contains a certificate instead of a public key; use --cert")
+            : isPrivate ? Sentence("The file contains a private key instead of a public key")
+                        : "The file does not contain a public key",
             path);
     }
     return adopt(std::shared_ptr<EVP_PKEY>(key, EVP_PKEY_free), path.string());

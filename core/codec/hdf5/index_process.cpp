@@ -119,7 +119,8 @@ Sentence reasonOf(int status, const std::string& text) {
                             call.find_first_not_of("0123456789") == std::string::npos;
         return sentence("it made system call %1, which its sandbox forbids", number ? call : "?");
     }
-    return WEXITSTATUS(status) == 4 ? Sentence("incomplete HDF5 file") : "it could not parse the file";
+    return WEXITSTATUS(status) == 4 ? Sentence("incomplete HDF5 file")
+                                    : "it could not parse the file";
 }
 
 Result<void> readAll(const Process& process, std::string& text, const std::string& name,

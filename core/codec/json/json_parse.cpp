@@ -166,7 +166,8 @@ public:
         const char* rest = nullptr;
         const bool atEnd = m_document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS;
         if (!atEnd || m_elements.size() != 1) {
-            return syntax(m_elements.empty() ? Sentence("the document is empty") : "trailing text after the value",
+            return syntax(m_elements.empty() ? Sentence("the document is empty")
+                                             : "trailing text after the value",
                           location());
         }
         return std::move(m_elements.front());

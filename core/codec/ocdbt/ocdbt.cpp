@@ -164,7 +164,8 @@ private:
         const bool fresh = m_seen.emplace(fileIndex(path), node.range.offset).second;
         if (!fresh || m_seen.size() > m_limits.maxNodes) {
             return fail(fresh ? ErrorCode::LimitExceeded : ErrorCode::OcdbtBadNode,
-                        fresh ? Sentence("The B-tree has too many nodes") : "A B-tree node is referenced twice")
+                        fresh ? Sentence("The B-tree has too many nodes")
+                              : "A B-tree node is referenced twice")
                 .inFile(path)
                 .at(node.range.offset);
         }

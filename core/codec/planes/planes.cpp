@@ -201,7 +201,8 @@ struct Unpacker::State {
         if (ZSTD_isError(size) || size != plane.size()) {
             return fail(ErrorCode::BadEncoding, "A compressed byte plane is damaged")
                 .at(at)
-                .butFound(ZSTD_isError(size) ? verbatim(ZSTD_getErrorName(size)) : sentence("%1 bytes", size))
+                .butFound(ZSTD_isError(size) ? verbatim(ZSTD_getErrorName(size))
+                                             : sentence("%1 bytes", size))
                 .expecting(sentence("%1 bytes", plane.size()));
         }
         return {};

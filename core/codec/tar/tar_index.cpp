@@ -129,7 +129,8 @@ Result<TarIndex> indexTar(const ByteSource& source) {
         }
         const auto recorded = number(block, 124, 12);
         if (!sumIsRight(block) || !recorded) {
-            return badHeader(at, recorded ? Sentence("a checksum mismatch") : "a size that is not a number");
+            return badHeader(at, recorded ? Sentence("a checksum mismatch")
+                                          : "a size that is not a number");
         }
         const char type = std::to_integer<char>(block[156]);
         const bool about = type == 'x' || type == 'g' || type == 'L' || type == 'K';

@@ -159,7 +159,8 @@ private:
             CAIRN_CHECK(
                 m_opening.object(zipError(ErrorCode::ZipBadEntry,
                                           "An archive entry has an invalid name", source(), entry)
-                                     .butFound(entry.name.empty() ? Sentence("an empty name") : "a zero byte in the name")));
+                                     .butFound(entry.name.empty() ? Sentence("an empty name")
+                                                                  : "a zero byte in the name")));
         }
         if (entry.encrypted()) {
             CAIRN_CHECK(m_opening.note(Severity::Error,

@@ -117,7 +117,9 @@ void CodeScanner::assessConfigObject(const JsonValue& value, const CodePlace& pl
     }
     addGlobal({std::string(module), std::string(name), risk, true, 0, 0, false}, place);
     worsen(risk, place,
-           risk == Verdict::WouldRunCode ? sentence("Keras would call %1.%2", module, name) : sentence("The class %1.%2 is unknown to Cairn", module, name));
+           risk == Verdict::WouldRunCode
+               ? sentence("Keras would call %1.%2", module, name)
+               : sentence("The class %1.%2 is unknown to Cairn", module, name));
 }
 
 } // namespace cairn::formats

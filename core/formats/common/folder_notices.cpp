@@ -77,11 +77,13 @@ void addUncovered(CheckpointData& data) {
             continue;
         }
         const bool hole = parts.holes > 0;
-        markIncomplete(data, hole ? Sentence("Parts of tensors are missing") : "Parts of tensors overlap");
+        markIncomplete(data, hole ? Sentence("Parts of tensors are missing")
+                                  : "Parts of tensors overlap");
         if (++found <= kMaxUncovered) {
             addNotice(data, Severity::Error,
                       fail(hole ? ErrorCode::CoverageHole : ErrorCode::CoverageOverlap,
-                           hole ? Sentence("The ranks' files do not contain all of a tensor") : "Several ranks' files contain the same part of a tensor")
+                           hole ? Sentence("The ranks' files do not contain all of a tensor")
+                                : "Several ranks' files contain the same part of a tensor")
                           .inTensor(tensor.name)
                           .butFound(sentence("%1%2", hole ? parts.holes : parts.overlaps,
                                              hole ? Sentence(" elements missing")

@@ -67,7 +67,9 @@ MemberJoiner::take(const std::string& name, Result<CheckpointPtr> opened, Member
         append(m_data, member, use.key.empty() ? use.key : use.key + ".",
                use.isFolder ? name + "/" : std::string(), use.role);
     if (use.needed && member.completeness() == Completeness::Incomplete) {
-        markIncomplete(m_data, member.why().empty() ? sentence("%1 is damaged or incomplete", name) : sentence("%1: %2", name, member.why().front()));
+        markIncomplete(m_data, member.why().empty()
+                                   ? sentence("%1 is damaged or incomplete", name)
+                                   : sentence("%1: %2", name, member.why().front()));
     }
     if (m_data.framework.empty()) {
         m_data.framework = member.framework();

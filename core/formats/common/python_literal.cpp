@@ -167,7 +167,8 @@ private:
             value.kind = LiteralKind::Bool;
             value.integer = word == "True" ? 1 : 0;
         } else if (word != "None") {
-            return wrong(word.empty() ? "an unexpected character" : sentence("the word %1", word.substr(0, 40)));
+            return wrong(word.empty() ? "an unexpected character"
+                                      : sentence("the word %1", word.substr(0, 40)));
         }
         m_at = end;
         return value;

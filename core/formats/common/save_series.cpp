@@ -180,7 +180,8 @@ private:
             m_notices.push_back(
                 {Severity::Error,
                  fail(ErrorCode::DanglingPointer,
-                      nowhere ? sentence("The file %1 names a missing folder", m_pointer) : sentence("What the file %1 names cannot be opened", m_pointer))
+                      nowhere ? sentence("The file %1 names a missing folder", m_pointer)
+                              : sentence("What the file %1 names cannot be opened", m_pointer))
                      .inFile(m_pointer)
                      .butFound(verbatim(visibleText(tag)))
                      .expecting("the name of a folder beside it")

@@ -78,7 +78,8 @@ Result<void> IndexBuilder::add(const pickle::PickleGraph& graph, const std::stri
         return fail(ErrorCode::DcpBadMetadata, "Not the index of a distributed checkpoint")
             .inFile(file)
             .inField("state_dict_metadata")
-            .butFound(found.empty() ? "a pickle of a different object" : sentence("an object of class %1", found))
+            .butFound(found.empty() ? "a pickle of a different object"
+                                    : sentence("an object of class %1", found))
             .expecting("torch.distributed.checkpoint.metadata.Metadata with a dict of tensors");
     }
     if (++m_sources == 2) {

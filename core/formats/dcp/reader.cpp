@@ -69,7 +69,9 @@ Error noIndex(const std::filesystem::path& path, std::span<const FolderEntry> en
                                has(".metadata.tmp") ? Sentence(" and .metadata.tmp") : ""))
             .expecting(".metadata, which is written last");
     error.hint =
-        has(".metadata.tmp") ? Sentence("The save is still running or was interrupted; use an older checkpoint") : "Was the folder copied without hidden files, or is it still being written?";
+        has(".metadata.tmp")
+            ? Sentence("The save is still running or was interrupted; use an older checkpoint")
+            : "Was the folder copied without hidden files, or is it still being written?";
     return error;
 }
 

@@ -163,7 +163,8 @@ void ModelPart::dropOtherSaves() {
             fail(ErrorCode::StaleShard, "The file is left over from another save and is not used")
                 .inFile(name)
                 .butFound(
-                    size ? sentence("saved by %1", ranksText(static_cast<std::uint64_t>(*size))) : "a rank out of range")
+                    size ? sentence("saved by %1", ranksText(static_cast<std::uint64_t>(*size)))
+                         : "a rank out of range")
                 .expecting(m_evidence));
     };
     std::erase_if(m_optimizers, [&](const OpenedOptimizer& each) {

@@ -66,7 +66,8 @@ void TagFolder::noteMissingLayers() {
                     "layer_" + (number.size() < 2 ? "0" + number : number) +
                         (sliced ? "-model_" + twoDigits(slice) : "") + "-model_states.pt",
                     Role::Weight,
-                    ranks.empty() ? Sentence("the optimizer has master weights of this layer") : "other slices of this layer have files");
+                    ranks.empty() ? Sentence("the optimizer has master weights of this layer")
+                                  : "other slices of this layer have files");
             }
         }
     }

@@ -48,7 +48,9 @@ Result<Stored> store(const LayoutTensor& tensor) {
     const auto bytes = count ? dtypeBytes(tensor.dtype, *count) : std::nullopt;
     if (!type || !bytes || row % info.blockElements != 0 || tensor.shape.size() > kMaxDims) {
         return fail(ErrorCode::DtypeNotRepresentable,
-                    tensor.shape.size() > kMaxDims ? Sentence("GGUF tensors have at most four dimensions") : "GGUF cannot store this tensor's dtype")
+                    tensor.shape.size() > kMaxDims
+                        ? Sentence("GGUF tensors have at most four dimensions")
+                        : "GGUF cannot store this tensor's dtype")
             .inTensor(std::string(tensor.name))
             .butFound(sentence("%1 of shape %2", dtypeName(tensor.dtype), formatDims(tensor.shape)))
             .withHint("Leave out the tensor, cast it, or write a different format");

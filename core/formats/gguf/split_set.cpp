@@ -156,7 +156,8 @@ private:
 
     void addUnreadable(const std::string& name, Error error) {
         const bool missing = error.code == ErrorCode::NotFound;
-        markIncomplete(m_data, missing ? sentence("The file %1 is missing", name) : sentence("A file cannot be read: %1", name));
+        markIncomplete(m_data, missing ? sentence("The file %1 is missing", name)
+                                       : sentence("A file cannot be read: %1", name));
         if (missing) {
             error = fail(ErrorCode::MissingShard, "A file of this split model is missing")
                         .inFile(name)

@@ -217,7 +217,9 @@ std::string newestSave(CheckpointData& data, const OpenRequest& request,
                       .inFile(std::string(kPointer))
                       .butFound(named ? verbatim(visibleText(*named)) : "no readable name")
                       .expecting("the name of a folder beside it")
-                      .withHint(saves.empty() ? "No DeepSpeed save beside it" : sentence("The save with the highest step is used: %1",
+                      .withHint(saves.empty()
+                                    ? "No DeepSpeed save beside it"
+                                    : sentence("The save with the highest step is used: %1",
                                                saves.back())));
     }
     return saves.empty() ? std::string() : saves.back();

@@ -52,7 +52,10 @@ Error unreadWeights(const std::string& file, const Comparison& found) {
     Error error =
         fail(ErrorCode::StrayFile,
              found.likeness == Likeness::Copy ? Sentence("Weights that are not read and may differ "
-                                                         "from those that are: another variant") : sameNames ? Sentence("Weights that are not read: others with the same names have precedence") : "Weights that are not read: some are duplicates, the others are only in "
+                                                         "from those that are: another variant")
+             : sameNames
+                 ? Sentence("Weights that are not read: others with the same names have precedence")
+                 : "Weights that are not read: some are duplicates, the others are only in "
                    "this file")
             .inFile(file)
             .withHint("Open that file separately");

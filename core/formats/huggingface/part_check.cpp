@@ -41,7 +41,8 @@ Result<void> noteParts(CheckpointData& data, const OpenRequest& request,
 void notePart(CheckpointData& data, const ModelPart& part, PartState state) {
     const bool missing = state == PartState::Missing;
     Error error =
-        fail(ErrorCode::MissingShard, missing ? Sentence("A part of this model is missing") : "A part of this model has no readable weights")
+        fail(ErrorCode::MissingShard, missing ? Sentence("A part of this model is missing")
+                                              : "A part of this model has no readable weights")
             .inFile(part.folder)
             .withHint("Copy it from where the model was saved");
     error.expected = verbatim(visibleText(part.className));

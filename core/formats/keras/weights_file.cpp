@@ -151,7 +151,8 @@ private:
                 {Severity::Warning,
                  fail(ErrorCode::Unsupported, "These elements are shown as raw bytes")
                      .inTensor(stored.path)
-                     .butFound(stored.type.empty() ? Sentence("an unknown HDF5 type") : verbatim(stored.type))});
+                     .butFound(stored.type.empty() ? Sentence("an unknown HDF5 type")
+                                                   : verbatim(stored.type))});
         }
         const Dataset dataset = plain ? ofBytes(stored) : stored;
         TensorEntry entry;

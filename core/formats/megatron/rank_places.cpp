@@ -94,7 +94,8 @@ std::optional<RankPlaces> findPlaces(CheckpointData& data, RankSet& ranks) {
             ranks.noteNotMerged(
                 fail(ErrorCode::ShardsNotJoined, "The rank folders do not match args")
                     .inFile(file.folder.name)
-                    .butFound(same ? Sentence("a folder of a rank out of range") : "args with a different layout")
+                    .butFound(same ? Sentence("a folder of a rank out of range")
+                                   : "args with a different layout")
                     .expecting(describeLayout(*layout))
                     .withHint("The tensors are shown per rank, as stored"));
             return std::nullopt;

@@ -126,7 +126,9 @@ void ListedTensors::joinOne(ManifestTensor& tensor) {
         addNotice(m_data, Severity::Error, std::move(joined).error().inFile(m_manifest.file));
         markIncomplete(
             m_data,
-            damaged ? sentence("The manifest and the files contradict each other about %1", tensor.name) : sentence("It is uncertain how the parts are combined: %1", tensor.name));
+            damaged
+                ? sentence("The manifest and the files contradict each other about %1", tensor.name)
+                : sentence("It is uncertain how the parts are combined: %1", tensor.name));
         return; // its arrays are shown separately
     }
     for (const auto& [member, array] : taken) {

@@ -78,7 +78,8 @@ private:
         if (!m_rank || (m_tensor.shape && m_tensor.shape->size() != *m_rank)) {
             return contradiction(
                 m_tensor,
-                m_rank ? Sentence("parts with a different number of dimensions than the tensor") : "no part of it");
+                m_rank ? Sentence("parts with a different number of dimensions than the tensor")
+                       : "no part of it");
         }
         m_dtype = m_dtype ? m_dtype : m_tensor.dtype;
         return m_dtype ? Result<void>() : contradiction(m_tensor, "no part of it");

@@ -113,11 +113,15 @@ void PlainTensors::report(CheckpointData& data, const std::string& prefix) const
         addNotice(
             data, each.scalar ? Severity::Warning : Severity::Error,
             fail(ErrorCode::ShardsNotJoined,
-                 each.apart == Apart::NotCompared ? Sentence("Whether the ranks' tensors are copies or parts of one is not "
-                                "recorded; each is shown under its rank's name") : "The ranks have different plain tensors with this name, and how to "
+                 each.apart == Apart::NotCompared
+                     ? Sentence("Whether the ranks' tensors are copies or parts of one is not "
+                                "recorded; each is shown under its rank's name")
+                     : "The ranks have different plain tensors with this name, and how to "
                        "combine them is not recorded; each is shown under its rank's name")
                 .inTensor(prefix + each.name)
-                .butFound(each.apart == Apart::Layout ? sentence("different shapes at %1", ranks) : each.apart == Apart::Bytes ? sentence("different elements at %1", ranks) : sentence("no checksums at %1", ranks))
+                .butFound(each.apart == Apart::Layout  ? sentence("different shapes at %1", ranks)
+                          : each.apart == Apart::Bytes ? sentence("different elements at %1", ranks)
+                                                       : sentence("no checksums at %1", ranks))
                 .expecting("DTensors, which record the position of their parts")
                 .withHint("Save the DTensors themselves instead of to_local(), or a full "
                           "state dict"));

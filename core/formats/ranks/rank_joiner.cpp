@@ -187,7 +187,9 @@ Result<CheckpointPtr> joinNewest(const OpenRequest& request, const std::vector<R
     addNotice(
         chosen->data, Severity::Info,
         fail(ErrorCode::StaleShard,
-             chosen->whole ? Sentence("The folder contains several saves; the newest complete one is shown") : "The folder contains several saves, all of them incomplete; the newest is shown")
+             chosen->whole
+                 ? Sentence("The folder contains several saves; the newest complete one is shown")
+                 : "The folder contains several saves, all of them incomplete; the newest is shown")
             .inFile(name->name)
             .butFound(sentence("%1 saves", saves.size()))
             .withHint(sentence("To open another, specify the prefix of its file names: %1",

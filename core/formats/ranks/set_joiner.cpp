@@ -258,7 +258,8 @@ private:
         const bool same = joined.entry.dtype == local.dtype && joined.entry.shape == shape;
         if (!same || local.shape != box.extent) {
             note(Severity::Error,
-                 fail(ErrorCode::TorchBadTensor, same ? Sentence("A rank's part has the wrong size") : "Ranks recorded a tensor differently")
+                 fail(ErrorCode::TorchBadTensor, same ? Sentence("A rank's part has the wrong size")
+                                                      : "Ranks recorded a tensor differently")
                      .inTensor(name)
                      .butFound(sentence("%1 %2 of %3 from rank %4", dtypeName(local.dtype),
                                         formatDims(local.shape), formatDims(shape), m_rank))

@@ -131,7 +131,8 @@ void BundleReader::addEntry(Part& part, BundleTable::Named& named) {
              fail(ErrorCode::BadIndex, "Invalid shape of this tensor")
                  .inFile(part.prefix + ".index")
                  .inTensor(tensor.name)
-                 .butFound(entry.shapeIsBad ? Sentence("unknown or negative extents") : verbatim(formatDims(entry.shape))));
+                 .butFound(entry.shapeIsBad ? Sentence("unknown or negative extents")
+                                            : verbatim(formatDims(entry.shape))));
         tensor.shape = Shape{0};
     } else if (!entry.slices.empty()) {
         addSlices(part, entry, tensor);

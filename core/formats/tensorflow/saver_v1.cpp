@@ -173,7 +173,9 @@ private:
         if (known == m_places.end() || !entry.offset) {
             markIncomplete(m_data, "A slice cannot be read");
             addNotice(m_data, Severity::Error,
-                      fail(ErrorCode::BadIndex, !entry.offset ? Sentence("A slice is compressed") : "A slice does not belong to any variable")
+                      fail(ErrorCode::BadIndex, !entry.offset
+                                                    ? Sentence("A slice is compressed")
+                                                    : "A slice does not belong to any variable")
                           .inFile(source.name()));
             return {};
         }

@@ -50,7 +50,8 @@ int serve(const char* folder, bool frozen) {
 int ask(const char* folder, const char* path) {
     RealFileOps files;
     SingleInstance instance(files, folder, kName);
-    return static_cast<int>(instance.join({{.paths = {path}, .page = QStringLiteral("history")}, "token"}, 1000));
+    return static_cast<int>(
+        instance.join({{.paths = {path}, .page = QStringLiteral("history")}, "token"}, 1000));
 }
 
 } // namespace
