@@ -4,6 +4,10 @@
 <context>
     <name>cairn::core</name>
     <message>
+        <source>The file is too large for settings</source>
+        <translation>Die Datei ist zu groß für Einstellungen</translation>
+    </message>
+    <message>
         <source>%1 in layer %2</source>
         <translation>%1 in Schicht %2</translation>
     </message>

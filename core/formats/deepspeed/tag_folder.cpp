@@ -49,7 +49,7 @@ Result<CheckpointPtr> TagFolder::read() {
     noteMissingExperts();
     checkTag();
     setFacts();
-    if (auto settings = neoxSettings(*m_request.folder, m_data)) {
+    if (auto settings = neoxSettings(m_request, m_data)) {
         m_universalValues.push_back(std::move(*settings));
     }
     m_data.loadValues = valueLoader();
