@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program on a session bus of this test's own: called like the desktop calls it.
 #include "app/bus_service.h"
+#include "tests/ui/support/private_bus.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCall>
-#include <QProcess>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QTest>
 #include <QTimer>
 
@@ -20,7 +19,7 @@ const QString kId = QStringLiteral("org.cairn.test-case");
 class BusServiceTest : public QObject {
     Q_OBJECT
 
-    QProcess m_bus;
+    ui::test::PrivateBus m_bus;
 
     static QDBusMessage call(const QString& method, const QVariantList& arguments) {
         const QDBusConnection desktop = QDBusConnection::connectToBus(
@@ -37,18 +36,7 @@ class BusServiceTest : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() {
-        const QString daemon = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
-        QVERIFY2(!daemon.isEmpty(), "dbus-daemon is not installed");
-        m_bus.start(daemon, {QStringLiteral("--session"), QStringLiteral("--nofork"),
-                             QStringLiteral("--print-address")});
-        QVERIFY(m_bus.waitForReadyRead());
-        qputenv("DBUS_SESSION_BUS_ADDRESS", m_bus.readLine().trimmed());
-    }
-    void cleanupTestCase() {
-        m_bus.kill();
-        m_bus.waitForFinished();
-    }
+    void initTestCase() { QVERIFY2(m_bus.start(), "dbus-daemon is not installed"); }
 
     void theInterfaceOfTheSpecification() {
         BusService service(kId);

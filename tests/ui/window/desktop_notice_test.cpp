@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Notifications through a session bus of this test's own, with a service that stands for the
 // desktop's.
+#include "tests/ui/support/private_bus.h"
 #include "ui/shell/desktop_notice.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>
-#include <QProcess>
 #include <QSignalSpy>
-#include <QStandardPaths>
 #include <QTest>
 
 using namespace cairn::ui;
@@ -38,27 +37,18 @@ Q_SIGNALS:
 class DesktopNoticeTest : public QObject {
     Q_OBJECT
 
-    QProcess m_bus;
+    cairn::ui::test::PrivateBus m_bus;
     DesktopService m_service;
 
 private Q_SLOTS:
     void initTestCase() {
-        const QString daemon = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
-        QVERIFY2(!daemon.isEmpty(), "dbus-daemon is not installed");
-        m_bus.start(daemon, {QStringLiteral("--session"), QStringLiteral("--nofork"),
-                             QStringLiteral("--print-address")});
-        QVERIFY(m_bus.waitForReadyRead());
-        qputenv("DBUS_SESSION_BUS_ADDRESS", m_bus.readLine().trimmed());
+        QVERIFY2(m_bus.start(), "dbus-daemon is not installed");
         QDBusConnection desktop = QDBusConnection::connectToBus(QDBusConnection::SessionBus,
                                                                 QStringLiteral("the desktop"));
         QVERIFY(desktop.registerService(QStringLiteral("org.freedesktop.Notifications")));
         QVERIFY(desktop.registerObject(QStringLiteral("/org/freedesktop/Notifications"), &m_service,
                                        QDBusConnection::ExportAllSlots |
                                            QDBusConnection::ExportAllSignals));
-    }
-    void cleanupTestCase() {
-        m_bus.kill();
-        m_bus.waitForFinished();
     }
 
     void aClickIsReported() {
