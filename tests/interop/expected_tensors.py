@@ -32,7 +32,7 @@ transformers.logging.set_verbosity(transformers.logging.CRITICAL)
 
 TYPES = """llama mistral mixtral qwen2 qwen3 qwen2_moe qwen3_moe deepseek_v3 gemma gemma2 gemma3_text gpt2 bert t5 whisper vit phi3 gpt_neox phi olmo olmo2
 cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit deepseek_v2 starcoder2 gpt_oss glm qwen3_next olmo3 olmoe cohere2 xlm-roberta
-electra modernbert clip siglip falcon mbart stablelm bloom gptj mpt granitemoe mamba dinov2 ernie4_5 exaone4 minimax siglip_vision_model
+electra modernbert clip siglip mbart stablelm bloom gptj mpt granitemoe mamba dinov2 ernie4_5 exaone4 minimax siglip_vision_model
 clip_vision_model camembert mpnet albert gemma3 qwen2_5_vl llava qwen3_vl qwen2_vl mistral3 pixtral""".split()
 TABLES = ["MODEL_MAPPING_NAMES", "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES",
           "MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES", "MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES",
