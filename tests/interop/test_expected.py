@@ -75,6 +75,9 @@ class Case(unittest.TestCase):
         wrong = {key: sorted(map(str, value))[:3] for key, value in info.items() if value}
         if wrong:
             return str(wrong)
+        base = getattr(loaded, loaded.base_model_prefix, None)
+        if type(base) is type(model):  # the trained model with its tied head
+            loaded = base
         state, found = model.state_dict(), loaded.state_dict()
         if type(loaded) is not type(model) and set(state) != set(found):
             return f"{type(loaded).__name__} instead of {type(model).__name__}"
