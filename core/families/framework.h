@@ -23,9 +23,10 @@ namespace cairn {
 struct ConfigRow {
     enum class Kind : std::uint8_t { Integer, Number, Flag, Text };
     std::string_view families; ///< words; empty: all
-    std::string_view field;    ///< in config.json
+    std::string_view field;    ///< in config.json; with a dot in an object of it
     Kind kind = Kind::Integer;
     std::string_view value;
+    std::string_view when{}; ///< Expression over the settings; empty: always
 };
 
 /// How the family of a model shows in its tensors: the first row counts all of whose patterns match

@@ -61,7 +61,11 @@ void addPrefix(ConvertedSource& made, const std::string& prefix) {
 Sidecar configFile(const FrameworkConversion& conversion) {
     nlohmann::ordered_json json;
     for (const ConfigField& field : conversion.config) {
-        std::visit([&](const auto& value) { json[field.name] = value; }, field.value);
+        const std::size_t dot = field.name.find('.');
+        nlohmann::ordered_json& place =
+            dot == std::string::npos ? json[field.name]
+                                     : json[field.name.substr(0, dot)][field.name.substr(dot + 1)];
+        std::visit([&](const auto& value) { place = value; }, field.value);
     }
     const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     const auto bytes = asBytes(text);

@@ -417,6 +417,7 @@ TEST(Framework, SettingsThatNoConfigFollowsFromNeedOne) {
     const auto named = all(*base);
     for (const char* setting :
          {R"("rotary_percent": 0.5)", R"("rope_type": "yarn")", R"("use_rope_scaling": true)",
+          R"("scale_factor": 8, "low_freq_factor": 1)",
           R"("rotary_seq_len_interpolation_factor": 4)", R"("window_size": [128, 0])"}) {
         const auto settings = [&](std::string_view) {
             return std::optional(arguments(std::string(", ") + setting));
@@ -430,6 +431,23 @@ TEST(Framework, SettingsThatNoConfigFollowsFromNeedOne) {
             return std::optional(arguments(std::string(", ") + setting));
         };
         EXPECT_FALSE(convertFramework({base, named, &model.config, ""}, settings)) << setting;
+    }
+    for (const char* setting : {R"("use_rope_scaling": true, "rope_scaling_factor": 8.0)",
+                                R"("scale_factor": 8.0, "low_freq_factor": 1, "high_freq_factor": 4,
+             "old_context_len": 8192)"}) {
+        const auto scaled = convertFramework({base, named, nullptr, ""}, [&](std::string_view) {
+            return std::optional(arguments(std::string(", ") + setting));
+        });
+        ASSERT_TRUE(scaled && *scaled) << describe(scaled ? Error() : scaled.error());
+        const std::vector<ConfigField>& fields = (*scaled)->config;
+        const auto factor = std::ranges::find(fields, "rope_scaling.factor", &ConfigField::name);
+        ASSERT_NE(factor, fields.end());
+        EXPECT_EQ(std::get<double>(factor->value), 8.0);
+        EXPECT_EQ(std::ranges::count_if(fields,
+                                        [](const ConfigField& field) {
+                                            return field.name.starts_with("rope_scaling.");
+                                        }),
+                  5);
     }
     const auto plain = convertFramework({base, named, nullptr, ""}, [](std::string_view) {
         return std::optional(arguments(R"(, "rotary_percent": 1.0, "rope_type": "rope")"));
