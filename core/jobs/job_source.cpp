@@ -10,7 +10,7 @@ namespace cairn {
 Result<JobSource> withNamesAndAdapters(JobSource source, ComputedBy code,
                                        const CancelToken& cancel) {
     const auto values = [&source] { return source.values ? &*source.values : nullptr; };
-    if (source.options.average.empty()) { // its members have the names of the source
+    if (source.options.average.empty()) { // else its mean is the source
         CAIRN_TRY(source.converted,
                   convertNames(source.checkpoint, source.options, source.sidecars, values(), code));
     }

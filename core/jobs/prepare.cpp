@@ -71,6 +71,7 @@ Result<void> useConfig(const CheckpointPtr& source, const ConsolidateOptions& op
 
 /// Whether sums are needed as tensors: recipes refer to the source's tensors, which are others
 /// under llama.cpp's names, and a tensor has one recipe, which 8-bit weights need for their scales.
+/// So are means whose names are converted, in which tensors are cut out of others.
 bool needsSums(const ConsolidateOptions& options, bool toGguf) {
     const Precision* precision = precisionOf(options.dtype);
     return toGguf || (precision != nullptr && precision->isWritten && !precision->inBlocks());
@@ -113,8 +114,12 @@ std::shared_ptr<const ComputedSource> computedFold(const FoldedSource& fold) {
 /// The source of a job under its names, with adapters folded in; as tensors if the plan needs them.
 Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& cancel) {
     const bool needed = needsSums(source.options, toGguf);
-    if (needed && !source.options.average.empty() && source.options.adapters.empty()) {
-        return averageFirst(std::move(source), cancel);
+    const bool averages = !source.options.average.empty() && source.options.adapters.empty();
+    if (averages && (needed || convertsNames(source.options))) {
+        CAIRN_TRY(SummedSource mean, averageFirst(source, cancel));
+        if (needed || mean.made.converted) {
+            return mean;
+        }
     }
     SummedSource summed;
     CAIRN_TRY(summed.made, withNamesAndAdapters(source, ComputedBy::Kernels, cancel));
