@@ -52,7 +52,6 @@ DiffPage::DiffPage(QWidget* parent)
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
       m_fold(new FoldAnswer), m_layersCard(new Card(tr("Relative change by layer"))),
       m_layers(new LayerStrip), m_tables(new DiffTables), m_details(new PairDetails) {
-    m_counts->setElideMiddle(true);
     auto* result = new QVBoxLayout(m_result);
     result->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
                                2 * theme::kGrid);
