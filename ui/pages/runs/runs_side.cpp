@@ -192,8 +192,12 @@ void RunsSide::show(const RunsDataPtr& from, const QString& name,
                     const std::vector<std::size_t>& runs, bool measures) {
     forget();
     std::vector<std::uint32_t> rows;
+    std::vector<bool> wanted(from != nullptr ? from->experiment.runs.size() : 0);
+    for (const std::size_t run : runs) {
+        wanted.at(run) = true;
+    }
     for (std::uint32_t row = 0; from != nullptr && row < from->grid.rows().size(); ++row) {
-        if (std::ranges::find(runs, from->grid.rows()[row].run) != runs.end()) {
+        if (wanted[from->grid.rows()[row].run]) {
             rows.push_back(row);
         }
     }
