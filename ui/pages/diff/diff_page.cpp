@@ -32,6 +32,8 @@
 namespace cairn::ui {
 namespace {
 
+constexpr int kLeastTables = 64; ///< px: the heads and a row, in the smallest window
+
 TextLabel* sideName() {
     auto* label = new TextLabel;
     label->setElideMiddle(true);
@@ -57,6 +59,7 @@ DiffPage::DiffPage(QWidget* parent)
                                2 * theme::kGrid);
     result->setSpacing(theme::kGrid);
     buildBar(*result);
+    m_tables->setMinimumHeight(kLeastTables);
     result->addWidget(m_tables, 1);
     for (QWidget* state : std::initializer_list<QWidget*>{m_chooser, m_notice, m_result}) {
         m_stack->addWidget(state);
