@@ -16,8 +16,8 @@ constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "Two or more checkpoints", Words::OneOrMore}});
 constexpr auto kOptions = std::to_array<Option>(
     {required(kOutputOption), kWeightsOption, kToOption, kOnlyOption, kStripOption, kDtypeOption,
-     kKeepFp32Option, kCastAllOption, kRenameOption, kShardOption, kBundleOption, kDeviceOption,
-     kForceOption});
+     kKeepFp32Option, kCastAllOption, kRenameOption, kShardOption, kBundleOption, kNamesOption,
+     kFamilyOption, kLikeOption, kDeviceOption, kForceOption});
 
 } // namespace
 

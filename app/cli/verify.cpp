@@ -15,18 +15,6 @@
 namespace cairn::cli {
 namespace {
 
-Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobContext& context) {
-    const auto& other = arguments.positionals.at(1);
-    if (!other) {
-        return verifyAgainstManifest(Location(arguments.at(0)).path(), context);
-    }
-    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
-    CAIRN_TRY(const Opened output, openPath(*other, session.cancel));
-    return verifyCheckpoints(source.checkpoint, *output.checkpoint, context,
-                             arguments.has("whole") ? VerifyScope::AllTensors
-                                                    : VerifyScope::OutputTensors);
-}
-
 /// Values of an option that may be repeated.
 std::vector<std::filesystem::path> pathsOf(const Arguments& arguments, std::string_view option) {
     std::vector<std::filesystem::path> paths;
@@ -37,6 +25,19 @@ std::vector<std::filesystem::path> pathsOf(const Arguments& arguments, std::stri
         text.erase(0, end + 1);
     }
     return paths;
+}
+
+Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobContext& context) {
+    const auto& other = arguments.positionals.at(1);
+    if (!other) {
+        return verifyAgainstManifest(Location(arguments.at(0)).path(), context);
+    }
+    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
+    CAIRN_TRY(const Opened output, openPath(*other, session.cancel));
+    return verifyCheckpoints(source.checkpoint, *output.checkpoint, context,
+                             arguments.has("whole") ? VerifyScope::AllTensors
+                                                    : VerifyScope::OutputTensors,
+                             pathsOf(arguments, "with"));
 }
 
 Result<VerifyResult> compareSignature(const Arguments& arguments, JobContext& context) {
@@ -140,6 +141,11 @@ constexpr auto kPositionals = std::to_array<Positional>({
 });
 constexpr auto kOptions = std::to_array<Option>(
     {{"--whole", "", "B must contain every tensor of A"},
+     {"--with", "PATH",
+      "Where an adapter, a member of an average or the folder of --like is that B's manifest "
+      "names, "
+      "if it is not beside A or B; repeatable",
+      '\n'},
      {"--signature", "FILE", "Prove this signature and compare the files of A with it"},
      {"--public-key", "KEY", "With --signature: the signer's public key in PEM"},
      {"--cert", "CA", "With --signature: PEM file with the certificates that you trust"},

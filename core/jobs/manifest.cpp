@@ -63,25 +63,6 @@ std::map<const Checkpoint*, std::set<FileIndex>> filesRead(const CopyPlan& plan)
     return used;
 }
 
-/// SHA-256 of a file that a checkpoint was opened from.
-Result<std::string> sourceDigest(const Checkpoint& checkpoint, FileIndex index,
-                                 JobContext& context) {
-    constexpr std::uint64_t kStep = std::uint64_t{1} << 20U;
-    CAIRN_TRY(const ByteSourcePtr source, checkpoint.openFile(index));
-    Sha256 hash;
-    std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(kStep, source->size())));
-    for (std::uint64_t at = 0; at < source->size();) {
-        CAIRN_CHECK(context.proceed());
-        const auto bytes =
-            std::span(buffer).first(static_cast<std::size_t>(std::min(kStep, source->size() - at)));
-        CAIRN_CHECK(source->readAt(at, bytes));
-        hash.add(bytes);
-        at += bytes.size();
-    }
-    CAIRN_CHECK(source->checkUnchanged());
-    return hexText(hash.finish());
-}
-
 /// Small ones are few MiB, and together not worth the mention.
 std::vector<FileIndex> filesToDigest(const Checkpoint& checkpoint, SourceFiles which) {
     constexpr std::uint64_t kSmall = std::uint64_t{4} << 20U;
@@ -274,6 +255,35 @@ Result<std::vector<WrittenTensor>> tensorsOf(const JsonValue& output) {
     return tensors;
 }
 
+/// The checkpoints in the list `key`, each with its `number`.
+Result<std::vector<RecordedInput>> inputsOf(const JsonValue& root, std::string_view key,
+                                            std::string_view number) {
+    const JsonValue* list = root.find(key);
+    std::vector<RecordedInput> inputs;
+    for (const JsonValue& item :
+         list != nullptr ? list->elements() : std::span<const JsonValue>()) {
+        RecordedInput input;
+        CAIRN_TRY(input.path, textOf(item, "path"));
+        const JsonValue* value = item.find(number);
+        if (value == nullptr) {
+            return fail(ErrorCode::JsonWrongType, "A field of the manifest is missing")
+                .inField(std::string(number));
+        }
+        CAIRN_TRY(input.number, value->asReal());
+        const JsonValue* files = item.find("files");
+        for (const JsonValue& each :
+             files != nullptr ? files->elements() : std::span<const JsonValue>()) {
+            RecordedInput::File file;
+            CAIRN_TRY(file.path, textOf(each, "path"));
+            CAIRN_TRY(file.bytes, numberOf(each, "bytes"));
+            file.sha256 = textOf(each, "sha256").value_or("");
+            input.files.push_back(std::move(file));
+        }
+        inputs.push_back(std::move(input));
+    }
+    return inputs;
+}
+
 Result<std::string> manifestBytes(const std::filesystem::path& path) {
     CAIRN_TRY(const FolderPtr folder,
               Folder::open(path.has_parent_path() ? path.parent_path() : "."));
@@ -299,6 +309,24 @@ std::filesystem::path manifestPath(const std::filesystem::path& output) {
     std::error_code error;
     return std::filesystem::is_directory(output, error) ? output / kManifestLate.inFolder
                                                         : fileManifest(output);
+}
+
+Result<std::string> sourceDigest(const Checkpoint& checkpoint, FileIndex index,
+                                 JobContext& context) {
+    constexpr std::uint64_t kStep = std::uint64_t{1} << 20U;
+    CAIRN_TRY(const ByteSourcePtr source, checkpoint.openFile(index));
+    Sha256 hash;
+    std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(kStep, source->size())));
+    for (std::uint64_t at = 0; at < source->size();) {
+        CAIRN_CHECK(context.proceed());
+        const auto bytes =
+            std::span(buffer).first(static_cast<std::size_t>(std::min(kStep, source->size() - at)));
+        CAIRN_CHECK(source->readAt(at, bytes));
+        hash.add(bytes);
+        at += bytes.size();
+    }
+    CAIRN_CHECK(source->checkUnchanged());
+    return hexText(hash.finish());
 }
 
 Result<SourceDigests> digestSources(const CopyPlan& plan, SourceFiles which, JobContext& context) {
@@ -464,10 +492,8 @@ Result<Manifest> readManifest(const std::filesystem::path& path) {
             joined += (joined.empty() ? "" : ";") + std::string(value.value_or(""));
         }
     }
-    for (const char* sums : {"averaged", "adapters"}) {
-        const JsonValue* list = root.find(sums);
-        manifest.summed = manifest.summed || (list != nullptr && !list->elements().empty());
-    }
+    CAIRN_TRY(manifest.averaged, inputsOf(root, "averaged", "weight"));
+    CAIRN_TRY(manifest.adapters, inputsOf(root, "adapters", "scale"));
     return manifest;
 }
 

@@ -53,6 +53,23 @@ class Staging;
 Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobReport& report,
                                  JobContext& context, const EngineOptions& options);
 
+/// SHA-256 of a file that a checkpoint was opened from. Reads it. Fails: Cancelled, ChangedOnDisk,
+/// and the errors of reading.
+Result<std::string> sourceDigest(const Checkpoint& checkpoint, FileIndex index,
+                                 JobContext& context);
+
+/// A checkpoint that a manifest names beside the source: an adapter, a member of an average.
+struct RecordedInput {
+    struct File {
+        std::string path; ///< as CheckpointFile's
+        std::uint64_t bytes = 0;
+        std::string sha256; ///< empty: not recorded, for large files
+    };
+    std::string path; ///< see published_text.h
+    std::vector<File> files;
+    double number = 1; ///< an adapter's scale, a member's weight
+};
+
 /// The parts of a manifest that verification needs.
 struct Manifest {
     std::vector<WrittenFile> files;
@@ -61,9 +78,10 @@ struct Manifest {
     std::string format;
     std::string job;
     std::map<std::string, std::string, std::less<>>
-        options;         ///< as requested; repeated ones are joined by ';'
-    bool summed = false; ///< contains averages or adapters
-    std::string plan;    ///< layoutDigest() of the plan; empty in manifests of early versions
+        options;                         ///< as requested; repeated ones are joined by ';'
+    std::vector<RecordedInput> averaged; ///< in order; the last one is the source
+    std::vector<RecordedInput> adapters; ///< in order
+    std::string plan; ///< layoutDigest() of the plan; empty in manifests of early versions
 };
 
 /// Fails: JsonSyntax, JsonWrongType, LimitExceeded (above 1 GiB), and the errors of opening.

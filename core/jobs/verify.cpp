@@ -259,7 +259,8 @@ bool isRearranged(const Manifest& manifest, const Checkpoint& source) {
     const Precision* precision =
         dtype != manifest.options.end() ? precisionOf(dtype->second) : nullptr;
     return (precision != nullptr && !precision->inBlocks()) ||
-           manifest.options.contains("dequantize") ||
+           manifest.options.contains("dequantize") || !manifest.averaged.empty() ||
+           !manifest.adapters.empty() ||
            std::ranges::any_of(manifest.tensors, [&](const WrittenTensor& tensor) {
                return !source.find(tensor.sourceName).has_value();
            });
@@ -318,7 +319,8 @@ Result<void> checkFile(const Folder& folder, const std::string& name, const Writ
 } // namespace
 
 Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkpoint& output,
-                                       JobContext& context, VerifyScope scope) {
+                                       JobContext& context, VerifyScope scope,
+                                       std::span<const std::filesystem::path> inputs) {
     context.setPhase(JobPhase::Verifying);
     dropPages(output);
     Findings findings;
@@ -331,7 +333,8 @@ Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkp
     };
     const auto manifest = readManifest(manifestPath(output.path()));
     if (manifest && isRearranged(*manifest, *source)) {
-        CAIRN_TRY(auto recomputed, verifyRecomputed(source, output, *manifest, scope, context));
+        CAIRN_TRY(auto recomputed,
+                  verifyRecomputed(source, output, *manifest, scope, inputs, context));
         if (recomputed) {
             addNotices();
             VerifyResult noticed = findings.result([](std::size_t) { return std::string(); });

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/verify_recomputed.h"
 
+#include "core/base/counted.h"
+#include "core/io/hash.h"
 #include "core/jobs/crew.h"
 #include "core/jobs/expected_elements.h"
 #include "core/jobs/prepare.h"
+#include "core/jobs/recorded_inputs.h"
 #include "core/model/precision.h"
 #include "core/plan/engine_memory.h"
 
@@ -22,14 +25,14 @@ constexpr std::size_t kRecomputedChunk = std::size_t{4} << 20U;
 
 /// The recorded options; nothing if there is one whose value is not recorded completely.
 std::optional<ConsolidateOptions> recordedOptions(const Manifest& manifest) {
-    static constexpr std::array<std::string_view, 14> kKnown = {
-        "to",       "only",       "dtype",  "keep-fp32", "strip",  "force",  "require",
-        "cast-all", "dequantize", "rename", "names",     "family", "bundle", "shards"};
+    static constexpr auto kKnown = std::to_array<std::string_view>(
+        {"to", "only", "dtype", "keep-fp32", "strip", "force", "require", "cast-all", "dequantize",
+         "rename", "names", "family", "bundle", "shards", "adapter", "round-changes", "like"});
     const auto unknown = [&](const auto& option) {
         return std::ranges::find(kKnown, option.first) == kKnown.end();
     };
     const auto& recorded = manifest.options;
-    if (recorded.empty() || manifest.summed || std::ranges::any_of(recorded, unknown)) {
+    if (recorded.empty() || std::ranges::any_of(recorded, unknown)) {
         return std::nullopt;
     }
     const auto value = [&](std::string_view name) {
@@ -61,7 +64,51 @@ std::optional<ConsolidateOptions> recordedOptions(const Manifest& manifest) {
     options.bundle = recorded.contains("bundle");
     options.force = recorded.contains("force");
     options.mustLoad = recorded.contains("require");
+    options.roundsChanges = recorded.contains("round-changes");
     return options;
+}
+
+/// Adds what the manifest names beside the source to the options; returns the job's source.
+Result<CheckpointPtr> findInputs(const CheckpointPtr& source, const Manifest& manifest,
+                                 RecordedInputs& inputs, ConsolidateOptions& options) {
+    for (const RecordedInput& each : manifest.adapters) {
+        CAIRN_TRY(CheckpointPtr adapter, inputs.find(each, "adapter"));
+        const std::string path = adapter->path().string();
+        options.adapters.push_back({std::move(adapter), path, each.number});
+    }
+    CheckpointPtr last = source;
+    for (const RecordedInput& each : manifest.averaged) {
+        const bool isLast = &each == &manifest.averaged.back();
+        CAIRN_TRY(last, inputs.find(each, "member of the average", isLast));
+        options.average.push_back({last, each.number});
+    }
+    if (!manifest.averaged.empty() && !inputs.usedSource()) {
+        return fail(ErrorCode::InvalidArgument, "The source is none of the averaged checkpoints")
+            .inFile(source->path().string())
+            .expecting(verbatim(manifest.averaged.back().path));
+    }
+    if (const auto like = manifest.options.find("like"); like != manifest.options.end()) {
+        CAIRN_TRY(options.like, inputs.folder(like->second, "folder of --like"));
+    }
+    return last;
+}
+
+/// Small files of the bundle that the job would write otherwise. The card of the model tells of
+/// places, and how an output is divided is not recorded.
+void compareSidecars(const CopyPlan& plan, const Manifest& manifest, VerifyResult& result) {
+    for (const OutputFile& file : plan.layout.files) {
+        const auto written = std::ranges::find(manifest.files, file.name, &WrittenFile::path);
+        const bool isSmall = file.tensors.empty() && file.literals.size() == 1;
+        if (!isSmall || file.name == "README.md" || written == manifest.files.end()) {
+            continue;
+        }
+        Sha256 hash;
+        hash.add(file.bytesOf(file.literals.front()));
+        if (hexText(hash.finish()) != written->sha256) {
+            result.mismatches.push_back(
+                {"file", file.name, "The job would write other bytes with this source"});
+        }
+    }
 }
 
 /// One tensor of the output.
@@ -125,6 +172,11 @@ const PlanProblem* obstacle(const CopyPlan& plan) {
 /// What was compared.
 std::string basisOf(const CopyPlan& plan, const ConsolidateOptions& options) {
     std::string basis = "computed from the source again, as the manifest records the job";
+    if (!options.adapters.empty()) {
+        basis += ", with " + counted(options.adapters.size(), "adapter");
+    } else if (!options.average.empty()) {
+        basis += ", the mean of " + counted(options.average.size(), "checkpoint");
+    }
     if (plan.precision) {
         basis += ": " + options.dtype + ", every scale and code is that of the source's elements";
     } else if (options.dtype != "keep") {
@@ -138,15 +190,24 @@ std::string basisOf(const CopyPlan& plan, const ConsolidateOptions& options) {
 Result<std::optional<VerifyResult>> verifyRecomputed(const CheckpointPtr& source,
                                                      const Checkpoint& output,
                                                      const Manifest& manifest, VerifyScope scope,
+                                                     std::span<const std::filesystem::path> inputs,
                                                      JobContext& context) {
     auto options = recordedOptions(manifest);
     if (!options) {
         return std::nullopt;
     }
     options->output = output.path();
-    const auto planned = prepareConsolidate(source, *options, context.token());
-    CAIRN_CHECK(context.proceed());
     VerifyResult result;
+    RecordedInputs recorded(source, output.path(), inputs, context);
+    auto base = findInputs(source, manifest, recorded, *options);
+    if (!base && base.error().code == ErrorCode::ChangedOnDisk) {
+        result.mismatches.push_back(
+            {"source", base.error().where.file, verbatim(describe(base.error()))});
+        return std::optional(std::move(result));
+    }
+    CAIRN_CHECK(base);
+    const auto planned = prepareConsolidate(*base, *options, context.token());
+    CAIRN_CHECK(context.proceed());
     const PlanProblem* problem = planned ? obstacle(*planned) : nullptr;
     if (!planned || problem != nullptr) {
         result.mismatches.push_back(
@@ -157,6 +218,7 @@ Result<std::optional<VerifyResult>> verifyRecomputed(const CheckpointPtr& source
     }
     const CopyPlan& plan = *planned;
     result.basis = basisOf(plan, *options);
+    compareSidecars(plan, manifest, result);
     std::vector<Row> rows;
     std::set<TensorIndex> found;
     for (const OutputFile& file : plan.layout.files) {

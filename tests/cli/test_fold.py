@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Adapters folded into weights: the verb, its document, its errors."""
+"""Adapters folded into weights, and means: the verb, its document, its errors; proving an output from its source again."""
 
 from __future__ import annotations
 
 import json
+import math
+import random
+import shutil
+import struct
 import sys
 import unittest
 from pathlib import Path
@@ -105,6 +109,196 @@ class Fold(CliTest):
         self.assertEqual(answer.code, 0, answer.said())
         self.assertTrue((out / "adapter_model.safetensors").exists())
         self.assertTrue((out / "adapter_config.json").exists())
+
+
+class ProvenAgain(CliTest):
+    """`verify SRC OUT` computes folds and means from the files that the manifest names."""
+
+    SHAPES = {"model.q.weight": [64, 48], "model.k.weight": [32, 48], "model.norm.weight": [48]}
+
+    def setUp(self) -> None:
+        super().setUp()
+        for seed, name in enumerate(("base", "m1", "m2", "m3")):
+            self.model(name, seed)
+
+    def model(self, name: str, seed: int) -> Path:
+        """bfloat16 weights; the lower half of a float is cut off."""
+        chance = random.Random(seed)
+        tensors = {}
+        for tensor, shape in self.SHAPES.items():
+            values = b"".join(struct.pack("<f", chance.gauss(0, 1))[2:] for _ in range(math.prod(shape)))
+            tensors[tensor] = ("BF16", shape, values)
+        safetensors(self.folder / name / "model.safetensors", tensors)
+        (self.folder / name / "config.json").write_text(json.dumps({"architectures": ["LlamaForCausalLM"], "model_type": "llama"}))
+        return self.folder / name
+
+    def adapter(self, path: Path, seed: int) -> Path:
+        chance = random.Random(seed)
+        tensors = {}
+        for module, rows in (("q", 64), ("k", 32)):
+            for factor, shape in (("A", [4, 48]), ("B", [rows, 4])):
+                values = floats(*(chance.gauss(0, 0.3) for _ in range(math.prod(shape))))
+                tensors[f"base_model.model.model.{module}.lora_{factor}.weight"] = ("F32", shape, values)
+        safetensors(path / "adapter_model.safetensors", tensors)
+        (path / "adapter_config.json").write_text(json.dumps({"peft_type": "LORA", "r": 4, "lora_alpha": 8, "target_modules": ["q", "k"]}))
+        return path
+
+    def proven(self, *words: object, tensors: int = 3) -> dict:
+        answer = run("verify", *words, "--json")
+        self.assertEqual(answer.code, 0, answer.said())
+        self.assertEqual((answer.json["verified"], answer.json["mismatches"], len(answer.json["compared"])), (True, [], tensors))
+        self.assertIn("computed from the source again", answer.json["basis"])
+        return answer.json
+
+    def found(self, *words: object) -> list[str]:
+        answer = run("verify", *words, "--json")
+        self.assertEqual(answer.code, 1, answer.said())
+        self.assertFalse(answer.json["verified"])
+        return [each["name"] for each in answer.json["mismatches"]]
+
+    def flip(self, path: Path, at: int) -> None:
+        """One bit, counted in bytes from the end."""
+        content = bytearray(path.read_bytes())
+        content[-at] ^= 1
+        path.write_bytes(content)
+
+    def folded(self, *extra: object) -> Path:
+        first, second = self.adapter(self.folder / "one", 1), self.adapter(self.folder / "two", 2)
+        self.call("fold", self.folder / "base", "--adapter", first, "--adapter", f"{second}=0.5", *extra, "-o", self.folder / "out")
+        return self.folder / "out"
+
+    def test_a_fold(self) -> None:
+        out = self.folded()
+        self.assertIn("with 2 adapters", self.proven(self.folder / "base", out)["basis"])
+        for words in ((), ("--round-changes",), ("--dtype", "fp32"), ("--max-shard-size", "2KB")):
+            shutil.rmtree(out)
+            self.folded(*words)
+            self.proven(self.folder / "base", out)
+        shutil.rmtree(out)
+        self.flip(self.folded() / "model.safetensors", 4000)
+        self.assertEqual(self.found(self.folder / "base", out), ["model.q.weight"])
+
+    def test_a_fold_of_eight_bits(self) -> None:
+        first = self.adapter(self.folder / "one", 1)
+        for dtype in ("fp8", "fp8_block"):
+            out = self.folder / dtype
+            self.call("fold", self.folder / "base", "--adapter", first, "--dtype", dtype, "-o", out, "--force")
+            tensors = [each["name"] for each in self.call("ls", out)["tensors"]]
+            self.assertGreater(len(tensors), 3)
+            self.proven(self.folder / "base", out, tensors=len(tensors))
+            self.flip(out / "model.safetensors", 2500)
+            self.assertEqual(len(self.found(self.folder / "base", out)), 1)
+
+    def test_another_base_or_adapter(self) -> None:
+        out = self.folded()
+        self.assertEqual(sorted(self.found(self.folder / "m1", out)), sorted(self.SHAPES))
+        shutil.rmtree(self.folder / "two")
+        self.adapter(self.folder / "two", 3)
+        self.assertEqual(self.found(self.folder / "base", out), [str(self.folder / "two")])
+        shutil.rmtree(self.folder / "two")
+        answer = run("verify", self.folder / "base", out, "--json")
+        self.assertEqual((answer.code, answer.json["error"]["code"]), (3, "not-found"))
+        self.assertEqual(answer.json["error"]["message"], "The adapter is not beside the output or the source")
+        other = self.adapter(self.folder / "elsewhere" / "kept", 2)
+        self.proven(self.folder / "base", out, "--with", other)
+        self.assertEqual(self.found(self.folder / "base", out, "--with", self.adapter(self.folder / "x" / "two", 4)), [str(self.folder / "x" / "two")])
+
+    def test_another_order_or_scale(self) -> None:
+        out = self.folded()
+        manifest = out / "MANIFEST.json"
+        recorded = json.loads(manifest.read_text())
+        for change in ("order", "scale", "one less"):
+            changed = json.loads(json.dumps(recorded))
+            if change == "order":
+                changed["adapters"].reverse()
+            elif change == "scale":
+                changed["adapters"][1]["scale"] = 0.5001
+            else:
+                changed["adapters"].pop()
+            manifest.write_text(json.dumps(changed))
+            self.assertTrue(set(self.found(self.folder / "base", out)) & {"model.q.weight", "model.k.weight"}, change)
+        for broken in ({"path": "one"}, {"path": "one", "scale": "2"}, {"scale": 1}, {"path": "one", "scale": 1, "files": [{"path": 3}]}):
+            changed = json.loads(json.dumps(recorded))
+            changed["adapters"][0] = broken
+            manifest.write_text(json.dumps(changed))
+            answer = run("verify", self.folder / "base", out, "--json")
+            self.assertIn(answer.code, (1, 3), answer.said())  # never verified
+
+    def test_places_in_a_manifest_stay_beside(self) -> None:
+        out = self.folded()
+        manifest = out / "MANIFEST.json"
+        recorded = json.loads(manifest.read_text())
+        secret = self.adapter(self.folder.parent / (self.folder.name + "-other") / "one", 1)
+        self.addCleanup(shutil.rmtree, secret.parent)
+        shutil.rmtree(self.folder / "one")
+        for path in (str(secret), f"../{secret.parent.name}/one"):
+            recorded["adapters"][0]["path"] = path
+            manifest.write_text(json.dumps(recorded))
+            self.assertEqual(run("verify", self.folder / "base", out, "--json").json["error"]["code"], "not-found")
+
+    def test_large_adapters_have_no_digest(self) -> None:
+        """Nothing but the elements tells them apart."""
+        out = self.folded()
+        manifest = out / "MANIFEST.json"
+        recorded = json.loads(manifest.read_text())
+        for each in recorded["adapters"]:
+            for file in each["files"]:
+                file.pop("sha256")
+        manifest.write_text(json.dumps(recorded))
+        self.proven(self.folder / "base", out)
+        self.flip(self.folder / "two" / "adapter_model.safetensors", 1)  # the sign and size of one factor of k
+        self.assertEqual(self.found(self.folder / "base", out), ["model.k.weight"])
+
+    def test_a_mean(self) -> None:
+        members = [self.folder / name for name in ("m1", "m2", "m3")]
+        for words in ((), ("--bundle", "--force"), ("--weights", "0.5,0.2,0.3"), ("--dtype", "fp32")):
+            out = self.folder / f"mean{len(words)}{words[:1] == ('--dtype',)}"
+            self.call("average", *members, "-o", out / "m.safetensors" if "--bundle" not in words else out, *words)
+            out = out / "m.safetensors" if "--bundle" not in words else out
+            for source in members:
+                self.assertIn("the mean of 3 checkpoints", self.proven(source, out)["basis"])
+            answer = run("verify", self.folder / "base", out, "--json")
+            self.assertEqual((answer.code, answer.json["error"]["message"]), (2, "The source is none of the averaged checkpoints"))
+            file = out / "model.safetensors" if out.is_dir() else out
+            self.flip(file, 500)
+            self.assertEqual(len(self.found(members[-1], out)), 1)
+            self.flip(file, 500)
+            self.proven(members[-1], out)
+        content = (members[0] / "model.safetensors").read_bytes()
+        self.flip(members[0] / "model.safetensors", 1)
+        self.assertEqual(self.found(members[-1], out), [str(members[0])])
+        (members[0] / "model.safetensors").write_bytes(content)
+        shutil.move(members[0], self.folder / "away")
+        self.assertEqual(run("verify", members[-1], out, "--json").json["error"]["message"],
+                         "The member of the average is not beside the output or the source")
+        self.proven(members[-1], out, "--with", self.folder / "away")
+
+    def test_a_member_without_a_digest(self) -> None:
+        members = [self.folder / name for name in ("m1", "m2")]
+        out = self.folder / "mean.safetensors"
+        self.call("average", *members, "-o", out)
+        manifest = Path(f"{out}.cairn.json")
+        recorded = json.loads(manifest.read_text())
+        for each in recorded["averaged"]:
+            for file in each["files"]:
+                file.pop("sha256")
+        manifest.write_text(json.dumps(recorded))
+        self.proven(members[1], out)
+        for member in members:
+            self.flip(member / "model.safetensors", 2001)  # a bit that the rounded mean shows
+            self.assertEqual(len(self.found(members[1], out)), 1)
+            self.flip(member / "model.safetensors", 2001)
+
+    def test_the_folder_of_like(self) -> None:
+        (self.folder / "model").mkdir()
+        shutil.move(self.folder / "base" / "config.json", self.folder / "model" / "config.json")
+        self.call("consolidate", self.folder / "base", "--adapter", self.adapter(self.folder / "one", 1), "--like", self.folder / "model", "-o", self.folder / "out")
+        self.proven(self.folder / "base", self.folder / "out")
+        (self.folder / "model" / "config.json").write_text(json.dumps({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 48}))
+        self.assertEqual(self.found(self.folder / "base", self.folder / "out"), ["config.json"])
+        shutil.rmtree(self.folder / "model")
+        answer = run("verify", self.folder / "base", self.folder / "out", "--json")
+        self.assertEqual((answer.code, answer.json["error"]["message"]), (3, "The folder of --like is not beside the output or the source"))
 
 
 if __name__ == "__main__":

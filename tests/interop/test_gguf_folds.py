@@ -185,6 +185,8 @@ class GgufFolds(unittest.TestCase):
                         self.same(one, two)
                         manifest = json.loads(Path(made["manifest"]).read_text())
                         self.assertEqual([each["weight"] for each in manifest["averaged"]], [1, 2, 0.5])
+                        proven = self.do("verify", members[0], one)
+                        self.assertEqual((proven["verified"], len(proven["compared"])), (True, len(tensors(one))))
 
 
 for each in sorted(set(ADAPTERS) & set(CASES)):

@@ -84,6 +84,41 @@ class Published(unittest.TestCase):
             self.assertEqual(run("consolidate", path, "-o", output, "--bundle", "--names", "keep", "--force").code, 0)
             self.assertEqual(sorted(load_file(output / "model.safetensors")), sorted(model.state_dict()))
 
+    def test_means_have_published_names(self) -> None:
+        """The mean of two checkpoints with names in memory is what save_pretrained writes of the mean."""
+        for name in ("MixtralForCausalLM", "ViTForImageClassification", "GPTNeoXForCausalLM", "LlavaForConditionalGeneration"):
+            with self.subTest(name=name), temporary() as folder:
+                folder = Path(folder)
+                torch.manual_seed(1)
+                model = published_names.build(CLASSES[name], name).to(torch.bfloat16)
+                model.config.architectures = [name]
+                states = [{key: (value + torch.randn_like(value) * k if value.is_floating_point() else value) for key, value in model.state_dict().items()}
+                          for k in (0, 1)]
+                members = []
+                for number, state in enumerate(states):
+                    members.append(folder / f"run{number}" / "step-3")
+                    members[-1].parent.mkdir()
+                    model.config.save_pretrained(members[-1].parent)
+                    dcp.save({"model": state, "step": 3}, checkpoint_id=members[-1])
+                means = {key: ((value.double() + 3 * states[1][key].double()) / 4).to(torch.float32).to(value.dtype)
+                         if value.is_floating_point() else value for key, value in states[0].items()}
+                model.load_state_dict(means)
+                model.save_pretrained(folder / "published")
+                expected = load_file(folder / "published" / "model.safetensors")
+                for number, extra in enumerate(((), ("--max-shard-size", "50KB"))):
+                    output = folder / f"out{number}"
+                    answer = run("average", *members, "--weights", "1,3", "-o", output, "--bundle", "--force", "--json", *extra)
+                    self.assertEqual(answer.code, 0, answer.said())
+                    found = {key: value for file in output.glob("*.safetensors") for key, value in load_file(file).items()}
+                    self.assertEqual(sorted(found), sorted(expected))
+                    for tensor, value in expected.items():
+                        self.assertTrue(torch.equal(found[tensor], value), tensor)
+                    proven = run("verify", members[1], output, "--with", members[0], "--json")
+                    self.assertEqual((proven.code, len(proven.json["compared"])), (0, len(expected)), proven.said())
+                answer = run("average", *members, "-o", folder / "kept", "--bundle", "--force", "--names", "keep", "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                self.assertEqual(sorted(load_file(folder / "kept" / "model.safetensors")), sorted(means))
+
     def test_published_names_are_left_alone(self) -> None:
         model = published_names.build("mixtral", "MixtralForCausalLM")
         with temporary() as folder:
