@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
 
 namespace cairn::archive {
 namespace {
@@ -53,8 +55,9 @@ TEST(ArchiveIndex, DamagedFormsGiveTheirText) {
     const Sentence reason = sentence("The file %1 is missing", std::string("a.bin"));
     const auto good = encodeIndex(indexWith(reason, fail(ErrorCode::NotFound, "Missing")));
     const std::string form = "S" + std::string(reason.pattern());
+    const auto wanted = std::as_bytes(std::span(form));
     const auto at =
-        std::ranges::search(good, std::as_bytes(std::span(form))).begin() - good.begin();
+        std::search(good.begin(), good.end(), wanted.begin(), wanted.end()) - good.begin();
     ASSERT_LT(static_cast<std::size_t>(at), good.size());
     for (std::size_t i = 0; i < form.size(); ++i) {
         for (const char value : {'\0', '%', '\t', '9', '\xff'}) {
