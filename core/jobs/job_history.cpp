@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/job_history.h"
 
+#include "core/base/stored_sentence.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -27,7 +29,8 @@ std::string documentOf(const EndedJob& job) {
                        {"verified", job.verified},
                        {"milliseconds", static_cast<std::int64_t>(job.seconds * 1000)},
                        {"ended", job.ended},
-                       {"message", job.message},
+                       {"message", job.message.text()},
+                       {"messageForm", storedForm(job.message)},
                        {"stamp", job.stamp},
                        {"process", job.process}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -49,7 +52,7 @@ std::optional<EndedJob> jobOf(const RecordFolder::Record& record) {
     job.bytes = countIn(json, "bytes");
     job.seconds = static_cast<double>(countIn(json, "milliseconds")) / 1000;
     job.ended = numberIn(json, "ended");
-    job.message = textIn(json, "message");
+    job.message = restoredSentence(textIn(json, "message"), textIn(json, "messageForm"));
     job.stamp = textIn(json, "stamp");
     job.process = numberIn(json, "process");
     const JsonValue* verified = json.find("verified");

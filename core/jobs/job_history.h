@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/sentence.h"
 #include "core/io/file_ops.h"
 #include "core/jobs/record_folder.h"
 
@@ -29,7 +30,7 @@ struct EndedJob {
     bool verified = false;
     double seconds = 0;
     std::int64_t ended = 0;   ///< in seconds since 1970
-    std::string message;      ///< of the error; Failed only
+    Sentence message;         ///< of the error; Failed only
     std::string stamp;        ///< see outputStamp(); Done only
     std::int64_t process = 0; ///< in which it ran
 };

@@ -114,7 +114,7 @@ EndedJob endedJob(const CopyPlan& plan, const ListedOptions& options,
         job.outcome = JobOutcome::Stopped;
     } else {
         job.outcome = JobOutcome::Failed;
-        job.message = report.error().message.text();
+        job.message = report.error().message;
     }
     return job;
 }

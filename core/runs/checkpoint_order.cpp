@@ -24,6 +24,11 @@ bool ordersByStep(const ScannedRun& run) {
            std::ranges::any_of(run.checkpoints, stepOnly);
 }
 
+/// An output, or what else is beside the run's saves; not the final model in its own folder.
+bool isMadeOfOthers(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    return checkpoint.isExport && checkpoint.path != run.path;
+}
+
 struct Key {
     int group = 0; ///< 0: by the run's measure, 1: by the other measure, 2: by time
     double number = 0;
@@ -250,9 +255,29 @@ std::size_t Experiment::checkpoints() const {
 std::size_t savesOf(const ScannedRun& run) {
     const auto saves =
         std::ranges::count_if(run.checkpoints, [&run](const ScannedCheckpoint& each) {
-            return !each.isLink() && (!each.isExport || each.path == run.path);
+            return !each.isLink() && !isMadeOfOthers(run, each);
         });
     return saves > 0 ? static_cast<std::size_t>(saves) : run.checkpoints.size() - run.links();
+}
+
+std::vector<const ScannedCheckpoint*> newestFirst(const ScannedRun& run) {
+    std::vector<const ScannedCheckpoint*> order;
+    std::vector<const ScannedCheckpoint*> beside;
+    auto end = run.checkpoints.size();
+    while (end > 0) {
+        auto begin = end - 1;
+        while (begin > 0 && run.checkpoints[begin].isLink()) {
+            --begin;
+        }
+        const ScannedCheckpoint& target = run.checkpoints[begin];
+        const bool isBeside = isMadeOfOthers(run, target) && !target.step && !target.epoch;
+        for (auto i = begin; i < end; ++i) {
+            (isBeside ? beside : order).push_back(&run.checkpoints[i]);
+        }
+        end = begin;
+    }
+    order.insert(order.end(), beside.begin(), beside.end());
+    return order;
 }
 
 const ScannedCheckpoint* Experiment::newestComplete() const {

@@ -6,6 +6,7 @@
 #include "core/runs/index_cache.h"
 
 #include "core/base/endian.h"
+#include "core/base/stored_sentence.h"
 #include "core/formats/format.h"
 #include "core/io/file_ops.h"
 #include "core/io/folder.h"
@@ -120,6 +121,7 @@ void put(IndexWriter& out, const CheckpointFacts& facts) {
     out.put(static_cast<std::uint8_t>(facts.vagueEpoch));
     out.put(facts.state);
     out.put(facts.reason.text());
+    out.put(storedForm(facts.reason));
     out.put(static_cast<std::uint8_t>(facts.unfinished));
     out.put(facts.tensors);
     out.put(static_cast<std::uint8_t>(facts.noModel));
@@ -146,7 +148,8 @@ CheckpointFacts getFacts(IndexReader& in) {
     facts.vagueStep = in.getBool();
     facts.vagueEpoch = in.getBool();
     facts.state = static_cast<CheckpointState>(in.getBelow(5));
-    facts.reason = fixedText(in.getText());
+    const std::string reason = in.getText();
+    facts.reason = restoredSentence(reason, in.getText());
     facts.unfinished = in.getBool();
     facts.tensors = in.get<std::uint64_t>();
     facts.noModel = in.getBool();
@@ -318,7 +321,7 @@ FactsShelf::FactsShelf(const IndexCache& cache, const fs::path& experiment)
     : m_cache(cache), m_experiment(experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment, error);
-    m_name = "facts with roles:" + (error ? experiment : whole).string();
+    m_name = "facts with sentences:" + (error ? experiment : whole).string();
     load();
 }
 

@@ -4,6 +4,7 @@
 #include "core/runs/experiment.h"
 
 #include <cstddef>
+#include <vector>
 
 namespace cairn {
 
@@ -11,5 +12,10 @@ namespace cairn {
 /// them (outputs, an adapter without a step); the final model in the run's own folder counts. Of a
 /// run that has nothing else, these count, too. Pure.
 [[nodiscard]] std::size_t savesOf(const ScannedRun& run);
+
+/// As lists show them: the newest first, each link after its target; what was made of the
+/// checkpoints and has neither step nor epoch (an adapter beside them) after all of these. They
+/// refer to the run. Pure.
+[[nodiscard]] std::vector<const ScannedCheckpoint*> newestFirst(const ScannedRun& run);
 
 } // namespace cairn

@@ -12836,6 +12836,10 @@
         <translation>Anhalten</translation>
     </message>
     <message>
+        <source>After %1</source>
+        <translation>Nach %1</translation>
+    </message>
+    <message>
         <source>Choose Adapter…</source>
         <translation>Adapter wählen…</translation>
     </message>
@@ -15581,6 +15585,10 @@
         <translation>Achsen</translation>
     </message>
     <message>
+        <source>Scales</source>
+        <translation>Skalen</translation>
+    </message>
+    <message>
         <source>Column of the axis</source>
         <translation>Spalte der Achse</translation>
     </message>
@@ -15601,12 +15609,24 @@
         <translation>Parallele Koordinaten</translation>
     </message>
     <message>
+        <source>Linear or logarithmic axes</source>
+        <translation>Lineare oder logarithmische Achsen</translation>
+    </message>
+    <message>
         <source>Horizontal axis: %1</source>
         <translation>Waagerechte Achse: %1</translation>
     </message>
     <message>
         <source>Vertical axis: %1</source>
         <translation>Senkrechte Achse: %1</translation>
+    </message>
+    <message>
+        <source>%1 Logarithmic</source>
+        <translation>%1 logarithmisch</translation>
+    </message>
+    <message>
+        <source>A logarithmic axis needs positive numbers</source>
+        <translation>Eine logarithmische Achse braucht positive Zahlen</translation>
     </message>
 </context>
 <context>

@@ -23,8 +23,11 @@
 #include <QTreeView>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <malloc.h>
 #include <string_view>
 #include <unistd.h>
@@ -62,18 +65,33 @@ public:
                 clock.restart();
             }
         }
-        std::printf(
-            "%-28s shown after %7.1f ms   GUI thread: longest %5.1f ms (work %5.1f), %d over 8 "
-            "ms   "
-            "%5.0f MiB, peak %5.0f\n",
-            what, ms, watchdog.longestMs(), watchdog.longestWorkMs(), watchdog.longTurns(),
-            bench::statusMib("VmRSS:"), bench::statusMib("VmHWM:"));
+        std::vector<double> work = watchdog.work();
+        std::printf("%-28s shown after %7.1f ms   GUI thread: longest %5.1f ms; work: longest "
+                    "%5.1f ms, %2lld of %3zu turns over 8   %5.0f MiB, peak %5.0f\n",
+                    what, ms, watchdog.longestMs(), watchdog.longestWorkMs(),
+                    static_cast<long long>(
+                        std::ranges::count_if(work, [](double turn) { return turn > 8; })),
+                    work.size(), bench::statusMib("VmRSS:"), bench::statusMib("VmHWM:"));
+        if (std::getenv("CAIRN_BENCH_TURNS") != nullptr) {
+            for (const double turn : work) {
+                std::printf(turn > 2 ? " %.1f" : "", turn);
+            }
+            std::printf("\n");
+        }
         std::fflush(stdout);
+        std::ranges::copy(work, std::back_inserter(m_work));
         bench::forgetPeak();
+    }
+
+    /// Of the turns of all steps.
+    void printSum() const {
+        std::printf("%zu turns with work, p99 %.1f ms, longest %.1f ms\n", m_work.size(),
+                    test::quantile(m_work, 0.99), test::quantile(m_work, 1));
     }
 
 private:
     MainWindow& m_window;
+    std::vector<double> m_work; ///< ms
 };
 
 /// The resident memory of a process that only opens the index, in MiB.
@@ -217,11 +235,13 @@ int main(int count, char** arguments) {
     const double before = bench::statusMib("VmRSS:");
     if (marks) {
         markMany(window, folder.filePath(QStringLiteral("sweep")).toStdString(), step);
+        step.printSum();
         std::fflush(stdout);
         folder.remove();
         _exit(0);
     }
     walk(window, arguments[1], step);
+    step.printSum();
     malloc_trim(0);
     std::printf("the window holds %.0f MiB, the index alone %.0f MiB\n",
                 bench::statusMib("VmRSS:") - before, core);

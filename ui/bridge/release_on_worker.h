@@ -22,4 +22,11 @@ template <class T> std::shared_ptr<const T> sharedForGui(T value) {
     return {new T(std::move(value)), [](const T* last) { runElsewhere([last] { delete last; }); }};
 }
 
+/// The same of a value that was made already.
+template <class T> std::shared_ptr<const T> sharedForGui(std::shared_ptr<const T> value) {
+    const T* const seen = value.get();
+    return {seen,
+            [value = std::move(value)](const T*) mutable { releaseOnWorker(std::move(value)); }};
+}
+
 } // namespace cairn::ui

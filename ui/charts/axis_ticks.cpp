@@ -22,6 +22,16 @@ constexpr double kMinute = 60;
 constexpr double kHour = 3600;
 constexpr double kDay = 86'400;
 
+/// "1e-5" instead of "1e-05".
+QString scientific(double value, int digits) {
+    QString number = QString::number(value, 'g', digits);
+    const qsizetype exponent = number.indexOf(QLatin1Char('e')) + 2;
+    while (exponent > 1 && exponent + 1 < number.size() && number[exponent] == QLatin1Char('0')) {
+        number.remove(exponent, 1);
+    }
+    return text::inLocale(number);
+}
+
 double roundStep(double least) {
     const double decade = std::pow(10.0, std::floor(std::log10(least)));
     for (const double factor : {1.0, 2.0, 5.0}) {
@@ -77,7 +87,7 @@ QString shortNumber(double value, double step) {
         }
     }
     if (magnitude != 0 && magnitude < 1e-3) {
-        return text::inLocale(QString::number(value, 'g', 3));
+        return scientific(value, 3);
     }
     const int digits =
         step >= 1 ? 0 : std::min(9, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
@@ -173,10 +183,9 @@ std::vector<AxisTick> logTicks(Range range, AxisUnit unit, int wanted) {
                 const bool plain = exponent > -4 && exponent < 4;
                 ticks.push_back({value, unit == AxisUnit::Duration || unit == AxisUnit::Moment
                                             ? durationTick(value, value)
-                                        : plain ? text::number(value)
-                                        : exponent >= 4 && exponent < 15
-                                            ? shortNumber(value, value)
-                                            : text::inLocale(QString::number(value, 'g', 2))});
+                                        : plain                          ? text::number(value)
+                                        : exponent >= 4 && exponent < 15 ? shortNumber(value, value)
+                                                                         : scientific(value, 2)});
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/bridge/turn_queue.h"
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/curve_data.h"
 
@@ -64,6 +65,10 @@ public:
     /// By a fraction of the visible part.
     void pan(double share);
 
+    /// What the charts do one after another, not all in one turn: being created, filled, drawn.
+    TurnQueue& turns() { return m_turns; }
+    const TurnQueue& turns() const { return m_turns; }
+
     std::optional<double> crosshair() const { return m_crosshair; }
     void setCrosshair(std::optional<double> x);
 
@@ -75,6 +80,7 @@ Q_SIGNALS:
 private:
     void show(View view);
 
+    TurnQueue m_turns;
     Options m_options;
     View m_view;
     std::vector<View> m_back;

@@ -30,6 +30,7 @@ struct ChartCurve {
     CurveDataPtr low;   ///< lower edge of the band
     CurveDataPtr high;  ///< upper edge
     CurveDataPtr count; ///< number of runs
+    friend bool operator==(const ChartCurve&, const ChartCurve&) = default; ///< the same points
 };
 
 /// A checkpoint on the axis.
@@ -41,6 +42,7 @@ struct ChartTick {
     bool selected = false;
     QString label; ///< "step-300 · shard 2 missing"
     std::filesystem::path checkpoint;
+    friend bool operator==(const ChartTick&, const ChartTick&) = default;
 };
 
 struct ChartContent {
@@ -49,6 +51,7 @@ struct ChartContent {
     std::vector<ChartTick> ticks;
     QString note;     ///< one short line under the name: "2 sources", "warning"; empty: none
     QString noteFull; ///< full text, for the tooltip
+    friend bool operator==(const ChartContent&, const ChartContent&) = default;
 };
 
 } // namespace cairn::ui

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -200,6 +201,7 @@ void ChartGrid::arrange() {
     const int top = verticalScrollBar()->value() - kAhead;
     const int end = verticalScrollBar()->value() + viewport()->height() + kAhead;
     std::set<QString> seen;
+    bool made = false;
     CurveChart* before = nullptr;
     for (std::size_t i = 0; i < m_shown.size(); ++i) {
         const QRect place = placeOf(i);
@@ -211,8 +213,13 @@ void ChartGrid::arrange() {
         }
         seen.insert(m_shown[i]);
         CurveChart* here = chart(m_shown[i]);
+        if (here == nullptr && made) {
+            continueLater();
+            continue;
+        }
         if (here == nullptr) {
             here = make(m_shown[i]);
+            made = true;
         }
         here->setGeometry(place);
         here->show();
@@ -229,6 +236,15 @@ void ChartGrid::arrange() {
         }
         return focused || seen.contains(name);
     });
+}
+
+void ChartGrid::continueLater() {
+    if (!std::exchange(m_continues, true)) {
+        m_board.turns().add(this, [this] {
+            m_continues = false;
+            arrange();
+        });
+    }
 }
 
 void ChartGrid::resizeEvent(QResizeEvent* event) {

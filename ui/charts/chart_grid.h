@@ -18,8 +18,8 @@ namespace cairn::ui {
 class CurveChart;
 
 /// Many charts in as many columns as fit. Only visible charts are created and drawn: a thousand
-/// metrics cost as much as ten. Contents are requested when a chart becomes visible. GUI thread
-/// only.
+/// metrics cost as much as ten. Contents are requested when a chart becomes visible, and the charts
+/// are created one in a turn. GUI thread only.
 class ChartGrid : public QScrollArea {
     Q_OBJECT
 
@@ -72,6 +72,7 @@ private:
     int heightOf(QWidget* widget) const;
     void adopt(QWidget* widget);
     CurveChart* make(const QString& name);
+    void continueLater();
 
     ChartBoard& m_board;
     QWidget* m_body;
@@ -83,6 +84,7 @@ private:
     QString m_filter;
     Provider m_provider;
     std::map<QString, CurveChart*> m_charts; ///< visible; owned by the body
+    bool m_continues = false;                ///< charts in sight are still to be created
     bool m_tables = false;
     std::set<int> m_faint;
 };

@@ -138,16 +138,19 @@ CurveChart::~CurveChart() {
 }
 
 void CurveChart::setContent(ChartContent content) {
+    for (ChartCurve& curve : content.curves) {
+        curve.faint = m_faint.contains(curve.series);
+        m_board.include(curve.data->extent(Scale::Linear), curve.data->extent(Scale::Log));
+    }
+    if (content == m_content && !content.name.isEmpty()) {
+        return;
+    }
     m_canvas->setContent(nullptr);
     m_content = std::move(content);
     setHead(m_content.name);
     m_note->setText(m_content.note);
     m_note->setVisible(!m_content.note.isEmpty());
     text::setToolTip(m_note, m_content.noteFull);
-    for (ChartCurve& curve : m_content.curves) {
-        curve.faint = m_faint.contains(curve.series);
-        m_board.include(curve.data->extent(Scale::Linear), curve.data->extent(Scale::Log));
-    }
     m_canvas->setContent(&m_content);
     m_canvas->setAccessibleName(tr("Chart of %1").arg(m_content.name));
     m_canvas->setAccessibleDescription(accessibleText());

@@ -1,22 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/kept_picture.h"
 
+#include "ui/bridge/turn_queue.h"
+
 #include <QPainter>
+#include <QWidget>
+
+#include <utility>
 
 namespace cairn::ui {
 
-void paintKept(QPainter& painter, QPixmap& kept, const QSize& size,
-               const std::function<void(QPainter&)>& draw) {
-    const double scale = painter.deviceTransform().m11(); // also that of a picture of the window
-    const QSize pixels = (QSizeF(size) * scale).toSize();
-    if (kept.size() != pixels || kept.devicePixelRatio() != scale) {
-        kept = QPixmap(pixels);
-        kept.setDevicePixelRatio(scale);
-        kept.fill(Qt::transparent);
-        QPainter onto(&kept);
-        draw(onto);
+void KeptPicture::change(int parts, Draw draw) {
+    m_parts = parts;
+    m_draw = std::move(draw);
+    m_stale = true;
+    m_begun = {};
+    ++m_generation;
+    m_widget.update();
+}
+
+void KeptPicture::clear() {
+    change(0, {});
+    m_kept = {};
+}
+
+void KeptPicture::begin(double scale) {
+    m_begun = QPixmap((QSizeF(m_widget.size()) * scale).toSize());
+    m_begun.setDevicePixelRatio(scale);
+    m_begun.fill(Qt::transparent);
+    m_next = 0;
+}
+
+void KeptPicture::drawPart() {
+    QPainter onto(&m_begun);
+    m_draw(onto, m_next++);
+    onto.end();
+    if (m_next >= m_parts) {
+        m_kept = std::exchange(m_begun, {});
+        m_stale = false;
+        ++m_drawn;
     }
-    painter.drawPixmap(QPointF(), kept);
+}
+
+void KeptPicture::drawNext(int generation) {
+    if (generation != m_generation || m_begun.isNull()) {
+        return; // it shows something else meanwhile
+    }
+    drawPart();
+    if (m_stale) {
+        m_turns->add(&m_widget, [this, generation] { drawNext(generation); });
+    } else {
+        m_widget.update();
+    }
+}
+
+void KeptPicture::paint(QPainter& painter) {
+    if (!m_draw) {
+        return;
+    }
+    const double scale = painter.deviceTransform().m11(); // also that of a picture of the window
+    const QSize pixels = (QSizeF(m_widget.size()) * scale).toSize();
+    const auto fits = [&](const QPixmap& picture) {
+        return picture.size() == pixels && picture.devicePixelRatio() == scale;
+    };
+    if (!m_stale && fits(m_kept)) {
+        painter.drawPixmap(QPointF(), m_kept);
+        return;
+    }
+    // Only the window itself is painted again when the picture is complete.
+    const bool waits = m_parts > 1 && m_turns != nullptr && scale == m_widget.devicePixelRatioF();
+    if (!waits) {
+        begin(scale);
+        for (int part = 0; part < m_parts; ++part) {
+            drawPart();
+        }
+    } else if (!fits(m_begun)) {
+        begin(scale);
+        m_turns->add(&m_widget, [this, generation = ++m_generation] { drawNext(generation); });
+    }
+    painter.drawPixmap(QRectF(QPointF(), m_widget.size()), m_kept, QRectF(m_kept.rect()));
 }
 
 } // namespace cairn::ui

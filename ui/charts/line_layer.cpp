@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/line_layer.h"
 
-#include "ui/charts/kept_picture.h"
-
 #include <QChart>
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
@@ -11,18 +9,47 @@
 #include <QPainter>
 #include <QValueAxis>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace cairn::ui {
+namespace {
 
-struct LineRenderer::Parts {
+constexpr std::size_t kLinesOfPart = 16; ///< take 1 to 4 ms
+
+} // namespace
+
+struct LineRenderer::Line {
+    QPen pen;
+    QList<QPointF> places; ///< fractions of the plot's width and height
+};
+
+struct LineRenderer::Part {
     QGraphicsScene canvas;
     QChart* chart = new QChart; ///< owned by the canvas
     QValueAxis* x = new QValueAxis;
     QValueAxis* y = new QValueAxis;
     std::vector<QLineSeries*> series; ///< kept for reuse; unused ones are empty
     std::size_t used = 0;
-    std::size_t points = 0;
+    bool filled = false; ///< with the lines of the renderer
+
+    Part() {
+        canvas.setItemIndexMethod(QGraphicsScene::NoIndex);
+        canvas.addItem(chart);
+        chart->setBackgroundVisible(false);
+        chart->setPlotAreaBackgroundVisible(false);
+        chart->legend()->hide();
+        chart->setMargins(QMargins());
+        chart->layout()->setContentsMargins(0, 0, 0, 0);
+        chart->setAnimationOptions(QChart::NoAnimation);
+        x->setRange(0, 1);
+        y->setRange(0, 1);
+        x->setVisible(false);
+        y->setVisible(false);
+        chart->addAxis(x, Qt::AlignBottom);
+        chart->addAxis(y, Qt::AlignLeft);
+    }
 
     QLineSeries* next() {
         if (used == series.size()) {
@@ -35,107 +62,118 @@ struct LineRenderer::Parts {
         }
         return series[used++];
     }
-    /// Fractions of the plot's width and height. Logarithms are computed here, because Qt Charts'
-    /// log axis drops an entire curve for one zero; a constant range also avoids new layouts of
-    /// every line for each axis.
-    void add(const SampledCurve& curve, QPen pen, const PlotScene& scene) {
-        const PlotFrame& frame = scene.frame();
-        if (!scene.showsDashes(curve)) {
-            pen.setStyle(Qt::SolidLine);
-            pen.setCapStyle(Qt::SquareCap);
-        }
-        for (const auto& line : curve.lines) {
-            if (line.size() < 2) {
-                continue; // a dot; the marks have it
-            }
-            QList<QPointF> places;
-            places.reserve(static_cast<qsizetype>(line.size()));
-            for (const PlotPoint& point : line) {
-                places << QPointF(PlotFrame::share(point.x, frame.x, frame.xScale),
-                                  PlotFrame::share(point.y, frame.y, frame.yScale));
-            }
+
+    void fill(const Line* lines, std::size_t count, const QRectF& place) {
+        canvas.setSceneRect(place);
+        chart->setGeometry(place);
+        chart->setPlotArea(place);
+        const std::size_t before = std::exchange(used, 0);
+        for (std::size_t i = 0; i < count; ++i) {
             QLineSeries* target = next();
-            target->setPen(pen);
-            target->replace(places);
-            points += static_cast<std::size_t>(places.size());
+            target->setPen(lines[i].pen);
+            target->replace(lines[i].places);
         }
+        for (std::size_t i = used; i < before; ++i) {
+            series[i]->clear();
+        }
+        filled = true;
     }
 };
 
-LineRenderer::LineRenderer() : m_parts(std::make_unique<Parts>()) {
-    Parts& parts = *m_parts;
-    parts.canvas.setItemIndexMethod(QGraphicsScene::NoIndex);
-    parts.canvas.addItem(parts.chart);
-    parts.chart->setBackgroundVisible(false);
-    parts.chart->setPlotAreaBackgroundVisible(false);
-    parts.chart->legend()->hide();
-    parts.chart->setMargins(QMargins());
-    parts.chart->layout()->setContentsMargins(0, 0, 0, 0);
-    parts.chart->setAnimationOptions(QChart::NoAnimation);
-    parts.x->setRange(0, 1);
-    parts.y->setRange(0, 1);
-    parts.x->setVisible(false);
-    parts.y->setVisible(false);
-    parts.chart->addAxis(parts.x, Qt::AlignBottom);
-    parts.chart->addAxis(parts.y, Qt::AlignLeft);
-}
-
+LineRenderer::LineRenderer() = default;
 LineRenderer::~LineRenderer() = default;
+
+/// Logarithms are computed here, because Qt Charts' log axis drops an entire curve for one zero; a
+/// constant range also avoids new layouts of every line for each axis.
+void LineRenderer::add(const SampledCurve& curve, QPen pen, const PlotScene& scene) {
+    const PlotFrame& frame = scene.frame();
+    if (!scene.showsDashes(curve)) {
+        pen.setStyle(Qt::SolidLine);
+        pen.setCapStyle(Qt::SquareCap);
+    }
+    for (const auto& line : curve.lines) {
+        if (line.size() < 2) {
+            continue; // a dot; the marks have it
+        }
+        QList<QPointF> places;
+        places.reserve(static_cast<qsizetype>(line.size()));
+        for (const PlotPoint& point : line) {
+            places << QPointF(PlotFrame::share(point.x, frame.x, frame.xScale),
+                              PlotFrame::share(point.y, frame.y, frame.yScale));
+        }
+        m_lines.push_back({pen, std::move(places)});
+    }
+}
 
 void LineRenderer::show(const PlotScene& scene, const ChartContent& content,
                         const QPalette& palette) {
-    Parts& parts = *m_parts;
-    const QRectF place(QPointF(), scene.frame().area.size());
-    parts.canvas.setSceneRect(place);
-    parts.chart->setGeometry(place);
-    parts.chart->setPlotArea(place);
-    const std::size_t before = parts.used;
-    parts.used = 0;
-    parts.points = 0;
+    m_place = QRectF(QPointF(), scene.frame().area.size());
+    m_lines.clear();
     const std::vector<DrawnCurve>& curves = scene.curves();
     for (const bool smoothed : {false, true}) { // raw curves are drawn below all smoothed ones
         for (std::size_t i = 0; i < curves.size(); ++i) {
             const ChartCurve& curve = content.curves[i];
             if (!smoothed) {
-                parts.add(curves[i].raw,
-                          PlotScene::rawPen(curve, curves[i].smoothed.has_value(), palette), scene);
+                add(curves[i].raw,
+                    PlotScene::rawPen(curve, curves[i].smoothed.has_value(), palette), scene);
             } else if (curves[i].smoothed) {
-                parts.add(*curves[i].smoothed, PlotScene::smoothPen(curve, palette), scene);
+                add(*curves[i].smoothed, PlotScene::smoothPen(curve, palette), scene);
             }
         }
     }
-    for (std::size_t i = parts.used; i < before; ++i) {
-        parts.series[i]->clear();
+    m_parts.resize(std::max<std::size_t>(1, (m_lines.size() + kLinesOfPart - 1) / kLinesOfPart));
+    for (const auto& part : m_parts) {
+        if (part != nullptr) {
+            part->filled = false;
+        }
     }
 }
 
-void LineRenderer::paint(QPainter& painter, const QRectF& area) const {
+int LineRenderer::parts() const {
+    return static_cast<int>(m_parts.size());
+}
+
+void LineRenderer::paint(QPainter& painter, const QRectF& area, int part) {
+    const auto at = static_cast<std::size_t>(part);
+    if (m_parts[at] == nullptr) {
+        m_parts[at] = std::make_unique<Part>();
+    }
+    Part& here = *m_parts[at];
+    if (!here.filled) {
+        const std::size_t first = at * kLinesOfPart;
+        here.fill(m_lines.data() + first, std::min(kLinesOfPart, m_lines.size() - first), m_place);
+    }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(area, Qt::IntersectClip);
-    m_parts->canvas.render(&painter, area, m_parts->canvas.sceneRect(), Qt::IgnoreAspectRatio);
+    here.canvas.render(&painter, area, here.canvas.sceneRect(), Qt::IgnoreAspectRatio);
     painter.restore();
 }
 
 std::size_t LineRenderer::points() const {
-    return m_parts->points;
+    std::size_t points = 0;
+    for (const Line& line : m_lines) {
+        points += static_cast<std::size_t>(line.places.size());
+    }
+    return points;
 }
 
-LineLayer::LineLayer(QWidget* parent) : QWidget(parent) {
+LineLayer::LineLayer(TurnQueue& turns, QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
+    m_kept.setTurns(&turns);
 }
 
 void LineLayer::show(const PlotScene& scene, const ChartContent& content, const QPalette& palette) {
     m_renderer.show(scene, content, palette);
-    m_kept = {};
-    update();
+    m_kept.change(m_renderer.parts(), [this](QPainter& onto, int part) {
+        m_renderer.paint(onto, QRectF(rect()), part);
+    });
 }
 
 void LineLayer::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    paintKept(painter, m_kept, size(),
-              [this](QPainter& onto) { m_renderer.paint(onto, QRectF(rect())); });
+    m_kept.paint(painter);
 }
 
 } // namespace cairn::ui

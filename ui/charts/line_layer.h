@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/kept_picture.h"
 #include "ui/charts/plot_scene.h"
 
-#include <QPixmap>
 #include <QWidget>
 
 #include <memory>
+#include <vector>
 
 namespace cairn::ui {
 
 /// The one renderer of lines, for the window and for pictures: Qt Charts (in software: OpenGL
 /// series use a separate widget, do not support dashes and fail over remote displays). Draws
 /// exactly the plot's rectangle, without axes and text. Gets only the sampled points of a scene, so
-/// that Qt Charts never has more than kMaxCurvePoints points per curve, all finite. GUI thread
-/// only.
+/// that Qt Charts never has more than kMaxCurvePoints points per curve, all finite. Many lines are
+/// in several of its charts, which are filled and drawn one after another, the first one below. GUI
+/// thread only.
 class LineRenderer {
 public:
     LineRenderer();
@@ -24,14 +26,20 @@ public:
 
     /// Takes the lines of a scene, in the size of its area.
     void show(const PlotScene& scene, const ChartContent& content, const QPalette& palette);
-    /// Draws them into `area`, of the size of the scene's.
-    void paint(QPainter& painter, const QRectF& area) const;
-    /// Number of points that Qt Charts has now; for tests.
+    int parts() const;
+    /// Draws one of them into `area`, of the size of the scene's.
+    void paint(QPainter& painter, const QRectF& area, int part);
+    /// Number of points that Qt Charts gets; for tests.
     std::size_t points() const;
 
 private:
-    struct Parts; // the only names of Qt Charts
-    std::unique_ptr<Parts> m_parts;
+    struct Line;
+    struct Part; // the only names of Qt Charts
+    void add(const SampledCurve& curve, QPen pen, const PlotScene& scene);
+
+    std::vector<Line> m_lines;
+    QRectF m_place;
+    std::vector<std::unique_ptr<Part>> m_parts;
 };
 
 /// The lines of a chart in the window, kept as a picture: what moves above them repaints none.
@@ -40,7 +48,8 @@ class LineLayer : public QWidget {
     Q_OBJECT
 
 public:
-    explicit LineLayer(QWidget* parent);
+    /// The queue outlives the layer.
+    LineLayer(TurnQueue& turns, QWidget* parent);
 
     void show(const PlotScene& scene, const ChartContent& content, const QPalette& palette);
     std::size_t points() const { return m_renderer.points(); }
@@ -50,7 +59,7 @@ protected:
 
 private:
     LineRenderer m_renderer;
-    QPixmap m_kept; ///< null: to be drawn
+    KeptPicture m_kept{*this};
 };
 
 } // namespace cairn::ui

@@ -172,10 +172,9 @@ void ParallelPlot::paintLine(QPainter& painter, std::size_t item, bool chosen) c
     }
 }
 
-void ParallelPlot::paintBase(QPainter& painter) const {
-    const std::size_t count = relation()->items.size();
-    painter.setRenderHint(QPainter::Antialiasing, count <= kMostSmooth);
-    for (std::size_t item = 0; item < count; ++item) {
+void ParallelPlot::paintBase(QPainter& painter, std::size_t first, std::size_t last) const {
+    painter.setRenderHint(QPainter::Antialiasing, relation()->items.size() <= kMostSmooth);
+    for (std::size_t item = first; item < last; ++item) {
         paintLine(painter, item, false);
     }
 }

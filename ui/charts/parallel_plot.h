@@ -43,7 +43,8 @@ Q_SIGNALS:
 protected:
     void arrange() override;
     QString tipAt(const QPointF& place) override;
-    void paintBase(QPainter& painter) const override;
+    void paintBase(QPainter& painter, std::size_t first, std::size_t last) const override;
+    std::size_t baseItems() const override { return relation()->items.size(); }
     void paintChosen(QPainter& painter) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

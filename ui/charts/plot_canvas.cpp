@@ -36,7 +36,7 @@ Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>
 } // namespace
 
 PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
-    : PlotWidget(parent), m_board(board), m_lines(new LineLayer(this)),
+    : PlotWidget(parent), m_board(board), m_lines(new LineLayer(board.turns(), this)),
       m_overlay(new PlotOverlay(*this)) {
     setMouseTracking(true);
     connect(&board, &ChartBoard::optionsChanged, this, &PlotCanvas::optionsChanged);
@@ -101,16 +101,13 @@ void PlotCanvas::optionsChanged() {
 }
 
 void PlotCanvas::arrange() {
-    update();
     if (!std::exchange(m_stale, true)) {
-        QMetaObject::invokeMethod(
-            this,
-            [this] {
-                if (m_stale && isVisible()) {
-                    arrangeNow();
-                }
-            },
-            Qt::QueuedConnection);
+        m_board.turns().add(this, [this] {
+            if (m_stale && isVisible()) {
+                arrangeNow();
+                update();
+            }
+        });
     }
 }
 

@@ -55,7 +55,7 @@ Q_SIGNALS:
     void tickClicked(int tick);
 
 protected:
-    void arrange() override; ///< soon, once for any number of changes
+    void arrange() override; ///< in a later turn, once for any number of changes
     QString tipAt(const QPointF& place) override;
     QPoint tipPlace(const QPoint& place) const override;
     void paintEvent(QPaintEvent* event) override;

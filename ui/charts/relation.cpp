@@ -17,7 +17,14 @@ constexpr double kCategoryMargin = 0.4;
 
 } // namespace
 
-void RelationAxis::fit() {
+bool RelationAxis::canBeLog() const {
+    const auto isFinite = [](double value) { return std::isfinite(value); };
+    return categories.isEmpty() && unit != AxisUnit::Moment &&
+           std::ranges::any_of(values, isFinite) &&
+           std::ranges::all_of(values, [&](double value) { return !isFinite(value) || value > 0; });
+}
+
+void RelationAxis::fit(std::optional<Scale> wished) {
     scale = Scale::Linear;
     if (!categories.isEmpty()) {
         range = {-kCategoryMargin, static_cast<double>(categories.size()) - 1 + kCategoryMargin};
@@ -33,9 +40,9 @@ void RelationAxis::fit() {
         range = {0, 1};
         return;
     }
-    const double ratio = found.low > 0 ? found.high / found.low : 0;
-    if (ratio >= (stops.empty() ? kDecades : kStopDecade)) {
-        scale = Scale::Log;
+    if (canBeLog()) {
+        const bool spans = found.high / found.low >= (stops.empty() ? kDecades : kStopDecade);
+        scale = wished.value_or(spans ? Scale::Log : Scale::Linear);
     }
     range = withMargin(found, scale, kAxisMargin);
 }

@@ -28,8 +28,10 @@ struct RelationAxis {
     Range range; ///< of the axis, with margins
 
     /// Chooses scale and range: logarithmic if all values are positive and span two decades, or as
-    /// stops one.
-    void fit();
+    /// stops one; or as wished, if it can be.
+    void fit(std::optional<Scale> wished = {});
+    /// A logarithmic scale can show all of its values: they are positive numbers.
+    [[nodiscard]] bool canBeLog() const;
     [[nodiscard]] bool has(std::size_t item) const;     ///< a value that can be drawn
     [[nodiscard]] double share(std::size_t item) const; ///< 0 to 1 along the axis
     [[nodiscard]] double valueAt(double share) const;

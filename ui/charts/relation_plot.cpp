@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/relation_plot.h"
 
-#include "ui/charts/kept_picture.h"
 #include "ui/theme/theme.h"
 
 #include <QContextMenuEvent>
 #include <QFontMetrics>
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kItemsOfPart = 250; ///< take 1 to 4 ms
+
+} // namespace
 
 RelationPlot::RelationPlot(QWidget* parent) : PlotWidget(parent) {}
 
@@ -21,10 +26,18 @@ void RelationPlot::setRelation(RelationPtr relation) {
 }
 
 void RelationPlot::forgetBase() {
-    m_base = {};
     m_accent = theme::accent(palette()); // these take longer than the painting of an item
     m_dim = theme::color(theme::Tone::Dim, palette());
-    update();
+    if (isEmpty()) {
+        m_base.clear();
+        return;
+    }
+    const std::size_t items = baseItems();
+    const std::size_t parts = std::max<std::size_t>(1, (items + kItemsOfPart - 1) / kItemsOfPart);
+    m_base.change(static_cast<int>(parts), [this, items](QPainter& onto, int part) {
+        const std::size_t first = static_cast<std::size_t>(part) * kItemsOfPart;
+        paintBase(onto, first, std::min(first + kItemsOfPart, items));
+    });
 }
 
 QColor RelationPlot::ink(std::size_t item, bool chosen) const {
@@ -45,10 +58,7 @@ void RelationPlot::paintEvent(QPaintEvent*) {
         return;
     }
     QPainter painter(this);
-    paintKept(painter, m_base, size(), [this](QPainter& onto) {
-        ++m_basesPainted;
-        paintBase(onto);
-    });
+    m_base.paint(painter);
     paintChosen(painter);
     paintPointer(painter);
 }
@@ -66,7 +76,7 @@ QByteArray RelationPlot::picture(ExportFormat format) const {
                          title);
         if (!isEmpty()) {
             painter.translate(kPadding, kPadding + head);
-            paintBase(painter);
+            paintBase(painter, 0, baseItems());
             paintChosen(painter);
         }
     });

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "ui/charts/chart_export.h"
+#include "ui/charts/kept_picture.h"
 #include "ui/charts/plot_widget.h"
 #include "ui/charts/relation.h"
 
 #include <QColor>
-#include <QPixmap>
 
 #include <cstddef>
 #include <vector>
@@ -26,7 +26,9 @@ public:
     const std::vector<bool>& chosen() const { return m_chosen; }
     /// As it is shown, without focus and pointer, in a format that is a picture.
     QByteArray picture(ExportFormat format) const;
-    int basesPainted() const { return m_basesPainted; } ///< for tests
+    int basesPainted() const { return m_base.drawn(); } ///< for tests
+    /// The queue for the base of thousands of things; it outlives the plot.
+    void setTurns(TurnQueue& turns) { m_base.setTurns(&turns); }
 
 Q_SIGNALS:
     void menuRequested(const QPoint& global);
@@ -43,8 +45,10 @@ protected:
     /// The colour of an item: that of its mark, else the accent if it is chosen.
     QColor ink(std::size_t item, bool chosen) const;
 
-    /// All items; faint while hasChosen().
-    virtual void paintBase(QPainter& painter) const = 0;
+    /// The items from `first` to before `last`; faint while hasChosen(). What is below all items is
+    /// painted with those from 0 on.
+    virtual void paintBase(QPainter& painter, std::size_t first, std::size_t last) const = 0;
+    virtual std::size_t baseItems() const = 0;
     /// The chosen items, and what is above all items.
     virtual void paintChosen(QPainter& painter) const = 0;
     /// On the screen only.
@@ -59,10 +63,9 @@ private:
 
     RelationPtr m_relation;
     std::vector<bool> m_chosen;
-    QPixmap m_base; ///< null: to be painted
+    KeptPicture m_base{*this};
     QColor m_accent;
     QColor m_dim;
-    int m_basesPainted = 0;
 };
 
 } // namespace cairn::ui

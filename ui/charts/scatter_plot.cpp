@@ -158,12 +158,14 @@ void ScatterPlot::paintPoint(QPainter& painter, std::size_t item, bool chosen) c
     painter.drawEllipse(*placeOf(item), radius, radius);
 }
 
-void ScatterPlot::paintBase(QPainter& painter) const {
-    paintAxes(painter, m_frame, m_ticks, font(), palette());
+void ScatterPlot::paintBase(QPainter& painter, std::size_t first, std::size_t last) const {
+    if (first == 0) {
+        paintAxes(painter, m_frame, m_ticks, font(), palette());
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme::cardGround(palette()), 1)); // points that overlap stay apart
-    for (const std::size_t item : m_drawn) {
-        paintPoint(painter, item, false);
+    for (std::size_t i = first; i < last; ++i) {
+        paintPoint(painter, m_drawn[i], false);
     }
 }
 

@@ -38,7 +38,8 @@ Q_SIGNALS:
 protected:
     void arrange() override;
     QString tipAt(const QPointF& place) override;
-    void paintBase(QPainter& painter) const override;
+    void paintBase(QPainter& painter, std::size_t first, std::size_t last) const override;
+    std::size_t baseItems() const override { return m_drawn.size(); }
     void paintChosen(QPainter& painter) const override;
     void paintPointer(QPainter& painter) override;
     QString pictureTitle() const override;

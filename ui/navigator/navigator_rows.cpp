@@ -16,23 +16,6 @@ namespace {
 
 using Checkpoints = std::vector<const ScannedCheckpoint*>;
 
-/// Newest first, each link after its target.
-Checkpoints newestFirst(const ScannedRun& run) {
-    Checkpoints order;
-    auto end = run.checkpoints.size();
-    while (end > 0) {
-        auto begin = end - 1;
-        while (begin > 0 && run.checkpoints[begin].isLink()) {
-            --begin;
-        }
-        for (auto i = begin; i < end; ++i) {
-            order.push_back(&run.checkpoints[i]);
-        }
-        end = begin;
-    }
-    return order;
-}
-
 QString reasonOf(const ScannedRun& run) {
     const QString metric = text::fromCore(run.bestMetric);
     const QString source = text::fromPath(run.bestSource.filename());

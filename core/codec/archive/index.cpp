@@ -3,6 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/endian.h"
+#include "core/base/stored_sentence.h"
 #include "core/codec/planes/planes.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ void encodeSource(Writer& out, const SourceState& source) {
     out.text(source.completeness);
     out.number(static_cast<std::uint32_t>(source.why.size()));
     for (const Sentence& reason : source.why) {
-        out.text(reason.text());
+        out.text(storedTogether(reason));
     }
     const std::size_t notices = std::min(source.notices.size(), kMaxNotices);
     out.number(static_cast<std::uint32_t>(notices));
@@ -80,9 +81,9 @@ void encodeSource(Writer& out, const SourceState& source) {
         const Error& error = notice.error;
         out.number(static_cast<std::uint8_t>(notice.severity));
         for (const std::string& text :
-             {std::string(errorName(error.code)), error.message.text(), error.where.file,
-              error.where.tensor, error.where.field, error.found.text(), error.expected.text(),
-              error.hint.text()}) {
+             {std::string(errorName(error.code)), storedTogether(error.message), error.where.file,
+              error.where.tensor, error.where.field, storedTogether(error.found),
+              storedTogether(error.expected), storedTogether(error.hint)}) {
             out.text(text);
         }
     }
@@ -145,8 +146,8 @@ private:
     }
 
     Result<Sentence> sentenceText() {
-        CAIRN_TRY(const std::string english, text());
-        return fixedText(english);
+        CAIRN_TRY(const std::string together, text());
+        return restoredSentence(together);
     }
 
     Result<void> head() {

@@ -9,6 +9,7 @@
 #include <sys/file.h>
 
 #include <fcntl.h>
+#include <map>
 #include <unistd.h>
 
 namespace cairn {
@@ -51,7 +52,7 @@ TEST_F(JobHistoryTest, RecordsHowEachJobEnded) {
     const std::vector<EndedJob> jobs = m_registry.history().list();
     ASSERT_EQ(jobs.size(), 3U);
     EXPECT_EQ(jobs[0].outcome, JobOutcome::Failed); // the newest first
-    EXPECT_NE(jobs[0].message.find("already exists"), std::string::npos);
+    EXPECT_NE(jobs[0].message.text().find("already exists"), std::string::npos);
     EXPECT_EQ(jobs[1].outcome, JobOutcome::Stopped);
     EXPECT_EQ(jobs[2].outcome, JobOutcome::Done);
     EXPECT_EQ(jobs[2].command, (std::vector<std::string>{"consolidate", "in"}));
@@ -86,6 +87,41 @@ TEST_F(JobHistoryTest, KeepsTheLastOnesAndIgnoresOtherFiles) {
     EXPECT_FALSE(outputs.contains("/out/2")); // the oldest are gone
     history.clear(m_files);
     EXPECT_TRUE(history.list().empty());
+}
+
+TEST_F(JobHistoryTest, AMessageKeepsItsArguments) {
+    const JobHistory history = m_registry.history();
+    EndedJob job;
+    job.outcome = JobOutcome::Failed;
+    job.output = "/out";
+    job.message = sentence("%1 in the file %2", counting(3, "tensor"), std::string("a\tb\n"));
+    ASSERT_TRUE(history.add(m_files, job).has_value());
+    const Sentence read = history.list().at(0).message;
+    EXPECT_EQ(read.text(), "3 tensors in the file a\tb\n");
+    EXPECT_EQ(read.pattern(), "%1 in the file %2");
+    ASSERT_EQ(read.arguments().size(), 2U);
+    EXPECT_EQ(read.arguments()[0].sentence.pattern(), "%n tensors");
+
+    // A record of an earlier version, one that was damaged, and a name that is not UTF-8.
+    const fs::path folder = m_folder.path() / "state" / "jobs" / "ended";
+    std::ofstream(folder / "1-1.json")
+        << R"({"outcome": "failed", "output": "/x", "message": "It failed: %1"})";
+    std::ofstream(folder / "2-1.json")
+        << R"({"outcome": "failed", "output": "/x", "message": "It", "messageForm": "1\tS%3\tTIt\t."})";
+    std::ofstream(folder / "3-1.json")
+        << R"({"outcome": "failed", "output": "/x", "message": "It", "messageForm": 5})";
+    job.message = sentence("The file %1 is missing", std::string("\xff\xfe"));
+    ASSERT_TRUE(history.add(m_files, job).has_value());
+    std::map<std::string, EndedJob> all;
+    for (EndedJob& each : history.list()) {
+        all.emplace(each.id, std::move(each));
+    }
+    ASSERT_EQ(all.size(), 5U);
+    EXPECT_EQ(all.at("1-1").message.text(), "It failed: %1");
+    EXPECT_EQ(all.at("2-1").message.text(), "It");
+    EXPECT_TRUE(all.at("2-1").message.arguments().empty());
+    EXPECT_EQ(all.at("3-1").message.text(), "It");
+    EXPECT_EQ(history.list().at(0).message.pattern(), "The file %1 is missing");
 }
 
 TEST_F(JobHistoryTest, AUserWithoutAStateFolderHasNone) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -257,6 +258,27 @@ TEST(FactsShelf, ASecondOpeningKnowsTheFirst) {
     EXPECT_EQ(allBelow(folder.path()), before) << "nothing is written into the user's folder";
 }
 
+/// So that a window in another language translates them.
+TEST(FactsShelf, ReasonsComeBackWithTheirArguments) {
+    const TemporaryFolder folder;
+    const TemporaryFolder home;
+    folder.write("step-5/config.json", "{}");
+    folder.write("step-5/model-00001-of-00002.safetensors", smallSafetensors());
+    folder.write("step-5/model.safetensors.index.json",
+                 R"({"weight_map": {"a": "model-00001-of-00002.safetensors",
+                                    "b": "model-00002-of-00002.safetensors"}})");
+    const IndexCache cache(home.path());
+    const Looked first = lookAt(cache, folder.path());
+    const Looked second = lookAt(cache, folder.path());
+    EXPECT_EQ(second.hits, 1U);
+    const Sentence& before = first.facts.at(0).reason;
+    const Sentence& after = second.facts.at(0).reason;
+    ASSERT_FALSE(before.arguments().empty()) << before.text();
+    EXPECT_EQ(after.text(), before.text());
+    EXPECT_EQ(after.pattern(), before.pattern());
+    EXPECT_EQ(after.arguments().size(), before.arguments().size());
+}
+
 TEST(FactsShelf, ChangedFilesAreLookedAtAgain) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
@@ -281,7 +303,7 @@ TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
     const IndexCache cache(home.path());
     folder.write("step-1.safetensors", smallSafetensors());
     lookAt(cache, folder.path());
-    const std::string name = "facts with roles:" + fs::canonical(folder.path()).string();
+    const std::string name = "facts with sentences:" + fs::canonical(folder.path()).string();
     const auto good = cache.read(name);
     ASSERT_TRUE(good);
     // Content that a CRC does not detect: a complete shelf made by somebody else.

@@ -333,6 +333,11 @@ TEST(Layouts, AnAdapterWithoutAStepIsNoCheckpointOfTheRun) {
     EXPECT_FALSE(findCheckpoint(*run, "checkpoint-100")->isExport);
     EXPECT_TRUE(findCheckpoint(*run, "checkpoint-200")->latest);
     EXPECT_EQ(experiment.checkpoints(), 2U);
+    std::vector<std::string> names; // the adapter is written last, but is no step
+    for (const ScannedCheckpoint* each : newestFirst(*run)) {
+        names.push_back(each->name);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"checkpoint-200", "checkpoint-100", "lora-final"}));
     ScannedRun outputs; // nothing else: they are what there is
     outputs.checkpoints.resize(2);
     outputs.checkpoints[0].isExport = outputs.checkpoints[1].isExport = true;
@@ -340,6 +345,7 @@ TEST(Layouts, AnAdapterWithoutAStepIsNoCheckpointOfTheRun) {
     outputs.checkpoints[1].path = "out/b";
     outputs.path = "out";
     EXPECT_EQ(savesOf(outputs), 2U);
+    EXPECT_EQ(newestFirst(outputs).front(), &outputs.checkpoints[1]);
 }
 
 TEST(Layouts, LightningFolderWithALinkToTheLast) {

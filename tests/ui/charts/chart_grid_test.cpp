@@ -111,7 +111,7 @@ private Q_SLOTS:
         QVERIFY(asked < 24);
         grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum());
         QTest::qWait(10);
-        QVERIFY(grid.chart(QStringLiteral("metric/999")) != nullptr);
+        QTRY_VERIFY(grid.chart(QStringLiteral("metric/999")) != nullptr); // one in a turn
         QVERIFY(grid.chart(QStringLiteral("metric/1")) == nullptr);
         QVERIFY(grid.alive() < 24);
         // The chart with the keyboard's focus stays where it is until the focus has left it.
@@ -120,11 +120,13 @@ private Q_SLOTS:
         QVERIFY(last->isAncestorOf(QApplication::focusWidget()));
         grid.verticalScrollBar()->setValue(0);
         QCOMPARE(grid.chart(QStringLiteral("metric/999")), last);
+        QTRY_VERIFY(grid.chart(QStringLiteral("metric/0")) != nullptr);
         grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
         grid.verticalScrollBar()->setValue(1);
         QVERIFY(grid.chart(QStringLiteral("metric/999")) == nullptr);
         // Other charts scroll into view while one has the focus, whether that one is visible or
         // not.
+        QTRY_VERIFY(grid.chart(QStringLiteral("metric/2")) != nullptr);
         grid.chart(QStringLiteral("metric/2"))->canvas()->setFocus();
         grid.verticalScrollBar()->setValue(grid.verticalScrollBar()->maximum() / 2);
         grid.setCharts({QStringLiteral("another")},
@@ -132,6 +134,7 @@ private Q_SLOTS:
         QCOMPARE(grid.alive(), std::size_t{1});
         grid.setCharts(names,
                        [&](const QString& name) { return content(name, {test::curve(data)}); });
+        QTRY_VERIFY(grid.chart(QStringLiteral("metric/0")) != nullptr);
         grid.chart(QStringLiteral("metric/0"))->canvas()->setFocus();
         grid.setFilter(QStringLiteral("METRIC 77"));
         QCOMPARE(grid.shownNames().size(), std::size_t{19});

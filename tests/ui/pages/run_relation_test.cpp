@@ -14,7 +14,9 @@
 #include "ui/pages/runs/runs_side.h"
 #include "ui/widgets/button.h"
 
+#include <QAction>
 #include <QListWidget>
+#include <QMenu>
 #include <QSignalSpy>
 
 #include <cmath>
@@ -121,6 +123,64 @@ private Q_SLOTS:
         QCOMPARE(axis.ticks(1).size(), std::size_t{2});
         QCOMPARE(axis.text(1), QStringLiteral("sgd"));
         QCOMPARE(axis.textAt(0.1), QStringLiteral("adamw"));
+    }
+
+    void aLogarithmicAxisIsAWishOfTheUser() {
+        RelationAxis axis;
+        axis.values = {1e-5, 3e-4, 1e-2, NAN};
+        axis.fit();
+        QVERIFY(axis.scale == Scale::Log && axis.canBeLog());
+        QStringList labels;
+        for (const AxisTick& tick : axis.ticks(4)) {
+            labels << tick.label;
+        }
+        QCOMPARE(labels.join(QLatin1Char(' ')), QStringLiteral("1e-5 0.0001 0.001 0.01"));
+        axis.fit(Scale::Linear);
+        QVERIFY(axis.scale == Scale::Linear);
+        QVERIFY(axis.range.low < 1e-5 && axis.range.high > 1e-2);
+        axis.values = {1, 2};
+        axis.fit(Scale::Log);
+        QVERIFY(axis.scale == Scale::Log);
+        for (const double off : {0.0, -1.0}) { // it cannot be
+            axis.values = {off, 1e-3, 10};
+            axis.fit(Scale::Log);
+            QVERIFY(axis.scale == Scale::Linear && !axis.canBeLog());
+        }
+        axis.values = {NAN};
+        QVERIFY(!axis.canBeLog());
+    }
+
+    /// The menu of a plot changes the scale of its axes; it is kept, and brushes keep their values.
+    void theScaleIsChosenInAMenu() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        RelationCards& cards = *shown.page->footer()->relation();
+        const auto actionOf = [&](RelationPlot* plot, const QString& title) {
+            QMenu* menu = cards.scaleMenu(plot);
+            Q_EMIT menu->aboutToShow();
+            const QList<QAction*> all = menu->actions();
+            const auto at = std::ranges::find_if(
+                all, [&](const QAction* action) { return action->text().startsWith(title); });
+            return at != all.end() ? *at : nullptr;
+        };
+        QSignalSpy kept(&cards, &RelationCards::stateChanged);
+        QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Log);
+        QAction* lr = actionOf(cards.scatter(), QStringLiteral("lr"));
+        QVERIFY(lr != nullptr && lr->isCheckable() && lr->isChecked() && lr->isEnabled());
+        lr->trigger();
+        QCOMPARE(kept.count(), 1);
+        QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Linear);
+        const std::size_t at = axisNamed(*cards.parallel()->relation(), QStringLiteral("lr"));
+        QVERIFY(cards.parallel()->relation()->axes[at].scale == Scale::Linear); // the same column
+        QVERIFY(!actionOf(cards.parallel(), QStringLiteral("lr"))->isChecked());
+        const QJsonObject state = cards.keptState();
+        actionOf(cards.parallel(), QStringLiteral("lr"))->trigger();
+        QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Log);
+        QVERIFY(cards.keptState() != state);
+        cards.restoreState(state);
+        QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Linear);
+        cards.restoreState({{QStringLiteral("logarithmic"), QStringLiteral("nonsense")}});
+        QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Log);
     }
 
     /// A filter changes the ends of an axis, and not the values that are brushed.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sentences of the core in a window that is not English.
 #include "core/base/error.h"
+#include "core/base/stored_sentence.h"
+#include "core/io/file_ops.h"
+#include "core/jobs/job_history.h"
+#include "ui/pages/consolidate/job_words.h"
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 
 #include <QApplication>
 #include <QLocale>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
 
@@ -57,6 +62,31 @@ private Q_SLOTS:
         QCOMPARE(words.title,
                  QStringLiteral("Die Datei %1 fehlt").replace(QLatin1String("%1"), name));
         QVERIFY(words.detail.contains(name));
+    }
+
+    /// From a file of an earlier session; those of earlier versions have the text alone.
+    void storedSentencesAreTranslated() {
+        const Sentence sentence =
+            cairn::sentence("%1 of %2 are not in any file", amount("1.5 GB"), amount("16 GB"));
+        const std::string english = sentence.text();
+        const QString german = QStringLiteral("1,5 GB von 16 GB sind in keiner Datei");
+        QCOMPARE(text::coreText(restoredSentence(english, storedForm(sentence))), german);
+        QCOMPARE(text::coreText(restoredSentence(storedTogether(sentence))), german);
+        QCOMPARE(text::coreText(restoredSentence(english, "")), QString::fromStdString(english));
+        QCOMPARE(text::coreText(restoredSentence(english, "1\tS%1 and %2\tTa\tTb\t.")),
+                 QString::fromStdString(english));
+        QCOMPARE(text::coreText(restoredSentence("Invalid integer", "")),
+                 QStringLiteral("Ungültige Ganzzahl"));
+
+        QTemporaryDir state;
+        RealFileOps files;
+        const JobHistory history(std::filesystem::path(state.path().toStdString()) / "ended");
+        EndedJob job;
+        job.outcome = JobOutcome::Failed;
+        job.output = "/out/model";
+        job.message = sentence;
+        QVERIFY(history.add(files, job));
+        QVERIFY(ui::endWords(history.list().at(0)).detail.startsWith(german));
     }
 
     void amountsHaveTheDecimalPointOfTheUser() {

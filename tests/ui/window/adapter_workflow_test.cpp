@@ -93,6 +93,7 @@ class AdapterWorkflowTest : public QObject {
                 if (action->text().endsWith(ending)) {
                     QTest::mouseClick(menu, Qt::LeftButton, {},
                                       menu->actionGeometry(action).center());
+                    break; // it may be there again, after the last ones
                 }
             }
             menu->close(); // also if there is none: the menu blocks
@@ -148,7 +149,7 @@ private Q_SLOTS:
         picture(window(), QStringLiteral("diff-explained"));
 
         // The other way round nothing fits.
-        answer.explain(adapter("lora-good"), true);
+        answer.explain({adapter("lora-good")}, true);
         QTRY_COMPARE_WITH_TIMEOUT(
             title(), QStringLiteral("A is not B with the adapter lora-good folded in"), kTimeoutMs);
         QVERIFY(showsText(answer, QString::fromStdString(kWeight)));
@@ -156,6 +157,24 @@ private Q_SLOTS:
         QTest::mouseClick(button(answer, QStringLiteral("Show Tensor")), Qt::LeftButton);
         QCOMPARE(diff.view()->currentIndex().siblingAtColumn(0).data().toString(),
                  QStringLiteral("weight"));
+
+        // Stopped, it never answers.
+        answer.explain({adapter("lora-good")});
+        QVERIFY(answer.isVisible() && !answer.isSettled());
+        QTest::mouseClick(button(answer, QStringLiteral("Stop")), Qt::LeftButton);
+        QVERIFY(!answer.isVisible() && answer.isSettled());
+        QTest::qWait(200);
+        QVERIFY(!answer.isVisible());
+
+        // Two, one after another, although only the first was folded in.
+        const std::filesystem::path second = m_fixture->folder() / "far" / "lora-second";
+        const auto base = openCheckpoint(m_fixture->experiment() / "hf-export");
+        QVERIFY(base);
+        writeAdapter(second, (*base)->tensor(*(*base)->find(kWeight)).shape);
+        answer.explain({adapter("lora-good"), second});
+        QTRY_COMPARE_WITH_TIMEOUT(
+            title(), QStringLiteral("B is not A with the adapter lora-good, lora-second folded in"),
+            kTimeoutMs);
 
         chooseInMenu(*answer.button(), QStringLiteral("lora-odd")); // its config does not fit
         QTRY_VERIFY_WITH_TIMEOUT(answer.isSettled() && !title().isEmpty(), kTimeoutMs);

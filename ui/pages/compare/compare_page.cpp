@@ -168,6 +168,7 @@ void ComparePage::compare(const std::optional<RunPlace>& left,
     if (!same || !isComparing()) {
         m_comparer.cancel();
         m_comparison.reset();
+        m_unpublished.reset();
         m_runs.clear();
         m_weights.setPairs({});
         m_side->clear();
@@ -248,6 +249,11 @@ void ComparePage::recompareSettings() {
 }
 
 void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
+    if (!isVisible()) { // filling tables and charts takes longer than a turn should
+        m_unpublished = std::move(comparison);
+        return;
+    }
+    m_unpublished.reset();
     m_comparison = std::move(comparison);
     const RunHistory& left = *m_leftHistory.history();
     const RunHistory& right = *m_rightHistory.history();
@@ -330,13 +336,16 @@ bool ComparePage::isSettled() const {
     };
     return !reads(m_leftHistory) && !reads(m_rightHistory) && !m_comparer.isRunning() &&
            !m_settingsComparer.isRunning() && !m_side->isSorting() &&
-           !m_header->settings()->isSorting();
+           !m_header->settings()->isSorting() && m_board.turns().isEmpty();
 }
 
 void ComparePage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     m_leftHistory.setWatched(true);
     m_rightHistory.setWatched(true);
+    if (m_unpublished != nullptr) {
+        publish(std::exchange(m_unpublished, nullptr));
+    }
 }
 
 void ComparePage::hideEvent(QHideEvent* event) {

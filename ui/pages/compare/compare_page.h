@@ -63,7 +63,7 @@ public:
 
     bool isComparing() const { return m_left && m_right; }
     bool showsResult() const;
-    /// Nothing is being read or compared, weights apart.
+    /// Nothing is being read, compared or drawn, weights apart.
     bool isSettled() const;
     /// "38 shared metrics · 212 settings · 11 checkpoint pairs"; empty: nothing is compared.
     QString summaryLine() const;
@@ -120,8 +120,9 @@ private:
     HistoryFollower m_leftHistory;
     HistoryFollower m_rightHistory;
     std::shared_ptr<const RunComparison> m_comparison;
-    std::vector<ChartedRun> m_runs;         ///< two, or none
-    std::map<QString, std::size_t> m_names; ///< of a chart, to the metric
+    std::shared_ptr<const RunComparison> m_unpublished; ///< made while the page was hidden
+    std::vector<ChartedRun> m_runs;                     ///< two, or none
+    std::map<QString, std::size_t> m_names;             ///< of a chart, to the metric
     bool m_weightsCharted = false;
     AsyncRunner m_comparer;
     AsyncRunner m_settingsComparer;

@@ -32,6 +32,8 @@
 namespace cairn::ui {
 namespace {
 
+constexpr int kLeastTables = 64; ///< px: the heads and a row, in the smallest window
+
 TextLabel* sideName() {
     auto* label = new TextLabel;
     label->setElideMiddle(true);
@@ -52,12 +54,12 @@ DiffPage::DiffPage(QWidget* parent)
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
       m_fold(new FoldAnswer), m_layersCard(new Card(tr("Relative change by layer"))),
       m_layers(new LayerStrip), m_tables(new DiffTables), m_details(new PairDetails) {
-    m_counts->setElideMiddle(true);
     auto* result = new QVBoxLayout(m_result);
     result->setContentsMargins(2 * theme::kGrid, theme::kGrid + 4, 2 * theme::kGrid,
                                2 * theme::kGrid);
     result->setSpacing(theme::kGrid);
     buildBar(*result);
+    m_tables->setMinimumHeight(kLeastTables);
     result->addWidget(m_tables, 1);
     for (QWidget* state : std::initializer_list<QWidget*>{m_chooser, m_notice, m_result}) {
         m_stack->addWidget(state);

@@ -44,8 +44,10 @@ void DiffPage::buildBar(QVBoxLayout& layout) {
     row->addWidget(m_equality);
     row->addWidget(m_device);
     m_device->setVisible(hasCudaDriver());
-    row->addWidget(m_counts, 1);
+    row->addStretch(1);
     layout.addLayout(row);
+    m_counts->setWordWrap(true); // beside the choices it would be shortened in most windows
+    layout.addWidget(m_counts);
 
     m_rulesField->setPlaceholderText(
         tr("Rename rules for A: FROM=TO, separated by semicolons, then Enter"));

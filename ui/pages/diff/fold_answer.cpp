@@ -125,6 +125,7 @@ void FoldAnswer::setSides(const CheckpointPtr& left, const CheckpointPtr& right)
     stop();
     m_left = left;
     m_right = right;
+    m_adapters.clear();
     m_found.clear();
     m_finding.cancel();
     if (!left || !right) {
@@ -155,31 +156,59 @@ void FoldAnswer::setSides(const CheckpointPtr& left, const CheckpointPtr& right)
 
 void FoldAnswer::fillMenu() {
     m_menu->clear();
+    addChoices({});
+    if (!m_adapters.empty()) { // several were folded in one after another
+        m_menu->addSection(text::withoutMnemonic(tr("After %1").arg(adapterNames())));
+        addChoices(m_adapters);
+    }
+}
+
+void FoldAnswer::addChoices(const std::vector<std::filesystem::path>& before) {
+    bool any = false;
     for (const NearbyAdapter& each : m_found) {
+        if (std::ranges::find(before, each.path) != before.end()) {
+            continue;
+        }
+        any = true;
         const QString name = text::fromPath(each.path.parent_path().filename() / // of which run
                                             each.path.filename());
         QAction* action = m_menu->addAction(text::withoutMnemonic(name));
         action->setToolTip(text::toolTip(text::fromPath(each.path)));
-        connect(action, &QAction::triggered, this, [this, path = each.path] { explain(path); });
+        connect(action, &QAction::triggered, this, [this, before, path = each.path] {
+            std::vector<std::filesystem::path> all = before;
+            all.push_back(path);
+            explain(all);
+        });
     }
-    if (!m_found.empty()) {
+    if (any) {
         m_menu->addSeparator();
     }
     connect(m_menu->addAction(tr("Choose Adapter…")), &QAction::triggered, this,
-            &FoldAnswer::pickFolder);
+            [this, before] { pickFolder(before); });
 }
 
-void FoldAnswer::pickFolder() {
+QString FoldAnswer::adapterNames() const {
+    QStringList names;
+    for (const std::filesystem::path& each : m_adapters) {
+        names << text::fromPath(each.filename());
+    }
+    return names.join(QStringLiteral(", "));
+}
+
+void FoldAnswer::pickFolder(const std::vector<std::filesystem::path>& before) {
     auto* dialog = new QFileDialog(this, tr("Choose Adapter"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& path) { explain(text::toPath(path)); });
+    connect(dialog, &QFileDialog::fileSelected, this, [this, before](const QString& path) {
+        std::vector<std::filesystem::path> all = before;
+        all.push_back(text::toPath(path));
+        explain(all);
+    });
     dialog->open();
 }
 
-void FoldAnswer::explain(const std::filesystem::path& adapter, bool swapped) {
-    m_adapter = adapter;
+void FoldAnswer::explain(const std::vector<std::filesystem::path>& adapters, bool swapped) {
+    m_adapters = adapters;
     m_swapped = swapped;
     m_progress = std::make_shared<Progress>();
     m_strip->hide();
@@ -188,15 +217,18 @@ void FoldAnswer::explain(const std::filesystem::path& adapter, bool swapped) {
     updateProgress();
     m_tick.start();
     m_explaining.start(
-        [base = swapped ? m_right : m_left, merged = swapped ? m_left : m_right, adapter,
+        [base = swapped ? m_right : m_left, merged = swapped ? m_left : m_right, adapters,
          progress = m_progress](const CancelToken& cancel) -> Result<FoldExplanation> {
             progress->all = totals(*merged).bytes;
-            CAIRN_TRY(CheckpointPtr opened, openCheckpoint(adapter, cancel));
+            std::vector<AdapterMember> members;
+            for (const std::filesystem::path& each : adapters) {
+                CAIRN_TRY(CheckpointPtr opened, openCheckpoint(each, cancel));
+                members.push_back({std::move(opened), each.string(), 1});
+            }
             FoldExplainOptions options;
             options.cancel = cancel;
             options.progress = &progress->done;
-            return explainFold({base, {}}, {merged, {}}, {{std::move(opened), adapter.string(), 1}},
-                               options);
+            return explainFold({base, {}}, {merged, {}}, members, options);
         },
         [this](const Result<FoldExplanation>& answer) { show(answer); });
 }
@@ -211,15 +243,14 @@ void FoldAnswer::updateProgress() {
     const std::uint64_t all = m_progress->all;
     const std::uint64_t done = std::min(m_progress->done.load(), all);
     m_bar->setShares(all == 0 ? -1 : static_cast<double>(done) / static_cast<double>(all), 0);
-    m_text->setText(
-        tr("Folding %1 and comparing: %2 of %3")
-            .arg(text::fromPath(m_adapter.filename()), text::bytes(done), text::bytes(all)));
+    m_text->setText(tr("Folding %1 and comparing: %2 of %3")
+                        .arg(adapterNames(), text::bytes(done), text::bytes(all)));
 }
 
 void FoldAnswer::show(const Result<FoldExplanation>& answer) {
     m_tick.stop();
     m_running->hide();
-    const QString adapter = text::fromPath(m_adapter.filename());
+    const QString adapter = adapterNames();
     Message message;
     if (!answer) {
         const text::ErrorWords words = text::describe(answer.error());
@@ -246,7 +277,7 @@ void FoldAnswer::show(const Result<FoldExplanation>& answer) {
     }
     if (!answer || !answer->explained()) {
         message.actions.push_back({m_swapped ? tr("Take A as the Base") : tr("Take B as the Base"),
-                                   [this] { explain(m_adapter, !m_swapped); }});
+                                   [this] { explain(m_adapters, !m_swapped); }});
     }
     m_strip->show(std::move(message));
 }

@@ -35,8 +35,9 @@ public:
     Button* button() const { return m_button; }
     /// Looks for adapters around them. Null: there is nothing to explain.
     void setSides(const CheckpointPtr& left, const CheckpointPtr& right);
-    /// Folds the adapter into the left side, or with `swapped` into the right one, and compares.
-    void explain(const std::filesystem::path& adapter, bool swapped = false);
+    /// Folds the adapters, one after another, into the left side, or with `swapped` into the right
+    /// one, and compares.
+    void explain(const std::vector<std::filesystem::path>& adapters, bool swapped = false);
     bool isSettled() const { return !m_finding.isRunning() && !m_explaining.isRunning(); }
     const std::vector<NearbyAdapter>& found() const { return m_found; }
 
@@ -49,7 +50,9 @@ private:
         std::atomic<std::uint64_t> all{0};
     };
     void fillMenu();
-    void pickFolder();
+    void addChoices(const std::vector<std::filesystem::path>& before);
+    void pickFolder(const std::vector<std::filesystem::path>& before);
+    QString adapterNames() const;
     void stop();
     void updateProgress();
     void show(const Result<FoldExplanation>& answer);
@@ -57,7 +60,7 @@ private:
     CheckpointPtr m_left;
     CheckpointPtr m_right;
     std::vector<NearbyAdapter> m_found;
-    std::filesystem::path m_adapter; ///< the last chosen one
+    std::vector<std::filesystem::path> m_adapters; ///< that were chosen last
     bool m_swapped = false;
     std::shared_ptr<Progress> m_progress;
     QTimer m_tick;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/relation_cards.h"
 
+#include "ui/bridge/turn_queue.h"
 #include "ui/charts/parallel_plot.h"
 #include "ui/charts/scatter_plot.h"
 #include "ui/pages/runs/choice_list.h"
@@ -9,13 +10,16 @@
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QJsonArray>
+#include <QMenu>
 #include <QVBoxLayout>
 #include <QVariant>
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -26,6 +30,7 @@ constexpr int kMostLetters = 22; ///< of a button
 const QString kXKey = QStringLiteral("x");
 const QString kYKey = QStringLiteral("y");
 const QString kAxesKey = QStringLiteral("axes");
+const QString kScalesKey = QStringLiteral("logarithmic");
 
 void label(Button& button, const QString& title, const QString& tip) {
     const QString shown = title.size() <= kMostLetters
@@ -49,10 +54,11 @@ void turn(QBoxLayout& cards, int width) {
 
 } // namespace
 
-RelationCards::RelationCards(QWidget* parent)
-    : QWidget(parent), m_cards(new QBoxLayout(QBoxLayout::TopToBottom, this)),
+RelationCards::RelationCards(TurnQueue& turns, QWidget* parent)
+    : QWidget(parent), m_turns(turns), m_cards(new QBoxLayout(QBoxLayout::TopToBottom, this)),
       m_scatterCard(new Card), m_parallelCard(new Card), m_xButton(new Button(QString())),
       m_yButton(new Button(QString())), m_axesButton(new Button(tr("Axes"))),
+      m_scatterScales(new Button(tr("Scales"))), m_parallelScales(new Button(tr("Scales"))),
       m_columns(new ChoiceList(tr("Column of the axis"), this, ChoiceList::Mode::One)),
       m_axes(new ChoiceList(tr("Axes of the parallel coordinates"), this)),
       m_scatter(new ScatterPlot), m_parallel(new ParallelPlot) {
@@ -93,6 +99,7 @@ RelationCards::RelationCards(QWidget* parent)
             [this] { chooseRows(m_parallel->brushed()); });
     for (RelationPlot* plot :
          {static_cast<RelationPlot*>(m_scatter), static_cast<RelationPlot*>(m_parallel)}) {
+        plot->setTurns(turns);
         connect(plot, &RelationPlot::menuRequested, this,
                 [this, plot](const QPoint& global) { Q_EMIT menuRequested(plot, global); });
     }
@@ -120,11 +127,21 @@ void RelationCards::build() {
     };
     auto* against = captionLabel(tr("against"));
     against->setMinimumWidth(against->sizeHint().width()); // the buttons shorten their names
-    fill(*m_scatterCard, {m_yButton, against, m_xButton}, m_scatter, 2);
-    fill(*m_parallelCard, {captionLabel(tr("Parallel coordinates")), m_axesButton}, m_parallel, 3);
+    fill(*m_scatterCard, {m_yButton, against, m_xButton, m_scatterScales}, m_scatter, 2);
+    fill(*m_parallelCard,
+         {captionLabel(tr("Parallel coordinates")), m_axesButton, m_parallelScales}, m_parallel, 3);
     for (Button* button : {m_xButton, m_yButton, m_axesButton}) {
         button->setOpensList(true);
     }
+    const auto addScales = [this](Button* button, const RelationPlot* plot) {
+        auto* menu = new QMenu(button);
+        menu->setToolTipsVisible(true);
+        connect(menu, &QMenu::aboutToShow, this, [this, menu, plot] { fillScales(*menu, *plot); });
+        button->setMenu(menu);
+        text::setToolTip(button, tr("Linear or logarithmic axes"));
+    };
+    addScales(m_scatterScales, m_scatter);
+    addScales(m_parallelScales, m_parallel);
 }
 
 void RelationCards::show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks) {
@@ -142,10 +159,42 @@ void RelationCards::show(RunsDataPtr from, std::vector<std::uint32_t> rows, cons
         }
     }
     m_chosen = itemsOf(chosen);
-    refresh();
+    refreshSoon();
+}
+
+void RelationCards::refreshSoon() {
+    ++m_wanted;
+    if (m_data == nullptr || m_rows.empty()) {
+        refresh();
+    } else if (!std::exchange(m_waits, true)) {
+        m_turns.add(this, [this] { refreshInTurns(); });
+    }
+}
+
+/// One plot in a turn; again from the first one, if something else is to be shown meanwhile.
+void RelationCards::refreshInTurns() {
+    if (!m_waits || !showScatter()) {
+        m_waits = false;
+        return;
+    }
+    m_turns.add(this, [this, wanted = m_wanted] {
+        if (wanted != m_wanted) {
+            refreshInTurns();
+        } else if (m_waits) {
+            showParallel();
+            m_waits = false;
+        }
+    });
 }
 
 void RelationCards::refresh() {
+    if (showScatter()) {
+        showParallel();
+    }
+    m_waits = false;
+}
+
+bool RelationCards::showScatter() {
     m_shown = m_data != nullptr ? settled(m_data->grid, m_choice) : RelationChoice();
     const bool shown = !m_shown.x.empty() && !m_rows.empty();
     setVisible(shown);
@@ -153,16 +202,11 @@ void RelationCards::refresh() {
         m_chosen.clear();
         m_scatter->show(nullptr);
         m_parallel->show(nullptr);
-        return;
+        return false;
     }
     const std::vector<std::string> both{m_shown.x, m_shown.y};
-    m_scatter->show(relate(m_data->grid, m_rows, both, m_marks));
-    m_parallel->show(relate(m_data->grid, m_rows, m_shown.axes, m_marks));
-    if (m_parallel->hasBrush()) {
-        m_chosen = m_parallel->brushed(); // of rows that came, too
-    }
+    m_scatter->show(relate(m_data->grid, m_rows, both, m_marks, m_choice.scales));
     m_scatter->setChosen(m_chosen);
-    m_parallel->setChosen(m_chosen);
     const auto titled = [this](Button& button, const std::string& key, const QString& tip) {
         label(button, columnTitle(m_data->grid, key), tip.arg(columnFullTitle(m_data->grid, key)));
         button.setAccessibleName(tip.arg(columnFullTitle(m_data->grid, key)));
@@ -170,6 +214,16 @@ void RelationCards::refresh() {
     titled(*m_xButton, m_shown.x, tr("Horizontal axis: %1"));
     titled(*m_yButton, m_shown.y, tr("Vertical axis: %1"));
     turn(*m_cards, width());
+    return true;
+}
+
+void RelationCards::showParallel() {
+    m_parallel->show(relate(m_data->grid, m_rows, m_shown.axes, m_marks, m_choice.scales));
+    if (m_parallel->hasBrush()) {
+        m_chosen = m_parallel->brushed(); // of rows that came, too
+        m_scatter->setChosen(m_chosen);
+    }
+    m_parallel->setChosen(m_chosen);
 }
 
 void RelationCards::popUpColumns(bool x) {
@@ -194,7 +248,44 @@ void RelationCards::popUpAxes() {
     m_axes->popUp(*m_axesButton);
 }
 
+QMenu* RelationCards::scaleMenu(const RelationPlot* plot) const {
+    return (plot == m_scatter ? m_scatterScales : m_parallelScales)->menu();
+}
+
+void RelationCards::fillScales(QMenu& menu, const RelationPlot& plot) {
+    menu.clear();
+    for (const RelationAxis& axis :
+         plot.relation() != nullptr ? plot.relation()->axes : std::vector<RelationAxis>()) {
+        auto* action =
+            new QAction(text::withoutMnemonic(tr("%1 Logarithmic").arg(axis.title)), &menu);
+        action->setCheckable(true);
+        action->setChecked(axis.scale == Scale::Log);
+        action->setEnabled(axis.canBeLog());
+        action->setToolTip(axis.canBeLog()
+                               ? QString()
+                               : text::toolTip(tr("A logarithmic axis needs positive numbers")));
+        connect(action, &QAction::triggered, this, [this, key = axis.key.toStdString()](bool log) {
+            setScale(key, log ? Scale::Log : Scale::Linear);
+        });
+        menu.addAction(action);
+    }
+}
+
+void RelationCards::setScale(const std::string& key, Scale scale) {
+    m_choice.scales.erase(key);
+    const std::vector<std::string> one{key};
+    const bool isDefault = relate(m_data->grid, m_rows, one, m_marks)->axes.front().scale == scale;
+    if (!isDefault) {
+        m_choice.scales.emplace(key, scale);
+    }
+    refresh();
+    Q_EMIT stateChanged();
+}
+
 void RelationCards::chooseRows(const std::vector<bool>& chosen) {
+    if (m_waits) {
+        return; // of what was shown before
+    }
     m_chosen = chosen;
     m_scatter->setChosen(chosen);
     m_parallel->setChosen(chosen);
@@ -212,6 +303,9 @@ std::vector<bool> RelationCards::itemsOf(const std::set<std::uint32_t>& rows) co
 void RelationCards::setChosen(const std::set<std::uint32_t>& rows) {
     m_chosen = itemsOf(rows);
     m_parallel->clearBrushes();
+    if (m_waits) {
+        return;
+    }
     m_scatter->setChosen(m_chosen);
     m_parallel->setChosen(m_chosen);
 }
@@ -227,7 +321,12 @@ std::vector<std::uint32_t> RelationCards::chosenRows() const {
 }
 
 QJsonObject RelationCards::keptState() const {
-    return {{kXKey, QString::fromStdString(m_choice.x)},
+    QJsonObject scales;
+    for (const auto& [key, scale] : m_choice.scales) {
+        scales.insert(QString::fromStdString(key), scale == Scale::Log);
+    }
+    return {{kScalesKey, scales},
+            {kXKey, QString::fromStdString(m_choice.x)},
             {kYKey, QString::fromStdString(m_choice.y)},
             {kAxesKey, QJsonArray::fromStringList(toStrings(m_choice.axes))}};
 }
@@ -237,6 +336,14 @@ void RelationCards::restoreState(const QJsonObject& state) {
     m_choice.y = state.value(kYKey).toString().toStdString();
     m_choice.axes =
         fromStrings(QVariant(state.value(kAxesKey).toArray().toVariantList()).toStringList());
+    m_choice.scales.clear();
+    const QJsonObject scales = state.value(kScalesKey).toObject();
+    for (auto each = scales.begin(); each != scales.end(); ++each) {
+        if (each.value().isBool()) {
+            m_choice.scales.emplace(each.key().toStdString(),
+                                    each.value().toBool() ? Scale::Log : Scale::Linear);
+        }
+    }
     refresh();
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 class QBoxLayout;
+class QMenu;
 
 namespace cairn::ui {
 
@@ -21,6 +22,7 @@ class ChoiceList;
 class ParallelPlot;
 class RelationPlot;
 class ScatterPlot;
+class TurnQueue;
 
 /// Two cards of the Runs page: any setting or metric against any other, and parallel coordinates.
 /// What the user chooses in one of them is chosen in both. Hidden while there is nothing to relate.
@@ -29,9 +31,11 @@ class RelationCards : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RelationCards(QWidget* parent = nullptr);
+    /// The queue outlives the cards.
+    explicit RelationCards(TurnQueue& turns, QWidget* parent = nullptr);
 
-    /// `rows`: of the grid, those that the filter leaves. Null: nothing.
+    /// `rows`: of the grid, those that the filter leaves. Null: nothing. The plots show them in a
+    /// later turn; until then nothing can be chosen in them.
     void show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks);
     /// The runs that are chosen elsewhere, as rows of the grid; removes the brushes.
     void setChosen(const std::set<std::uint32_t>& rows);
@@ -45,6 +49,8 @@ public:
     Button* xButton() const { return m_xButton; }
     Button* yButton() const { return m_yButton; }
     Button* axesButton() const { return m_axesButton; }
+    /// The menu of the scales of a plot's axes, as it opens.
+    QMenu* scaleMenu(const RelationPlot* plot) const;
     ChoiceList* columnList() const { return m_columns; }
     ChoiceList* axisList() const { return m_axes; }
     const RelationChoice& choice() const { return m_shown; }
@@ -62,11 +68,20 @@ protected:
 private:
     void build();
     void refresh();
+    void refreshSoon();
+    void refreshInTurns();
+    bool showScatter(); ///< false: there is nothing to show
+    void showParallel();
     void popUpColumns(bool x);
     void popUpAxes();
+    void fillScales(QMenu& menu, const RelationPlot& plot);
+    void setScale(const std::string& key, Scale scale);
     void chooseRows(const std::vector<bool>& chosen);
     std::vector<bool> itemsOf(const std::set<std::uint32_t>& rows) const;
 
+    TurnQueue& m_turns;
+    bool m_waits = false; ///< the plots are to show what is below
+    int m_wanted = 0;     ///< counts what is to be shown
     RunsDataPtr m_data;
     std::vector<std::uint32_t> m_rows;
     RunMarks m_marks;
@@ -79,6 +94,8 @@ private:
     Button* m_xButton;
     Button* m_yButton;
     Button* m_axesButton;
+    Button* m_scatterScales;
+    Button* m_parallelScales;
     ChoiceList* m_columns;
     ChoiceList* m_axes;
     bool m_choosesX = false; ///< what m_columns is open for

@@ -77,7 +77,7 @@ void addCategories(RelationAxis& axis, const RunGrid& grid, std::span<const std:
 }
 
 RelationAxis axisOf(const RunGrid& grid, std::span<const std::uint32_t> rows,
-                    const std::string& key) {
+                    const std::string& key, std::optional<Scale> scale) {
     RelationAxis axis;
     axis.key = QString::fromStdString(key);
     axis.title = columnTitle(grid, key);
@@ -98,7 +98,7 @@ RelationAxis axisOf(const RunGrid& grid, std::span<const std::uint32_t> rows,
             axis.stops.assign(distinct.begin(), distinct.end());
         }
     }
-    axis.fit();
+    axis.fit(scale);
     return axis;
 }
 
@@ -146,14 +146,17 @@ RelationChoice settled(const RunGrid& grid, const RelationChoice& choice) {
 }
 
 RelationPtr relate(const RunGrid& grid, std::span<const std::uint32_t> rows,
-                   std::span<const std::string> keys, const RunMarks& marks) {
+                   std::span<const std::string> keys, const RunMarks& marks,
+                   const std::map<std::string, Scale>& scales) {
     auto relation = std::make_shared<Relation>();
     for (const std::uint32_t row : rows) {
         relation->items.push_back(
             {text::fromCore(grid.rows()[row].name), marks.slotOf(grid.rows()[row].path)});
     }
     for (const std::string& key : keys) {
-        relation->axes.push_back(axisOf(grid, rows, key));
+        const auto scale = scales.find(key);
+        relation->axes.push_back(axisOf(
+            grid, rows, key, scale != scales.end() ? std::optional(scale->second) : std::nullopt));
     }
     return relation;
 }

@@ -6,6 +6,7 @@
 #include "ui/navigator/run_marks.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ namespace cairn::ui {
 struct RelationChoice {
     std::string x;
     std::string y;
-    std::vector<std::string> axes; ///< of the parallel coordinates
+    std::vector<std::string> axes;       ///< of the parallel coordinates
+    std::map<std::string, Scale> scales; ///< of columns whose axis is not to have the default one
     friend bool operator==(const RelationChoice&, const RelationChoice&) = default;
 };
 
@@ -33,6 +35,7 @@ RelationChoice settled(const RunGrid& grid, const RelationChoice& choice);
 
 /// `rows` of the grid, in this order, by these columns.
 RelationPtr relate(const RunGrid& grid, std::span<const std::uint32_t> rows,
-                   std::span<const std::string> keys, const RunMarks& marks);
+                   std::span<const std::string> keys, const RunMarks& marks,
+                   const std::map<std::string, Scale>& scales = {});
 
 } // namespace cairn::ui

@@ -75,12 +75,12 @@ QGridLayout* makeGrid(Card& card) {
 
 } // namespace
 
-RunsFooter::RunsFooter(QWidget* parent)
+RunsFooter::RunsFooter(TurnQueue& turns, QWidget* parent)
     : QWidget(parent), m_hint(new TextLabel({}, theme::Tone::Dim)),
       m_cards(new QBoxLayout(QBoxLayout::TopToBottom)), m_explanation(new Card(tr("Explanation"))),
       m_effects(makeGrid(*m_explanation)), m_method(new TextLabel({}, theme::Tone::Dim)),
       m_settings(new Card(tr("Settings"))), m_values(makeGrid(*m_settings)),
-      m_relation(new RelationCards), m_notes(new TextLabel({}, theme::Tone::Dim)) {
+      m_relation(new RelationCards(turns)), m_notes(new TextLabel({}, theme::Tone::Dim)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kGrid);

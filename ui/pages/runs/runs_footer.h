@@ -12,6 +12,7 @@ namespace cairn::ui {
 
 class Card;
 class RelationCards;
+class TurnQueue;
 class TextLabel;
 
 /// Below the charts of the Runs page: plots of the runs by what varies, what explains the main
@@ -20,7 +21,8 @@ class RunsFooter : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RunsFooter(QWidget* parent = nullptr);
+    /// The queue outlives the footer.
+    explicit RunsFooter(TurnQueue& turns, QWidget* parent = nullptr);
 
     void showSettings(const RunGrid& grid);
     /// Null: nothing is known.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_page.h"
 
+#include "ui/bridge/release_on_worker.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/curve_chart.h"
@@ -40,7 +41,7 @@ RunsPage::RunsPage(QWidget* parent)
       m_columnList(new ChoiceList(tr("Columns of the table"), this)),
       m_model(new RunTableModel(this)), m_view(new RowView), m_nothing(new NoticePane),
       m_rows(new QStackedWidget), m_controls(new ChartControls(m_board)),
-      m_grid(new ChartGrid(m_board)), m_footer(new RunsFooter),
+      m_grid(new ChartGrid(m_board)), m_footer(new RunsFooter(m_board.turns())),
       m_splitter(new HairlineSplitter(Qt::Vertical)), m_notice(new NoticePane),
       m_stack(new QStackedWidget), m_side(new RunsSide(this)) {
     build();
@@ -113,6 +114,9 @@ void RunsPage::showExperiment(std::shared_ptr<const Experiment> experiment, bool
 
 void RunsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    if (std::exchange(m_marksStale, false)) {
+        showMarks();
+    }
     if (m_stale) {
         read();
     }
@@ -139,9 +143,9 @@ void RunsPage::read() {
                 names->experiment = *listed;
                 names->grid = RunGrid(names->experiment, nullptr);
                 if (!known) {
-                    return RunsDataPtr(std::move(names));
+                    return sharedForGui(RunsDataPtr(std::move(names)));
                 }
-                post([this, names = RunsDataPtr(std::move(names))] {
+                post([this, names = sharedForGui(RunsDataPtr(std::move(names)))] {
                     m_latest = names;
                     arrange();
                 });
@@ -150,7 +154,7 @@ void RunsPage::read() {
             data->notices = table.notices;
             data->grid =
                 RunGrid(data->experiment, std::make_shared<const RunTable>(std::move(table)));
-            return RunsDataPtr(std::move(data));
+            return sharedForGui(RunsDataPtr(std::move(data)));
         },
         [this](Result<RunsDataPtr> data) {
             if (data) {
@@ -258,7 +262,14 @@ void RunsPage::explain() {
 
 void RunsPage::setMarks(const RunMarks& marks) {
     m_marks = marks;
-    m_model->setMarks(marks);
+    m_marksStale = !isVisible();
+    if (!m_marksStale) {
+        showMarks();
+    }
+}
+
+void RunsPage::showMarks() {
+    m_model->setMarks(m_marks);
     updateLines();
     updateHint();
     updateCounts();
@@ -284,7 +295,7 @@ void RunsPage::setCurrentRun(const std::filesystem::path& run) {
 
 bool RunsPage::isSettled() const {
     return (!m_stale || !isVisible()) && !m_reader.isRunning() && !m_arranger.isRunning() &&
-           !m_explainer.isRunning() && m_charts.isSettled();
+           !m_explainer.isRunning() && m_charts.isSettled() && m_board.turns().isEmpty();
 }
 
 QString RunsPage::problem() const {

@@ -138,6 +138,7 @@ private:
     void selectKeys(const QStringList& keys);
     std::vector<std::filesystem::path> selectedRuns() const;
     void popUpRowMenu(const QPoint& at);
+    void showMarks();
     void showChosen();
     void announceChosen();
     void toggleMarks();
@@ -164,6 +165,7 @@ private:
     RunsQuery m_query;
     RunsArrangement m_arrangement;
     RunMarks m_marks;
+    bool m_marksStale = false;              ///< they are not shown yet
     std::vector<std::uint32_t> m_explained; ///< rows of the explanation
     std::optional<MetricExplanation> m_explanation;
     bool m_quiet = false;                ///< the selection changes are the page's own

@@ -131,9 +131,11 @@ void RunsPage::connectParts() {
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_divided = true; });
     connect(&m_charts, &RunCharts::namesChanged, this, &RunsPage::updateCharts);
     connect(&m_charts, &RunCharts::made, this, [this](const QString& name) {
-        if (CurveChart* chart = m_grid->chart(name)) {
-            chart->setContent(m_charts.content(name));
-        }
+        m_board.turns().add(this, [this, name] {
+            if (CurveChart* chart = m_grid->chart(name)) {
+                chart->setContent(m_charts.content(name));
+            }
+        });
     });
     connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
     connect(m_controls, &ChartControls::axisChosen, this, [this] {

@@ -56,17 +56,19 @@ RunsSide::RunsSide(QWidget* parent)
     text::setToolTip(m_compare, tr("Compare curves, settings and weights of the two best runs"));
     connect(m_open, &QPushButton::clicked, this, [this] {
         if (!m_best.empty()) {
-            Q_EMIT checkpointChosen(m_best.front().checkpoint);
+            Q_EMIT checkpointChosen(std::filesystem::path(m_best.front().checkpoint->path));
         }
     });
     connect(m_diff, &QPushButton::clicked, this, [this] {
         if (m_best.size() > 1) {
-            Q_EMIT diffRequested(m_best[0].checkpoint, m_best[1].checkpoint);
+            Q_EMIT diffRequested(std::filesystem::path(m_best[0].checkpoint->path),
+                                 std::filesystem::path(m_best[1].checkpoint->path));
         }
     });
     connect(m_compare, &QPushButton::clicked, this, [this] {
         if (m_best.size() > 1) {
-            Q_EMIT compareRequested(m_best[0].run, m_best[1].run);
+            Q_EMIT compareRequested(std::filesystem::path(m_best[0].run->path),
+                                    std::filesystem::path(m_best[1].run->path));
         }
     });
     clear();
@@ -144,11 +146,15 @@ void RunsSide::setNote(const QString& note) {
 std::vector<std::filesystem::path> RunsSide::averaged() const {
     std::vector<std::filesystem::path> members;
     for (const Best& best : m_best) {
-        if (best.complete) {
-            members.push_back(best.checkpoint);
+        if (best.checkpoint->mayBeComplete()) {
+            members.push_back(best.checkpoint->path);
         }
     }
     return members;
+}
+
+QString RunsSide::nameOf(const Best& best) const {
+    return text::fromCore(m_several ? best.row->name : best.checkpoint->name);
 }
 
 void RunsSide::clear() {
@@ -191,9 +197,14 @@ void RunsSide::fact(const QString& what, const QString& value) {
 void RunsSide::show(const RunsDataPtr& from, const QString& name,
                     const std::vector<std::size_t>& runs, bool measures) {
     forget();
+    m_from = from;
     std::vector<std::uint32_t> rows;
+    std::vector<bool> wanted(from != nullptr ? from->experiment.runs.size() : 0);
+    for (const std::size_t run : runs) {
+        wanted.at(run) = true;
+    }
     for (std::uint32_t row = 0; from != nullptr && row < from->grid.rows().size(); ++row) {
-        if (std::ranges::find(runs, from->grid.rows()[row].run) != runs.end()) {
+        if (wanted[from->grid.rows()[row].run]) {
             rows.push_back(row);
         }
     }
@@ -214,8 +225,9 @@ void RunsSide::show(const RunsDataPtr& from, const QString& name,
     showCheckpoints(*from, rows);
     std::vector<BestDistances::Place> places;
     for (std::size_t i = 0; measures && i < m_best.size(); ++i) {
-        places.push_back(
-            {m_best[i].name, m_best[i].checkpoint, m_best[i].modifiedNs, m_best[i].complete});
+        const ScannedCheckpoint& checkpoint = *m_best[i].checkpoint;
+        places.push_back({nameOf(m_best[i]), checkpoint.path, checkpoint.modifiedNs,
+                          checkpoint.mayBeComplete()});
     }
     m_distances->show(std::move(places));
 }
@@ -301,6 +313,7 @@ void RunsSide::showGroup(const RunsData& from, const std::vector<std::uint32_t>&
 
 void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint32_t>& rows) {
     bool larger = false;
+    m_several = rows.size() > 1;
     for (const std::uint32_t at : rows) {
         const GridRow& row = from.grid.rows()[at];
         const ScannedRun& run = from.experiment.runs[row.run];
@@ -310,12 +323,7 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
         }
         const ScannedCheckpoint& checkpoint = run.checkpoints[*index];
         larger = run.largerScoreIsBetter;
-        const QString position = words::position(checkpoint.step, checkpoint.epoch);
-        m_best.push_back(
-            {run.path, checkpoint.path,
-             rows.size() > 1 ? text::fromCore(row.name) : text::fromCore(checkpoint.name), position,
-             row.best ? checkpoint.score : std::nullopt, checkpoint.modifiedNs,
-             checkpoint.mayBeComplete()});
+        m_best.push_back({&run, &checkpoint, &row, row.best ? checkpoint.score : std::nullopt});
     }
     std::ranges::stable_sort(m_best, [larger](const Best& a, const Best& b) {
         const bool left = a.value && std::isfinite(*a.value);
@@ -327,31 +335,34 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
     m_checkpointsHead->setVisible(!m_best.empty());
     QStringList names;
     for (std::size_t i = 0; i < std::min(m_best.size(), kMaxBest); ++i) {
-        names << m_best[i].name;
+        names << nameOf(m_best[i]);
     }
     const qsizetype sharedStart = text::sharedStart(names);
     for (std::size_t i = 0; i < std::min(m_best.size(), kMaxBest); ++i) {
         const Best& best = m_best[i];
-        QString remark = best.detail;
+        const QString name = nameOf(best);
+        QString remark = words::position(best.checkpoint->step, best.checkpoint->epoch);
         if (best.value) {
             remark +=
                 (remark.isEmpty() ? QString() : QStringLiteral(" · ")) + text::number(*best.value);
         }
-        auto* row = new LinkRow(best.name, remark);
+        auto* row = new LinkRow(name, remark);
         row->setSharedStart(sharedStart);
         if (best.value) { // the step is in the tooltip
             row->setShortRemark(text::number(*best.value));
         }
-        text::setToolTip(row, best.name + QStringLiteral(" · ") + remark + QLatin1Char('\n') +
-                                  text::fromPath(best.checkpoint));
+        text::setToolTip(row, name + QStringLiteral(" · ") + remark + QLatin1Char('\n') +
+                                  text::fromPath(best.checkpoint->path));
         connect(row, &QAbstractButton::clicked, this,
-                [this, path = best.checkpoint] { Q_EMIT checkpointChosen(path); });
+                [this, path = best.checkpoint->path] { Q_EMIT checkpointChosen(path); });
         m_checkpoints->addWidget(row);
     }
     m_open->setVisible(!m_best.empty());
     m_diff->setVisible(m_best.size() > 1);
     m_compare->setVisible(m_best.size() > 1);
-    m_average->setVisible(averaged().size() > 1);
+    m_average->setVisible(std::ranges::count_if(m_best, [](const Best& best) {
+                              return best.checkpoint->mayBeComplete();
+                          }) > 1);
 }
 
 } // namespace cairn::ui

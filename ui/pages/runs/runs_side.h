@@ -58,15 +58,13 @@ Q_SIGNALS:
 
 private:
     /// A run's best checkpoint, else its newest.
-    struct Best {
-        std::filesystem::path run;
-        std::filesystem::path checkpoint;
-        QString name;
-        QString detail;
+    struct Best { // of m_from; there may be thousands
+        const ScannedRun* run;
+        const ScannedCheckpoint* checkpoint;
+        const GridRow* row;
         std::optional<double> value;
-        std::int64_t modifiedNs = 0;
-        bool complete = true;
     };
+    QString nameOf(const Best& best) const;
     void build();
     void forget();
     QWidget* makeNote();
@@ -93,6 +91,8 @@ private:
     std::filesystem::path m_noted;
     QWidget* m_body;
     QStringList m_facts;
+    RunsDataPtr m_from;
+    bool m_several = false;   ///< runs are shown
     std::vector<Best> m_best; ///< the best one first
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/summary/checkpoint_table.h"
 
+#include "core/runs/run_counts.h"
 #include "ui/models/row_roles.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/text/core_text.h"
@@ -18,9 +19,11 @@ namespace cairn::ui {
 void CheckpointTable::show(const ScannedRun& run) {
     beginResetModel();
     m_rows.clear();
-    std::ranges::copy_if(run.checkpoints, std::back_inserter(m_rows),
-                         [](const ScannedCheckpoint& checkpoint) { return !checkpoint.isLink(); });
-    std::ranges::reverse(m_rows);
+    for (const ScannedCheckpoint* each : newestFirst(run)) {
+        if (!each->isLink()) {
+            m_rows.push_back(*each);
+        }
+    }
     m_metric = text::fromCore(run.scoreMetric.empty() ? run.bestMetric : run.scoreMetric);
     m_bestText = run.bestValue ? text::number(*run.bestValue) : QString();
     endResetModel();
