@@ -75,7 +75,8 @@ QVariant NavigatorModel::experimentData(const Node& node, int role) const {
     }
     if (role == Qt::ToolTipRole) {
         QStringList lines{text::fromPath(node.path),
-                          tr("%Ln checkpoints", nullptr, static_cast<int>(node.count))};
+                          tr("%Ln checkpoints", nullptr, static_cast<int>(node.count)) +
+                              QStringLiteral(" · ") + text::exactBytes(node.bytes)};
         const std::size_t notices = node.listing ? node.listing->notices.size() : 0;
         for (std::size_t i = 0; i < std::min(kTipNotices, notices); ++i) {
             const text::ErrorWords words = text::describe(node.listing->notices[i].error);

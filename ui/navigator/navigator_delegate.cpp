@@ -17,6 +17,13 @@ namespace {
 
 constexpr int kMarkInset = 2; ///< px before the box of a run
 
+/// Without the start that all its siblings have.
+QString shortName(const QModelIndex& index) {
+    const QString name = index.data().toString();
+    const int shared = index.data(NavigatorModel::SharedStartRole).toInt();
+    return shared > 0 ? QStringLiteral("…") + name.mid(shared) : name;
+}
+
 } // namespace
 
 void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -53,10 +60,12 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const int nameWidth = metrics.horizontalAdvance(index.data().toString());
     const QString size = index.data(NavigatorModel::SizeTextRole).toString();
     const int besideSize = row.width() - metrics.horizontalAdvance(size) - theme::kGrid;
-    // The state in words is more important than the size, which the tooltip has, too.
-    const bool showsSize =
-        badges.empty() ||
-        nameWidth + theme::kGrid + badgeWidth(badges.front(), option.font) <= besideSize;
+    // Name and state in words are more important than the size, which the tooltip has, too.
+    const int needed = badges.empty()
+                           ? metrics.horizontalAdvance(shortName(index))
+                           : nameWidth + theme::kGrid + badgeWidth(badges.front(), option.font);
+    const bool helps = !badges.empty() || needed <= row.width();
+    const bool showsSize = needed <= besideSize || !helps;
     if (showsSize) {
         painter->setPen(theme::color(theme::Tone::Dim, palette));
         draw(Qt::AlignRight, size);

@@ -47,20 +47,16 @@ std::vector<RunPlace> knownRuns(const NavigatorModel& model) {
 
 void MainWindow::connectCompare() {
     ComparePage* page = m_pages.compare;
-    const auto showMarked = [this] { // the Runs page overlays more than two; from there, a pair
-        const bool many = m_navigator->marked(3).size() > 2;
-        const bool overlaid = many && m_workspace->currentPage() != m_pages.runs;
-        m_workspace->setCurrentTab(overlaid ? m_workspace->tabOf(m_pages.runs)
-                                            : m_workspace->tabOf(m_pages.compare));
-    };
     page->setRunSource([this] { return knownRuns(*m_navigator->model()); });
     connect(m_navigator, &Navigator::marksChanged, this, [this] {
         showCompared();
         showRun(); // its letter
     });
-    connect(m_navigator, &Navigator::compareRequested, this, [this, showMarked] {
-        if (m_workspace->currentPage() != m_pages.runs) { // it shows the marked runs itself
-            showMarked();
+    connect(m_navigator, &Navigator::compareRequested, this, [this] {
+        if (m_workspace->currentPage() != m_pages.runs) {        // it shows the marked runs itself
+            const bool many = m_navigator->marked(3).size() > 2; // it overlays all
+            m_workspace->setCurrentTab(many ? m_workspace->tabOf(m_pages.runs)
+                                            : m_workspace->tabOf(m_pages.compare));
         }
     });
     connect(m_navigator, &Navigator::loadingChanged, this, [this] {
@@ -68,9 +64,12 @@ void MainWindow::connectCompare() {
             showCompared(); // more is known of the checkpoints, or a run was removed
         }
     });
-    connect(m_topBar, &TopBar::compareClicked, this, [this, showMarked] {
+    connect(m_topBar, &TopBar::compareClicked, this, [this] {
+        const Page* before = m_workspace->currentPage();
         m_navigator->compareMarked(); // with the run that the cursor is on, if one is marked
-        showMarked();
+        if (m_workspace->currentPage() == before) {
+            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
+        }
     });
     connect(page, &ComparePage::runsChosen, this,
             [this](const std::optional<RunPlace>& left, const std::optional<RunPlace>& right) {

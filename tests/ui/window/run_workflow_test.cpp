@@ -139,7 +139,6 @@ private Q_SLOTS:
         window.navigator()->setMarks({fixture.experiment() / "tiny-llama-a",
                                       fixture.experiment() / "tiny-llama-b",
                                       fixture.experiment() / "tiny-mlp-jax"});
-        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().summary));
         Q_EMIT window.topBar()->compareClicked();
         QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().runs));
         Q_EMIT window.topBar()->compareClicked();

@@ -128,14 +128,17 @@ QStringList TreemapView::linesOf(const MapTile& tile, const QSize& size) const {
     const SpaceMap::Node& node = m_map->nodes[tile.node];
     const int width = size.width();
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= width; };
-    QStringList lines;
+    QStringList lines{labelOf(tile.node)};
     if (tile.isLeaf && m_map->checkpoint) {
-        lines = brokenPath(pathOf(tile), fits);
+        const QStringList path = brokenPath(pathOf(tile), fits);
         const auto most = std::max<qsizetype>(1, (size.height() - 2) / metrics.height());
-        lines = lines.mid(std::max<qsizetype>(0, lines.size() - most));
-    }
-    if (lines.size() <= 1) {
-        lines = {labelOf(tile.node)};
+        const bool isChain = startOfChain(*m_map, tile.node, m_root) != tile.node;
+        if (path.size() <= most) {
+            lines = path;
+        } else if (!isChain && node.parent != tile.below && node.parent != m_root) {
+            lines.prepend(labelOf(node.parent)); // whose state it is
+            lines = lines.mid(0, most);
+        }
     }
     const QString sized = tr("%1 · %2").arg(lines.back(), text::bytes(node.bytes));
     if (fits(sized) && !(tile.hasHead && m_map->nodes[node.firstChild].part)) {
