@@ -290,6 +290,18 @@ class NeoX(unittest.TestCase):
             with self.subTest(text), temporary() as folder:
                 self.refused(write(Path(folder), model, True, 2, SETTINGS | {"model-parallel-size": 2}, cutting), text)
 
+    def test_exchanged_ranks_are_refused(self) -> None:
+        """The rows of their vocabularies would be in the wrong order; torch.save recorded the names."""
+        model = made()
+        for sequential, names in ((True, "mp_rank_{:02}_model_states.pt"), (False, "layer_00-model_{:02}-model_states.pt")):
+            with self.subTest(sequential=sequential), temporary() as folder:
+                source = write(Path(folder), model, sequential, 2, SETTINGS | {"model-parallel-size": 2})
+                first, second = (source / names.format(rank) for rank in range(2))
+                first.rename(source / "third")
+                second.rename(first)
+                (source / "third").rename(second)
+                self.refused(source, "was saved for another rank")
+
     def test_ranks_of_two_steps_are_refused(self) -> None:
         model = made()
         with temporary() as folder:

@@ -5,6 +5,7 @@
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/neox_settings.h"
 #include "core/formats/deepspeed/rounding_check.h"
+#include "core/formats/deepspeed/saved_names.h"
 #include "core/model/names/role_words.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ Result<CheckpointPtr> TagFolder::read() {
     noteStrays();
     noteMissingExperts();
     checkTag();
+    checkSavedNames(m_request, m_files, m_data);
     setFacts();
     if (auto settings = neoxSettings(m_request, m_data)) {
         m_universalValues.push_back(std::move(*settings));
