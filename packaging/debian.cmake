@@ -58,7 +58,7 @@ if(TARGET cairn_python)
     set(folder lib/python3/dist-packages/cairn)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/python/cairn/ DESTINATION ${folder} COMPONENT python
         PATTERN __pycache__ EXCLUDE PATTERN cairn-hdf5-index EXCLUDE)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E create_symlink ../../../cairn/cairn-hdf5-index
+    execute_process(COMMAND ${CMAKE_COMMAND} -E create_symlink ../../../../libexec/cairn/cairn-hdf5-index
         ${CMAKE_CURRENT_BINARY_DIR}/cairn-hdf5-index)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cairn-hdf5-index DESTINATION ${folder} COMPONENT python)
     # compile the module's Python files when it is installed, and remove what that wrote

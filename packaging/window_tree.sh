@@ -25,6 +25,8 @@ rm -r "$tree/share/dbus-1"
 sed -i '/^DBusActivatable=/d' "$tree"/share/applications/*.desktop
 # the static ones instead of those that need HDF5's library, which needs curl, LDAP and Kerberos
 strip --strip-all -o "$tree/bin/cairn-cli" build/static/bin/cairn-cli
+rm -r "$tree/libexec"
+mkdir -p "$tree/lib/cairn" # beside the window's program, which looks there first
 strip --strip-all -o "$tree/lib/cairn/cairn-hdf5-index" build/static/bin/cairn-hdf5-index
 mv "$tree/bin/cairn" "$tree/lib/cairn/cairn"
 install -m 755 packaging/window_wheel/start.sh "$tree/bin/cairn"

@@ -41,6 +41,25 @@ bool anyConverted(std::span<const std::string_view> names, std::string_view pref
     });
 }
 
+/// Whether all names that a rule takes are as it would make them: it adds a part to names that its
+/// own target matches, too ("language_model.{*} -> language_model.model.{*}").
+bool isApplied(std::span<const std::string_view> names, std::string_view prefix,
+               const Recipe::Rule& rule) {
+    const bool adds = rule.sources.size() == 1 && rule.targets.size() == 1 &&
+                      rule.sources.front().name.match(rule.targets.front().name.name({}, "x"));
+    bool any = false;
+    for (const std::string_view whole : adds ? names : std::span<const std::string_view>()) {
+        const std::string_view name = whole.substr(prefix.size());
+        if (rule.sources.front().name.match(name)) {
+            any = true;
+            if (!rule.targets.front().name.match(name)) {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
 } // namespace
 
 Result<std::optional<Conversion>> chooseConversion(std::span<const NamedTensor> tensors,
@@ -59,7 +78,9 @@ Result<std::optional<Conversion>> chooseConversion(std::span<const NamedTensor> 
         CAIRN_TRY(const Recipe recipe, Recipe::parse(known.rules));
         const NamePrefix prefix = bestPrefix(
             names, PrefixOf::All, [&recipe](std::string_view name) { return recipe.knows(name); });
-        if (prefix.known > (best ? best->matched : 0) &&
+        const bool isPublished = std::ranges::any_of(
+            recipe.rules(), [&](const auto& rule) { return isApplied(names, prefix.text, rule); });
+        if (prefix.known > (best ? best->matched : 0) && !isPublished &&
             !anyConverted(names, prefix.text, recipe)) {
             best = Conversion{&known, recipe, {}, prefix.text, prefix.known};
         }

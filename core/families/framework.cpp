@@ -7,6 +7,7 @@
 #include "core/families/framework.h"
 
 #include "core/families/framework_config.h"
+#include "core/families/framework_names.h"
 #include "core/families/inverse.h"
 #include "core/families/model_check.h"
 #include "core/families/words.h"
@@ -21,62 +22,6 @@ namespace {
 Error inHead(Error error, std::string_view title) {
     error.message = sentence("%1%2", error.message, sentence(" (%1)", title));
     return error;
-}
-
-bool anyMatches(std::span<const NamedTensor> tensors, std::string_view pattern,
-                std::string_view prefix = {}) {
-    const NamePattern wanted(pattern);
-    return std::ranges::any_of(tensors, [&](const NamedTensor& each) {
-        return each.name.starts_with(prefix) &&
-               wanted.match(std::string_view(each.name).substr(prefix.size())).has_value();
-    });
-}
-
-/// The framework, and what is before its names.
-struct Recognised {
-    const Framework* framework = nullptr;
-    std::string prefix;
-};
-
-std::optional<Recognised> recognise(std::span<const NamedTensor> tensors) {
-    for (const Framework* framework : knownFrameworks()) {
-        const std::vector<std::string_view> anchors = wordsOf(framework->anchors);
-        for (const NamedTensor& each : tensors) {
-            const std::string_view name = each.name;
-            if (!name.ends_with(anchors.front())) {
-                continue;
-            }
-            const std::string_view before = name.substr(0, name.size() - anchors.front().size());
-            const bool isWhole = before.empty() || before.ends_with('.');
-            if (isWhole && std::ranges::all_of(anchors, [&](std::string_view anchor) {
-                    return anyMatches(tensors, anchor, before);
-                })) {
-                return Recognised{framework, std::string(before)};
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-/// The names without the prefix. Fails if a tensor is elsewhere: it is of another model.
-Result<std::vector<NamedTensor>> below(std::span<const NamedTensor> tensors,
-                                       const Recognised& recognised) {
-    std::vector<NamedTensor> named;
-    CAIRN_TRY(const Recipe common, Recipe::parse(recognised.framework->common));
-    for (const NamedTensor& each : tensors) {
-        if (each.name.starts_with(recognised.prefix)) {
-            named.push_back({each.tensor, each.name.substr(recognised.prefix.size())});
-        } else if (!common.dropsText(each.name)) {
-            return fail(ErrorCode::Unsupported,
-                        "The checkpoint contains tensors beside the model whose names are "
-                        "converted")
-                .inTensor(each.name)
-                .expecting(sentence("names that begin with %1", recognised.prefix))
-                .withHint("PATH#subtree selects one model; --names keep leaves the names as they "
-                          "are");
-        }
-    }
-    return named;
 }
 
 bool fits(const FamilyRow& row, std::span<const NamedTensor> tensors) {
@@ -153,6 +98,69 @@ Result<ModelConfig> makeConfig(FrameworkConversion& conversion, const FrameworkR
     return configOf(conversion.config);
 }
 
+Error noRule(const Framework& framework, const std::string& tensor) {
+    return inHead(fail(ErrorCode::Unsupported, "No rule is known for a tensor of this model")
+                      .inTensor(tensor)
+                      .withHint("--names keep leaves the names as they are; --family names "
+                                "another family"),
+                  framework.title);
+}
+
+/// A model whose slices of tensor parallelism are joined.
+struct JoinedSlices {
+    CheckpointPtr base;
+    std::vector<NamedTensor> named; ///< of `base`, as the framework names them without slices
+    std::size_t summed = 0;
+};
+
+/// What the recipe of slices needs: how many heads there are, which the rows of all slices tell
+/// together only.
+Result<ModelConfig> sliceConfig(const FrameworkRequest& request, const Framework& framework,
+                                const FrameworkNames& names, std::string_view given,
+                                const SettingsFinder& settings) {
+    CAIRN_TRY(const FamilyRow* family, familyOf(framework, names.plain, given));
+    const bool hasConfig = request.config != nullptr;
+    CAIRN_TRY(const FoundSettings found,
+              findSettings(framework, family->family, settings, hasConfig));
+    const auto count = found.fields.integer(framework.sliceCount);
+    if (count && *count > 0 && static_cast<std::size_t>(*count) != names.slices) {
+        return fail(ErrorCode::BadSlice,
+                    "The number of tensor-parallel slices contradicts the settings")
+            .inField(std::string(found.name) + ": " + std::string(framework.sliceCount))
+            .butFound(verbatim(std::to_string(names.slices)))
+            .expecting(verbatim(std::to_string(*count)))
+            .withHint("Convert the complete save, with the files of all ranks");
+    }
+    ModelConfig config = hasConfig ? *request.config : found.fields;
+    config.set("model_type", std::string(family->family));
+    return config;
+}
+
+Result<JoinedSlices> joinSlices(const FrameworkRequest& request, const Framework& framework,
+                                const FrameworkNames& names, std::string_view given,
+                                const SettingsFinder& settings) {
+    if (framework.slices.empty()) {
+        return JoinedSlices{request.base, names.plain, 0};
+    }
+    CAIRN_TRY(const ModelConfig config, sliceConfig(request, framework, names, given, settings));
+    CAIRN_TRY(const Recipe recipe, Recipe::parse(framework.slices));
+    CAIRN_TRY(const Converted made, convertTensors(request.base, names.sliced, recipe, config));
+    if (!made.kept.empty()) {
+        const std::string_view kept = made.kept.front();
+        return noRule(framework, std::string(kept.substr(kept.find('.', kept.find('.') + 1) + 1)));
+    }
+    if (made.summed.empty()) {
+        return JoinedSlices{made.checkpoint, allTensors(*made.checkpoint), 0};
+    }
+    if (!request.sums) {
+        return fail(ErrorCode::Unsupported, "Slices whose tensors are added up are not supported "
+                                            "here")
+            .inTensor(made.checkpoint->tensor(made.summed.front().tensor).name);
+    }
+    const CheckpointPtr base = request.sums(request.base, made);
+    return JoinedSlices{base, allTensors(*base), made.summed.size()};
+}
+
 void addDropped(Converted& made, const Converted& earlier) {
     made.dropped.insert(made.dropped.begin(), earlier.dropped.begin(), earlier.dropped.end());
 }
@@ -182,13 +190,16 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     FrameworkConversion conversion;
     conversion.framework = &framework;
     conversion.prefix = recognised->prefix;
-    CAIRN_TRY(const std::vector<NamedTensor> named, below(request.tensors, *recognised));
-    CAIRN_TRY(const Recipe forming, Recipe::parse(framework.common));
-    CAIRN_TRY(const Converted common, convertTensors(request.base, named, forming, {}));
-    const std::vector<NamedTensor> forms = allTensors(*common.checkpoint);
     const std::string given = request.config != nullptr && request.family.empty()
                                   ? request.config->text("model_type").value_or("")
                                   : std::string(request.family);
+    CAIRN_TRY(const FrameworkNames names, namesBelow(request.tensors, *recognised));
+    CAIRN_TRY(const JoinedSlices joined, joinSlices(request, framework, names, given, settings));
+    conversion.slices = names.slices;
+    conversion.summed = joined.summed;
+    CAIRN_TRY(const Recipe forming, Recipe::parse(framework.common));
+    CAIRN_TRY(const Converted common, convertTensors(joined.base, joined.named, forming, {}));
+    const std::vector<NamedTensor> forms = allTensors(*common.checkpoint);
     CAIRN_TRY(conversion.family, familyOf(framework, forms, given));
     const bool hasConfig = request.config != nullptr;
     CAIRN_TRY(const FoundSettings found,
@@ -207,11 +218,7 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
     CAIRN_TRY(const Recipe rules, Recipe::parse(framework.rules));
     CAIRN_TRY(const Converted library, convertTensors(common.checkpoint, forms, rules, config));
     if (!library.kept.empty()) {
-        return inHead(fail(ErrorCode::Unsupported, "No rule is known for a tensor of this model")
-                          .inTensor(library.kept.front())
-                          .withHint("--names keep leaves the names as they are; --family names "
-                                    "another family"),
-                      framework.title);
+        return noRule(framework, library.kept.front());
     }
     CAIRN_CHECK(checkComplete(*library.checkpoint, rules, config));
     CAIRN_TRY(const Recipe variants, Recipe::parse(framework.variants));
@@ -219,7 +226,7 @@ Result<std::optional<FrameworkConversion>> convertFramework(const FrameworkReque
                                               variants, config));
     conversion.made.renamed = library.renamed;
     conversion.made.rearranged = library.rearranged;
-    conversion.made.dropped.clear();
+    conversion.made.dropped = names.dropped;
     addDropped(conversion.made, library);
     addDropped(conversion.made, common);
     return conversion;

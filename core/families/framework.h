@@ -23,9 +23,10 @@ namespace cairn {
 struct ConfigRow {
     enum class Kind : std::uint8_t { Integer, Number, Flag, Text };
     std::string_view families; ///< words; empty: all
-    std::string_view field;    ///< in config.json
+    std::string_view field;    ///< in config.json; with a dot in an object of it
     Kind kind = Kind::Integer;
     std::string_view value;
+    std::string_view when{}; ///< Expression over the settings; empty: always
 };
 
 /// How the family of a model shows in its tensors: the first row counts all of whose patterns match
@@ -72,7 +73,8 @@ struct SettingsForm {
 struct Framework {
     std::string_view id;       ///< "megatron"
     std::string_view title;    ///< "Megatron-core"
-    std::string_view anchors;  ///< patterns, all of which every such model has; the first is a name
+    std::string_view anchors;  ///< patterns, all of which every such model has; the first is a
+                               ///< name, or several ("a|b") of which there is one
     std::string_view settings; ///< what contains its settings: "args", a key of the plain values,
                                ///< or "params.json", a file beside the checkpoint
     std::span<const FactRow> facts;
@@ -83,6 +85,10 @@ struct Framework {
     std::string_view rules;    ///< recipe: from these to the library's names
     std::string_view variants; ///< recipe: what single families call differently
     std::span<const SettingsForm> otherSettings{}; ///< if there are none under `settings`
+    /// Recipe: from the slices of tensor parallelism, "slice.{r}." and a name, to the forms. It has
+    /// the fields of the config, or else of the settings. Empty: models are not cut.
+    std::string_view slices{};
+    std::string_view sliceCount{}; ///< the setting with their number
 };
 
 /// framework_megatron.cpp, framework_native.cpp, framework_neox.cpp.
@@ -110,10 +116,17 @@ struct FrameworkConversion {
     std::string prefix;              ///< was dropped from all names
     std::vector<ConfigField> config; ///< from the settings; empty if a config was given
     bool paddedVocabulary = false;   ///< the true size of the vocabulary is not known
+    std::size_t slices = 1;          ///< of tensor parallelism, which were joined
+    std::size_t summed = 0;          ///< tensors that are sums or means of those of the slices
 };
 
 /// The settings under a name of Framework::settings; nothing if there are none.
 using SettingsFinder = std::function<std::optional<ModelConfig>(std::string_view name)>;
+
+/// Gives a converted checkpoint with its sums, which are computed when they are read. `base` is the
+/// checkpoint that the parts are tensors of.
+using SumSource =
+    std::function<CheckpointPtr(const CheckpointPtr& base, const Converted& converted)>;
 
 /// What a conversion is made from.
 struct FrameworkRequest {
@@ -123,6 +136,7 @@ struct FrameworkRequest {
     std::string_view family;             ///< as the user named it; empty: as the config tells
     /// Entries of the tokenizer, for a vocabulary that is stored with padding.
     std::optional<std::int64_t> vocabulary{};
+    SumSource sums{}; ///< null: slices whose tensors are added up are refused
 };
 
 /// From the names of a framework to those of the model's library. Nothing if the tensors are of no

@@ -20,9 +20,16 @@ Result<bool> isMet(const RefusedSetting& refused, const ModelConfig& settings) {
     return met && *met != 0;
 }
 
+bool applies(const ConfigRow& row, const ModelConfig& settings) {
+    const auto condition = Expression::parse(row.when);
+    const auto met =
+        condition ? condition->evaluate(settings) : Result<std::int64_t>(condition.error());
+    return row.when.empty() || (met && *met != 0);
+}
+
 std::optional<ConfigField> fieldOf(const ConfigRow& row, const ModelConfig& settings,
                                    std::string_view source) {
-    const bool isConstant = row.value == "0" || row.value == "1";
+    const bool isConstant = row.value.find_first_not_of("0123456789") == row.value.npos;
     ConfigField field{std::string(row.field), std::string(row.value),
                       isConstant ? "the family"
                                  : std::string(source) + " (" + std::string(row.value) + ")"};
@@ -132,7 +139,7 @@ std::vector<ConfigField> fieldsOf(const Framework& framework, const FamilyRow& f
         {"model_type", std::string(family.family), "the family"}};
     for (const ConfigRow& row : framework.config) {
         const bool known = std::ranges::find(fields, row.field, &ConfigField::name) != fields.end();
-        if (known || !isFor(row.families, family.family)) {
+        if (known || !isFor(row.families, family.family) || !applies(row, found.fields)) {
             continue;
         }
         if (auto field = fieldOf(row, found.fields, found.name)) {

@@ -177,6 +177,14 @@ constexpr std::string_view kGpt2 = "gpt2";
 constexpr std::string_view kNotGpt2 =
     "llama mistral qwen2 qwen3 mixtral qwen2_moe qwen3_moe deepseek_v3";
 constexpr std::string_view kLatent = "deepseek_v3";
+/// Llama 3.1's scaled positions: NeMo 2, llm/gpt/model/llama.py (Llama31Config), has all four
+/// numbers; megatron-core, rotary_pos_embedding.py (_apply_scaling), has three of them as
+/// constants.
+constexpr std::string_view kLlama = "llama";
+constexpr std::string_view kNotLlama =
+    "mistral qwen2 qwen3 mixtral qwen2_moe qwen3_moe deepseek_v3";
+constexpr std::string_view kNemoScaling = "has(scale_factor)";
+constexpr std::string_view kMegatronScaling = "has(use_rope_scaling) and use_rope_scaling";
 constexpr std::string_view kQwenExperts = "qwen2_moe qwen3_moe";
 
 constexpr auto kMegatronConfig = std::to_array<ConfigRow>({
@@ -205,6 +213,18 @@ constexpr auto kMegatronConfig = std::to_array<ConfigRow>({
     {kNotGpt2, "rms_norm_eps", RowKind::Number, "norm_epsilon layernorm_epsilon"},
     {kNotGpt2, "rope_theta", RowKind::Number, "rotary_base"},
     {kNotGpt2, "hidden_act", RowKind::Text, "silu"},
+    {kLlama, "rope_scaling.rope_type", RowKind::Text, "llama3", kNemoScaling},
+    {kLlama, "rope_scaling.factor", RowKind::Number, "scale_factor", kNemoScaling},
+    {kLlama, "rope_scaling.low_freq_factor", RowKind::Number, "low_freq_factor", kNemoScaling},
+    {kLlama, "rope_scaling.high_freq_factor", RowKind::Number, "high_freq_factor", kNemoScaling},
+    {kLlama, "rope_scaling.original_max_position_embeddings", RowKind::Integer, "old_context_len",
+     kNemoScaling},
+    {kLlama, "rope_scaling.rope_type", RowKind::Text, "llama3", kMegatronScaling},
+    {kLlama, "rope_scaling.factor", RowKind::Number, "rope_scaling_factor", kMegatronScaling},
+    {kLlama, "rope_scaling.low_freq_factor", RowKind::Integer, "1", kMegatronScaling},
+    {kLlama, "rope_scaling.high_freq_factor", RowKind::Integer, "4", kMegatronScaling},
+    {kLlama, "rope_scaling.original_max_position_embeddings", RowKind::Integer, "8192",
+     kMegatronScaling},
     {"", "vocab_size", RowKind::Integer, "vocab_size"},
     {"", "vocab_size", RowKind::Integer, "embedding_rows"},
     {"", "tie_word_embeddings", RowKind::Flag, "1-untie_embeddings_and_output_weights"},
@@ -297,10 +317,19 @@ constexpr auto kMegatronRefused = std::to_array<RefusedSetting>({
     {kNotGpt2, "",
      "Scaled positions (seq_len_interpolation_factor) are in no setting of the output", true,
      "seq_len_interpolation_factor"},
-    {kNotGpt2, "has(scale_factor)",
+    {kNotLlama, kNemoScaling,
      "Scaled rotary embeddings (scale_factor) are in no setting of the output", true},
-    {kNotGpt2, "has(use_rope_scaling) and use_rope_scaling",
+    {kNotLlama, kMegatronScaling,
      "Scaled rotary embeddings (use_rope_scaling) are in no setting of the output", true},
+    {kLlama,
+     "has(scale_factor) and not (has(low_freq_factor) and has(high_freq_factor) and "
+     "has(old_context_len))",
+     "The settings contain only a part of those of scaled rotary embeddings (scale_factor, "
+     "low_freq_factor, high_freq_factor, old_context_len)",
+     true},
+    {kLlama, "has(use_rope_scaling) and use_rope_scaling and not has(rope_scaling_factor)",
+     "The settings do not contain the factor of scaled rotary embeddings (rope_scaling_factor)",
+     true},
 });
 
 /// NeMo 2, llm/gpt/model/*.py: each file has the model and the configs of a family. Its

@@ -81,7 +81,7 @@ public:
             }
             numbers.push_back(static_cast<std::size_t>(number));
         }
-        if (op.kind != Op::Kind::Stack && numbers.front() >= kMaxRank) {
+        if (!joinsNumbers(op.kind) && numbers.front() >= kMaxRank) {
             return lost("The rule names a dimension that no tensor has");
         }
         switch (op.kind) {

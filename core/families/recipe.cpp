@@ -37,8 +37,14 @@ struct Application {
 };
 
 const std::string* stackLetter(const Recipe::Source& source) {
-    const auto op = std::ranges::find(source.ops, Op::Kind::Stack, &Op::kind);
+    const auto op = std::ranges::find_if(source.ops, joinsNumbers, &Op::kind);
     return op == source.ops.end() ? nullptr : &op->letter;
+}
+
+/// The operation of a rule that adds tensors up; null: there is none.
+const Op* sumOf(const Rule& rule) {
+    const std::vector<Op>& ops = rule.sources.front().ops;
+    return !ops.empty() && addsUp(ops.front().kind) ? &ops.front() : nullptr;
 }
 
 /// The fields of the config, the recipe's definitions and the numbers of a name.
@@ -213,6 +219,9 @@ private:
             return add(TensorView::of(*m_base, tensor), std::string(m_names.at(tensor)));
         }
         m_fields.set(each.numbers);
+        if (const Op* sum = sumOf(*each.rule)) {
+            return addUp(each, sum->kind == Op::Kind::Mean);
+        }
         std::vector<TensorView> views;
         for (std::size_t i = 0; i < each.rule->sources.size(); ++i) {
             CAIRN_TRY(TensorView view, sourceView(each, i));
@@ -228,7 +237,8 @@ private:
         return {};
     }
 
-    Result<TensorView> sourceView(const Application& each, std::size_t source) {
+    /// The tensors that a source takes, in the order of the number that `stack` uses up.
+    Result<std::vector<Taken>> membersOf(const Application& each, std::size_t source) {
         const Recipe::Source& wanted = each.rule->sources[source];
         std::vector<Taken> members;
         std::ranges::copy_if(each.taken, std::back_inserter(members),
@@ -242,6 +252,36 @@ private:
         if (members.empty()) {
             return missing(each, wanted, 0);
         }
+        return members;
+    }
+
+    /// Adds a sum's first part in its place, and what it is a sum of.
+    Result<void> addUp(const Application& each, bool isMean) {
+        CAIRN_TRY(const std::vector<Taken> members, membersOf(each, 0));
+        const TensorEntry& first = m_base->tensor(members.front().tensor);
+        SummedTensor sum{TensorIndex(m_data.tensors.size()), {}, isMean};
+        for (const Taken& member : members) {
+            const TensorEntry& part = m_base->tensor(member.tensor);
+            if (part.shape != first.shape || part.dtype != first.dtype) {
+                return fail(ErrorCode::BadSlice, "Tensors that are added up differ in shape or "
+                                                 "dtype")
+                    .inTensor(part.name)
+                    .butFound(sentence("%1 %2", dtypeName(part.dtype), formatDims(part.shape)))
+                    .expecting(sentence("%1 %2, as %3", dtypeName(first.dtype),
+                                        formatDims(first.shape), first.name));
+            }
+            sum.parts.push_back(member.tensor);
+        }
+        if (sum.parts.size() > 1) {
+            m_made.summed.push_back(std::move(sum));
+        }
+        return give(TensorView::of(*m_base, members.front().tensor), each.rule->targets.front(), 0,
+                    each.numbers, each.rest);
+    }
+
+    Result<TensorView> sourceView(const Application& each, std::size_t source) {
+        const Recipe::Source& wanted = each.rule->sources[source];
+        CAIRN_TRY(const std::vector<Taken> members, membersOf(each, source));
         std::vector<TensorView> views;
         for (const Taken& member : members) {
             views.push_back(TensorView::of(*m_base, member.tensor));

@@ -34,7 +34,8 @@ namespace cairn {
 /// operations, separated by `;`, are those of TensorView: split DIM EXTENTS…, merge DIM COUNT,
 /// slice DIM FIRST COUNT, select DIM INDEX, swap DIM DIM, insert DIM; size DIM EXTENT fails unless
 /// the dimension has that extent; `stack LETTER` in a source
-/// makes one tensor of those that differ in that number, along a new first dimension; `each DIM
+/// makes one tensor of those that differ in that number, along a new first dimension; `sum LETTER`
+/// and `mean LETTER`, alone in the only source of a rule, add their elements up; `each DIM
 /// LETTER` in a target gives a tensor for each index of a dimension. Numbers are Expressions of the
 /// config's fields, the definitions, the numbers of the name, and the extents d0, d1, … at that
 /// point; they contain no spaces. The first rule that matches a name counts.
@@ -65,11 +66,33 @@ private:
 };
 
 struct Recipe::Op {
-    enum class Kind : std::uint8_t { Split, Merge, Slice, Select, Swap, Insert, Size, Stack, Each };
+    enum class Kind : std::uint8_t {
+        Split,
+        Merge,
+        Slice,
+        Select,
+        Swap,
+        Insert,
+        Size,
+        Stack,
+        Sum,
+        Mean,
+        Each
+    };
     Kind kind = Kind::Split;
     std::vector<Expression> numbers;
     std::string letter;
 };
+
+/// Whether an operation computes elements.
+constexpr bool addsUp(Recipe::Op::Kind kind) {
+    return kind == Recipe::Op::Kind::Sum || kind == Recipe::Op::Kind::Mean;
+}
+
+/// Whether an operation makes one tensor of those that differ in a number.
+constexpr bool joinsNumbers(Recipe::Op::Kind kind) {
+    return kind == Recipe::Op::Kind::Stack || addsUp(kind);
+}
 
 struct Recipe::Source {
     NamePattern name;
@@ -97,6 +120,14 @@ struct NamedTensor {
     std::string name;
 };
 
+/// A tensor whose elements are sums of those of others of its shape and dtype, in their order; in
+/// the converted checkpoint the first of them takes its place.
+struct SummedTensor {
+    TensorIndex tensor;             ///< of the converted checkpoint
+    std::vector<TensorIndex> parts; ///< of the one before; two or more
+    bool isMean = false;            ///< divided by the number of parts
+};
+
 /// A checkpoint with other names and layouts, over the same files.
 struct Converted {
     CheckpointPtr checkpoint;
@@ -104,6 +135,7 @@ struct Converted {
     std::size_t rearranged = 0;       ///< tensors of the result that consist of other boxes
     std::vector<std::string> dropped; ///< as they were named
     std::vector<std::string> kept;    ///< for which no rule is there: under their names
+    std::vector<SummedTensor> summed; ///< that remain to be computed
 };
 
 /// All tensors of a checkpoint by their stored names.

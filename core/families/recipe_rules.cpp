@@ -25,15 +25,17 @@ struct OpName {
     std::size_t least; ///< words after it
     std::size_t most;
 };
-constexpr std::array<OpName, 9> kOps = {{{"split", Op::Kind::Split, 3, 9},
-                                         {"merge", Op::Kind::Merge, 2, 2},
-                                         {"slice", Op::Kind::Slice, 3, 3},
-                                         {"select", Op::Kind::Select, 2, 2},
-                                         {"swap", Op::Kind::Swap, 2, 2},
-                                         {"insert", Op::Kind::Insert, 1, 1},
-                                         {"size", Op::Kind::Size, 2, 2},
-                                         {"stack", Op::Kind::Stack, 1, 1},
-                                         {"each", Op::Kind::Each, 2, 2}}};
+constexpr std::array<OpName, 11> kOps = {{{"split", Op::Kind::Split, 3, 9},
+                                          {"merge", Op::Kind::Merge, 2, 2},
+                                          {"slice", Op::Kind::Slice, 3, 3},
+                                          {"select", Op::Kind::Select, 2, 2},
+                                          {"swap", Op::Kind::Swap, 2, 2},
+                                          {"insert", Op::Kind::Insert, 1, 1},
+                                          {"size", Op::Kind::Size, 2, 2},
+                                          {"stack", Op::Kind::Stack, 1, 1},
+                                          {"sum", Op::Kind::Sum, 1, 1},
+                                          {"mean", Op::Kind::Mean, 1, 1},
+                                          {"each", Op::Kind::Each, 2, 2}}};
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(" \r\t");
@@ -66,7 +68,7 @@ Result<Op> parseOp(std::string_view text) {
     }
     Op op{known->kind, {}, {}};
     for (std::size_t i = 1; i < words.size(); ++i) {
-        const bool isLetter = op.kind == Op::Kind::Stack || (op.kind == Op::Kind::Each && i == 2);
+        const bool isLetter = joinsNumbers(op.kind) || (op.kind == Op::Kind::Each && i == 2);
         if (isLetter) {
             op.letter = words[i];
             continue;
@@ -144,6 +146,15 @@ Result<Recipe::Rule> parseRule(const std::string& text, const Expression& when) 
     }
     if (rule.sources.empty() || rule.targets.empty()) {
         return fail(ErrorCode::InvalidArgument, "A rule of the recipe lacks a source or a target")
+            .butFound(verbatim(text));
+    }
+    const bool adds = std::ranges::any_of(rule.sources, [](const Recipe::Source& source) {
+        return std::ranges::any_of(source.ops, addsUp, &Op::kind);
+    });
+    const bool isAlone = rule.sources.size() == 1 && rule.sources.front().ops.size() == 1 &&
+                         rule.targets.size() == 1 && rule.targets.front().ops.empty();
+    if (adds && !isAlone) {
+        return fail(ErrorCode::InvalidArgument, "A sum of the recipe is not alone in its rule")
             .butFound(verbatim(text));
     }
     return rule;

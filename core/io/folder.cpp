@@ -226,11 +226,14 @@ bool naturalLess(std::string_view left, std::string_view right) {
                 }
                 return at;
             };
-            const std::size_t a = skipZeros(left, i);
-            const std::size_t b = skipZeros(right, j);
+            const bool isFraction = i > 0 && left[i - 1] == '.'; // then also of the other name
+            const std::size_t a = isFraction ? i : skipZeros(left, i);
+            const std::size_t b = isFraction ? j : skipZeros(right, j);
             const std::size_t aEnd = skipDigits(left, a);
             const std::size_t bEnd = skipDigits(right, b);
-            if (aEnd - a != bEnd - b) {
+            // "lr0.0003" is less than "lr0.001", but "v1.9" less than "v1.10".
+            const bool hasZeros = isFraction && (left[i] == '0' || right[j] == '0');
+            if (aEnd - a != bEnd - b && !hasZeros) {
                 return aEnd - a < bEnd - b;
             }
             if (const int order = left.substr(a, aEnd - a).compare(right.substr(b, bEnd - b));

@@ -26,6 +26,7 @@ Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
     const auto recipe = plan.recipes.find(segment.source);
     made.m_averages = recipe != plan.recipes.end() && !recipe->second.terms.empty();
     if (made.m_averages) {
+        made.m_termSum = recipe->second.termSum;
         for (const AverageTerm& term : recipe->second.terms) {
             const TensorEntry& member = term.checkpoint->tensor(term.tensor);
             CAIRN_TRY(TensorReader reader, TensorReader::open(*term.checkpoint, member));
@@ -146,6 +147,37 @@ void ExpectedElements::average(Dtype dtype, std::span<std::byte> out) {
     roundPlainly(m_floats, dtype, out);
 }
 
+void ExpectedElements::addUp(Dtype dtype, std::span<std::byte> out) {
+    const Dtype own = m_inputs.front().dtype;
+    const std::size_t count = out.size() / (dtypeInfo(dtype).bits / 8);
+    std::vector<std::byte> rounded(count * (dtypeInfo(own).bits / 8));
+    m_sums.assign(count, 0);
+    m_doubles.resize(count);
+    m_floats.resize(count);
+    const auto round = [&] { // float64 contains the exact sum of two
+        std::ranges::transform(m_sums, m_floats.begin(),
+                               [](double sum) { return static_cast<float>(sum); });
+        roundPlainly(m_floats, own, rounded);
+        elementsAsDoubles(own, rounded, m_sums);
+    };
+    for (const Input& term : m_inputs) {
+        elementsAsDoubles(term.dtype, term.bytes, m_doubles);
+        for (std::size_t i = 0; i < count; ++i) {
+            m_sums[i] += m_doubles[i];
+        }
+        round();
+    }
+    if (m_termSum == TermSum::StepwiseMean) {
+        for (double& sum : m_sums) {
+            sum /= static_cast<double>(m_inputs.size());
+        }
+        round();
+    }
+    std::ranges::transform(m_sums, m_floats.begin(),
+                           [](double sum) { return static_cast<float>(sum); });
+    roundPlainly(m_floats, dtype, out);
+}
+
 Result<void> ExpectedElements::fold(std::uint64_t first, Dtype dtype, std::span<std::byte> out) {
     const Input& input = m_inputs.front();
     const std::size_t count =
@@ -175,7 +207,9 @@ Result<void> ExpectedElements::fold(std::uint64_t first, Dtype dtype, std::span<
 
 Result<void> ExpectedElements::make(std::uint64_t first, Dtype dtype, std::span<std::byte> out) {
     const Input& only = m_inputs.front();
-    if (m_averages) {
+    if (m_averages && m_termSum != TermSum::WeightedMean) {
+        addUp(dtype, out);
+    } else if (m_averages) {
         average(dtype, out);
     } else if (m_fold) {
         return fold(first, dtype, out);

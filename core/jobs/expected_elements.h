@@ -48,6 +48,7 @@ private:
     /// Adds the changes of the elements that scale() divided and rounded.
     void tallyScaled(std::uint64_t first, std::span<const std::byte> out, CastTally& tally);
     void average(Dtype dtype, std::span<std::byte> out);
+    void addUp(Dtype dtype, std::span<std::byte> out);
     Result<void> fold(std::uint64_t first, Dtype dtype, std::span<std::byte> out);
     /// Elements from `first` on, of those that were read, at `dtype`.
     Result<void> make(std::uint64_t first, Dtype dtype, std::span<std::byte> out);
@@ -62,6 +63,7 @@ private:
     const TensorSegment* m_segment;
     std::vector<Input> m_inputs; ///< one, or one for each member of an average
     bool m_averages = false;
+    TermSum m_termSum{};
     std::optional<ExpectedFold> m_fold;
     Dtype m_folded{}; ///< see ElementRecipe
     std::uint64_t m_elementBytes = 1;

@@ -56,7 +56,7 @@ Result<Side> sideOf(const FoldSide& given, const std::vector<Sidecar>& config,
         source.values = std::move(*values);
     }
     CAIRN_CHECK(cancel.check());
-    CAIRN_TRY(source, withNamesAndAdapters(std::move(source), cancel));
+    CAIRN_TRY(source, withNamesAndAdapters(std::move(source), ComputedBy::Kernels, cancel));
     CAIRN_TRY(const auto chosen, selectTensors(*source.checkpoint, source.options.only));
     CAIRN_TRY(side.named,
               modelNames(*source.checkpoint, chosen, source.values ? &*source.values : nullptr));

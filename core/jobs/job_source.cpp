@@ -7,11 +7,12 @@
 
 namespace cairn {
 
-Result<JobSource> withNamesAndAdapters(JobSource source, const CancelToken& cancel) {
+Result<JobSource> withNamesAndAdapters(JobSource source, ComputedBy code,
+                                       const CancelToken& cancel) {
     const auto values = [&source] { return source.values ? &*source.values : nullptr; };
     if (source.options.average.empty()) { // else its mean is the source
         CAIRN_TRY(source.converted,
-                  convertNames(source.checkpoint, source.options, source.sidecars, values()));
+                  convertNames(source.checkpoint, source.options, source.sidecars, values(), code));
     }
     if (source.converted) {
         source.checkpoint = source.converted->checkpoint;

@@ -27,7 +27,9 @@ struct JobSource {
     std::shared_ptr<const FoldedSource> fold; ///< null: there are no adapters
 };
 
-/// Fails with the errors of convertNames() and foldAdapters(). Any thread.
-Result<JobSource> withNamesAndAdapters(JobSource source, const CancelToken& cancel);
+/// `code` computes what the names need (convertNames()). Fails with the errors of convertNames()
+/// and foldAdapters(). Any thread.
+Result<JobSource> withNamesAndAdapters(JobSource source, ComputedBy code,
+                                       const CancelToken& cancel);
 
 } // namespace cairn

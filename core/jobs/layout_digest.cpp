@@ -116,9 +116,22 @@ void addRecipe(TextHash& hash, const Checkpoint& source, TensorIndex tensor,
         addTensor(hash, *term.checkpoint, term.tensor);
         addNumber(hash, std::bit_cast<std::uint64_t>(term.weight));
     }
+    if (recipe.termSum != TermSum::WeightedMean) {
+        addText(hash, recipe.termSum == TermSum::Stepwise ? "sum" : "mean");
+    }
     for (const FoldStep& step : recipe.steps) {
         addNumber(hash, static_cast<std::uint64_t>(recipe.folded));
         addStep(hash, step);
+    }
+}
+
+void addComputed(TextHash& hash, const ComputedSource& computed) {
+    for (const auto& [tensor, recipe] : computed.recipes) {
+        addRecipe(hash, *computed.source, tensor, recipe);
+    }
+    for (const auto& [tensor, dtype] : computed.dtypes) {
+        addNumber(hash, tensor.position());
+        addText(hash, dtypeName(dtype));
     }
 }
 
@@ -154,14 +167,11 @@ std::string layoutDigest(const CopyPlan& plan) {
     for (const auto& [tensor, recipe] : plan.recipes) {
         addRecipe(hash, *plan.source, tensor, recipe);
     }
-    if (plan.computed) {
-        addText(hash, "computed first");
-        for (const auto& [tensor, recipe] : plan.computed->recipes) {
-            addRecipe(hash, *plan.computed->source, tensor, recipe);
-        }
-        for (const auto& [tensor, dtype] : plan.computed->dtypes) {
-            addNumber(hash, tensor.position());
-            addText(hash, dtypeName(dtype));
+    for (const auto& [first, name] : {std::pair(plan.slices.get(), "slices"),
+                                      std::pair(plan.computed.get(), "computed first")}) {
+        if (first != nullptr) {
+            addText(hash, name);
+            addComputed(hash, *first);
         }
     }
     for (const SharedRange& range : plan.shared) { // they determine the runs

@@ -43,6 +43,7 @@ struct Input {
     const std::vector<NamedTensor>& named;
     std::span<const Sidecar> sidecars;
     const ModelConfig* config; ///< null: there is none
+    ComputedBy code;           ///< of sums over slices
 };
 
 CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const Input& input) {
@@ -61,7 +62,11 @@ void addPrefix(ConvertedSource& made, const std::string& prefix) {
 Sidecar configFile(const FrameworkConversion& conversion) {
     nlohmann::ordered_json json;
     for (const ConfigField& field : conversion.config) {
-        std::visit([&](const auto& value) { json[field.name] = value; }, field.value);
+        const std::size_t dot = field.name.find('.');
+        nlohmann::ordered_json& place =
+            dot == std::string::npos ? json[field.name]
+                                     : json[field.name.substr(0, dot)][field.name.substr(dot + 1)];
+        std::visit([&](const auto& value) { place = value; }, field.value);
     }
     const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     const auto bytes = asBytes(text);
@@ -106,7 +111,37 @@ Result<void> checkWords(const Input& input) {
     return {};
 }
 
+/// What is computed of the slices of a model.
+std::shared_ptr<const ComputedSource> sumsOver(const CheckpointPtr& base,
+                                               const Converted& converted) {
+    auto sums = std::make_shared<ComputedSource>();
+    sums->source = converted.checkpoint;
+    for (const SummedTensor& sum : converted.summed) {
+        ElementRecipe recipe;
+        recipe.termSum = sum.isMean ? TermSum::StepwiseMean : TermSum::Stepwise;
+        for (const TensorIndex part : sum.parts) {
+            recipe.terms.push_back({base, part, 1});
+        }
+        sums->recipes.emplace(sum.tensor, std::move(recipe));
+    }
+    return sums;
+}
+
+PlanDecision slicesDecision(const FrameworkConversion& conversion) {
+    return {"slices",
+            sentence("%1 joined, %2 added up or averaged",
+                     counting(conversion.slices, "tensor-parallel slice"),
+                     counting(conversion.summed, "tensor")),
+            "Norms are averaged and biases of summed outputs added up in the order of the ranks, "
+            "each result rounded to their dtype, as the framework's own converter does"};
+}
+
 Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const Value* values) {
+    std::shared_ptr<const ComputedSource> slices;
+    const auto sums = [&](const CheckpointPtr& base, const Converted& converted) {
+        slices = sumsOver(base, converted);
+        return withComputed(slices, input.code);
+    };
     const auto settings = [&](std::string_view name) -> std::optional<ModelConfig> {
         if (const auto file = sidecarFields(input.sidecars, name)) {
             return file;
@@ -116,7 +151,7 @@ Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const V
     };
     CAIRN_TRY(const auto conversion,
               convertFramework({input.source, input.named, input.config, input.options.family,
-                                vocabularySize(input.sidecars)},
+                                vocabularySize(input.sidecars), sums},
                                settings));
     if (!conversion) {
         return std::nullopt;
@@ -124,7 +159,12 @@ Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const V
     CAIRN_CHECK(checkWords(input));
     ConvertedSource made;
     made.checkpoint = conversion->made.checkpoint;
-    addPrefix(made, conversion->prefix);
+    made.slices = std::move(slices);
+    if (conversion->slices > 1) {
+        made.decisions.push_back(slicesDecision(*conversion));
+    } else {
+        addPrefix(made, conversion->prefix);
+    }
     made.decisions.push_back(
         {"names",
          sentence("%1 to %2: %3", conversion->framework->title, conversion->family->family,
@@ -414,7 +454,7 @@ Sentence countsOf(const Converted& converted) {
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
                                                     const ConsolidateOptions& options,
                                                     std::span<const Sidecar> sidecars,
-                                                    const Value* values) {
+                                                    const Value* values, ComputedBy code) {
     CAIRN_CHECK(checkRequest(options, options.only.kind == Selection::Kind::Weights));
     if (!convertsNames(options)) {
         return std::nullopt;
@@ -427,7 +467,7 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
     }
     CAIRN_TRY(const std::vector<NamedTensor> named, modelNames(*source, chosen, values));
     const std::optional<ModelConfig> config = sidecarFields(sidecars, "config.json");
-    const Input input{source, options, chosen, named, sidecars, config ? &*config : nullptr};
+    const Input input{source, options, chosen, named, sidecars, config ? &*config : nullptr, code};
     CAIRN_TRY(std::optional<ConvertedSource> made, toLibrary(input, values));
     CAIRN_CHECK(checkLike(input, made));
     if (const Framework* framework = findFramework(options.names)) {

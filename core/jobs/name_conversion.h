@@ -4,9 +4,11 @@
 #include "core/base/result.h"
 #include "core/families/model_config.h"
 #include "core/families/recipe.h"
+#include "core/jobs/computed_tensors.h"
 #include "core/model/checkpoint.h"
 #include "core/plan/consolidate.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +26,9 @@ struct ConvertedSource {
     std::vector<PlanDecision> decisions;
     std::vector<ChecklistItem> checklist; ///< names that the model's library does not know
     std::optional<Sidecar> config; ///< config.json from the framework's settings, if none was found
+    /// Tensors of `checkpoint` that are sums over slices of tensor parallelism; null: there are
+    /// none.
+    std::shared_ptr<const ComputedSource> slices;
 };
 
 /// The names of tensors without the keys of containers and the additions of wrappers. `values`: the
@@ -47,12 +52,13 @@ bool convertsNames(const ConsolidateOptions& options);
 /// (families/expected.h), are dropped, too. Nothing if the names stay: --names keep, no bundle and
 /// not GGUF (whose names follow from the published ones), or the names are already those of the
 /// model's library. `sidecars`: the config among them tells the family. `values`: the checkpoint's
-/// plain values, or null. Fails with the errors of convertTensors(); InvalidArgument for unknown
+/// plain values, or null. `code` computes sums over slices. Fails with the errors of
+/// convertTensors(); InvalidArgument for unknown
 /// names, or if tensors other than weights are selected; Unsupported if the names of a framework
 /// were asked for that has none for these tensors.
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
                                                     const ConsolidateOptions& options,
                                                     std::span<const Sidecar> sidecars,
-                                                    const Value* values);
+                                                    const Value* values, ComputedBy code);
 
 } // namespace cairn

@@ -82,6 +82,7 @@ struct SummedSource {
     JobSource made;
     CheckpointPtr expected; ///< null: nothing was summed
     std::shared_ptr<const ComputedSource> computed;
+    std::shared_ptr<const ComputedSource> slices; ///< see CopyPlan
     std::vector<PlanDecision> decisions;
     std::vector<PlanProblem> problems;
 };
@@ -96,12 +97,18 @@ Result<SummedSource> averageFirst(JobSource source, const CancelToken& cancel) {
     const std::vector<AverageMember> members = std::exchange(source.options.average, {});
     JobSource again = source;
     again.checkpoint = withComputed(summed.computed, ComputedBy::PlainCode);
-    CAIRN_TRY(again, withNamesAndAdapters(std::move(again), cancel));
+    CAIRN_TRY(again, withNamesAndAdapters(std::move(again), ComputedBy::PlainCode, cancel));
     summed.expected = std::move(again.checkpoint);
     source.checkpoint = withComputed(summed.computed, ComputedBy::Kernels);
-    CAIRN_TRY(summed.made, withNamesAndAdapters(std::move(source), cancel));
+    CAIRN_TRY(summed.made, withNamesAndAdapters(std::move(source), ComputedBy::Kernels, cancel));
+    summed.slices = summed.made.converted ? summed.made.converted->slices : nullptr;
     summed.made.options.average = members;
     return summed;
+}
+
+std::shared_ptr<const ComputedSource> computedFold(const FoldedSource& fold) {
+    return std::make_shared<const ComputedSource>(
+        ComputedSource{fold.checkpoint, fold.recipes, fold.dtypes});
 }
 
 /// The source of a job under its names, with adapters folded in; as tensors if the plan needs them.
@@ -115,12 +122,18 @@ Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& ca
         }
     }
     SummedSource summed;
-    CAIRN_TRY(summed.made, withNamesAndAdapters(std::move(source), cancel));
+    CAIRN_TRY(summed.made, withNamesAndAdapters(source, ComputedBy::Kernels, cancel));
+    summed.slices = summed.made.converted ? summed.made.converted->slices : nullptr;
+    std::shared_ptr<const FoldedSource> expectedFold = summed.made.fold;
+    if (summed.slices != nullptr) {
+        CAIRN_TRY(JobSource again,
+                  withNamesAndAdapters(std::move(source), ComputedBy::PlainCode, cancel));
+        summed.expected = std::move(again.checkpoint);
+        expectedFold = std::move(again.fold);
+    }
     if (needed && summed.made.fold != nullptr) {
-        const FoldedSource& fold = *summed.made.fold;
-        summed.computed = std::make_shared<const ComputedSource>(
-            ComputedSource{fold.checkpoint, fold.recipes, fold.dtypes});
-        summed.expected = withComputed(summed.computed, ComputedBy::PlainCode);
+        summed.computed = computedFold(*summed.made.fold);
+        summed.expected = withComputed(computedFold(*expectedFold), ComputedBy::PlainCode);
         summed.made.checkpoint = withComputed(summed.computed, ComputedBy::Kernels);
     }
     return summed;
@@ -188,6 +201,7 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
                                            std::move(facts.values), std::nullopt, nullptr, nullptr},
                                           toGguf, cancel));
     JobSource& made = summed.made;
+    facts.slices = summed.slices;
     facts.computed = summed.computed;
     facts.expected = summed.expected;
     source = std::move(made.checkpoint);

@@ -7,6 +7,7 @@
 #include "core/model/precision.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace cairn {
 namespace {
@@ -84,6 +85,7 @@ Result<SegmentReader> SegmentReader::open(const CopyPlan& plan, const TensorSegm
             made.m_grid[d] = (shape[d] + how.block[d] - 1) / how.block[d];
         }
     }
+    made.m_termSum = how.termSum;
     for (const AverageTerm& term : how.terms) {
         const TensorEntry& tensor = term.checkpoint->tensor(term.tensor);
         CAIRN_TRY(TensorReader termReader, TensorReader::open(*term.checkpoint, tensor));
@@ -228,7 +230,42 @@ Result<void> SegmentReader::average(std::uint64_t first, std::size_t count,
         scratch.parts.push_back({term.dtype, bytes, term.weight});
         at += length;
     }
+    if (m_termSum != TermSum::WeightedMean) {
+        addUp(count, out, scratch);
+        return {};
+    }
     return m_backend->average(scratch.parts, m_computed, out);
+}
+
+void SegmentReader::addUp(std::size_t count, std::span<std::byte> out, Scratch& scratch) const {
+    scratch.floats.assign(count, 0);
+    scratch.values.resize(std::max(scratch.values.size(), count));
+    const auto sums = std::span(scratch.floats).first(count);
+    const auto values = std::span(scratch.values).first(count);
+    std::vector<std::byte> rounded(count * bytesOf(m_from));
+    const auto round = [&] { // a sum of two in float32, rounded again, is their rounded sum
+        castElements(Dtype::Float32, std::as_bytes(sums), m_from, rounded);
+        widenElements(m_from, rounded, sums);
+    };
+    for (const AveragePart& part : scratch.parts) {
+        widenElements(part.dtype, part.bytes, values);
+        std::ranges::transform(sums, values, sums.begin(), std::plus<float>());
+        if (m_from != Dtype::Float32) {
+            round();
+        }
+    }
+    if (m_termSum == TermSum::StepwiseMean) {
+        const auto terms = static_cast<float>(scratch.parts.size());
+        std::ranges::transform(sums, sums.begin(), [terms](float sum) { return sum / terms; });
+        if (m_from != Dtype::Float32) {
+            round();
+        }
+    }
+    if (m_computed == Dtype::Float32) {
+        std::ranges::copy(std::as_bytes(sums), out.begin());
+    } else {
+        castElements(Dtype::Float32, std::as_bytes(sums), m_computed, out);
+    }
 }
 
 } // namespace cairn

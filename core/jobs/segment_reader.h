@@ -67,6 +67,8 @@ private:
                         std::span<std::byte> out, Scratch& scratch);
     Result<void> average(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                          Scratch& scratch);
+    /// TermSum::Stepwise and StepwiseMean of scratch.parts.
+    void addUp(std::size_t count, std::span<std::byte> out, Scratch& scratch) const;
     Result<void> fold(std::uint64_t first, std::size_t count, std::span<std::byte> out,
                       Scratch& scratch);
     /// Elements that are computed at a time: enough for a backend call to be efficient; for an
@@ -93,6 +95,7 @@ private:
     Shape m_block;          ///< elements that share one scale
     bool m_divides = false; ///< by the scales
     std::vector<Term> m_terms;
+    TermSum m_termSum{};
     std::optional<FoldReader> m_fold;
     Dtype m_folded{}; ///< to which the elements are rounded before adapters change them
 };

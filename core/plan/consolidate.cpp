@@ -333,6 +333,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
         draft.plan.options.emplace_back(
             "shards", options.sharding.perLayer ? "per layer" : options.sharding.words().text());
     }
+    draft.plan.slices = std::move(facts.slices);
     draft.plan.computed = std::move(facts.computed);
     draft.plan.expected = std::move(facts.expected);
     draft.metadata = options.metadata;

@@ -153,7 +153,8 @@ struct PlanFacts {
     std::vector<TiedTensor> tied; ///< left out as the same bytes as others
     ScaleSource scales;           ///< null: precisions with separate scales can only be forecast
     ScaleSource expectedScales;   ///< the same from other code, for verification; null: the same
-    std::shared_ptr<const ComputedSource> computed; ///< see CopyPlan, like the following
+    std::shared_ptr<const ComputedSource> slices; ///< see CopyPlan, like the following
+    std::shared_ptr<const ComputedSource> computed;
     CheckpointPtr expected;
     std::vector<std::string> float32; ///< globs of names that the model computes with in float32: a
                                       ///< cast to fewer bits leaves them alone

@@ -38,7 +38,7 @@ EngineWork workOf(const CopyPlan& plan) {
     const Checkpoint& source = *plan.source;
     EngineWork work;
     work.casts = plan.castTensors() > 0;
-    work.computes = !plan.recipes.empty() || plan.precision || plan.computed;
+    work.computes = !plan.recipes.empty() || plan.precision || plan.readsComputed();
     work.gathers = std::ranges::any_of(source.tensors(), isGathered) ||
                    std::ranges::any_of(plan.layout.files, [&](const OutputFile& file) {
                        return std::ranges::any_of(file.tensors, [&](const TensorSegment& segment) {

@@ -139,6 +139,8 @@ struct CopyPlan {
     std::vector<PlanProblem> problems;
     std::map<TensorIndex, ElementRecipe> recipes;   ///< by source tensor; others are copied or cast
     std::shared_ptr<const ComputedSource> computed; ///< null: `source` has stored tensors only
+    /// Sums over slices of tensor parallelism, before anything else; null: there are none.
+    std::shared_ptr<const ComputedSource> slices;
     /// The tensors of `source` as verification reads them: what is computed in them is made by
     /// other code. Null: there is nothing of that kind.
     CheckpointPtr expected;
@@ -153,6 +155,8 @@ struct CopyPlan {
     std::vector<std::pair<std::string, std::string>>
         options; ///< as requested; stored in the manifest
 
+    /// Whether tensors of `source` are computed when they are read.
+    [[nodiscard]] bool readsComputed() const { return computed || slices; }
     /// The recipes of averages and adapters, of the checkpoint that summedSource() returns.
     [[nodiscard]] const std::map<TensorIndex, ElementRecipe>& sums() const {
         return computed ? computed->recipes : recipes;

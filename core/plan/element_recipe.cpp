@@ -55,7 +55,7 @@ bool isFoldable(Dtype dtype) {
 }
 
 bool isSound(const ElementRecipe& recipe, const Checkpoint& source, const TensorEntry& tensor) {
-    const auto& [scales, block, terms, steps, folded, divides] = recipe;
+    const auto& [scales, block, terms, termSum, steps, folded, divides] = recipe;
     const int ways = (scales ? 1 : 0) + (terms.empty() ? 0 : 1) + (steps.empty() ? 0 : 1);
     if (ways != 1 || (divides && !scales) || dtypeInfo(tensor.dtype).kind != DtypeKind::Float) {
         return false;
@@ -72,6 +72,7 @@ bool isSound(const ElementRecipe& recipe, const Checkpoint& source, const Tensor
                 term.tensor.position() < term.checkpoint->tensors().size() &&
                 term.checkpoint->tensor(term.tensor).shape == tensor.shape;
         sum += term.weight;
+        sound = sound && (termSum == TermSum::WeightedMean || isFoldable(tensor.dtype));
     }
     for (const FoldStep& step : steps) {
         sound = sound && fits(step, tensor.shape) && isFoldable(folded) && isFoldable(tensor.dtype);

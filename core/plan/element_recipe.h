@@ -4,10 +4,19 @@
 #include "core/families/adapter_operation.h"
 #include "core/model/checkpoint.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace cairn {
+
+/// How the terms of a recipe become one element. The last two work as torch adds up a list of
+/// tensors, from 0 on in their own dtype, float32 or shorter: each result is rounded to it.
+enum class TermSum : std::uint8_t {
+    WeightedMean, ///< summed in float64 in order and divided by the sum of the weights
+    Stepwise,
+    StepwiseMean, ///< divided by the number of terms
+};
 
 /// One member of an average.
 struct AverageTerm {
@@ -31,10 +40,9 @@ struct ElementRecipe {
     /// In the plan's source: each element is multiplied in float32 with its block's scale, or
     /// divided by it.
     std::optional<TensorIndex> scales;
-    Shape block; ///< elements of each dimension that share one scale
-    /// Instead of the tensor's own elements: the terms' weighted mean, summed in float64 in order
-    /// and divided by the sum of the weights.
-    std::vector<AverageTerm> terms;
+    Shape block;                    ///< elements of each dimension that share one scale
+    std::vector<AverageTerm> terms; ///< instead of the tensor's own elements
+    TermSum termSum = TermSum::WeightedMean;
     /// Adapters that are folded into the tensor, in this order. Its elements are first rounded to
     /// `folded`, and again between the steps; the last result, in float32, is rounded to the
     /// segment's dtype.

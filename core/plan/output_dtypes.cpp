@@ -303,7 +303,7 @@ private:
                         : 0;
         }
         if (!m_target && cast == 0) {
-            if (m_draft.plan.recipes.empty() && !m_draft.plan.computed) {
+            if (m_draft.plan.recipes.empty() && !m_draft.plan.readsComputed()) {
                 decide(m_draft, "dtype", "as stored", "The bytes are copied unchanged");
             }
         } else if (m_target) {

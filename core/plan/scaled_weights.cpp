@@ -123,7 +123,10 @@ void multiplyScales(Draft& draft) {
             }
             continue;
         }
-        draft.plan.recipes.emplace(index, ElementRecipe{*scales, *block, {}, {}});
+        ElementRecipe recipe;
+        recipe.scales = *scales;
+        recipe.block = *block;
+        draft.plan.recipes.emplace(index, std::move(recipe));
         usedUp.insert(*scales);
         if (const auto input = inputScaleOf(source, weight)) {
             usedUp.insert(*input);

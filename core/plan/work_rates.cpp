@@ -64,8 +64,8 @@ WorkKind workKindOf(const CopyPlan& plan) {
             if (takesColumns(segment.box, tensor.shape)) {
                 kind = std::max(kind, WorkKind::Gather);
             }
-            const bool isSum =
-                plan.computed && !tensor.pieces.empty() && tensor.pieces.front().codec != kRawCodec;
+            const bool isSum = plan.readsComputed() && !tensor.pieces.empty() &&
+                               tensor.pieces.front().codec != kRawCodec;
             if (isSum || plan.recipes.contains(segment.source)) {
                 kind = WorkKind::Compute;
             }

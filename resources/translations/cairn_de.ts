@@ -12748,7 +12748,7 @@
     </message>
     <message>
         <source>Histogram · %1 % beyond %2 std</source>
-        <translation>Histogramm · %1 % jenseits von %2 Std.-Abw.</translation>
+        <translation>Histogramm · %1 % über %2 Std.-Abw.</translation>
     </message>
     <message>
         <source>Heat map</source>
@@ -17003,10 +17003,10 @@
         <translation>nicht verfügbar</translation>
     </message>
     <message numerus="yes">
-        <source>Open ./%1: %Ln Checkpoints</source>
+        <source>Open %1: %Ln Checkpoints</source>
         <translation>
-            <numerusform>./%1 öffnen: %Ln Checkpoint</numerusform>
-            <numerusform>./%1 öffnen: %Ln Checkpoints</numerusform>
+            <numerusform>%1 öffnen: %Ln Checkpoint</numerusform>
+            <numerusform>%1 öffnen: %Ln Checkpoints</numerusform>
         </translation>
     </message>
 </context>

@@ -926,10 +926,10 @@
 <context>
     <name>cairn::ui::StartPage</name>
     <message numerus="yes">
-        <source>Open ./%1: %Ln Checkpoints</source>
+        <source>Open %1: %Ln Checkpoints</source>
         <translation>
-            <numerusform>Open ./%1: %Ln Checkpoint</numerusform>
-            <numerusform>Open ./%1: %Ln Checkpoints</numerusform>
+            <numerusform>Open %1: %Ln Checkpoint</numerusform>
+            <numerusform>Open %1: %Ln Checkpoints</numerusform>
         </translation>
     </message>
 </context>

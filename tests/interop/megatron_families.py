@@ -104,7 +104,7 @@ NEMO = {"llama": ("llama", "LlamaModel", "Llama2Config7B"), "qwen2": ("qwen2", "
 
 
 def nemo_value(value):
-    """As _safe_object_representer writes what is no plain value."""
+    """As _safe_object_representer writes values that YAML has no type for."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple)):

@@ -25,7 +25,7 @@ FAMILIES = {"LlamaForCausalLM": "llama", "Qwen2ForCausalLM": "qwen2", "Qwen3ForC
             "WhisperForConditionalGeneration": "whisper", "ViTForImageClassification": "vit", "Phi3ForCausalLM": "phi3",
             "GPTNeoXForCausalLM": "gpt_neox"}
 #: in a few packings and with a few mistakes; test_expected_more.py does so with every class of the data
-SHORT = ("GptOssForCausalLM", "Gemma3ForConditionalGeneration", "LlavaForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration", "CLIPModel",
+SHORT = ("GptOssForCausalLM", "Gemma3ForConditionalGeneration", "Gemma3Model", "LlavaForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration", "CLIPModel",
          "XLMRobertaForMaskedLM")
 DATA = ROOT / "core" / "families" / "expected_tensors.inc"
 INSIDE = ("_fsdp_wrapped_module", "_orig_mod", "_checkpoint_wrapped_module")

@@ -116,7 +116,7 @@ class MegatronFamilies(unittest.TestCase):
                  "activation_func": ("torch.nn.functional.silu", "torch.nn.functional.relu"),
                  "normalization": ("normalization: RMSNorm", "normalization: LayerNorm"),
                  "rotary_percent": ("rotary_percent: 1.0", "rotary_percent: 0.5"),
-                 "scale_factor": ("  seq_length: 32", "  scale_factor: 8\n  seq_length: 32"),
+                 "scale_factor": ("  seq_length: 32", "  scale_factor: 8\n  low_freq_factor: 1\n  seq_length: 32"),
                  "layernorm_zero_centered_gamma": ("layernorm_zero_centered_gamma: false", "layernorm_zero_centered_gamma: true")}
         for what, (before, after) in wrong.items():
             with self.subTest(what=what), temporary() as folder:
@@ -129,6 +129,23 @@ class MegatronFamilies(unittest.TestCase):
                 self.assertIn(answer.json["error"]["code"], ("unsupported",), answer.said())
                 self.assertIn("model.yaml", answer.said())
                 self.assertFalse((Path(folder) / "out").exists())
+
+    def test_scaled_positions_of_llama_3_1(self) -> None:
+        """The rotations of the bundle's model are those that NeMo 2's Llama31Config computes with its four numbers (llm/gpt/model/llama.py)."""
+        for factor, low, high, context in ((8, 1, 4, 8192), (32.0, 1.0, 4.0, 64), (4, 2, 16, 48)):
+            with self.subTest(factor=factor, context=context), temporary() as folder:
+                shutil.copytree(DATA / "llama" / "nemo", Path(folder) / "model")
+                settings = Path(folder) / "model" / "context" / "model.yaml"
+                settings.write_text(settings.read_text().replace("  seq_length: 32", f"  scale_factor: {factor}\n  low_freq_factor: {low}\n"
+                                                                 f"  high_freq_factor: {high}\n  old_context_len: {context}\n  seq_length: 32"))
+                answer = run("consolidate", Path(folder) / "model", "-o", Path(folder) / "out", "--bundle", "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                model = AutoModelForCausalLM.from_pretrained(Path(folder) / "out")
+                size = model.config.hidden_size // model.config.num_attention_heads
+                plain = 1 / 10000 ** (torch.arange(0, size, 2, dtype=torch.float32) / size)
+                turns = context * plain / (2 * torch.pi)
+                smooth = ((turns - low) / (high - low)).clamp(0, 1)
+                self.assertTrue(torch.allclose(model.model.rotary_emb.inv_freq, (1 - smooth) * plain / factor + smooth * plain, rtol=1e-6, atol=0))
 
     def test_the_wrong_family_is_refused(self) -> None:
         for source, family in (("qwen3", "llama"), ("gpt2", "llama"), ("mixtral", "qwen2"), ("deepseek_v3", "qwen3_moe"), ("llama", "gpt2"),

@@ -4,6 +4,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/outlined.h"
 
 #include <QActionGroup>
 #include <QDoubleSpinBox>
@@ -30,7 +31,7 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
       m_leading(new QHBoxLayout), m_trailing(new QHBoxLayout), m_axisButton(new Button(QString())),
       m_axisMenu(new QMenu(this)), m_log(new Button(tr("Log y"))),
       m_smoothingLabel(new TextLabel(tr("Smoothing"), theme::Tone::Dim)),
-      m_slider(new QSlider(Qt::Horizontal)), m_spin(new QDoubleSpinBox) {
+      m_slider(new QSlider(Qt::Horizontal)), m_spin(new Outlined<QDoubleSpinBox>) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(2 * theme::kGrid, theme::kGrid, 2 * theme::kGrid, theme::kGrid + 1);
     layout->setSpacing(theme::kGrid);
@@ -60,6 +61,7 @@ ChartControls::ChartControls(ChartBoard& board, QWidget* parent)
             .arg(kMinSmoothed);
     text::setToolTip(m_slider, formula);
     text::setToolTip(m_spin, formula);
+    m_spin->setMinimumHeight(theme::kControlHeight);
     layout->addSpacing(theme::kGrid / 2);
     layout->addWidget(m_smoothingLabel);
     layout->addWidget(m_slider, 1);

@@ -223,7 +223,8 @@ void ParallelPlot::paintAxis(QPainter& painter, std::size_t at) const {
             continue;
         }
         // Beside the axis, on the ground of the card: lines run below it.
-        const QString label = text::elided(tick.label, metrics, strip / 2);
+        const QString label =
+            text::elided(tick.label, metrics, at + 1 < axes() ? strip - 6 : strip / 2);
         const QRectF box(top.x() + 6, y - metrics.height() / 2.0,
                          metrics.horizontalAdvance(label) + 2, metrics.height());
         QColor ground = theme::cardGround(palette());

@@ -8,6 +8,7 @@
 #include "ui/models/python_snippet.h"
 #include "ui/models/tensor_name.h"
 #include "ui/models/tensor_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -301,7 +302,7 @@ void Inspector::showCheckpoint(const CheckpointPtr& checkpoint) {
             if (!sums) {
                 return;
             }
-            Facts facts{{tr("format"), text::fromCore(m_checkpoint->format())},
+            Facts facts{{tr("format"), text::formatName(m_checkpoint->format())},
                         {tr("tensors"), text::count(sums->tensors)},
                         {tr("size"), text::bytes(sums->bytes)},
                         {tr("on disk"), text::bytes(sums->storedBytes)},

@@ -83,7 +83,7 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->restore();
         return;
     }
-    const QString shown = metrics.elidedText(label, Qt::ElideMiddle, room.width());
+    const QString shown = text::elided(label, metrics, room.width());
     const auto draw = [&](const QRect& rect, const QString& text) {
         painter->drawText(QStyle::visualRect(option.direction, option.rect, rect),
                           text::textFlags(option.direction, aligned, text) | Qt::TextSingleLine,

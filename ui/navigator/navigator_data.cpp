@@ -32,6 +32,8 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
         return node.filter;
     case RunMarkRole:
         return runMark(node);
+    case SharedStartRole:
+        return static_cast<int>(node.sharedStart);
     case Qt::CheckStateRole: {
         const QVariant mark = runMark(node);
         return mark.isValid() ? QVariant(mark.toInt() >= 0 ? Qt::Checked : Qt::Unchecked) : mark;

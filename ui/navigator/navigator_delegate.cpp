@@ -47,19 +47,25 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         row.setLeft(option.rect.left() + kMarkInset + kMarkBoxSize - 1 + theme::kGrid);
     }
 
-    const QString size = index.data(NavigatorModel::SizeTextRole).toString();
-    const int sizeWidth = metrics.horizontalAdvance(size);
-    painter->setPen(theme::color(theme::Tone::Dim, palette));
-    draw(Qt::AlignRight, size);
-    row.setRight(row.right() - sizeWidth - theme::kGrid);
-
     const auto* model = qobject_cast<const NavigatorModel*>(index.model());
     const std::vector<Badge> badges =
         model != nullptr ? model->badges(index) : std::vector<Badge>();
+    const int nameWidth = metrics.horizontalAdvance(index.data().toString());
+    const QString size = index.data(NavigatorModel::SizeTextRole).toString();
+    const int besideSize = row.width() - metrics.horizontalAdvance(size) - theme::kGrid;
+    // The state in words is more important than the size, which the tooltip has, too.
+    const bool showsSize =
+        badges.empty() ||
+        nameWidth + theme::kGrid + badgeWidth(badges.front(), option.font) <= besideSize;
+    if (showsSize) {
+        painter->setPen(theme::color(theme::Tone::Dim, palette));
+        draw(Qt::AlignRight, size);
+        row.setWidth(besideSize);
+    }
+
     const QString dim = index.data(NavigatorModel::DimTextRole).toString();
     const bool counted =
         kind == NavigatorModel::Kind::Run || kind == NavigatorModel::Kind::Experiment;
-    const int nameWidth = metrics.horizontalAdvance(index.data().toString());
     // Short names are shown in full; long ones leave space for the first badge.
     const int badgeRoom =
         badges.empty()
@@ -73,8 +79,9 @@ void NavigatorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         !dim.isEmpty() && nameWidth + dimWidth + theme::kGrid <= row.width() - badgeRoom;
     const int dimRoom = dimFits ? dimWidth + theme::kGrid : 0;
 
-    const QString name = text::elided(index.data().toString(), metrics,
-                                      std::max(40, row.width() - badgeRoom - dimRoom));
+    const QString name = text::elidedAmong(
+        index.data().toString(), index.data(NavigatorModel::SharedStartRole).toInt(), metrics,
+        std::max(40, row.width() - badgeRoom - dimRoom));
     painter->setPen(index.data(NavigatorModel::GreyRole).toBool()
                         ? theme::color(theme::Tone::Dim, palette)
                         : palette.color(QPalette::Text));

@@ -33,15 +33,16 @@ public:
     enum Roles {
         KindRole = Qt::UserRole + 1,
         PathRole, ///< QString of the experiment, run or checkpoint; a role's is its checkpoint's
-        SizeTextRole,   ///< "53.8 GB", or "reading…"
-        DimTextRole,    ///< "291", "12 checkpoints"
-        BadgeTextRole,  ///< the first badge's text; empty: none
-        BadgeToneRole,  ///< theme::Tone as int
-        FilterRole,     ///< of a role: the filter that shows only its tensors
-        KeyRole,        ///< unique text that survives a rescan; for expansion and selection
-        BadgeTextsRole, ///< the texts of all badges, the most important first: QStringList
-        GreyRole,       ///< bool: being written, or a link
-        RunMarkRole,    ///< of a run: its slot in marks(), -1 if it is not marked; else invalid
+        SizeTextRole,    ///< "53.8 GB", or "reading…"
+        DimTextRole,     ///< "291", "12 checkpoints"
+        BadgeTextRole,   ///< the first badge's text; empty: none
+        BadgeToneRole,   ///< theme::Tone as int
+        FilterRole,      ///< of a role: the filter that shows only its tensors
+        KeyRole,         ///< unique text that survives a rescan; for expansion and selection
+        BadgeTextsRole,  ///< the texts of all badges, the most important first: QStringList
+        GreyRole,        ///< bool: being written, or a link
+        RunMarkRole,     ///< of a run: its slot in marks(), -1 if it is not marked; else invalid
+        SharedStartRole, ///< int: characters of the name with which its siblings' begin, too
     };
 
     explicit NavigatorModel(QObject* parent = nullptr);

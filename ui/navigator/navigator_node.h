@@ -25,6 +25,7 @@ struct NavigatorModel::Node {
     std::filesystem::path path;
     QString name;
     QString key;
+    qsizetype sharedStart = 0; ///< characters of the name, see text::sharedStart()
     std::uint64_t bytes = 0;
     std::uint64_t count = 0; ///< checkpoints of an experiment, run or fold, tensors of a role
     bool pending = false;    ///< being listed
@@ -53,6 +54,7 @@ struct NavigatorModel::Node {
     void giveRoles(Node& fresh);
 
 private:
+    void findSharedStarts();
     void addRun(const ScannedRun& of);
     void addCheckpoint(const ScannedCheckpoint& checkpoint, const ScannedRun& of);
 };

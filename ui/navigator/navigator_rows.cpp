@@ -103,6 +103,7 @@ void NavigatorModel::Node::fill(ExperimentPtr experiment) {
         if (listing->isCheckpoint && !each.checkpoints.empty()) {
             kind = Kind::Checkpoint;
             checkpoint = each.checkpoints.front();
+            checkpoint.latest = false; // says nothing about a single one
             run = &each;
             return;
         }
@@ -115,6 +116,24 @@ void NavigatorModel::Node::fill(ExperimentPtr experiment) {
         child->count = savesOf(each);
         child->run = &each;
         child->addRun(each);
+        child->findSharedStarts();
+    }
+    findSharedStarts();
+}
+
+/// Of its runs and of its checkpoints.
+void NavigatorModel::Node::findSharedStarts() {
+    for (const Kind kindOfChild : {Kind::Run, Kind::Checkpoint}) {
+        QStringList names;
+        for (const NodePtr& child : children) {
+            if (child->kind == kindOfChild) {
+                names << child->name;
+            }
+        }
+        const qsizetype shared = text::sharedStart(names);
+        for (const NodePtr& child : children) {
+            child->sharedStart = child->kind == kindOfChild ? shared : child->sharedStart;
+        }
     }
 }
 
@@ -185,6 +204,7 @@ void NavigatorModel::Node::takeContent(Node& fresh) {
         const auto [to, from] = open.back();
         open.pop_back();
         to->name.swap(from->name);
+        to->sharedStart = from->sharedStart;
         to->bytes = from->bytes;
         to->count = from->count;
         to->pending = from->pending;

@@ -47,14 +47,20 @@ std::vector<RunPlace> knownRuns(const NavigatorModel& model) {
 
 void MainWindow::connectCompare() {
     ComparePage* page = m_pages.compare;
+    const auto showMarked = [this] { // the Runs page overlays more than two; from there, a pair
+        const bool many = m_navigator->marked(3).size() > 2;
+        const bool overlaid = many && m_workspace->currentPage() != m_pages.runs;
+        m_workspace->setCurrentTab(overlaid ? m_workspace->tabOf(m_pages.runs)
+                                            : m_workspace->tabOf(m_pages.compare));
+    };
     page->setRunSource([this] { return knownRuns(*m_navigator->model()); });
     connect(m_navigator, &Navigator::marksChanged, this, [this] {
         showCompared();
         showRun(); // its letter
     });
-    connect(m_navigator, &Navigator::compareRequested, this, [this] {
+    connect(m_navigator, &Navigator::compareRequested, this, [this, showMarked] {
         if (m_workspace->currentPage() != m_pages.runs) { // it shows the marked runs itself
-            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
+            showMarked();
         }
     });
     connect(m_navigator, &Navigator::loadingChanged, this, [this] {
@@ -62,9 +68,9 @@ void MainWindow::connectCompare() {
             showCompared(); // more is known of the checkpoints, or a run was removed
         }
     });
-    connect(m_topBar, &TopBar::compareClicked, this, [this] {
+    connect(m_topBar, &TopBar::compareClicked, this, [this, showMarked] {
         m_navigator->compareMarked(); // with the run that the cursor is on, if one is marked
-        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
+        showMarked();
     });
     connect(page, &ComparePage::runsChosen, this,
             [this](const std::optional<RunPlace>& left, const std::optional<RunPlace>& right) {

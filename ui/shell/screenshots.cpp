@@ -193,7 +193,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
                                     const QString& folder, bool consolidate) {
     QTextStream complain(stderr);
     if (!QDir().mkpath(folder)) {
-        complain << "cairn: cannot create the folder: " << folder << Qt::endl;
+        complain << "cairn: Cannot create the folder: " << folder << Qt::endl;
         return std::nullopt;
     }
     window.resize(kSize);
@@ -202,7 +202,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
     bool written = camera.take(QStringLiteral("start"));
     window.openPaths({experiment});
     if (!waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs)) {
-        complain << "cairn: no checkpoint could be shown" << Qt::endl;
+        complain << "cairn: No checkpoint could be shown" << Qt::endl;
         return std::nullopt;
     }
     written = takePages(camera, window) && written;
@@ -232,7 +232,7 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
         written = takeHeaderEdit(camera, window, deployed) && written;
     }
     if (!written) {
-        complain << "cairn: cannot write a screenshot to " << folder << Qt::endl;
+        complain << "cairn: Cannot write a screenshot to " << folder << Qt::endl;
         return std::nullopt;
     }
     return camera.count();

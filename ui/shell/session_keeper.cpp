@@ -15,6 +15,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 namespace {
@@ -97,9 +98,12 @@ void SessionKeeper::restoreWindow(const QJsonObject& state) {
     }
     QSplitter& splitter = *m_workspace.splitter();
     const bool whole = m_columns.size() == splitter.count() &&
-                       std::ranges::all_of(m_columns, [](int width) { return width > 0; });
+                       std::ranges::all_of(m_columns, [](int width) { return width >= 0; });
     if (whole) {
-        splitter.setSizes(m_columns);
+        QList<int> widths = splitter.sizes();
+        std::ranges::transform(m_columns, widths, widths.begin(),
+                               [](int kept, int usual) { return kept > 0 ? kept : usual; });
+        splitter.setSizes(widths);
     } else {
         m_columns.clear();
     }
@@ -147,14 +151,9 @@ void SessionKeeper::restoreNavigator(const QJsonObject& state, const QSettings& 
 }
 
 QJsonObject SessionKeeper::collect() {
-    const QList<int> widths = m_workspace.splitter()->sizes();
     QJsonArray columns;
-    for (qsizetype i = 0; i < widths.size(); ++i) {
-        if (widths[i] > 0 || i >= m_columns.size()) {
-            m_columns.resize(std::max(m_columns.size(), i + 1));
-            m_columns[i] = widths[i];
-        }
-        columns << m_columns[i];
+    for (const int width : m_columns) {
+        columns << width;
     }
     const QJsonObject window{{key("width"), m_size.width()},
                              {key("height"), m_size.height()},
@@ -182,9 +181,21 @@ QJsonObject SessionKeeper::collect() {
             {key("pages"), pages}};
 }
 
+/// Only what the user chose: a small window makes columns narrow, too.
+void SessionKeeper::takeColumns() {
+    const QList<int> widths = m_workspace.splitter()->sizes();
+    const QList<int> before = std::exchange(m_columns, widths);
+    for (qsizetype i = 0; i < widths.size(); ++i) {
+        if (widths[i] == 0 && i < before.size()) {
+            m_columns[i] = before[i];
+        }
+    }
+    touch();
+}
+
 void SessionKeeper::follow() {
     m_window.installEventFilter(this);
-    connect(m_workspace.splitter(), &QSplitter::splitterMoved, this, &SessionKeeper::touch);
+    connect(m_workspace.splitter(), &QSplitter::splitterMoved, this, &SessionKeeper::takeColumns);
     connect(&m_workspace, &Workspace::tabChanged, this, &SessionKeeper::touch);
     connect(&m_workspace, &Workspace::inspectorShownChanged, this, &SessionKeeper::touch);
     connect(&m_navigator, &Navigator::keptChanged, this, &SessionKeeper::touch);

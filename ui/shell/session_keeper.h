@@ -57,6 +57,7 @@ private:
     void restorePages(const QJsonObject& state);
     void restoreNavigator(const QJsonObject& state, const QSettings& settings);
     void follow();
+    void takeColumns();
 
     QMainWindow& m_window;
     Workspace& m_workspace;
@@ -66,7 +67,7 @@ private:
     std::filesystem::path m_selected;
     QTimer m_timer;
     QSize m_size;         ///< of the window while it is not maximized
-    QList<int> m_columns; ///< widths; of a hidden column the last one
+    QList<int> m_columns; ///< widths that the user chose; 0: of a hidden column; empty: none
     bool m_stopped = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/runs/run_counts.h"
 #include "ui/navigator/checkpoint_words.h"
+#include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 
@@ -70,7 +71,7 @@ Inspector::Facts runFacts(const RunPlace& place) {
     formats.erase("");
     QStringList names;
     for (const std::string& format : formats) {
-        names << text::fromCore(format);
+        names << text::formatName(format);
     }
     if (!names.isEmpty()) {
         facts.emplace_back(FactWords::tr("format"), names.join(QStringLiteral(", ")));

@@ -161,7 +161,7 @@ void Workspace::currentTabChanged(int index) {
 }
 
 void Workspace::arrangeSide() {
-    QWidget* side = currentPage()->sidePanel();
+    QWidget* side = isShowingPages() ? currentPage()->sidePanel() : nullptr;
     m_side->setCurrentWidget(side != nullptr ? side : m_inspector);
     m_side->setVisible(isInspectorShown());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/text/core_text.h"
 
+#include "core/formats/format.h"
 #include "ui/text/plain_text.h"
 
 #include <QByteArray>
@@ -151,6 +152,13 @@ QString coreText(const Sentence& sentence) {
 QString coreText(std::string_view fixed) {
     const QString text = fromCore(fixed);
     return translated(text.toUtf8()).value_or(text);
+}
+
+QString formatName(std::string_view id) {
+    const FormatInfo* format = findFormat(id);
+    // What is in parentheses is for the list of formats.
+    return format != nullptr ? coreText(format->title).section(QStringLiteral(" ("), 0, 0)
+                             : fromCore(id);
 }
 
 } // namespace cairn::ui::text

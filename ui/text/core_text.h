@@ -20,4 +20,7 @@ QString coreText(const Sentence& sentence);
 /// The same for a fixed text of a table of the core, such as the title of a format.
 QString coreText(std::string_view fixed);
 
+/// The name of a format by its id: "dcp" is "PyTorch Distributed Checkpoint". An unknown id stays.
+QString formatName(std::string_view id);
+
 } // namespace cairn::ui::text

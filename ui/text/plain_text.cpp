@@ -7,9 +7,9 @@
 #include <QCoreApplication>
 #include <QFontMetrics>
 #include <QLocale>
-#include <QStringList>
 #include <QWidget>
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::ui::text {
@@ -132,6 +132,31 @@ QString elided(const QString& text, const QFontMetrics& metrics, int width) {
     return metrics.horizontalAdvance(text) <= width
                ? text
                : metrics.elidedText(text, Qt::ElideMiddle, width);
+}
+
+qsizetype sharedStart(const QStringList& names) {
+    if (names.size() < 2) {
+        return 0;
+    }
+    const QString& first = names.front();
+    qsizetype shared = first.size();
+    for (const QString& name : names) {
+        const auto differs =
+            std::mismatch(first.begin(), first.begin() + shared, name.begin(), name.end());
+        shared = differs.first - first.begin();
+    }
+    static const QString separators = QStringLiteral("-_/ ");
+    while (shared > 0 && !separators.contains(first[shared - 1])) {
+        --shared;
+    }
+    return shared;
+}
+
+QString elidedAmong(const QString& name, qsizetype shared, const QFontMetrics& metrics, int width) {
+    constexpr qsizetype kWorthwhile = 3; // characters; fewer are no longer than the ellipsis
+    return shared < kWorthwhile || shared >= name.size() || metrics.horizontalAdvance(name) <= width
+               ? elided(name, metrics, width)
+               : elided(QStringLiteral("…") + name.mid(shared), metrics, width);
 }
 
 } // namespace cairn::ui::text

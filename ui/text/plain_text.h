@@ -5,6 +5,7 @@
 #include "core/model/dims.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <filesystem>
@@ -47,5 +48,11 @@ QString withoutMnemonic(QString text);
 
 /// Cut in the middle so that it fits.
 QString elided(const QString& text, const QFontMetrics& metrics, int width);
+/// The number of characters up to the last separator ("-", "_", "/", space) with which all names
+/// begin; 0 if they begin differently, or there are fewer than two.
+qsizetype sharedStart(const QStringList& names);
+/// Like elided(), for a name in a list: the first `shared` characters, which distinguish nothing,
+/// are left out before others.
+QString elidedAmong(const QString& name, qsizetype shared, const QFontMetrics& metrics, int width);
 
 } // namespace cairn::ui::text

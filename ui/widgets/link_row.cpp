@@ -52,7 +52,8 @@ void LinkRow::paintEvent(QPaintEvent*) {
     painter.setPen(theme::color(isEnabled() ? theme::Tone::Plain : theme::Tone::Dim, palette()));
     painter.drawText(row,
                      text::textFlags(layoutDirection(), Qt::AlignLeft | Qt::AlignVCenter, m_name),
-                     text::elided(m_name, fontMetrics(), row.width() - remark - 2 * theme::kGrid));
+                     text::elidedAmong(m_name, m_sharedStart, fontMetrics(),
+                                       row.width() - remark - 2 * theme::kGrid));
 }
 
 } // namespace cairn::ui

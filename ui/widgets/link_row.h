@@ -13,6 +13,8 @@ class LinkRow : public QAbstractButton {
 public:
     LinkRow(const QString& name, const QString& remark, QWidget* parent = nullptr);
     void setShortRemark(const QString& remark) { m_short = remark; }
+    /// Of the name, where it is one of several: see text::sharedStart().
+    void setSharedStart(qsizetype characters) { m_sharedStart = characters; }
     QString shownRemark() const; ///< in the present width
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -24,6 +26,7 @@ private:
     QString m_name; ///< text() would take '&' for a mnemonic
     QString m_remark;
     QString m_short; ///< empty: none
+    qsizetype m_sharedStart = 0;
 };
 
 } // namespace cairn::ui

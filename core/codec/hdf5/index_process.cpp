@@ -35,13 +35,13 @@ std::filesystem::path indexProgram() {
     return ::access(kSelf, X_OK) == 0 || started == nullptr ? kSelf : started;
 }
 #else
-/// Beside this program or module (in a build folder), or in the lib folder (installed). If it is
-/// missing: where it is expected.
+/// Beside this program or module (in a build folder), or in the libexec folder (installed). If it
+/// is missing: where it is expected.
 std::filesystem::path indexProgram() {
     const std::vector<std::filesystem::path> folders = ownFolders();
     for (const std::filesystem::path& folder : folders) {
         for (const auto& path :
-             {folder / kIndexProgram, folder.parent_path() / "lib" / "cairn" / kIndexProgram}) {
+             {folder / kIndexProgram, folder.parent_path() / "libexec" / "cairn" / kIndexProgram}) {
             if (::access(path.c_str(), X_OK) == 0) {
                 return path;
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle_text.h"
 
+#include "core/base/number_text.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -56,15 +58,6 @@ Sequence readSequence(std::string_view text) {
         return {};
     }
     return {length, codePoint};
-}
-
-std::string_view trimBlanks(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r\n\v\f";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
 int digitValue(char c) {
@@ -166,7 +159,7 @@ std::optional<std::int64_t> littleInteger(std::span<const std::byte> digits) {
 }
 
 IntegerSpelling readIntegerLine(std::string_view line) {
-    std::string_view text = trimBlanks(line);
+    std::string_view text = trimmedText(line);
     if (text.ends_with('L')) {
         text.remove_suffix(1);
     }
@@ -209,7 +202,7 @@ IntegerSpelling readIntegerLine(std::string_view line) {
 }
 
 std::optional<double> readFloatLine(std::string_view line) {
-    std::string_view text = trimBlanks(line);
+    std::string_view text = trimmedText(line);
     const bool plus = text.starts_with('+');
     text.remove_prefix(plus ? 1 : 0);
     double value = 0;
@@ -229,7 +222,7 @@ std::optional<double> readFloatLine(std::string_view line) {
 }
 
 std::optional<std::string> unescapeString(std::string_view quoted) {
-    quoted = trimBlanks(quoted);
+    quoted = trimmedText(quoted);
     if (quoted.size() < 2 || quoted.front() != quoted.back() ||
         (quoted.front() != '\'' && quoted.front() != '"')) {
         return std::nullopt;

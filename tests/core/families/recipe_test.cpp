@@ -93,6 +93,26 @@ TEST(Recipe, KeepsDropsAndRefuses) {
     EXPECT_FALSE(convert(base, "c | slice 0 1 2 -> x"));
 }
 
+TEST(Recipe, NamesWhatIsAddedUp) {
+    const CheckpointPtr base =
+        checkpointOf({{"rank.1.bias", {2}}, {"rank.0.bias", {2}}, {"rank.0.norm", {3}}});
+    const auto made =
+        convert(base, "rank.{r}.bias | sum r -> bias\nrank.{r}.norm | mean r -> norm");
+    ASSERT_TRUE(made) << describe(made.error());
+    ASSERT_EQ(made->summed.size(), 1U) << "one part is no sum";
+    EXPECT_EQ(made->checkpoint->tensor(made->summed[0].tensor).name, "bias");
+    EXPECT_EQ(made->summed[0].parts, (std::vector{TensorIndex(1), TensorIndex(0)}));
+    EXPECT_FALSE(made->summed[0].isMean);
+    EXPECT_FALSE(convert(checkpointOf({{"rank.0.bias", {2}}, {"rank.1.bias", {3}}}),
+                         "rank.{r}.bias | sum r -> bias"));
+    EXPECT_FALSE(convert(checkpointOf({{"rank.0.bias", {2}}, {"rank.2.bias", {2}}}),
+                         "rank.{r}.bias | sum r -> bias"));
+    for (const char* text : {"a.{r} | sum r; merge 0 1 -> b", "a.{r} | mean r -> b | merge 0 1",
+                             "a.{r} | mean r\n  + c.{r} | stack r\n  & concat 0\n  -> b"}) {
+        EXPECT_FALSE(Recipe::parse(text)) << text;
+    }
+}
+
 TEST(Recipe, RenamesABeginning) {
     const CheckpointPtr base =
         checkpointOf({{"model.a.w", {1}}, {"model.a.b", {1}}, {"head", {1}}});

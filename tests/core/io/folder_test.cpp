@@ -102,6 +102,11 @@ TEST(NaturalLess, OrdersDigitsAsNumbers) {
     EXPECT_FALSE(naturalLess("step-1000", "step-900"));
     EXPECT_TRUE(naturalLess("a7", "a07") != naturalLess("a07", "a7"));
     EXPECT_FALSE(naturalLess("same", "same"));
+    EXPECT_TRUE(naturalLess("lr0.0003-seed2", "lr0.001-seed1"));
+    EXPECT_TRUE(naturalLess("lr0.0001-seed2", "lr0.001-seed1"));
+    EXPECT_FALSE(naturalLess("lr0.001-seed1", "lr0.0001-seed2"));
+    EXPECT_TRUE(naturalLess("v1.9", "v1.10"));
+    EXPECT_TRUE(naturalLess("v1.09", "v1.1"));
     EXPECT_TRUE(naturalLess("99999999999999999999998", "99999999999999999999999"));
 }
 

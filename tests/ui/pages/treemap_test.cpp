@@ -2,6 +2,7 @@
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/synthetic_checkpoint.h"
 #include "ui/pages/space/treemap_view.h"
+#include "ui/text/plain_text.h"
 
 #include <QAccessible>
 #include <QElapsedTimer>
@@ -217,6 +218,31 @@ private Q_SLOTS:
         const int before = access->childCount();
         view.resize(60, 40);
         QVERIFY(access->childCount() < before);
+    }
+
+    void aTensorIsNamedWithTheGroupsThatHaveNoHead() {
+        TreemapView view;
+        view.resize(900, 600);
+        view.show(mapOf(test::makeTransformer(2)));
+        int longer = 0;
+        for (const MapTile& tile : view.tiles()) {
+            if (!tile.isLeaf) {
+                continue;
+            }
+            const QStringList lines = view.linesOf(tile, {400, 100});
+            QVERIFY(!lines.isEmpty());
+            const QString name = text::fromCore(
+                view.map()->checkpoint->tensor(*view.map()->tensorOf(tile.node)).name);
+            const QString written = lines.join(QString()).section(QStringLiteral(" · "), 0, 0);
+            QVERIFY2(name.endsWith(written), qPrintable(written));
+            const QString around = tile.below == 0 ? QString() : view.nameOf(tile.below);
+            const QString rest = name.chopped(written.size());
+            QVERIFY2(rest.isEmpty() || rest.endsWith(around + QLatin1Char('.')), qPrintable(rest));
+            longer += written.count(QLatin1Char('.')) > 1 ? 1 : 0;
+            QVERIFY(view.linesOf(tile, {70, 40}).size() <= 2);
+            QVERIFY(view.linesOf(tile, {400, 18}).size() <= 1);
+        }
+        QVERIFY(longer > 0);
     }
 
     void anEnormousMapIsQuick() {

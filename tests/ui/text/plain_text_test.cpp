@@ -61,6 +61,22 @@ private Q_SLOTS:
         }
     }
 
+    void namesOfAListKeepWhatDistinguishesThem() {
+        const QStringList runs{QStringLiteral("sweep-lr0.001-wd0-seed1"),
+                               QStringLiteral("sweep-lr0.0001-wd0-seed1")};
+        QCOMPARE(text::sharedStart(runs), 6);
+        QCOMPARE(text::sharedStart({QStringLiteral("a-1")}), 0);
+        QCOMPARE(text::sharedStart({QStringLiteral("a-1"), QStringLiteral("b-1")}), 0);
+        QCOMPARE(text::sharedStart({QStringLiteral("seed1"), QStringLiteral("seed12")}), 0);
+        const QFontMetrics metrics(QApplication::font());
+        const int whole = metrics.horizontalAdvance(runs[0]);
+        QCOMPARE(text::elidedAmong(runs[0], 6, metrics, whole), runs[0]);
+        QCOMPARE(text::elidedAmong(runs[0], 6, metrics, whole - 1),
+                 QStringLiteral("…lr0.001-wd0-seed1"));
+        QVERIFY(text::elidedAmong(runs[1], 6, metrics, whole / 2) !=
+                text::elidedAmong(runs[0], 6, metrics, whole / 2));
+    }
+
     void tonesAreReadableInLightAndDark() {
         for (const QPalette& palette : {QApplication::palette(), ui::darkDesktopPalette()}) {
             for (const theme::Tone tone :

@@ -131,6 +131,21 @@ private Q_SLOTS:
                  std::filesystem::path("step-400"));
     }
 
+    /// Compare leads to the page that overlays more than two; from there to the first pair.
+    void compareThreeRuns() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        window.navigator()->setMarks({fixture.experiment() / "tiny-llama-a",
+                                      fixture.experiment() / "tiny-llama-b",
+                                      fixture.experiment() / "tiny-mlp-jax"});
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().summary));
+        Q_EMIT window.topBar()->compareClicked();
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().runs));
+        Q_EMIT window.topBar()->compareClicked();
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(window.pages().compare));
+    }
+
     /// The folder's row shows its runs as a table; rows and marks are those of the navigator.
     void theRunsOfAFolder() {
         WindowFixture fixture;

@@ -241,6 +241,21 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(history->controls()->axis() == wanted, kTimeoutMs);
     }
 
+    void aSmallWindowDoesNotNarrowTheColumnsOfALargeOne() {
+        WindowFixture fixture;
+        fixture.window->resize(1440, 900);
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        const QList<int> before = fixture.window->workspace()->splitter()->sizes();
+        fixture.window->resize(880, 560);
+        QTRY_VERIFY(fixture.window->workspace()->splitter()->sizes().at(0) < before.at(0));
+        QVERIFY(fixture.window->close());
+        fixture.window.reset();
+        Restarted again(fixture);
+        QVERIFY(again.settled());
+        again.window->resize(1440, 900);
+        QTRY_COMPARE(again.window->workspace()->splitter()->sizes(), before);
+    }
+
     void whatIsGoneIsForgotten() {
         WindowFixture fixture;
         QVERIFY(fixture.open("tiny-llama-a/step-400"));

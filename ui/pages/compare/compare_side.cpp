@@ -91,6 +91,7 @@ void CompareSide::build() {
     sections->setSectionResizeMode(QHeaderView::Stretch);
     sections->setStretchLastSection(false);
     sections->setSectionResizeMode(PairTable::Position, QHeaderView::Fixed);
+    sections->setSectionResizeMode(PairTable::Left, QHeaderView::ResizeToContents);
     sections->setSectionResizeMode(PairTable::Distance, QHeaderView::Fixed);
     m_pairs->setSortable(true);
     connect(m_pairs, &RowView::sortRequested, this, [this](int by, Qt::SortOrder order) {
@@ -102,7 +103,7 @@ void CompareSide::build() {
     column->addStretch(1);
 }
 
-/// Position and distance are as wide as their texts, A and B share the rest.
+/// Position, A and distance are as wide as their texts, B has the rest.
 void CompareSide::fitPairColumns() {
     for (const int column : {PairTable::Position, PairTable::Distance}) {
         const QString head =

@@ -41,7 +41,10 @@ PairTable::Side PairTable::side(const std::optional<std::size_t>& index, const S
                     words::position(checkpoint.step, checkpoint.epoch), state,
                     text::bytes(checkpoint.bytes)};
     tip.removeAll(QString());
-    return {badge.text.isEmpty() ? QStringLiteral("✓") : badge.text,
+    const bool isIncomplete = checkpoint.state == CheckpointState::Incomplete;
+    return {isIncomplete           ? words::completeness(Completeness::Incomplete)
+            : badge.text.isEmpty() ? QStringLiteral("✓")
+                                   : badge.text,
             state,
             tip.join(QStringLiteral(" · ")),
             words::position(checkpoint.step, checkpoint.epoch),

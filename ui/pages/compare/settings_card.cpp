@@ -18,7 +18,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kMaxVisibleRows = 5; ///< higher lists scroll; the charts are below
+constexpr int kMaxVisibleRows = 6; ///< higher lists scroll; the charts are below
 
 } // namespace
 

@@ -89,13 +89,18 @@ void AdapterRows::build(std::vector<NearbyAdapter> adapters) {
     m_rows.clear();
     m_all = false;
     for (const NearbyAdapter& adapter : adapters) {
-        addRow(adapter);
+        const std::filesystem::path name = adapter.path.filename();
+        const bool isOnly = std::ranges::count(adapters, name, [](const NearbyAdapter& each) {
+                                return each.path.filename();
+                            }) == 1;
+        addRow(adapter,
+               text::fromPath(isOnly ? name : adapter.path.parent_path().filename() / name));
     }
 }
 
-void AdapterRows::addRow(const NearbyAdapter& adapter) {
+/// `name`: tells it from the others.
+void AdapterRows::addRow(const NearbyAdapter& adapter, const QString& name) {
     const std::filesystem::path path = adapter.path;
-    const QString name = text::fromPath(path.filename());
     Row row{adapter, new QWidget, new CheckBox(tr("Fold in adapter %1").arg(name)),
             new Outlined<QDoubleSpinBox>};
     text::setToolTip(row.box, text::fromPath(path));

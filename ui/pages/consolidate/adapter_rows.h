@@ -42,7 +42,7 @@ private:
         QDoubleSpinBox* scale = nullptr;
     };
     void build(std::vector<NearbyAdapter> adapters);
-    void addRow(const NearbyAdapter& adapter);
+    void addRow(const NearbyAdapter& adapter, const QString& name);
     void arrange(const Recipe& recipe);
     const Row* rowOf(const std::filesystem::path& adapter) const;
 

@@ -13,6 +13,11 @@
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+
+constexpr int kNameLetters = 34; ///< longer names of checks are wrapped
+
+} // namespace
 
 ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidget* parent)
     : Card(tr("Checks"), parent), m_rows(new QVBoxLayout) {
@@ -20,22 +25,26 @@ ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidge
     const CopyPlan& plan = planned.plan;
     std::vector<PlanProblem> problems = plan.problems;
     std::ranges::stable_sort(problems, std::greater(), &PlanProblem::severity);
+    std::vector<Row> rows;
     for (const PlanProblem& problem : problems) {
         const text::ErrorWords words = text::describe(problem);
-        addRow(problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention,
-               words.title, words.detail);
+        rows.push_back(
+            {problem.severity == Severity::Error ? theme::Tone::Broken : theme::Tone::Attention,
+             words.title, words.detail});
     }
     for (const ChecklistItem& item : plan.checklist) {
         if (!item.ok) {
-            addRow(theme::Tone::Attention, text::coreText(item.item), text::coreText(item.detail));
+            rows.push_back(
+                {theme::Tone::Attention, text::coreText(item.item), text::coreText(item.detail)});
         }
     }
     const std::vector<Check> passed = passedChecks(planned);
     if (unfolded) {
         for (const Check& check : passed) {
-            addRow(theme::Tone::Good, check.what, check.why);
+            rows.push_back({theme::Tone::Good, check.what, check.why});
         }
     }
+    addRows(rows);
     if (!passed.empty()) {
         addFold(passed, unfolded);
     }
@@ -64,24 +73,33 @@ std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planne
     return passed;
 }
 
-void ChecksCard::addRow(theme::Tone tone, const QString& what, const QString& why) {
-    if (m_rows->count() > 0) {
-        m_rows->addWidget(new Hairline);
+/// The reasons begin below each other, as far at the leading edge as the names permit.
+void ChecksCard::addRows(const std::vector<Row>& rows) {
+    int widest = 0;
+    for (const Row& row : rows) {
+        widest = std::max(widest, fontMetrics().horizontalAdvance(row.what) + 1);
     }
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(theme::kGrid, 0, 0, 0);
-    row->setSpacing(2 * theme::kGrid);
-    auto* mark = new TextLabel(toneMark(tone), tone);
-    mark->setMinimumWidth(theme::kGrid * 3 / 2);
-    mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
-    row->addWidget(mark, 0, Qt::AlignTop);
-    auto* label = new TextLabel(what);
-    label->setWordWrap(true);
-    row->addWidget(label, 3, Qt::AlignTop);
-    auto* reason = new TextLabel(why, theme::Tone::Dim);
-    reason->setWordWrap(true);
-    row->addWidget(reason, 2, Qt::AlignTop);
-    m_rows->addLayout(row);
+    const int nameWidth = std::min(widest, kNameLetters * fontMetrics().averageCharWidth());
+    for (const Row& each : rows) {
+        if (m_rows->count() > 0) {
+            m_rows->addWidget(new Hairline);
+        }
+        auto* row = new QHBoxLayout;
+        row->setContentsMargins(theme::kGrid, 0, 0, 0);
+        row->setSpacing(2 * theme::kGrid);
+        auto* mark = new TextLabel(toneMark(each.tone), each.tone);
+        mark->setMinimumWidth(theme::kGrid * 3 / 2);
+        mark->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+        row->addWidget(mark, 0, Qt::AlignTop);
+        auto* label = new TextLabel(each.what);
+        label->setWordWrap(true);
+        label->setFixedWidth(nameWidth);
+        row->addWidget(label, 0, Qt::AlignTop);
+        auto* reason = new TextLabel(each.why, theme::Tone::Dim);
+        reason->setWordWrap(true);
+        row->addWidget(reason, 1, Qt::AlignTop);
+        m_rows->addLayout(row);
+    }
 }
 
 void ChecksCard::addFold(const std::vector<Check>& passed, bool unfolded) {

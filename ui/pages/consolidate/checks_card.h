@@ -28,7 +28,12 @@ private:
         QString why;
     };
     static std::vector<Check> passedChecks(const Deployment::Planned& planned);
-    void addRow(theme::Tone tone, const QString& what, const QString& why);
+    struct Row {
+        theme::Tone tone;
+        QString what;
+        QString why;
+    };
+    void addRows(const std::vector<Row>& rows);
     void addFold(const std::vector<Check>& passed, bool unfolded);
 
     QVBoxLayout* m_rows;

@@ -9,6 +9,7 @@
 #include "ui/widgets/device_button.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/name_rules_editor.h"
+#include "ui/widgets/outlined.h"
 #include "ui/widgets/text_field.h"
 
 #include <QCheckBox>
@@ -108,7 +109,8 @@ QLineEdit* MoreOptions::field(const QString& name, const QString& placeholder,
 
 QSpinBox* MoreOptions::number(const QString& name, int least, int most,
                               std::function<void(Recipe&, int)> set) {
-    auto* spin = new QSpinBox;
+    auto* spin = new Outlined<QSpinBox>;
+    spin->setMinimumHeight(theme::kControlHeight);
     spin->setRange(least, most);
     spin->setAccessibleName(name);
     spin->setKeyboardTracking(true);

@@ -103,10 +103,14 @@ void LayerStrip::paintEvent(QPaintEvent*) {
     paintCurrent(painter);
     painter.setPen(theme::color(theme::Tone::Dim, palette()));
     const double right = rectOf(static_cast<int>(m_bars.size()) - 1).right();
-    const QRectF line(0, plotHeight() + 3, std::max(right, 160.0), fontMetrics().height());
-    const int half = static_cast<int>(line.width() / 2) - 4;
-    painter.drawText(line, Qt::AlignLeft, text::elided(m_first, fontMetrics(), half));
-    painter.drawText(line, Qt::AlignRight, text::elided(m_last, fontMetrics(), half));
+    const int gap = 2 * theme::kGrid;
+    const int names =
+        fontMetrics().horizontalAdvance(m_first) + gap + fontMetrics().horizontalAdvance(m_last);
+    const double wide = std::max(right, std::min<double>(names, width()));
+    const QRectF line(0, plotHeight() + 3, wide, fontMetrics().height());
+    const int room = names <= wide ? names : static_cast<int>(wide - gap) / 2;
+    painter.drawText(line, Qt::AlignLeft, text::elided(m_first, fontMetrics(), room));
+    painter.drawText(line, Qt::AlignRight, text::elided(m_last, fontMetrics(), room));
 }
 
 void LayerStrip::mousePressEvent(QMouseEvent* event) {

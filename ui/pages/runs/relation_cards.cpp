@@ -118,7 +118,9 @@ void RelationCards::build() {
         card.content()->addWidget(plot, 1);
         m_cards->addWidget(&card, stretch);
     };
-    fill(*m_scatterCard, {m_yButton, captionLabel(tr("against")), m_xButton}, m_scatter, 2);
+    auto* against = captionLabel(tr("against"));
+    against->setMinimumWidth(against->sizeHint().width()); // the buttons shorten their names
+    fill(*m_scatterCard, {m_yButton, against, m_xButton}, m_scatter, 2);
     fill(*m_parallelCard, {captionLabel(tr("Parallel coordinates")), m_axesButton}, m_parallel, 3);
     for (Button* button : {m_xButton, m_yButton, m_axesButton}) {
         button->setOpensList(true);

@@ -325,6 +325,11 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
     });
     m_checkpointsHead->setText(rows.size() > 1 ? tr("Best checkpoints") : tr("Best checkpoint"));
     m_checkpointsHead->setVisible(!m_best.empty());
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(m_best.size(), kMaxBest); ++i) {
+        names << m_best[i].name;
+    }
+    const qsizetype sharedStart = text::sharedStart(names);
     for (std::size_t i = 0; i < std::min(m_best.size(), kMaxBest); ++i) {
         const Best& best = m_best[i];
         QString remark = best.detail;
@@ -333,6 +338,7 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
                 (remark.isEmpty() ? QString() : QStringLiteral(" · ")) + text::number(*best.value);
         }
         auto* row = new LinkRow(best.name, remark);
+        row->setSharedStart(sharedStart);
         if (best.value) { // the step is in the tooltip
             row->setShortRemark(text::number(*best.value));
         }

@@ -52,6 +52,9 @@ void CrumbBar::setParts(const QStringList& parts, const QString& remark) {
         m_row->addWidget(new TextLabel(isRightToLeft() ? QStringLiteral("‹") : QStringLiteral("›"),
                                        theme::Tone::Dim));
     }
+    if (parts.size() > 1) {
+        m_row->addSpacing(theme::kGrid); // as wide as the frame of a button
+    }
     auto* last = new TextLabel(parts.isEmpty() ? QString() : parts.last());
     QFont bold = last->font();
     bold.setWeight(QFont::DemiBold);

@@ -18,10 +18,13 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace cairn::ui {
 namespace {
 
 constexpr int kVisibleRows = 10;
+constexpr int kLeastRows = 2;
 constexpr int kLeastLines = 6; ///< of text, which are the header and two rows
 
 } // namespace
@@ -78,7 +81,12 @@ QWidget* SpacePage::buildTable() {
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->header()->setStretchLastSection(true);
     m_table->setMinimumHeight(kLeastLines * m_table->fontMetrics().height());
-    card->setMaximumHeight((kVisibleRows + 4) * (m_table->fontMetrics().height() + theme::kGrid));
+    const auto fitHeight = [this, card] { // the map takes what is left
+        const int rows = std::clamp(m_rows->rowCount(), kLeastRows, kVisibleRows);
+        card->setMaximumHeight((rows + 4) * (m_table->fontMetrics().height() + theme::kGrid));
+    };
+    connect(m_rows, &QAbstractItemModel::modelReset, card, fitHeight);
+    fitHeight();
     auto* head = new QHBoxLayout;
     head->addWidget(m_which);
     head->addWidget(m_head);

@@ -205,8 +205,10 @@ void SpacePage::showTable() {
     header->resizeSection(0,
                           std::min(header->sectionSize(0), m_table->viewport()->width() * 2 / 5));
     header->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(2, QHeaderView::Stretch);
+    header->setSectionResizeMode(2, QHeaderView::Interactive);
     header->setSectionResizeMode(3, QHeaderView::Stretch);
+    m_table->resizeColumnToContents(2); // often there is nothing that would be lost
+    header->resizeSection(2, std::min(header->sectionSize(2), m_table->viewport()->width() / 3));
     m_filling = false;
     selectRow();
 }

@@ -16,7 +16,7 @@ public:
         : m_map(map), m_area(area), m_style(style) {}
 
     std::vector<MapTile> layOut(std::uint32_t root) {
-        m_tiles.push_back({m_area, root, 0, true, false});
+        m_tiles.push_back({m_area, root, 0, true, false, root});
         for (std::size_t i = 0; i < m_tiles.size(); ++i) {
             fill(i);
         }
@@ -54,6 +54,10 @@ private:
         squarify(m_tiles[at].node, inner, static_cast<std::uint16_t>(m_tiles[at].depth + 1));
         m_tiles[at].isLeaf = m_tiles.size() == before;
         m_tiles[at].hasHead = m_tiles[at].hasHead && !m_tiles[at].isLeaf;
+        const std::uint32_t below = m_tiles[at].hasHead ? m_tiles[at].node : m_tiles[at].below;
+        for (std::size_t i = before; i < m_tiles.size(); ++i) {
+            m_tiles[i].below = below;
+        }
     }
 
     /// The worst ratio of sides in a row of tiles: `sum`, `least` and `most` of their areas.
@@ -103,7 +107,7 @@ private:
                                        : QRectF(at, rest.top(), length, thick);
             at += length;
             if (thick >= m_style.leastSide && length >= m_style.leastSide) {
-                m_tiles.push_back({rect, endOfChain(m_map, child), depth, true, false});
+                m_tiles.push_back({rect, endOfChain(m_map, child), depth, true, false, 0});
             }
         }
         if (column) {

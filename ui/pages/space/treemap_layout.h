@@ -17,6 +17,7 @@ struct MapTile {
     std::uint16_t depth = 0; ///< below the root of the layout
     bool isLeaf = false;     ///< nothing is drawn inside it
     bool hasHead = false;    ///< a group with room for its name above its children
+    std::uint32_t below = 0; ///< the nearest group around it that has a head, else the root
 };
 
 struct MapStyle {

@@ -30,6 +30,20 @@ QColor mix(const QColor& over, const QColor& under, double share) {
             channel(over.blue(), under.blue())};
 }
 
+/// A path as lines that fit, where possible: "mlp.", "gate_proj.weight.", "exp_avg".
+template <class Fits> QStringList brokenPath(const QStringList& parts, const Fits& fits) {
+    QStringList lines;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const QString part = i + 1 < parts.size() ? parts[i] + QLatin1Char('.') : parts[i];
+        if (!lines.isEmpty() && fits(lines.back() + part)) {
+            lines.back() += part;
+        } else {
+            lines << part;
+        }
+    }
+    return lines;
+}
+
 } // namespace
 
 QColor spaceColor(SpaceMap::Fill fill, const QPalette& palette) {
@@ -99,6 +113,47 @@ void TreemapView::paintGroup(QPainter& painter, const MapTile& tile) const {
     }
 }
 
+/// The parts of a tensor's name below the nearest group whose name is drawn around it.
+QStringList TreemapView::pathOf(const MapTile& tile) const {
+    QStringList parts;
+    for (std::uint32_t node = tile.node; node != tile.below && node != m_root && node != 0;
+         node = m_map->nodes[node].parent) {
+        parts.prepend(nameOf(node));
+    }
+    return parts;
+}
+
+QStringList TreemapView::linesOf(const MapTile& tile, const QSize& size) const {
+    const QFontMetrics metrics = fontMetrics();
+    const SpaceMap::Node& node = m_map->nodes[tile.node];
+    const int width = size.width();
+    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= width; };
+    QStringList lines;
+    if (tile.isLeaf && m_map->checkpoint) {
+        lines = brokenPath(pathOf(tile), fits);
+        const auto most = std::max<qsizetype>(1, (size.height() - 2) / metrics.height());
+        lines = lines.mid(std::max<qsizetype>(0, lines.size() - most));
+    }
+    if (lines.size() <= 1) {
+        lines = {labelOf(tile.node)};
+    }
+    const QString sized = tr("%1 · %2").arg(lines.back(), text::bytes(node.bytes));
+    if (fits(sized) && !(tile.hasHead && m_map->nodes[node.firstChild].part)) {
+        lines.back() = sized;
+        return lines;
+    }
+    for (QString& line : lines) {
+        const qsizetype whole = line.size();
+        line = m_map->tree // numbers are at the end of a folder's name
+                   ? text::elided(line, metrics, width)
+                   : metrics.elidedText(line, Qt::ElideRight, width);
+        if (line.size() < std::min(whole, kLeastName)) {
+            return {};
+        }
+    }
+    return lines;
+}
+
 /// The names of groups with a head, and of tiles that have room for one.
 void TreemapView::paintNames(QPainter& painter) const {
     const QColor plain = theme::color(theme::Tone::Plain, palette());
@@ -116,16 +171,8 @@ void TreemapView::paintNames(QPainter& painter) const {
             return;
         }
         const QRect rect = inked(tile).adjusted(4, tile.hasHead ? 1 : 2, -3, 0);
-        QString name = labelOf(tile.node);
-        const QString sized = tr("%1 · %2").arg(name, text::bytes(node.bytes));
-        const bool withSize = fontMetrics().horizontalAdvance(sized) <= rect.width() &&
-                              !(tile.hasHead && m_map->nodes[node.firstChild].part);
-        const qsizetype whole = name.size();
-        name = withSize ? sized
-               : m_map->tree // numbers are at the end of a folder's name
-                   ? text::elided(name, fontMetrics(), rect.width())
-                   : fontMetrics().elidedText(name, Qt::ElideRight, rect.width());
-        if (name.size() < std::min(whole, kLeastName)) {
+        const QStringList lines = linesOf(tile, rect.size());
+        if (lines.isEmpty()) {
             continue;
         }
         QColor color = plain;
@@ -139,7 +186,7 @@ void TreemapView::paintNames(QPainter& painter) const {
         painter.drawText(rect,
                          static_cast<int>(QStyle::visualAlignment(layoutDirection(),
                                                                   Qt::AlignTop | Qt::AlignLeft)),
-                         name);
+                         lines.join(QLatin1Char('\n')));
     }
 }
 

@@ -34,6 +34,9 @@ public:
     QString nameOf(std::uint32_t node) const;
     QString labelOf(std::uint32_t node) const; ///< of a tile: with the groups that it stands for
     QString describe(std::uint32_t node) const;
+    /// What is written in a tile, at most `size` large; empty: nothing. A tensor whose groups have
+    /// no head carries their names, too.
+    QStringList linesOf(const MapTile& tile, const QSize& size) const;
 
     /// Up to date with the size; parents precede their children.
     const std::vector<MapTile>& tiles();
@@ -84,6 +87,7 @@ private:
     void paintGroup(QPainter& painter, const MapTile& tile) const;
     void paintNames(QPainter& painter) const;
     QRect inked(const MapTile& tile) const;
+    QStringList pathOf(const MapTile& tile) const;
 
     SpaceMapPtr m_map;
     std::uint32_t m_root = 0;

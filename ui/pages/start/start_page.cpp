@@ -46,7 +46,7 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
 
     QStringList readable;
     for (const FormatInfo* format : builtinFormats()) {
-        readable << text::coreText(format->title).section(QStringLiteral(" ("), 0, 0);
+        readable << text::formatName(format->id);
     }
     readable.removeDuplicates();
     auto* reads =
@@ -119,7 +119,7 @@ void StartPage::offer(const std::filesystem::path& folder) {
             }
             m_offered = folder;
             m_offer->setText(
-                tr("Open ./%1: %Ln Checkpoints", nullptr, static_cast<int>(seen->checkpoints()))
+                tr("Open %1: %Ln Checkpoints", nullptr, static_cast<int>(seen->checkpoints()))
                     .arg(text::withoutMnemonic(text::fromPath(folder.filename()))));
             m_offer->show();
         });

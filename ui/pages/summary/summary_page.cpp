@@ -41,10 +41,7 @@ constexpr std::size_t kMaxHeadlines = 2;
 constexpr int kNarrow = 64 * theme::kGrid; ///< below it nothing is side by side
 
 QString origin(const Checkpoint& checkpoint) {
-    const FormatInfo* format = findFormat(checkpoint.format());
-    QString line =
-        format != nullptr ? text::coreText(format->title) : text::fromCore(checkpoint.format());
-    line = line.section(QStringLiteral(" ("), 0, 0); // the rest is for the list of formats
+    QString line = text::formatName(checkpoint.format());
     if (const auto ranks = checkpoint.data().worldSize) {
         line +=
             QStringLiteral(" · ") + SummaryPage::tr("%Ln ranks", nullptr, static_cast<int>(*ranks));
