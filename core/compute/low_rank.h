@@ -24,6 +24,10 @@ struct LowRankProduct {
 /// multiplication is slow. Pure; any thread. REQUIRES: sizes that fit; rank and block at least 1.
 void multiplyLowRank(const LowRankProduct& product, std::span<float> out);
 
+/// values += the product times `scale`, which is rounded first: the bits of multiplyLowRank() and
+/// an addition, in one pass over memory. As above.
+void addLowRank(const LowRankProduct& product, std::span<float> values);
+
 /// values += scale × vector, the product rounded. REQUIRES: equal sizes.
 void addScaled(std::span<float> values, std::span<const float> vector, float scale);
 

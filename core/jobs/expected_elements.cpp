@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/expected_elements.h"
 
+#include "core/jobs/fold_step.h"
 #include "core/jobs/plain_cast.h"
 #include "core/jobs/plain_quantize.h"
 #include "core/model/element.h"
@@ -238,8 +239,12 @@ Result<void> ExpectedElements::read(std::uint64_t first, std::span<std::byte> ou
     constexpr std::size_t kStep = std::size_t{1} << 16U;
     const auto count = static_cast<std::size_t>(out.size() / m_elementBytes * m_blockElements);
     const std::uint64_t start = first / m_elementBytes * m_blockElements;
-    for (std::size_t done = 0; done < count; done += std::min(kStep, count - done)) {
-        const std::size_t size = std::min(kStep, count - done);
+    std::size_t size = 0;
+    for (std::size_t done = 0; done < count; done += size) {
+        size = std::min(kStep, count - done);
+        if (m_fold && m_blockElements == 1) {
+            size = static_cast<std::size_t>(foldStep(m_segment->box, start + done, size));
+        }
         for (Input& input : m_inputs) {
             const std::uint64_t bytes = input.reader.elementBytes();
             input.bytes.resize(static_cast<std::size_t>(size * bytes));

@@ -137,13 +137,14 @@ Result<void> ExpectedFold::applyStep(Step& step, Rows rows, std::int64_t column,
                                      std::span<float> values) {
     const std::size_t width = values.size() / asSize(rows.count);
     const bool replaces = step.operation->kind == AdapterOperation::Kind::Rows;
-    if (!replaces) {
+    if (!replaces && !step.operation->rounds) {
+        CAIRN_TRY(const PlainProduct product, productOf(step, rows, column));
+        addPlainly(product, values);
+    } else if (!replaces) {
         m_change.resize(std::max(m_change.size(), values.size()));
         const auto change = std::span(m_change).first(values.size());
         CAIRN_CHECK(changeOf(step, rows, column, change));
-        if (step.operation->rounds) {
-            roundToFolded(change);
-        }
+        roundToFolded(change);
         for (std::size_t i = 0; i < values.size(); ++i) {
             values[i] = values[i] + change[i];
         }
@@ -207,6 +208,12 @@ Result<void> ExpectedFold::wideFor(Step& step, std::int64_t expert) {
 
 Result<void> ExpectedFold::changeOf(Step& step, Rows rows, std::int64_t column,
                                     std::span<float> change) {
+    CAIRN_TRY(const PlainProduct product, productOf(step, rows, column));
+    multiplyPlainly(product, change);
+    return {};
+}
+
+Result<PlainProduct> ExpectedFold::productOf(Step& step, Rows rows, std::int64_t column) {
     const AdapterOperation& how = *step.operation;
     CAIRN_CHECK(wideFor(step, rows.expert));
     const std::int64_t e = how.firstExpert + rows.expert;
@@ -231,8 +238,7 @@ Result<void> ExpectedFold::changeOf(Step& step, Rows rows, std::int64_t column,
     product.block = asSize(lowRankBlock(how.rank));
     product.fused = how.fused;
     product.scale = how.scale;
-    multiplyPlainly(product, change);
-    return {};
+    return product;
 }
 
 /// A row of the tensor before all steps, plus the step's change.

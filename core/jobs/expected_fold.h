@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/jobs/plain_product.h"
 #include "core/model/tensor_reader.h"
 #include "core/plan/element_recipe.h"
 
@@ -58,6 +59,7 @@ private:
     Result<void> load(Matrix& matrix, const Box& box);
     Result<void> wideFor(Step& step, std::int64_t expert);
     Result<void> applyStep(Step& step, Rows rows, std::int64_t column, std::span<float> values);
+    Result<PlainProduct> productOf(Step& step, Rows rows, std::int64_t column);
     Result<void> changeOf(Step& step, Rows rows, std::int64_t column, std::span<float> change);
     Result<void> scaleToMagnitude(Step& step, std::int64_t row, std::int64_t column,
                                   std::span<float> values);

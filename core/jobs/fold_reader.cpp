@@ -146,10 +146,13 @@ Result<void> FoldReader::change(Step& step, const Block& block, std::span<float>
 }
 
 Result<void> FoldReader::addProduct(Step& step, const Block& block, std::span<float> values) {
-    CAIRN_CHECK(product(step, block));
-    if (step.operation->rounds) {
-        round(m_change);
+    if (!step.operation->rounds) {
+        CAIRN_TRY(const LowRankProduct factors, factorsOf(step, block));
+        addLowRank(factors, values);
+        return {};
     }
+    CAIRN_CHECK(product(step, block));
+    round(m_change);
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] += m_change[i];
     }
@@ -232,12 +235,18 @@ Result<void> FoldReader::loadLeft(Step& step, const Block& block) {
 }
 
 Result<void> FoldReader::product(Step& step, const Block& block) {
-    const AdapterOperation& how = *step.operation;
-    CAIRN_CHECK(loadWide(step, block.expert));
-    CAIRN_CHECK(loadLeft(step, block));
     const std::size_t count = sizeOf(block.rows * block.columns);
     m_room.resize(std::max(m_room.size(), count)); // does not shrink: growing fills with zeros
     m_change = std::span(m_room).first(count);
+    CAIRN_TRY(const LowRankProduct factors, factorsOf(step, block));
+    multiplyLowRank(factors, m_change);
+    return {};
+}
+
+Result<LowRankProduct> FoldReader::factorsOf(Step& step, const Block& block) {
+    const AdapterOperation& how = *step.operation;
+    CAIRN_CHECK(loadWide(step, block.expert));
+    CAIRN_CHECK(loadLeft(step, block));
     LowRankProduct product;
     product.left = m_left;
     product.right = std::span<const float>(step.wide).subspan(sizeOf(block.column));
@@ -248,8 +257,7 @@ Result<void> FoldReader::product(Step& step, const Block& block) {
     product.block = sizeOf(lowRankBlock(how.rank));
     product.fused = how.fused;
     product.scale = how.scale;
-    multiplyLowRank(product, m_change);
-    return {};
+    return product;
 }
 
 Result<void> FoldReader::normalise(Step& step, const Block& block, std::span<float> values) {

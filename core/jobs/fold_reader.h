@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/compute/low_rank.h"
 #include "core/model/tensor_reader.h"
 #include "core/plan/element_recipe.h"
 
@@ -65,6 +66,7 @@ private:
     Result<void> findColumnNorms(Step& step);
     /// The change of `block`, to m_change.
     Result<void> product(Step& step, const Block& block);
+    Result<LowRankProduct> factorsOf(Step& step, const Block& block);
     Result<void> loadWide(Step& step, std::int64_t expert);
     /// The factors of rows, rows × rank, to m_left.
     Result<void> loadLeft(Step& step, const Block& block);

@@ -276,18 +276,43 @@ void castPlainly(Dtype from, std::span<const std::byte> in, Dtype to, std::span<
     }
 }
 
+namespace {
+
+/// As bfloatBits(), without branches.
+[[gnu::always_inline]] inline void roundEach(std::span<const float> in, std::byte* out) {
+    constexpr std::uint32_t kInfinity = 0x7F800000U;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const auto bits = std::bit_cast<std::uint32_t>(in[i]);
+        const std::uint32_t odd = bits >> 16U & 1U;
+        const std::uint32_t rounded = (bits + 0x7FFFU + odd) >> 16U;
+        const bool isNan = (bits & 0x7FFFFFFFU) > kInfinity;
+        const auto made = static_cast<std::uint16_t>(isNan ? kComputedNan : rounded);
+        std::memcpy(out + i * sizeof made, &made, sizeof made);
+    }
+}
+
+#if defined(__x86_64__)
+/// The same, compiled for processors that narrow eight integers at a time.
+__attribute__((target("avx2"))) void roundEachWide(std::span<const float> in, std::byte* out) {
+    roundEach(in, out);
+}
+#endif
+
+void roundToBfloat(std::span<const float> in, std::byte* out) {
+#if defined(__x86_64__)
+    static const bool isWide = __builtin_cpu_supports("avx2");
+    if (isWide) {
+        return roundEachWide(in, out);
+    }
+#endif
+    roundEach(in, out);
+}
+
+} // namespace
+
 void roundPlainly(std::span<const float> in, Dtype to, std::span<std::byte> out) {
-    if (to == Dtype::Bfloat16) { // as bfloatBits(), without branches
-        constexpr std::uint32_t kInfinity = 0x7F800000U;
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            const auto bits = std::bit_cast<std::uint32_t>(in[i]);
-            const std::uint32_t odd = bits >> 16U & 1U;
-            const std::uint32_t rounded = (bits + 0x7FFFU + odd) >> 16U;
-            const bool isNan = (bits & 0x7FFFFFFFU) > kInfinity;
-            const auto made = static_cast<std::uint16_t>(isNan ? kComputedNan : rounded);
-            std::memcpy(out.data() + i * sizeof made, &made, sizeof made);
-        }
-        return;
+    if (to == Dtype::Bfloat16) {
+        return roundToBfloat(in, out.data());
     }
     castWide<float>(std::as_bytes(in), to, out);
 }

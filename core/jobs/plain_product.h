@@ -22,4 +22,7 @@ struct PlainProduct {
 /// added in chains of `block`. `out` has as many rows as `left`. Any thread.
 void multiplyPlainly(const PlainProduct& product, std::span<float> out);
 
+/// The same, rounded and then added to `values`.
+void addPlainly(const PlainProduct& product, std::span<float> values);
+
 } // namespace cairn

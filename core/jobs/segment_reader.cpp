@@ -3,6 +3,7 @@
 
 #include "core/compute/cast.h"
 #include "core/compute/quantize.h"
+#include "core/jobs/fold_step.h"
 #include "core/model/precision.h"
 
 #include <algorithm>
@@ -12,7 +13,9 @@ namespace cairn {
 namespace {
 
 constexpr std::uint64_t kStepElements = std::uint64_t{1} << 18U; ///< elements
-constexpr std::uint64_t kBlockStep = std::uint64_t{1} << 16U;    ///< of elements that are quantised
+/// Of elements that are quantised, or to which changes are added: several passes go over them, so
+/// that their floats should stay in the second cache.
+constexpr std::uint64_t kSmallStep = std::uint64_t{1} << 16U;
 constexpr std::uint64_t kLeastStep = std::uint64_t{1} << 12U;
 constexpr std::uint64_t kStepBytes =
     8 * kStepElements; ///< limit for all members of an average together
@@ -106,7 +109,10 @@ Result<void> SegmentReader::read(std::uint64_t first, std::span<std::byte> out, 
     const std::uint64_t begin = first / m_elementBytes * m_blockElements;
     const auto count = static_cast<std::size_t>(out.size() / m_elementBytes * m_blockElements);
     for (std::size_t done = 0; done < count;) {
-        const std::size_t size = std::min(step(), count - done);
+        std::size_t size = std::min(step(), count - done);
+        if (m_fold && m_blockElements == 1) {
+            size = static_cast<std::size_t>(foldStep(m_segment->box, begin + done, size));
+        }
         const auto target =
             out.subspan(static_cast<std::size_t>(done / m_blockElements * m_elementBytes),
                         static_cast<std::size_t>(size / m_blockElements * m_elementBytes));
@@ -178,7 +184,7 @@ Result<void> SegmentReader::divide(std::uint64_t first, std::span<const std::byt
 
 std::size_t SegmentReader::step() const {
     if (m_terms.empty()) {
-        return m_blockElements > 1 ? kBlockStep : kStepElements;
+        return m_blockElements > 1 || m_fold ? kSmallStep : kStepElements;
     }
     std::uint64_t width = 0;
     for (const Term& term : m_terms) {

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """An adapter of rank 16 on all 252 linear layers of a 969 MB bf16 model: folded, copied (both verified, alternating), and merged by PEFT.
 
-    CAIRN_CLI=build/release/bin/cairn-cli build/venv/bin/python tests/bench/bench_fold.py [--folder /tmp] [--rounds 3] [--peft]
+    CAIRN_CLI=build/release/bin/cairn-cli build/venv/bin/python tests/bench/bench_fold.py [--folder /tmp] [--rounds 7] [--peft]
+
+Prints each process, then medians (smallest and largest) of the rounds' ratios.
 """
 import argparse
 import json
 import os
 import resource
 import shutil
+import statistics
 import struct
 import subprocess
 import sys
@@ -64,7 +67,8 @@ def make(folder: Path) -> None:
         "peft_type": "LORA", "task_type": "CAUSAL_LM", "r": RANK, "lora_alpha": 32, "target_modules": [name.split(".")[1] for name in MODULES]}))
 
 
-def measure(what: str, out: Path, *words: object) -> None:
+def measure(what: str, out: Path, *words: object) -> tuple[float, float]:
+    """Seconds on the clock, and of processor time."""
     shutil.rmtree(out, ignore_errors=True)
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -72,13 +76,15 @@ def measure(what: str, out: Path, *words: object) -> None:
     assert status == 0, what
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"{what}: {time.monotonic() - start:.2f} s, {busy:.2f} s of processor time, {usage.ru_maxrss / 1e3:.0f} MB", flush=True)
+    seconds = time.monotonic() - start
+    print(f"{what}: {seconds:.2f} s, {busy:.2f} s of processor time, {usage.ru_maxrss / 1e3:.0f} MB", flush=True)
+    return seconds, busy
 
 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--folder", default=tempfile.gettempdir())
-    options.add_argument("--rounds", type=int, default=3)
+    options.add_argument("--rounds", type=int, default=7)
     options.add_argument("--peft", action="store_true")
     options.add_argument("--make", type=Path, help=argparse.SUPPRESS)
     given = options.parse_args()
@@ -88,9 +94,13 @@ def main() -> None:
         folder = Path(scratch)
         subprocess.run([sys.executable, __file__, "--make", folder], check=True)
         base, adapter = folder / "base", folder / "adapter"
+        rounds = []
         for _ in range(given.rounds):
-            measure("copy", folder / "copy", CLI, "consolidate", base, "--bundle", "-o", folder / "copy", "-q")
-            measure("fold", folder / "fold", CLI, "fold", base, "--adapter", adapter, "-o", folder / "fold", "-q")
+            copy = measure("copy", folder / "copy", CLI, "consolidate", base, "--bundle", "-o", folder / "copy", "-q")
+            fold = measure("fold", folder / "fold", CLI, "fold", base, "--adapter", adapter, "-o", folder / "fold", "-q")
+            rounds.append((fold[0] / copy[0], fold[1] / copy[1]))
+        for what, ratios in zip(("clock", "processor time"), zip(*rounds, strict=True), strict=True):
+            print(f"fold / copy, {what}: {statistics.median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})")
         if given.peft:
             measure("peft", folder / "peft", sys.executable, "-c", PEFT, base, adapter, folder / "peft")
 

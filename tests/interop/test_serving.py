@@ -10,6 +10,7 @@ import sys
 import unittest
 from pathlib import Path
 
+from deepspeed_families import saves
 from support import ROOT
 from test_expected import Packings, built
 
@@ -36,7 +37,7 @@ class Serving(Packings):
         reference = self.folder / "reference"
         model.save_pretrained(reference)
         names, pairs = [], []
-        for packing, source in self.packed(model).items():
+        for packing, source in (self.packed(model) | saves(name)).items():
             output, answer = self.bundle(source)
             self.assertEqual(answer.code, 0, (packing, answer.said()))
             names.append(packing)

@@ -51,6 +51,13 @@ void check(std::size_t rows, std::size_t columns, std::size_t rank, std::size_t 
             wrong += std::memcmp(&expected, &out[i * columns + j], sizeof expected) != 0 ? 1 : 0;
         }
     }
+    const std::vector<float> before = randomFloats(out.size(), 3);
+    std::vector<float> sums = before;
+    addLowRank(product, sums);
+    EXPECT_EQ(sums.back(), before.back());
+    for (std::size_t i = 0; i < rows * columns; ++i) {
+        wrong += sums[i] == before[i] + out[i] ? 0 : 1; // the product is rounded before it is added
+    }
     EXPECT_EQ(wrong, 0) << rows << " rows, " << columns << " columns, rank " << rank;
 }
 
@@ -58,7 +65,7 @@ void check(std::size_t rows, std::size_t columns, std::size_t rank, std::size_t 
 
 TEST(LowRank, AddsInTheOrderOfItsDefinition) {
     for (const std::size_t columns : {1U, 3U, 7U, 8U, 15U, 16U, 17U, 31U, 32U, 33U, 67U}) {
-        for (const std::size_t rows : {1U, 2U, 4U, 5U, 9U}) {
+        for (const std::size_t rows : {1U, 2U, 4U, 5U, 9U, 14U}) {
             check(rows, columns, 16, 16, true);
             check(rows, columns, 5, 5, false);
         }
@@ -69,6 +76,8 @@ TEST(LowRank, AddsInTheOrderOfItsDefinition) {
     check(6, 37, 194, 97, true);
     check(6, 37, 384, 192, true);
     check(6, 37, 600, 192, true);
+    check(13, 70, 600, 192, true); // bands that are copied, and one that is too large
+    check(13, 70, 90, 90, false);
 }
 
 TEST(LowRank, FusedAndRoundedProductsDiffer) {
