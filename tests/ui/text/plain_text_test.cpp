@@ -73,8 +73,8 @@ private Q_SLOTS:
         QCOMPARE(text::elidedAmong(runs[0], 6, metrics, whole), runs[0]);
         QCOMPARE(text::elidedAmong(runs[0], 6, metrics, whole - 1),
                  QStringLiteral("…lr0.001-wd0-seed1"));
-        QVERIFY(text::elidedAmong(runs[1], 6, metrics, whole / 2) !=
-                text::elidedAmong(runs[0], 6, metrics, whole / 2));
+        QVERIFY(
+            text::elidedAmong(runs[1], 6, metrics, whole / 2).startsWith(QStringLiteral("…lr")));
     }
 
     void tonesAreReadableInLightAndDark() {
