@@ -33,7 +33,8 @@ transformers.logging.set_verbosity(transformers.logging.CRITICAL)
 TYPES = """llama mistral mixtral qwen2 qwen3 qwen2_moe qwen3_moe deepseek_v3 gemma gemma2 gemma3_text gpt2 bert t5 whisper vit phi3 gpt_neox phi olmo olmo2
 cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit deepseek_v2 starcoder2 gpt_oss glm qwen3_next olmo3 olmoe cohere2 xlm-roberta
 electra modernbert clip siglip mbart stablelm bloom gptj mpt granitemoe mamba dinov2 ernie4_5 exaone4 minimax siglip_vision_model
-clip_vision_model camembert mpnet albert gemma3 qwen2_5_vl llava qwen3_vl qwen2_vl mistral3 pixtral""".split()
+clip_vision_model camembert mpnet albert gemma3 qwen2_5_vl llava qwen3_vl qwen2_vl mistral3 pixtral
+gpt_bigcode mt5 pegasus nemotron""".split()
 TABLES = ["MODEL_MAPPING_NAMES", "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES",
           "MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES", "MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES",
           "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_PRETRAINING_MAPPING_NAMES",
@@ -61,7 +62,8 @@ RULES = [  # values of a field by its name; the first that matches
     (r"state_size|d_state|n_groups", lambda r: r.choice([2, 4])),
     (r"vocab", lambda r: r.randint(50, 150)),
     (r"inter|ffn|d_ff|n_inner|mlp_dim|ff_dim|expansion", lambda r: 2 * r.randint(10, 40)),
-    (r"hidden_size|d_model|n_embd|embed_dim|^dim$|embedding_size|hidden_dim|n_state|classifier_proj_size|output_hidden", lambda r: 48 * r.randint(1, 5)),
+    (r"hidden_size|d_model|n_embd|embed_dim|^dim$|embedding_size|hidden_dim|n_state|classifier_proj_size|output_hidden|"
+     r"pooler_output_size|word_embed_proj_dim", lambda r: 48 * r.randint(1, 5)),
     (r"projection_(dim|size)$", lambda r: 8 * r.randint(2, 9)),
     (r"patch_size|patch_stride", lambda r: r.choice([4, 8])),
     (r"image_size", lambda r: 8 * r.randint(2, 5)),
@@ -681,6 +683,8 @@ class Family:
             self.base = Sample(cls, config_class, self.start)
             self.probe([n for n in names_of_fields(config_class, self.base.config) if n not in self.relevant
                         and (isinstance(field_of(self.base.config, n), bool) or re.search("label|classif|pool|head|proj|summary|embedding|vocab", n))])
+            # the whole is tied if a part is: what it is by default shows only if the part's flag has both values
+            self.relevant |= {n: True for n in sorted(self.varied) if n.endswith(".tie_word_embeddings")}
             return
         for _ in range(20):
             self.start = start_of(config_class, self.rng)
@@ -737,6 +741,10 @@ class Family:
                 if "." in name:
                     lines.append(f"only {name} = {value}")
                 continue
+            behind = self.word_behind(name)
+            if behind:  # the flag is known for these words only
+                lines.append(f"require has({name}) or not has({behind}) or " + " or ".join(f"is({behind}, {each})" for each in WORDS[behind]))
+                continue
             matter, idle = [], []
             for each in others_of(value):
                 made = [(self.built(changed(given, name, each)), sample) for given, sample in bases]
@@ -758,6 +766,15 @@ class Family:
             else:
                 lines.append(f"only {name} = {'null' if value is None else int(value) if isinstance(value, bool) else value}")
         return lines
+
+    def word_behind(self, name):
+        """The field with the word from which the config computes a flag; "" if there is none."""
+        for field, words in WORDS.items():
+            built = {word: self.built(changed(self.start, field, word)) for word in words if field in self.relevant}
+            values = {word: field_of(sample.config, name) for word, sample in built.items() if sample}
+            if len(values) == 2 and all(isinstance(value, bool) for value in values.values()) and len(set(values.values())) == 2:
+                return field
+        return ""
 
     def built(self, given):
         for name in self.kinds:
@@ -804,6 +821,16 @@ class Family:
             if len(found) == count:
                 return found
         raise Failure(f"too few configs can be built: {len(found)}; {type(self.last).__name__}: {str(self.last)[:120]}")
+
+    def around(self, cls):
+        """The first config, and those in which one flag differs: a tensor may need several flags as they are by default."""
+        flags = [name for name in self.relevant if isinstance(field_of(self.base.config, name), bool)]
+        found = []
+        for given in (self.start, *(changed(self.start, name, not field_of(self.base.config, name)) for name in flags)):
+            with contextlib.suppress(Exception):  # these values do not go together
+                found.append(Sample(cls, self.config_class, given, self.relevant))
+                found[-1].given = given
+        return found
 
 
 def aliases_of(config):
@@ -940,7 +967,7 @@ def entry_of(name, model_type, base):
             base = None
     family = family or Family(CONFIG_MAPPING[model_type], cls, name)
     samples = family.samples(cls, SAMPLES)
-    further = family.samples(cls, FURTHER)
+    further = family.samples(cls, FURTHER) + family.around(cls)
     for _ in range(6):
         kept, lacking, start = shared_rows(samples, base, cls)
         rows = rows_of([without(sample, kept) for sample in samples], set(family.relevant))
@@ -949,7 +976,7 @@ def entry_of(name, model_type, base):
         if not wrong:
             break
         samples += [sample for sample, _ in wrong]  # found too few of a kind: these decide
-        further = family.samples(cls, FURTHER)
+        further = family.samples(cls, FURTHER) + family.around(cls)
     else:
         raise Failure("further configs: " + wrong[0][1])
     base = base if kept else None
