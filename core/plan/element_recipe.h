@@ -42,13 +42,13 @@ struct ElementRecipe {
     std::optional<TensorIndex> scales;
     Shape block;                    ///< elements of each dimension that share one scale
     std::vector<AverageTerm> terms; ///< instead of the tensor's own elements
-    TermSum termSum = TermSum::WeightedMean;
     /// Adapters that are folded into the tensor, in this order. Its elements are first rounded to
     /// `folded`, and again between the steps; the last result, in float32, is rounded to the
     /// segment's dtype.
     std::vector<FoldStep> steps;
     Dtype folded = Dtype::Float32; ///< float32 or shorter
     bool divides = false;          ///< by the scales
+    TermSum termSum = TermSum::WeightedMean;
 };
 
 /// Whether the operands of a recipe exist and have shapes and dtypes that fit the tensor.
