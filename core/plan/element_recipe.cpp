@@ -55,7 +55,7 @@ bool isFoldable(Dtype dtype) {
 }
 
 bool isSound(const ElementRecipe& recipe, const Checkpoint& source, const TensorEntry& tensor) {
-    const auto& [scales, block, terms, termSum, steps, folded, divides] = recipe;
+    const auto& [scales, block, terms, steps, folded, divides, termSum] = recipe;
     const int ways = (scales ? 1 : 0) + (terms.empty() ? 0 : 1) + (steps.empty() ? 0 : 1);
     if (ways != 1 || (divides && !scales) || dtypeInfo(tensor.dtype).kind != DtypeKind::Float) {
         return false;
