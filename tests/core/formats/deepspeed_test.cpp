@@ -211,8 +211,10 @@ TEST(DeepSpeedParts, LengthsThatCannotBeRightAreTold) {
 /// Opens a tag folder with one model file, which records how many ranks saved it, and these ranks'
 /// files.
 Result<CheckpointPtr> openTag(std::int64_t world, const std::vector<std::string>& optimizers) {
+    const test::TemporaryFolder empty; // openNested has the files
     OpenRequest request;
     request.path = "global_step1";
+    request.folder = *Folder::open(empty.path());
     request.entries.push_back({"mp_rank_00_model_states.pt", EntryKind::File, {}});
     for (const std::string& name : optimizers) {
         request.entries.push_back({name, EntryKind::File, {}});
