@@ -12,7 +12,7 @@ from deepspeed_families import DATA, STAGES, saves
 from test_expected import FAMILIES, Case, built
 
 
-@unittest.skipUnless(saves("LlamaForCausalLM"), f"no DeepSpeed saves of families in {DATA}")
+@unittest.skipUnless(saves("LlamaForCausalLM"), f"DeepSpeed saves of families are missing in {DATA}")
 class DeepSpeedFamilies(Case):
     def each(self, name: str) -> None:
         model = built(name)

@@ -99,7 +99,7 @@ TEST(Recipe, NamesWhatIsAddedUp) {
     const auto made =
         convert(base, "rank.{r}.bias | sum r -> bias\nrank.{r}.norm | mean r -> norm");
     ASSERT_TRUE(made) << describe(made.error());
-    ASSERT_EQ(made->summed.size(), 1U) << "one part is no sum";
+    ASSERT_EQ(made->summed.size(), 1U) << "a single part is not a sum";
     EXPECT_EQ(made->checkpoint->tensor(made->summed[0].tensor).name, "bias");
     EXPECT_EQ(made->summed[0].parts, (std::vector{TensorIndex(1), TensorIndex(0)}));
     EXPECT_FALSE(made->summed[0].isMean);
