@@ -143,8 +143,7 @@ constexpr auto kOptions = std::to_array<Option>(
     {{"--whole", "", "B must contain every tensor of A"},
      {"--with", "PATH",
       "Where an adapter, a member of an average or the folder of --like is that B's manifest "
-      "names, "
-      "if it is not beside A or B; repeatable",
+      "names, if it is not beside A or B; repeatable",
       '\n'},
      {"--signature", "FILE", "Prove this signature and compare the files of A with it"},
      {"--public-key", "KEY", "With --signature: the signer's public key in PEM"},

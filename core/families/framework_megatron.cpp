@@ -181,8 +181,8 @@ constexpr std::string_view kLatent = "deepseek_v3";
 /// numbers; megatron-core, rotary_pos_embedding.py (_apply_scaling), has three of them as
 /// constants.
 constexpr std::string_view kLlama = "llama";
-constexpr std::string_view kNotLlama =
-    "mistral qwen2 qwen3 mixtral qwen2_moe qwen3_moe deepseek_v3";
+static_assert(kNotGpt2.starts_with("llama "));
+constexpr std::string_view kNotLlama = kNotGpt2.substr(kLlama.size() + 1);
 constexpr std::string_view kNemoScaling = "has(scale_factor)";
 constexpr std::string_view kMegatronScaling = "has(use_rope_scaling) and use_rope_scaling";
 constexpr std::string_view kQwenExperts = "qwen2_moe qwen3_moe";

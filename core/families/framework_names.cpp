@@ -65,6 +65,24 @@ std::optional<PlacedName> placed(std::string_view name, const SlicePrefix& prefi
     return made;
 }
 
+/// What is before a name that ends with `first`, if the other patterns match names behind it.
+std::optional<std::string> prefixOf(std::span<const NamedTensor> tensors, std::string_view first,
+                                    std::span<const std::string_view> others) {
+    for (const NamedTensor& each : tensors) {
+        if (!each.name.ends_with(first)) {
+            continue;
+        }
+        std::string before = each.name.substr(0, each.name.size() - first.size());
+        const bool isWhole = before.empty() || before.ends_with('.');
+        if (isWhole && std::ranges::all_of(others, [&](std::string_view other) {
+                return anyMatches(tensors, other, before);
+            })) {
+            return before;
+        }
+    }
+    return std::nullopt;
+}
+
 /// All slices have the same names.
 Result<void> checkSlices(const std::map<std::size_t, std::set<std::string, std::less<>>>& slices) {
     std::set<std::string_view> all;
@@ -102,24 +120,12 @@ bool anyMatches(std::span<const NamedTensor> tensors, std::string_view pattern,
 std::optional<Recognised> recognise(std::span<const NamedTensor> tensors) {
     for (const Framework* framework : knownFrameworks()) {
         const std::vector<std::string_view> anchors = wordsOf(framework->anchors);
-        std::string_view first = anchors.front();
-        for (std::size_t end = 0; !first.empty(); first.remove_prefix(end)) {
-            const std::size_t bar = std::min(first.find('|'), first.size());
-            const std::string_view anchor = first.substr(0, bar);
-            end = std::min(bar + 1, first.size());
-            for (const NamedTensor& each : tensors) {
-                const std::string_view name = each.name;
-                if (!name.ends_with(anchor)) {
-                    continue;
-                }
-                const std::string_view before = name.substr(0, name.size() - anchor.size());
-                const bool isWhole = before.empty() || before.ends_with('.');
-                if (isWhole &&
-                    std::all_of(anchors.begin() + 1, anchors.end(), [&](std::string_view other) {
-                        return anyMatches(tensors, other, before);
-                    })) {
-                    return Recognised{framework, std::string(before)};
-                }
+        std::string_view rest = anchors.front();
+        while (!rest.empty()) {
+            const std::string_view first = rest.substr(0, rest.find('|'));
+            rest.remove_prefix(std::min(first.size() + 1, rest.size()));
+            if (auto prefix = prefixOf(tensors, first, std::span(anchors).subspan(1))) {
+                return Recognised{framework, std::move(*prefix)};
             }
         }
     }

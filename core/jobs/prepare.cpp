@@ -71,7 +71,6 @@ Result<void> useConfig(const CheckpointPtr& source, const ConsolidateOptions& op
 
 /// Whether sums are needed as tensors: recipes refer to the source's tensors, which are others
 /// under llama.cpp's names, and a tensor has one recipe, which 8-bit weights need for their scales.
-/// So are means whose names are converted, in which tensors are cut out of others.
 bool needsSums(const ConsolidateOptions& options, bool toGguf) {
     const Precision* precision = precisionOf(options.dtype);
     return toGguf || (precision != nullptr && precision->isWritten && !precision->inBlocks());
@@ -112,6 +111,7 @@ std::shared_ptr<const ComputedSource> computedFold(const FoldedSource& fold) {
 }
 
 /// The source of a job under its names, with adapters folded in; as tensors if the plan needs them.
+/// So are means whose names are converted, because that cuts tensors out of others.
 Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& cancel) {
     const bool needed = needsSums(source.options, toGguf);
     const bool averages = !source.options.average.empty() && source.options.adapters.empty();
