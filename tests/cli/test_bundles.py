@@ -174,9 +174,12 @@ class Like(CliTest):
         put(self.source.parent, {"config.json": LLAMA, "tokenizer.json": {"from": "run"}, "vocab.json": {}, "preprocessor_config.json": {}})
 
     def adapter(self):
-        key = "base_model.model.model.layers.0.mlp.up_proj.lora_"
+        factors = {}
+        for layer in range(2):
+            key = f"base_model.model.model.layers.{layer}.mlp.up_proj.lora_"
+            factors |= {key + "A.weight": ("F32", [1, 8], floats(*range(8))), key + "B.weight": ("F32", [6, 1], floats(*[1] * 6))}
         folder = put(self.folder / "adapter", {"adapter_config.json": {"peft_type": "LORA", "r": 1, "lora_alpha": 2, "target_modules": ["up_proj"]}})
-        safetensors(folder / "adapter_model.safetensors", {key + "A.weight": ("F32", [1, 8], floats(*range(8))), key + "B.weight": ("F32", [6, 1], floats(*[1] * 6))})
+        safetensors(folder / "adapter_model.safetensors", factors)
         return folder
 
     def test_the_folder_goes_first(self):
