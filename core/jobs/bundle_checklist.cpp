@@ -236,7 +236,8 @@ private:
             m_config.json && m_config.json->contains("tie_word_embeddings")
                 ? &m_config.json->at("tie_word_embeddings")
                 : nullptr;
-        const bool untied = setting != nullptr && setting->is_boolean() && !setting->get<bool>();
+        const bool untied =
+            setting != nullptr && setting->is_boolean() && !setting->get<bool>() && !tiesByModel();
         const Sentence apart = untiedHead();
         if (!apart.empty()) {
             add("tied weights", false, apart);
@@ -247,6 +248,13 @@ private:
             : omitted && untied
                 ? sentence("Left out although the config does not tie them: %1", tied->value)
                 : tied->value);
+    }
+
+    /// Whether the model of the config ties tensors; some take it from the config of a part.
+    bool tiesByModel() const {
+        return m_fit && std::ranges::any_of(m_fit->expected.all(), [](const auto& each) {
+                   return !each.second.tiedTo.empty();
+               });
     }
 
     /// A name, and the file of its elements if the source has several.

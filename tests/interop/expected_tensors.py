@@ -34,20 +34,21 @@ TYPES = """llama mistral mixtral qwen2 qwen3 qwen2_moe qwen3_moe deepseek_v3 gem
 cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit deepseek_v2 starcoder2 gpt_oss glm qwen3_next olmo3 olmoe cohere2 xlm-roberta
 electra modernbert clip siglip mbart stablelm bloom gptj mpt granitemoe mamba dinov2 ernie4_5 exaone4 minimax siglip_vision_model
 clip_vision_model camembert mpnet albert gemma3 qwen2_5_vl llava qwen3_vl qwen2_vl mistral3 pixtral
-gpt_bigcode mt5 pegasus nemotron""".split()
+gpt_bigcode mt5 pegasus nemotron paligemma wav2vec2 convnext""".split()
 TABLES = ["MODEL_MAPPING_NAMES", "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES",
           "MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES", "MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES",
           "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_PRETRAINING_MAPPING_NAMES",
           "MODEL_FOR_CTC_MAPPING_NAMES", "MODEL_FOR_AUDIO_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES",
           "MODEL_FOR_MULTIMODAL_LM_MAPPING_NAMES", "MODEL_FOR_OBJECT_DETECTION_MAPPING_NAMES", "MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES"]
 SAMPLES, FURTHER = 22, 8
+TEXT, TIE = "text_config", "tie_word_embeddings"
 #: values that were in files of earlier versions, and that loaders pass over
 OLD_BUFFERS = ["*rotary_emb.inv_freq", "*.attn.masked_bias", "*.attention.masked_bias", "*position_ids"]
 OLD_MASKS = {"gpt2": ["*.attn.bias"], "gpt_neox": ["*.attention.bias"], "gptj": ["*.attn.bias"], "codegen": ["*.attn.causal_mask"], "gpt_neo": ["*.attn.attention.bias"]}
 WORDS = {"feed_forward_proj": ["relu", "gated-gelu"]}
 FIXED = re.compile(r"(_token_id$|^problem_type|^output_|^return_dict|^use_cache|^torchscript|^is_encoder_decoder|^is_decoder|^chunk_size|^num_experts_per_tok|"
                    r"topk|top_k|^moe_k$|^scale_|^use_flash|^initializer|capacity|conv_kernel|conv_stride|^conv_dim|_id$|^transformers_version|^n_group$|"
-                   r"num_feat_extract|sliding_window|^is_gated_act|^time_step_|^num_adapter_layers|^apply_spec|^mask_)")
+                   r"num_feat_extract|sliding_window|^is_gated_act|^time_step_|^num_adapter_layers|^apply_spec|^mask_|^share_encoder)")
 RULES = [  # values of a field by its name; the first that matches
     (r"^num_labels$", lambda r: r.randint(3, 9)),
     (r"(key_value|kv)_heads$|^num_kv_heads$|linear_num_key_heads", lambda r: r.choice([1, 2])),
@@ -68,15 +69,15 @@ RULES = [  # values of a field by its name; the first that matches
     (r"patch_size|patch_stride", lambda r: r.choice([4, 8])),
     (r"image_size", lambda r: 8 * r.randint(2, 5)),
     (r"position|n_ctx|seq_len|max_length", lambda r: r.randint(20, 60)),
-    (r"channels|mel_bins|type_vocab|buckets|max_relative|num_register|groups", lambda r: r.randint(2, 6)),
+    (r"type_vocab", lambda r: r.choice([0, 2, 3, 4])),
+    (r"channels|mel_bins|buckets|max_relative|num_register|groups", lambda r: r.randint(2, 6)),
 ]
 START = {"num_experts_per_tok": 2, "moe_k": 2, "moe_topk": 2, "n_group": 2, "topk_group": 1, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
-         "image_size": 32, "num_nextn_predict_layers": 0, "encoder_layerdrop": 0.0, "decoder_layerdrop": 0.0, "num_conv_pos_embeddings": 16,
-         "num_conv_pos_embedding_groups": 2, "mamba_expand": 2, "expand": 2, "decoder_start_token_id": 2}
+         "image_size": 32, "num_nextn_predict_layers": 0, "encoder_layerdrop": 0.0, "decoder_layerdrop": 0.0, "num_conv_pos_embeddings": 128,
+         "num_conv_pos_embedding_groups": 16, "mamba_expand": 2, "expand": 2, "decoder_start_token_id": 2}
 #: what null means where the config keeps it and the model computes the value
 NULL_MEANS = {"head_dim": ["hidden_size / num_attention_heads"], "n_inner": ["4 * n_embd", "4 * hidden_size"], "num_key_value_heads": ["num_attention_heads"],
               "ffn_hidden_size": ["4 * hidden_size"], "num_kv_heads": ["num_attention_heads"]}
-
 
 def value_for(name, rng):
     name = name.rpartition(".")[2]
@@ -84,6 +85,11 @@ def value_for(name, rng):
         if re.search(pattern, name):
             return make(rng)
     return None
+
+
+def is_flag(name, value):
+    """Whether a field is set or not; one that an earlier version had may be absent."""
+    return isinstance(value, bool) or (value is None and name.rpartition(".")[2] == TIE)
 
 
 def under(part, name):
@@ -151,6 +157,12 @@ class Sample:
         self.config = config
         self.fields = flat(config.to_dict())
         self.fields.pop(".#", None)
+        for name in self.fields:  # as the file has it: a class may take it from a part of the config
+            stated = field_of(given, name) if name.rpartition(".")[2] == TIE else None
+            if isinstance(stated, bool):
+                self.fields[name] = int(stated)
+        if TEXT in parts_of(config) and TIE in self.fields:
+            self.fields.setdefault(f"{TEXT}.{TIE}", 0)  # files of earlier versions have it there, where the class does not
         self.nulls = {}
         for name in varied:
             part, _, field = name.rpartition(".")
@@ -217,6 +229,8 @@ def monomials(columns, limit):
     for c in (2, 3, 4):
         for f, g in itertools.combinations_with_replacement(names, 2):
             yield f"{c} * {f} * {g}", c * columns[f] * columns[g]
+    for f, g in itertools.permutations(names, 2):
+        yield f"{f} * {f} * {g}", columns[f] * columns[f] * columns[g]
     for f, g in itertools.combinations_with_replacement(names, 2):
         for h in names:
             if h not in (f, g) and columns[h].all() and not ((columns[f] * columns[g]) % columns[h]).any():
@@ -227,6 +241,9 @@ def monomials(columns, limit):
             square = (columns[f] // columns[g]) ** 2
             yield f"{f} / {g} * ({f} / {g})", square
             yield f"{f} / {g} * ({f} / {g}) + 1", square + 1
+    for c in (12, 16, 24, 32):
+        for f in names:
+            yield f"{c} * {f}", c * columns[f]
 
 
 def solve(values, columns, limits=(1, 2), three=True):
@@ -588,6 +605,8 @@ def names_of_fields(config_class, config):
     for part, inner in parts_of(config).items():
         names.remove(part)
         names += [f"{part}.{name}" for name in names_of_fields(type(inner), inner) if name != "num_labels"]
+        if part == TEXT and is_flag(TIE, field_of(config.to_dict(), TIE)) and f"{part}.{TIE}" not in names:
+            names.append(f"{part}.{TIE}")
     return names
 
 
@@ -613,7 +632,7 @@ def alternatives(name, config, rng):
     value = field_of(config, name)
     if name in WORDS:
         return WORDS[name]
-    if isinstance(value, bool):
+    if is_flag(name, value):
         return [not value]
     if isinstance(value, list) and value and all(isinstance(v, str) for v in value) and name.endswith(("layer_types", "block_type", "layers_block_type")):
         return []
@@ -685,6 +704,8 @@ class Family:
                         and (isinstance(field_of(self.base.config, n), bool) or re.search("label|classif|pool|head|proj|summary|embedding|vocab", n))])
             # the whole is tied if a part is: what it is by default shows only if the part's flag has both values
             self.relevant |= {n: True for n in sorted(self.varied) if n.endswith(".tie_word_embeddings")}
+            if f"{TEXT}.{TIE}" in self.varied and TIE in self.varied:
+                self.relevant[TIE] = True  # idle where the part's flag is set
             return
         for _ in range(20):
             self.start = start_of(config_class, self.rng)
@@ -793,7 +814,7 @@ class Family:
             value = field_of(self.base.config, name)
             if name in WORDS:
                 made = changed(made, name, self.rng.choice(WORDS[name]))
-            elif isinstance(value, bool):
+            elif is_flag(name, value):
                 made = changed(made, name, self.rng.random() < 0.5)
             else:
                 drawn = value_for(name, self.rng)
@@ -855,6 +876,7 @@ def value_of(family, drawn, name, change):
         except Exception:  # noqa: BLE001: it is needed, or null is not allowed
             return None
         value = field_of(config.to_dict(), name)
+        value = False if value is None and name == f"{TEXT}.{TIE}" else value
         if not isinstance(value, (bool, int)):
             return None
         values.append(int(value))

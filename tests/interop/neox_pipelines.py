@@ -26,6 +26,7 @@ class Pipeline:
     dtype: str
     function: bool  # the head is a function of the embedding, as in GPT-NeoX; or the embedding's layer once more, which gets a file of its own
     copies: int = 1  # data parallel ranks
+    steps: int = 2
 
     @property
     def ranks(self) -> int:
@@ -111,7 +112,7 @@ def module_of(case: Pipeline, rank: int):
 
 
 def train(case: Pipeline, folder: Path, rank: int) -> None:
-    engine = deepspeed_folders.trained_pipeline(Case("", case.zero, case.ranks, case.dtype), module_of(case, rank), width=HIDDEN, seed=7)
+    engine = deepspeed_folders.trained_pipeline(Case("", case.zero, case.ranks, case.dtype, steps=case.steps), module_of(case, rank), width=HIDDEN, seed=7)
     engine.save_checkpoint(str(folder))
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import random
 import re
@@ -286,6 +287,31 @@ class Decisions(Case):
         output, answer = self.bundle(self.source(state, config | {"tie_word_embeddings": False}))
         self.assertEqual(answer.code, 0, answer.said())
         self.assertTrue(torch.equal(load_file(output / "model.safetensors")["lm_head.weight"], state["lm_head.weight"]))
+
+    def test_ties_of_the_whole_and_of_a_part(self) -> None:
+        """tie_word_embeddings of the config and of its text_config, each set, unset or absent, with a head and without one: as from_pretrained takes it."""
+        for name in ("LlavaForConditionalGeneration", "Gemma3ForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration", "PaliGemmaForConditionalGeneration"):
+            model = built(name)
+            model.config.architectures = None
+            model.save_pretrained(self.folder / name)
+            state = load_file(self.folder / name / "model.safetensors")
+            config = json.loads((self.folder / name / "config.json").read_text())
+            tied = next(row for row in rows_of(name, recorded()) if row.tied)
+            for whole, part, headless in itertools.product((True, False, None), (True, False, None), (True, False)):
+                with self.subTest(name=name, whole=whole, part=part, headless=headless):
+                    settings = config | {"text_config": dict(config["text_config"])}
+                    for fields, value in ((settings, whole), (settings["text_config"], part)):
+                        fields.pop("tie_word_embeddings", None)
+                        fields.update({} if value is None else {"tie_word_embeddings": value})
+                    tensors = {key: value for key, value in state.items() if key != tied.pattern}
+                    source = self.source(tensors if headless else tensors | {tied.pattern: tensors[tied.tied[0]].clone()}, settings)
+                    _, info = getattr(transformers, name).from_pretrained(source, output_loading_info=True)
+                    wanted = not any(info.values())
+                    output, answer = self.bundle(source)
+                    self.assertEqual(answer.code == 0, wanted, (info, answer.said()))
+                    if wanted:
+                        _, info = getattr(transformers, name).from_pretrained(output, output_loading_info=True)
+                        self.assertFalse(any(info.values()), info)
 
     def test_unknown_classes_are_not_ticked(self) -> None:
         output, answer = self.bundle(self.source({"w": torch.ones(2)}, {"architectures": ["FooModel"], "model_type": "foo"}))

@@ -47,6 +47,21 @@ h.{i}.q.weight | split 0 groups heads/groups 1
               (Lines{"layers.0.qkv.weight [4, 2]: 0 1 2 3 4 5 6 7"}));
 }
 
+TEST(Recipe, NoticesFollowTheirTensors) {
+    CheckpointData data = checkpointOf({{"a.qkv", {2, 2}}, {"b", {2}}, {"c", {2}}})->data();
+    for (const char* name : {"a.qkv", "b", "c", "missing"}) {
+        data.notices.push_back({Severity::Error, fail(ErrorCode::StaleShard, "x").inTensor(name)});
+    }
+    const auto made = convert(Checkpoint::make(std::move(data)),
+                              "a.qkv -> q | slice 0 0 1 -> k | slice 0 1 1\nb -> bias\ndrop c");
+    ASSERT_TRUE(made) << describe(made.error());
+    Lines names;
+    for (const Notice& notice : made->checkpoint->notices()) {
+        names.push_back(notice.error.where.tensor);
+    }
+    EXPECT_EQ(names, (Lines{"q", "bias", "c", "missing"}));
+}
+
 TEST(Recipe, UnstacksAndStacksExperts) {
     const CheckpointPtr base = checkpointOf({{"experts.up", {2, 2, 2}}});
     const auto single = convert(base, "experts.up -> e.{e}.a | each 0 e; slice 0 0 d0/2 -> e.{e}.b "
