@@ -218,7 +218,8 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
         for (int part = 0; part < lines.parts(); ++part) {
             lines.paint(painter, scene.frame().area, part);
         }
-        scene.paintMarks(painter, chart, palette);
+        scene.paintMarks(painter, chart, palette, 0, chart.curves.size());
+        scene.paintTicks(painter, chart, palette);
         painter.restore();
     }
 }

@@ -239,6 +239,7 @@ void PlotScene::paintRestarts(QPainter& painter, const CurveData& data, const QC
 void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
                            const QPalette& palette) const {
     const double bottom = m_frame.area.bottom();
+    painter.setRenderHint(QPainter::Antialiasing);
     const bool several = std::any_of(content.ticks.begin(), content.ticks.end(),
                                      [](const ChartTick& tick) { return tick.series > 0; });
     for (const bool selected : {false, true}) { // the selected one is drawn on top
@@ -275,19 +276,16 @@ void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
     }
 }
 
-void PlotScene::paintMarks(QPainter& painter, const ChartContent& content,
-                           const QPalette& palette) const {
-    painter.save();
+void PlotScene::paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                           std::size_t first, std::size_t last) const {
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+    for (std::size_t i = first; i < last; ++i) {
         QColor color = theme::series(content.curves[i].series, palette);
         color.setAlphaF(content.curves[i].faint ? 0.3F : 1.0F);
         paintRestarts(painter, *content.curves[i].data, color);
         paintDots(painter, m_curves[i], color);
         paintEdgeMarks(painter, m_curves[i].raw, color);
     }
-    paintTicks(painter, content, palette);
-    painter.restore();
 }
 
 } // namespace cairn::ui

@@ -50,14 +50,16 @@ public:
     /// Under the lines: grid, labels of the axes; then the bands.
     void paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const;
     void paintBands(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
-    /// Over the lines: lone points, marks on the edge, restarts, checkpoints.
-    void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
+    /// Over the lines, for the curves from `first` to before `last`: lone points, marks on the
+    /// edge, restarts. Then the checkpoints.
+    void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                    std::size_t first, std::size_t last) const;
+    void paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
 
 private:
     void paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const;
     void paintEdgeMarks(QPainter& painter, const SampledCurve& curve, const QColor& color) const;
     void paintRestarts(QPainter& painter, const CurveData& data, const QColor& color) const;
-    void paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
 
     PlotFrame m_frame;
     std::vector<DrawnCurve> m_curves;
