@@ -211,7 +211,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
         }
         PlotScene scene;
         const QRectF all(0, 24, kCellWidth, kCellHeight - 24);
-        scene.arrange(chart, smoothed, board, all.marginsRemoved(PlotScene::margins(font)));
+        scene.arrange(chart, smoothed, board, all, font);
         scene.paintGround(painter, font, palette);
         scene.paintBands(painter, chart, palette);
         lines.show(scene, chart, palette);

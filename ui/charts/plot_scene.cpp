@@ -18,6 +18,7 @@ constexpr double kDashLength =
     5; ///< in units of the line's width: the shortest line on which dashes are visible
 constexpr double kTickReach = 8; ///< px around a mark that belong to it
 
+constexpr double kMaxLabelShare = 0.3;    ///< of the width, for labels of the y axis
 constexpr std::size_t kMaxDrawn = 12'000; ///< points of all curves of a chart
 constexpr std::size_t kMinDrawn = 100;    ///< of one curve: each column still has its extremes
 
@@ -35,16 +36,11 @@ void unite(std::optional<Range>& all, const std::optional<Range>& more) {
 
 } // namespace
 
-QMarginsF PlotScene::margins(const QFont& font) {
-    const QFontMetricsF metrics(theme::small(font));
-    return {metrics.horizontalAdvance(QStringLiteral("0.0000")) + theme::kGrid,
-            metrics.height() / 2 + 1, theme::kGrid * 1.5, metrics.height() + 5};
-}
-
 void PlotScene::arrange(const ChartContent& content, const std::vector<CurveDataPtr>& smoothed,
-                        const ChartBoard& board, const QRectF& area) {
+                        const ChartBoard& board, const QRectF& place, const QFont& font) {
     const ChartBoard::Options& options = board.options();
-    m_frame.area = area;
+    QRectF& area = m_frame.area;
+    area = place.marginsRemoved(plotMargins(font)).toAlignedRect();
     m_frame.x = board.shown();
     m_frame.xScale = options.xScale;
     m_frame.yScale = options.yScale;
@@ -81,10 +77,12 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
             m_frame.y.low = PlotFrame::unplace(low - room * (high - low), options.yScale);
         }
     }
-    m_ticks.x = axisTicks(m_frame.x, options.xScale, options.unit,
-                          std::max(2, static_cast<int>(area.width() / 90)));
     m_ticks.y = axisTicks(m_frame.y, options.yScale, AxisUnit::Plain,
                           std::clamp(static_cast<int>(area.height() / 36), 2, 8));
+    area = place.marginsRemoved(plotMargins(font, m_ticks.y, place.width() * kMaxLabelShare))
+               .toAlignedRect();
+    m_ticks.x = axisTicks(m_frame.x, options.xScale, options.unit,
+                          std::max(2, static_cast<int>(area.width() / 90)));
 }
 
 int PlotScene::tickAt(const ChartContent& content, QPointF place) const {

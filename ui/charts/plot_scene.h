@@ -30,11 +30,9 @@ struct DrawnCurve {
 /// scene everything else, in the window and in pictures.
 class PlotScene {
 public:
-    /// Places for labels around `area` are taken from it by margins().
-    static QMarginsF margins(const QFont& font);
-
+    /// `place`: of the area and the labels around it, in this font.
     void arrange(const ChartContent& content, const std::vector<CurveDataPtr>& smoothed,
-                 const ChartBoard& board, const QRectF& area);
+                 const ChartBoard& board, const QRectF& place, const QFont& font);
 
     const PlotFrame& frame() const { return m_frame; }
     const std::vector<DrawnCurve>& curves() const { return m_curves; }
