@@ -6,7 +6,12 @@
 if(CAIRN_GUI OR CAIRN_SANITIZE)
     message(FATAL_ERROR "CAIRN_STATIC requires CAIRN_GUI=OFF and no sanitizer")
 endif()
-set(CAIRN_TORCH OFF) # a static program cannot load a shared library
+set(CAIRN_TORCH OFF)
+# Whether the program that the core is for is static, too: it cannot load a shared library, and is its own index process.
+set(CAIRN_STATIC_PROGRAM ON)
+if(CAIRN_PYTHON)
+    set(CAIRN_STATIC_PROGRAM OFF)
+endif()
 set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 set(CMAKE_SKIP_RPATH ON)
 set(OPENSSL_USE_STATIC_LIBS ON)

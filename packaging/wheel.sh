@@ -56,7 +56,7 @@ wheel_window() {
 wheel_module() { # [PYTHON...]
     local python tag
     install_packages "${static_packages[@]}" python3-venv
-    packaging/static.sh --build
+    packaging/static_libraries.sh build/static-libraries
     for python in ${*:-$(app/python/stage.sh)}; do
         say "Wheel: cairn, the Python module, for Python $python"
         prepare module

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the package cairn for one of the Pythons of pythons.txt, which need not be installed: the extension with all libraries
-# inside, for glibc 2.17 and later, and the static index program. Fails if it needs anything else. After `packaging/static.sh
-# --build`, whose archives and objects it uses.
+# inside, for glibc 2.17 and later, and the static index program. Fails if it needs anything else. After
+# packaging/static_libraries.sh build/static-libraries.
 #   app/python/stage.sh                   prints the Pythons
 #   app/python/stage.sh PYTHON FOLDER     puts the package into FOLDER, prints the wheel's tag
 set -euo pipefail
@@ -50,13 +50,13 @@ fi
 build=build/module-$python
 cmake --preset static -B "$build" -DCMAKE_PREFIX_PATH="$PWD/build/static-libraries" -DCAIRN_PYTHON=ON -DCAIRN_PYTHON_HEADERS="$headers" \
     -Dnanobind_ROOT="$binding/nanobind/cmake" >/dev/null
-cmake --build "$build" --target cairn_python >&2
+cmake --build "$build" --target cairn_python cairn-hdf5-index >&2
 
 package=$site/cairn
 rm -rf "$package"
 mkdir -p "$package/licences"
 cp app/python/cairn/*.{py,pyi,typed} "$build"/python/cairn/_core*.so "$package/"
-strip --strip-unneeded -o "$package/cairn-hdf5-index" build/static/bin/cairn-hdf5-index
+strip --strip-unneeded -o "$package/cairn-hdf5-index" "$build/bin/cairn-hdf5-index"
 cp "$binding"/nanobind-*.dist-info/licenses/LICENSE "$package/licences/nanobind.txt" # linked in, and not a package of Debian
 
 core=$(ls "$package"/_core*.so)
