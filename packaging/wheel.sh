@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 stage=build/wheel
 mkdir -p out/release
 
-shared() { # KIND: the list of its shared libraries' packages, if it has any
+shared() { # KIND: the list of the packages inside that bundled.txt does not name, if there are any
     [ ! -f "$stage/$1-tree.packages" ] || echo "$stage/$1-tree.packages"
 }
 
@@ -59,8 +59,9 @@ wheel_module() { # [PYTHON...]
     packaging/static_libraries.sh build/static-libraries
     for python in ${*:-$(app/python/stage.sh)}; do
         say "Wheel: cairn, the Python module, for Python $python"
+        tag=$(app/python/stage.sh "$python" "$stage/module-tree") # fills the folder, prints the wheel's tag
         prepare module
-        tag=$(app/python/stage.sh "$python" "$stage/module/site") # fills the folder, prints the wheel's tag
+        cp -r "$stage/module-tree/." "$stage/module/site"
         pack module cairn "$tag" "Read training checkpoints of any format" "Apache-2.0 AND MIT AND BSD-3-Clause" --python '>=3.9'
     done
 }

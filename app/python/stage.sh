@@ -4,7 +4,7 @@
 # inside, for glibc 2.17 and later, and the static index program. Fails if it needs anything else. After
 # packaging/static_libraries.sh build/static-libraries.
 #   app/python/stage.sh                   prints the Pythons
-#   app/python/stage.sh PYTHON FOLDER     puts the package into FOLDER, prints the wheel's tag
+#   app/python/stage.sh PYTHON FOLDER     puts the package into FOLDER, prints the wheel's tag; FOLDER.packages names nanobind
 set -euo pipefail
 table=$(dirname "$0")/pythons.txt
 if [ $# -eq 0 ]; then
@@ -58,6 +58,7 @@ mkdir -p "$package/licences"
 cp app/python/cairn/*.{py,pyi,typed} "$build"/python/cairn/_core*.so "$package/"
 strip --strip-unneeded -o "$package/cairn-hdf5-index" "$build/bin/cairn-hdf5-index"
 cp "$binding"/nanobind-*.dist-info/licenses/LICENSE "$package/licences/nanobind.txt" # linked in, and not a package of Debian
+echo "nanobind==$nanobind" >"$site.packages"
 
 core=$(ls "$package"/_core*.so)
 # Python's own symbols have no version, and those of C++'s library come with it or not at all.
