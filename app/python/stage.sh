@@ -5,6 +5,7 @@
 # packaging/static_libraries.sh build/static-libraries.
 #   app/python/stage.sh                   prints the Pythons
 #   app/python/stage.sh PYTHON FOLDER     puts the package into FOLDER, prints the wheel's tag; FOLDER.packages names nanobind
+# CAIRN_NANOBIND: the folder with the package nanobind of this version, otherwise it is fetched
 set -euo pipefail
 table=$(dirname "$0")/pythons.txt
 if [ $# -eq 0 ]; then
@@ -39,7 +40,7 @@ fi
 
 # nanobind is C++ and the same files for all
 [ -n "$nanobind" ] || nanobind=$(sed -n 's/^nanobind==//p' tests/interop/requirements.txt)
-binding=$PWD/build/nanobind/$nanobind
+binding=${CAIRN_NANOBIND:-$PWD/build/nanobind/$nanobind}
 if [ ! -e "$binding" ]; then
     [ -x build/nanobind/venv/bin/pip ] || python3 -m venv build/nanobind/venv >&2
     rm -rf build/nanobind/new
