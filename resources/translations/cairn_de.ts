@@ -10817,8 +10817,8 @@
         <translation>Das mitgelieferte Beispielexperiment öffnen</translation>
     </message>
     <message>
-        <source>&amp;Clear List</source>
-        <translation>Liste &amp;leeren</translation>
+        <source>&amp;Clear Recent Folders</source>
+        <translation>Zuletzt geöffnete Ordner <translation>Liste &amp;leeren</translation>amp;vergessen</translation>
     </message>
     <message>
         <source>Clear the list of recently opened folders</source>
@@ -12782,8 +12782,8 @@
         <translation>nicht erklärt</translation>
     </message>
     <message>
-        <source>changed without the adapter</source>
-        <translation>ohne den Adapter geändert</translation>
+        <source>changed without an adapter</source>
+        <translation>ohne einen Adapter geändert</translation>
     </message>
     <message>
         <source>other shape</source>
@@ -12809,8 +12809,8 @@
         </translation>
     </message>
     <message>
-        <source>%1 changed by the adapter</source>
-        <translation>%1 durch den Adapter geändert</translation>
+        <source>%1 with adapter weights</source>
+        <translation>%1 mit Gewichten eines Adapters</translation>
     </message>
     <message>
         <source>First: %1, %2</source>
@@ -12840,6 +12840,18 @@
         <translation>Nach %1</translation>
     </message>
     <message>
+        <source>Scale of %1…</source>
+        <translation>Faktor von %1…</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>Faktor</translation>
+    </message>
+    <message>
+        <source>Multiplies the changes of %1, in addition to its own scale:</source>
+        <translation>Multipliziert die Änderungen von %1, zusätzlich zum eigenen Faktor:</translation>
+    </message>
+    <message>
         <source>Choose Adapter…</source>
         <translation>Adapter wählen…</translation>
     </message>
@@ -12851,21 +12863,33 @@
         <source>Folding %1 and comparing: %2 of %3</source>
         <translation>%1 einrechnen und vergleichen: %2 von %3</translation>
     </message>
-    <message>
-        <source>A is B with the adapter %1 folded in</source>
-        <translation>A ist B mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>A is B with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>A ist B mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>A ist B mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>B is A with the adapter %1 folded in</source>
-        <translation>B ist A mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>B is A with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>B ist A mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>B ist A mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>A is not B with the adapter %1 folded in</source>
-        <translation>A ist nicht B mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>A is not B with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>A ist nicht B mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>A ist nicht B mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>B is not A with the adapter %1 folded in</source>
-        <translation>B ist nicht A mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>B is not A with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>B ist nicht A mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>B ist nicht A mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>Show Tensor</source>

@@ -40,8 +40,8 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     openPath = make(Words::tr("Open &Path…"), Words::tr("Type or paste a path"));
     openSample = make(Words::tr("Open &Sample"),
                       Words::tr("Open the sample experiment that comes with Cairn"));
-    clearRecent =
-        make(Words::tr("&Clear List"), Words::tr("Clear the list of recently opened folders"));
+    clearRecent = make(Words::tr("&Clear Recent Folders"),
+                       Words::tr("Clear the list of recently opened folders"));
     openContaining = make(Words::tr("Show in File &Manager"),
                           Words::tr("Show the checkpoint in the file manager"));
     copyPath = make(Words::tr("Copy P&ath"), Words::tr("Copy the full path of the selected item"));
