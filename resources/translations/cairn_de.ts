@@ -11404,6 +11404,10 @@
         <source>Show the page “%1”</source>
         <translation>Die Seite „%1“ zeigen</translation>
     </message>
+    <message>
+        <source>%1 Page</source>
+        <translation>Seite %1</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::AdapterRows</name>
