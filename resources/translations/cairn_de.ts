@@ -10818,7 +10818,7 @@
     </message>
     <message>
         <source>&amp;Clear Recent Folders</source>
-        <translation>Zuletzt geöffnete Ordner <translation>Liste &amp;leeren</translation>amp;vergessen</translation>
+        <translation>Zuletzt geöffnete Ordner &amp;vergessen</translation>
     </message>
     <message>
         <source>Clear the list of recently opened folders</source>
@@ -11403,6 +11403,10 @@
     <message>
         <source>Show the page “%1”</source>
         <translation>Die Seite „%1“ zeigen</translation>
+    </message>
+    <message>
+        <source>%1 Page</source>
+        <translation>Seite %1</translation>
     </message>
 </context>
 <context>
@@ -16172,10 +16176,6 @@
     <message>
         <source>No logs were found for these runs. Cairn searches the run's folder and the log folders above it.</source>
         <translation>Keine Logs zu diesen Runs gefunden. Cairn sucht im Ordner des Runs und in den Log-Ordnern darüber.</translation>
-    </message>
-    <message>
-        <source>This folder contains one run. Check its box to see its curves; open a folder of several runs to compare them.</source>
-        <translation>Dieser Ordner enthält einen Run. Sein Kästchen ankreuzen, um seine Kurven zu sehen; einen Ordner mit mehreren Runs öffnen, um sie zu vergleichen.</translation>
     </message>
     <message>
         <source>Check the boxes of runs, or press X, to see their curves here.</source>

@@ -286,6 +286,7 @@ QAction* Actions::addTab(const QString& title) {
     const QString digit = number == 10 ? QStringLiteral("1&0") : QStringLiteral("&%1").arg(number);
     auto* action =
         make(QStringLiteral("%1 %2").arg(digit, title), Words::tr("Show the page “%1”").arg(title));
+    action->setIconText(Words::tr("%1 Page").arg(title));
     action->setObjectName(QStringLiteral("page%1").arg(number));
     action->setCheckable(true);
     if (number <= 10) { // the tenth is at Ctrl+0
