@@ -17,11 +17,14 @@ base=$PWD/build/userlands
 mkdir -p "$base"
 mirror=$(apt-get indextargets --format '$(REPO_URI)|$(ORIGIN)|$(RELEASE)' 'Created-By: Packages' | sed -n 's/|Debian|[a-z]*$//p' | head -1)
 
+on_mirror() { # SUITE
+    /usr/lib/apt/apt-helper download-file "${mirror%/}/dists/$1/InRelease" "$base/InRelease" >/dev/null 2>&1
+}
 # The oldest suite that the mirror has, of those whose programs still run on this kernel.
 oldest_suite() {
     local suite
     for suite in buster bullseye bookworm; do
-        if /usr/lib/apt/apt-helper download-file "${mirror%/}/dists/$suite/InRelease" "$base/InRelease" >/dev/null 2>&1; then
+        if on_mirror "$suite"; then
             echo "$suite"
             return
         fi
@@ -235,6 +238,7 @@ for pair in bullseye:cp39-cp39 bookworm:cp311-cp311 trixie:cp312-abi3; do
     wheel=$(one "cairn-[0-9]*-${pair#*:}-*.whl")
     [ -n "$wheel" ] || continue
     say "$suite: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
+    on_mirror "$suite" || { echo "  not tried: the mirror does not have $suite"; continue; }
     userland "$suite"
     in_venv "$suite"
     inside "$suite" /tmp/venv/bin/python -c 'import os, sys; print(" ", os.confstr("CS_GNU_LIBC_VERSION"), "Python", sys.version.split()[0])'
