@@ -26,9 +26,8 @@ else
     headers=$PWD/build/python-headers/$sum
     if [ ! -e "$headers" ]; then
         mirror=$(apt-get indextargets --format '$(REPO_URI)|$(ORIGIN)' 'Created-By: Packages' | sed -n 's/|Debian$//p' | head -1)
-        [[ $package_file == http* ]] || package_file=${mirror%/}/$package_file
         mkdir -p build/python-headers
-        /usr/lib/apt/apt-helper -o APT::Sandbox::User=root download-file "$package_file" build/python-headers/package.deb "SHA256:$sum" >&2 ||
+        /usr/lib/apt/apt-helper -o APT::Sandbox::User=root download-file "${mirror%/}/$package_file" build/python-headers/package.deb "SHA256:$sum" >&2 ||
             { echo "Cannot get $package_file as in $table: update it" >&2; exit 1; }
         rm -rf build/python-headers/new
         mkdir build/python-headers/new
