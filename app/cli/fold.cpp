@@ -13,8 +13,8 @@ constexpr auto kPositionals =
     std::to_array<Positional>({{"BASE", "The model that the adapters were trained on"}});
 constexpr auto kOptions = std::to_array<Option>(
     {required(kOutputOption), kAdapterOption, kRoundChangesOption, kToOption, kDtypeOption,
-     kKeepFp32Option, kShardOption, kNamesOption, kSignOption, kSignCertOption, kProvenanceOption,
-     kBomOption, kRequireOption, kForceOption});
+     kKeepFp32Option, kShardOption, kNamesOption, kFamilyOption, kLikeOption, kSignOption,
+     kSignCertOption, kProvenanceOption, kBomOption, kRequireOption, kForceOption});
 
 } // namespace
 

@@ -8,7 +8,10 @@
 /// settings) and megatron/model/transformer.py (the order of rows: three for each head, or queries,
 /// keys and values of each slice if heads share keys; the linear part of a gated layer before its
 /// gate). The parts of a pipeline have numbers: 0 is the embedding, layer i is i + 2, then the last
-/// norm and the head.
+/// norm and the head. A tied head is a function of the embedding and has no file
+/// (megatron/model/gpt2_model.py); where it is a layer of its own, DeepSpeed writes the embedding
+/// again under the number of the head (deepspeed/runtime/pipe/module.py), which is then a head that
+/// the config ties.
 ///
 /// Where keys are not shared, convert_neox_to_hf.py takes the rows of a Llama's queries, keys and
 /// values as those of three matrices, which is not what the trainer computes: here they are those
@@ -32,7 +35,7 @@ let G = num_kv_heads
 let G = num_attention_heads
 let d = hidden_size/num_attention_heads
 slice.{r}.(0|tied_modules.embed).word_embeddings.weight | stack r; merge 0 2 -> 0.word_embeddings.(weight|weight)
-slice.{r}.{n}.final_linear.weight | stack r; merge 0 2 -> {n}.final_linear.weight
+slice.{r}.{n}.(final_linear|word_embeddings).weight | stack r; merge 0 2 -> {n}.(final_linear|word_embeddings).weight
 slice.{r}.{n}.norm.(weight|bias|scale) | mean r -> {n}.norm.(weight|bias|scale)
 slice.{r}.{n}.(input_layernorm|post_attention_layernorm).weight | mean r -> {n}.(input_layernorm|post_attention_layernorm).weight
 slice.{r}.{n}.(input_layernorm|post_attention_layernorm).bias | mean r -> {n}.(input_layernorm|post_attention_layernorm).bias
@@ -77,6 +80,7 @@ when is(model_type,gpt_neox)
 {n}.final_linear.weight -> embed_out.weight | slice 0 0 V; size 1 hidden_size
 
 when is(model_type,gpt_neox) and n >= 2
+{n}.word_embeddings.weight -> embed_out.weight | slice 0 0 V; size 1 hidden_size
 {n}.attention.query_key_value.weight -> gpt_neox.layers.{n-2}.attention.query_key_value.weight | size 0 3*H*d; size 1 hidden_size
 {n}.attention.query_key_value.bias -> gpt_neox.layers.{n-2}.attention.query_key_value.bias
 {n}.attention.dense.(weight|bias) -> gpt_neox.layers.{n-2}.attention.dense.(weight|bias)
@@ -91,6 +95,7 @@ when is(model_type,llama)
 {n}.final_linear.weight -> lm_head.weight | slice 0 0 V; size 1 hidden_size
 
 when is(model_type,llama) and n >= 2
+{n}.word_embeddings.weight -> lm_head.weight | slice 0 0 V; size 1 hidden_size
 {n}.attention.dense.weight -> model.layers.{n-2}.self_attn.o_proj.weight | size 1 H*d
 {n}.mlp.(w1|w2|w3).weight -> model.layers.{n-2}.mlp.(gate_proj|down_proj|up_proj).weight
 {n}.(input_layernorm|post_attention_layernorm).scale -> model.layers.{n-2}.(input_layernorm|post_attention_layernorm).weight

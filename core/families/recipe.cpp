@@ -133,6 +133,7 @@ public:
             CAIRN_CHECK(assign(each));
         }
         for (const Application& each : m_applications) {
+            const std::size_t first = m_data.tensors.size();
             if (auto made = make(each); !made) {
                 Error error = std::move(made).error();
                 if (error.where.tensor.empty() && !each.taken.empty()) {
@@ -140,7 +141,11 @@ public:
                 }
                 return error;
             }
+            for (const Taken& taken : each.taken) {
+                m_firsts.emplace(taken.tensor, first);
+            }
         }
+        renameNotices();
         linkAliases();
         CAIRN_CHECK(checkNames());
         m_made.checkpoint = Checkpoint::make(std::move(m_data));
@@ -352,6 +357,18 @@ private:
         return {};
     }
 
+    /// What is known of a tensor holds for those that are made of it; the first stands for them.
+    void renameNotices() {
+        for (Notice& notice : m_data.notices) {
+            std::string& name = notice.error.where.tensor;
+            const auto stored = name.empty() ? std::nullopt : m_base->find(name);
+            const auto first = stored ? m_firsts.find(*stored) : m_firsts.end();
+            if (first != m_firsts.end() && first->second < m_data.tensors.size()) {
+                name = m_data.tensors[first->second].name;
+            }
+        }
+    }
+
     /// Tied tensors stay tied as far as both are there as they were.
     void linkAliases() {
         for (const auto& [stored, made] : m_wholes) {
@@ -390,6 +407,7 @@ private:
     std::map<std::tuple<const Rule*, NameNumbers, std::string>, std::size_t> m_known;
     std::map<TensorIndex, std::string_view> m_names; ///< as the recipe knows them
     std::map<TensorIndex, std::size_t> m_wholes;     ///< position of what is not rearranged
+    std::map<TensorIndex, std::size_t> m_firsts; ///< position of the first that is made of a tensor
 };
 
 } // namespace

@@ -106,8 +106,13 @@ std::string setQuantisation(BundleConfig& config, CopyPlan& plan) {
                                  {}});
         return {};
     }
+    const bool hasDtype = config.json->contains("dtype") || config.json->contains("torch_dtype");
+    if (!hasDtype) { // loaders compute in float32 otherwise
+        const TensorIndex first = plan.precision->tensors.front().source;
+        setDtype(*config.json, dtypeName(plan.source->tensor(first).dtype));
+    }
     (*config.json)["quantization_config"] = quantizationConfig(plan);
-    return "quantization_config";
+    return hasDtype ? "quantization_config" : "dtype, quantization_config";
 }
 
 /// Adds the class, which programs other than transformers choose the model by, if only one fits.

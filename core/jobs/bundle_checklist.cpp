@@ -2,6 +2,7 @@
 #include "core/jobs/bundle_checklist.h"
 
 #include "core/base/counted.h"
+#include "core/base/visible_text.h"
 #include "core/families/quantised.h"
 #include "core/formats/format.h"
 #include "core/jobs/sidecar_names.h"
@@ -248,6 +249,16 @@ private:
                 : tied->value);
     }
 
+    /// A name, and the file of its elements if the source has several.
+    std::string withFile(const std::string& name, TensorIndex index) const {
+        const TensorEntry& tensor = m_plan.source->tensor(index);
+        if (tensor.pieces.empty() || m_plan.source->files().size() < 2) {
+            return name;
+        }
+        const std::size_t file = tensor.pieces.begin()->file.position();
+        return name + " (" + visibleText(m_plan.source->files()[file].path) + ")";
+    }
+
     /// A tensor that the model ties to another one, but which is stored with other values.
     Sentence untiedHead() const {
         std::map<std::string_view, TensorIndex> written;
@@ -270,7 +281,8 @@ private:
             if (!computed && root(index) != root(kept->second)) {
                 return sentence("%1 differs from %2 although the config ties them: some loaders "
                                 "drop it; set tie_word_embeddings to false if it was trained",
-                                tensor.name, entry->tiedTo);
+                                withFile(tensor.name, index),
+                                withFile(entry->tiedTo, kept->second));
             }
         }
         return {};

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace cairn {
@@ -28,8 +29,9 @@ Result<ExpectedElements> ExpectedElements::open(const CopyPlan& plan,
     if (made.m_averages) {
         made.m_termSum = recipe->second.termSum;
         for (const AverageTerm& term : recipe->second.terms) {
-            const TensorEntry& member = term.checkpoint->tensor(term.tensor);
-            CAIRN_TRY(TensorReader reader, TensorReader::open(*term.checkpoint, member));
+            const Checkpoint& owner = term.expected ? *term.expected : *term.checkpoint;
+            const TensorEntry& member = owner.tensor(term.tensor);
+            CAIRN_TRY(TensorReader reader, TensorReader::open(owner, member));
             made.m_inputs.push_back({std::move(reader), member.dtype, term.weight, {}});
         }
     } else {
@@ -173,9 +175,10 @@ void ExpectedElements::addUp(Dtype dtype, std::span<std::byte> out) {
         }
         round();
     }
-    std::ranges::transform(m_sums, m_floats.begin(),
-                           [](double sum) { return static_cast<float>(sum); });
-    roundPlainly(m_floats, dtype, out);
+    std::ranges::transform(m_sums, m_floats.begin(), [](double sum) {
+        return std::isnan(sum) ? kSumNan : static_cast<float>(sum);
+    });
+    castPlainly(Dtype::Float32, std::as_bytes(std::span(m_floats)), dtype, out);
 }
 
 Result<void> ExpectedElements::fold(std::uint64_t first, Dtype dtype, std::span<std::byte> out) {

@@ -68,6 +68,9 @@ Sidecar configFile(const FrameworkConversion& conversion) {
                                      : json[field.name.substr(0, dot)][field.name.substr(dot + 1)];
         std::visit([&](const auto& value) { place = value; }, field.value);
     }
+    if (const auto named = json.find("architectures"); named != json.end()) {
+        *named = nlohmann::ordered_json::array({*named}); // a list, whatever else is in the config
+    }
     const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     const auto bytes = asBytes(text);
     return {"config.json", "", {bytes.begin(), bytes.end()}};

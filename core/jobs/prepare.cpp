@@ -86,22 +86,39 @@ struct SummedSource {
     std::vector<PlanProblem> problems;
 };
 
-/// The mean, then the names.
-Result<SummedSource> averageFirst(JobSource source, const CancelToken& cancel) {
+/// The names of each member, then the mean: sums over slices are rounded, so that the mean of each
+/// slice would give other bits than the mean of converted checkpoints. `needed`: as tensors.
+Result<SummedSource> averageOfNamed(const JobSource& source, bool needed,
+                                    const CancelToken& cancel) {
     SummedSource summed;
-    CAIRN_TRY(AveragedSource averaged, averagedSource(source.checkpoint, source.options));
-    summed.decisions = std::move(averaged.decisions);
-    summed.problems = std::move(averaged.problems);
-    summed.computed = std::make_shared<const ComputedSource>(std::move(averaged.computed));
-    const std::vector<AverageMember> members = std::exchange(source.options.average, {});
-    JobSource again = source;
-    again.checkpoint = withComputed(summed.computed, ComputedBy::PlainCode);
-    CAIRN_TRY(again, withNamesAndAdapters(std::move(again), ComputedBy::PlainCode, cancel));
-    summed.expected = std::move(again.checkpoint);
-    source.checkpoint = withComputed(summed.computed, ComputedBy::Kernels);
-    CAIRN_TRY(summed.made, withNamesAndAdapters(std::move(source), ComputedBy::Kernels, cancel));
-    summed.slices = summed.made.converted ? summed.made.converted->slices : nullptr;
-    summed.made.options.average = members;
+    std::vector<AverageMember> members;
+    for (const AverageMember& member : source.options.average) {
+        JobSource own = source;
+        own.checkpoint = member.checkpoint;
+        own.options.average.clear();
+        auto values = member.checkpoint->values(cancel);
+        CAIRN_CHECK(cancel.check());
+        own.values = values ? std::optional(std::move(*values)) : std::nullopt;
+        CAIRN_TRY(summed.made, withNamesAndAdapters(own, ComputedBy::Kernels, cancel));
+        summed.slices = summed.made.converted ? summed.made.converted->slices : nullptr;
+        members.push_back({summed.made.checkpoint, member.weight, nullptr});
+        if (summed.slices != nullptr) {
+            CAIRN_TRY(const JobSource again,
+                      withNamesAndAdapters(std::move(own), ComputedBy::PlainCode, cancel));
+            members.back().expected = again.checkpoint;
+        }
+    }
+    summed.expected = members.empty() ? nullptr : members.back().expected; // it is the source
+    summed.made.options.average = std::move(members);
+    if (needed) {
+        CAIRN_TRY(AveragedSource averaged,
+                  averagedSource(summed.made.checkpoint, summed.made.options));
+        summed.decisions = std::move(averaged.decisions);
+        summed.problems = std::move(averaged.problems);
+        summed.computed = std::make_shared<const ComputedSource>(std::move(averaged.computed));
+        summed.expected = withComputed(summed.computed, ComputedBy::PlainCode);
+        summed.made.checkpoint = withComputed(summed.computed, ComputedBy::Kernels);
+    }
     return summed;
 }
 
@@ -111,15 +128,11 @@ std::shared_ptr<const ComputedSource> computedFold(const FoldedSource& fold) {
 }
 
 /// The source of a job under its names, with adapters folded in; as tensors if the plan needs them.
-/// So are means whose names are converted, because that cuts tensors out of others.
 Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& cancel) {
     const bool needed = needsSums(source.options, toGguf);
     const bool averages = !source.options.average.empty() && source.options.adapters.empty();
-    if (averages && (needed || convertsNames(source.options))) {
-        CAIRN_TRY(SummedSource mean, averageFirst(source, cancel));
-        if (needed || mean.made.converted) {
-            return mean;
-        }
+    if (averages) {
+        return averageOfNamed(source, needed, cancel);
     }
     SummedSource summed;
     CAIRN_TRY(summed.made, withNamesAndAdapters(source, ComputedBy::Kernels, cancel));

@@ -7,6 +7,7 @@
 #include "core/model/precision.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace cairn {
@@ -261,6 +262,8 @@ void SegmentReader::addUp(std::size_t count, std::span<std::byte> out, Scratch& 
             round();
         }
     }
+    std::ranges::replace_if(
+        sums, [](float sum) { return std::isnan(sum); }, kSumNan);
     if (m_computed == Dtype::Float32) {
         std::ranges::copy(std::as_bytes(sums), out.begin());
     } else {

@@ -88,7 +88,7 @@ Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
             const bool fits = found && member.checkpoint->tensor(*found).shape == tensor.shape &&
                               isAveraged(member.checkpoint->tensor(*found)) == isAveraged(tensor);
             if (fits) {
-                recipe.terms.push_back({member.checkpoint, *found, member.weight});
+                recipe.terms.push_back({member.checkpoint, *found, member.weight, member.expected});
             } else if (++wrong <= kMaxProblems) {
                 addProblem(draft, ErrorCode::TensorNotFound, Severity::Error,
                            sentence("%1%2%3", member.checkpoint->path().string(),

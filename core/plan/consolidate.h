@@ -38,6 +38,8 @@ enum class TiedWeights : std::uint8_t { First, Copies };
 struct AverageMember {
     CheckpointPtr checkpoint;
     double weight = 1; ///< relative to the other members' weights
+    /// The same as verification reads it, if tensors of it are computed; else null.
+    CheckpointPtr expected{};
 };
 
 /// An adapter (PEFT's LoRA) to fold into the weights.

@@ -5,6 +5,7 @@
 #include "core/model/checkpoint.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -18,11 +19,16 @@ enum class TermSum : std::uint8_t {
     StepwiseMean, ///< divided by the number of terms
 };
 
+/// A sum over slices that is not a number, whatever bits its terms had: those depend on the order
+/// of a processor's operands.
+inline constexpr float kSumNan = std::numeric_limits<float>::quiet_NaN();
+
 /// One member of an average.
 struct AverageTerm {
     CheckpointPtr checkpoint;
-    TensorIndex tensor; ///< in that checkpoint; with the segment's shape
-    double weight = 1;  ///< not negative
+    TensorIndex tensor;       ///< in that checkpoint; with the segment's shape
+    double weight = 1;        ///< not negative
+    CheckpointPtr expected{}; ///< as verification reads it; null: `checkpoint`
 };
 
 /// A change of a tensor by an adapter; not Kind::Replace.

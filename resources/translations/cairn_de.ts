@@ -3440,6 +3440,14 @@
         <translation>Die Optimizer-Zustände der Ranks stammen aus verschiedenen Speicherständen</translation>
     </message>
     <message>
+        <source>The pipeline stages have different copies of a weight that they share: here and in %1</source>
+        <translation>Die Pipeline-Stufen haben verschiedene Kopien eines gemeinsamen Gewichts: hier und in %1</translation>
+    </message>
+    <message>
+        <source>Copy the files of all stages from the same save</source>
+        <translation>Kopieren Sie die Dateien aller Stufen aus demselben Speicherstand</translation>
+    </message>
+    <message>
         <source>DeepSpeed writes latest after all ranks have saved; this save may be incomplete</source>
         <translation>DeepSpeed schreibt latest, nachdem alle Ranks gespeichert haben; dieser Speicherstand ist vielleicht unvollständig</translation>
     </message>
@@ -6530,6 +6538,10 @@
     <message>
         <source>%1 of %2 compared weights differ</source>
         <translation>%1 von %2 verglichenen Gewichten weichen ab</translation>
+    </message>
+    <message>
+        <source>the elements of %1</source>
+        <translation>die Elemente von %1</translation>
     </message>
     <message>
         <source>Tensor-parallel slices are shown per rank: how they were split is unknown, or they do not match</source>

@@ -173,8 +173,18 @@ class Like(CliTest):
                                                "LICENSE": "the base's", "generation_config.json": {}})
         put(self.source.parent, {"config.json": LLAMA, "tokenizer.json": {"from": "run"}, "vocab.json": {}, "preprocessor_config.json": {}})
 
+    def adapter(self):
+        factors = {}
+        for layer in range(2):
+            key = f"base_model.model.model.layers.{layer}.mlp.up_proj.lora_"
+            factors |= {key + "A.weight": ("F32", [1, 8], floats(*range(8))), key + "B.weight": ("F32", [6, 1], floats(*[1] * 6))}
+        folder = put(self.folder / "adapter", {"adapter_config.json": {"peft_type": "LORA", "r": 1, "lora_alpha": 2, "target_modules": ["up_proj"]}})
+        safetensors(folder / "adapter_model.safetensors", factors)
+        return folder
+
     def test_the_folder_goes_first(self):
-        for verb, more in (("consolidate", ()), ("convert", ("--names", "hf")), ("reshard", ("--max-shard-size", "1GB", "--only", "weights"))):
+        for verb, more in (("consolidate", ()), ("convert", ("--names", "hf")), ("reshard", ("--max-shard-size", "1GB", "--only", "weights")),
+                           ("fold", ("--adapter", self.adapter()))):
             with self.subTest(verb):
                 output = self.folder / verb
                 planned = self.call("plan", verb, self.source, "-o", output, "--like", self.base, *more)
@@ -199,6 +209,7 @@ class Like(CliTest):
             self.assertEqual((answer.code != 0, answer.json["error"]["code"]), (True, code), folder)
             self.assertFalse((self.folder / "out").exists())
         self.assertEqual(run("reshard", self.source, "-o", self.folder / "out", "--like", self.base, "--ranks", 2).code, 2)
+        self.assertNotEqual(run("fold", self.source, "--adapter", self.adapter(), "-o", self.folder / "out", "--like", self.folder / "none").code, 0)
 
     def test_a_config_that_contradicts_the_weights(self):
         for field, value, tensor in (("vocab_size", 7, "model.embed_tokens.weight"), ("hidden_size", 16, "model.embed_tokens.weight"),

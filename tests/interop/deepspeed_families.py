@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes tiny models of transformers' families with DeepSpeed, ZeRO-2 and ZeRO-3 on two gloo ranks: `deepspeed_families.py OUT [class …]`.
+"""Writes tiny models of transformers' families with DeepSpeed, ZeRO-2 and ZeRO-3 on two gloo ranks: `deepspeed_families.py OUT [model …]`.
 
 OUT/<class>.zero<stage>/step-3 has the save, config.json beside it. Needs deepspeed and transformers (requirements-deepspeed.txt).
 """
@@ -16,6 +16,20 @@ from deepspeed_folders import free_port
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("CAIRN_DEEPSPEED_FAMILIES", ROOT / "build" / "interop-deepspeed-families")).resolve()
 STAGES = (2, 3)
+#: every class, and Llama with a tied head, too, which its config does not have by default
+TIED = "LlamaForCausalLM-tied"
+MODELS = (*test_expected.FAMILIES, TIED)
+
+
+def model_of(name: str):
+    if name != TIED:
+        return test_expected.built(name)
+    import torch
+    import transformers
+
+    config = test_expected.built("LlamaForCausalLM").config.to_dict() | {"tie_word_embeddings": True}
+    torch.manual_seed(2)
+    return transformers.LlamaForCausalLM(transformers.LlamaConfig.from_dict(config)).eval()
 
 
 def saves(name: str, data: Path = DATA) -> dict[str, Path]:
@@ -38,7 +52,7 @@ def worker(rank: int, out: Path, names: list[str], port: int) -> None:
             if (folder / ".done").exists():
                 continue
             test_expected.built.cache_clear()  # ZeRO-3 takes the parameters apart
-            model = test_expected.built(name)
+            model = model_of(name)
             model.config.architectures = None
             if rank == 0:
                 model.config.save_pretrained(folder)
@@ -63,7 +77,7 @@ def main() -> int:
     out.mkdir(parents=True, exist_ok=True)
     port = free_port()
     try:
-        torch.multiprocessing.spawn(worker, args=(out, sys.argv[2:] or list(test_expected.FAMILIES), port), nprocs=2, join=True)
+        torch.multiprocessing.spawn(worker, args=(out, sys.argv[2:] or list(MODELS), port), nprocs=2, join=True)
     finally:  # DeepSpeed leaves 64 MiB of shared memory per rank (csrc/cpu/comm/shm.cpp)
         for buffer in Path("/dev/shm").glob(f"deepspeed_allreduce_buffer_*_{port}_*"):
             buffer.unlink(missing_ok=True)

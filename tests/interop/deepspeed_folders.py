@@ -390,7 +390,11 @@ def train_pipeline(case: Case, folder: Path, rank: int) -> None:
         torch.save(live_state(engine, 0), folder / f"live_{rank}.pt")
 
 
-def worker(rank: int, case: Case, folder: Path, port: int) -> None:
+def train(case: Case, folder: Path, rank: int) -> None:
+    {"pipeline": train_pipeline, "tensor": train_slices, "both": train_stages_of_slices}.get(case.kind, train_plain)(case, folder, rank)
+
+
+def worker(rank: int, case, folder: Path, port: int, train_rank) -> None:
     os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(case.ranks), LOCAL_SIZE=str(case.ranks),
                       MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
     import deepspeed
@@ -402,14 +406,7 @@ def worker(rank: int, case: Case, folder: Path, port: int) -> None:
     torch.distributed.init_process_group("gloo", rank=rank, world_size=case.ranks)
     deepspeed.init_distributed(dist_backend="gloo")
     torch.manual_seed(3)
-    if case.kind == "pipeline":
-        train_pipeline(case, folder, rank)
-    elif case.kind == "tensor":
-        train_slices(case, folder, rank)
-    elif case.kind == "both":
-        train_stages_of_slices(case, folder, rank)
-    else:
-        train_plain(case, folder, rank)
+    train_rank(case, folder, rank)
     torch.distributed.barrier()
     torch.distributed.destroy_process_group()
 
@@ -430,16 +427,21 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def write(case: Case, out: Path) -> None:
+def spawn(case, folder: Path, train_rank) -> None:
+    """Calls train_rank(case, folder, rank) in `case.ranks` processes."""
     import torch.multiprocessing
 
-    folder = out / case.name
     port = free_port()
     try:
-        torch.multiprocessing.spawn(worker, args=(case, folder, port), nprocs=case.ranks, join=True)
+        torch.multiprocessing.spawn(worker, args=(case, folder, port, train_rank), nprocs=case.ranks, join=True)
     finally:  # DeepSpeed leaves 64 MiB of shared memory per rank (csrc/cpu/comm/shm.cpp)
         for buffer in Path("/dev/shm").glob(f"deepspeed_allreduce_buffer_*_{port}_*"):
             buffer.unlink(missing_ok=True)
+
+
+def write(case: Case, out: Path) -> None:
+    folder = out / case.name
+    spawn(case, folder, train)
     if case.universal:
         import deepspeed  # noqa: F401
 

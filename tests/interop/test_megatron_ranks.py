@@ -12,8 +12,9 @@ from pathlib import Path
 
 import numpy
 import torch
-
+from safetensors.torch import load_file
 from support import run
+from transformers import LlamaConfig, LlamaForCausalLM
 
 
 def rows(blocks: int = 1):
@@ -164,6 +165,74 @@ class MegatronRanks(unittest.TestCase):
         for rank in (0, 1):
             edit(self.folder / f"mp_rank_{rank:02d}/model_optim_rng.pt", lambda state: state.pop("iteration"))
         self.assertEqual(run("info", self.folder, "--json").json["step"], 300)
+
+
+class TiedStages(unittest.TestCase):
+    """A Llama with a tied head in stages: the last one has the embedding again, as output_layer (megatron/core/models/gpt/gpt_model.py)."""
+
+    def write(self, folder: Path, tp: int, pp: int, change=None) -> LlamaForCausalLM:
+        torch.manual_seed(4)
+        config = LlamaConfig(vocab_size=32, hidden_size=16, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, intermediate_size=24,
+                             max_position_embeddings=32, rms_norm_eps=1e-5, tie_word_embeddings=True)
+        model = LlamaForCausalLM(config).eval()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.add_(torch.randn_like(parameter) * 0.1)
+        args = argparse.Namespace(tensor_model_parallel_size=tp, pipeline_model_parallel_size=pp, num_layers=2, hidden_size=16, ffn_hidden_size=24,
+                                  num_attention_heads=4, group_query_attention=True, num_query_groups=2, kv_channels=4, swiglu=True, gated_linear_unit=True,
+                                  normalization="RMSNorm", norm_epsilon=1e-5, layernorm_epsilon=1e-5, rotary_base=10000, rotary_percent=1.0,
+                                  position_embedding_type="rope", max_position_embeddings=32, untie_embeddings_and_output_weights=False,
+                                  padded_vocab_size=32, vocab_size=32, add_bias_linear=False, num_experts=None)
+        for stage in range(pp):
+            for rank in range(tp):
+                part = {}
+                if stage == 0:
+                    part["embedding.word_embeddings.weight"] = rows()(model.model.embed_tokens.weight, tp, rank)
+                for number, layer in enumerate(list(model.model.layers)[stage * 2 // pp:(stage + 1) * 2 // pp]):
+                    name, attention, mlp = f"decoder.layers.{number}.", layer.self_attn, layer.mlp
+                    groups = [torch.cat([attention.q_proj.weight[8 * g:8 * g + 8], attention.k_proj.weight[4 * g:4 * g + 4], attention.v_proj.weight[4 * g:4 * g + 4]])
+                              for g in range(2)]
+                    part[name + "input_layernorm.weight"] = layer.input_layernorm.weight
+                    part[name + "self_attention.linear_qkv.weight"] = rows()(torch.cat(groups), tp, rank)
+                    part[name + "self_attention.linear_proj.weight"] = columns(attention.o_proj.weight, tp, rank)
+                    part[name + "pre_mlp_layernorm.weight"] = layer.post_attention_layernorm.weight
+                    part[name + "mlp.linear_fc1.weight"] = rows(2)(torch.cat([mlp.gate_proj.weight, mlp.up_proj.weight]), tp, rank)
+                    part[name + "mlp.linear_fc2.weight"] = columns(mlp.down_proj.weight, tp, rank)
+                if stage == pp - 1:
+                    part["decoder.final_layernorm.weight"] = model.model.norm.weight
+                    if pp > 1:
+                        part["output_layer.weight"] = rows()(model.model.embed_tokens.weight, tp, rank)
+                part = {name: tensor.detach().clone() for name, tensor in part.items()}
+                if change and stage == pp - 1:
+                    change(part)
+                member = folder / (f"mp_rank_{rank:02d}" if pp == 1 else f"mp_rank_{rank:02d}_{stage:03d}")
+                member.mkdir(parents=True)
+                torch.save({"args": args, "model": part, "iteration": 300, "checkpoint_version": 3.0}, member / "model_optim_rng.pt")
+        return model
+
+    def test_equal_copies_are_one_tensor(self) -> None:
+        for tp, pp in ((1, 1), (1, 2), (2, 2)):
+            with self.subTest(tp=tp, pp=pp), tempfile.TemporaryDirectory() as place:
+                source, output = Path(place) / "iter_0000300", Path(place) / "out"
+                model = self.write(source, tp, pp)
+                answer = run("consolidate", source, "-o", output, "--bundle", "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                loaded, info = LlamaForCausalLM.from_pretrained(output, output_loading_info=True)
+                self.assertFalse(any(info.values()), info)
+                self.assertEqual("lm_head.weight" in load_file(output / "model.safetensors"), False)
+                ids = torch.arange(24).reshape(2, 12) % 32
+                with torch.no_grad():
+                    self.assertTrue(torch.equal(loaded(ids).logits, model(ids).logits))
+
+    def test_copies_that_differ_are_refused(self) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            source = Path(place) / "iter_0000300"
+            self.write(source, 1, 2, lambda part: part["output_layer.weight"][3, 4].add_(1))
+            answer = run("consolidate", source, "-o", Path(place) / "out", "--bundle", "--json")
+            self.assertEqual(answer.code, 1, answer.said())
+            for file in ("mp_rank_00_000", "mp_rank_00_001"):
+                self.assertIn(file, answer.json["error"]["message"])
+            self.assertFalse((Path(place) / "out").exists())
 
 
 if __name__ == "__main__":

@@ -13,9 +13,12 @@ inline constexpr std::string_view kModule = "module.";
 /// Prefix of weights that pipeline layers share.
 inline constexpr std::string_view kTied = "tied_modules.";
 
-/// The last component of a name.
-inline std::string_view leafOf(std::string_view name) {
-    return name.substr(name.rfind('.') + 1);
+/// The name that a weight of tied layers has in the file of a layer, which contains the state of
+/// that layer alone: "weight" for "tied_modules.embed.weight"; empty: it is of no tied layer.
+inline std::string_view nameInLayer(std::string_view parameter) {
+    const std::size_t key =
+        parameter.starts_with(kTied) ? parameter.find('.', kTied.size()) : std::string_view::npos;
+    return key == std::string_view::npos ? std::string_view() : parameter.substr(key + 1);
 }
 
 /// The subset of Python's regular expressions that is used in patterns of parameter names:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/rounding_check.h"
 
+#include "core/base/visible_text.h"
 #include "core/formats/common/folder_notices.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
@@ -120,6 +121,14 @@ RoundingCheck::Verdict RoundingCheck::compareRange(const TensorEntry& master,
     return Verdict::Same;
 }
 
+namespace {
+
+const std::string& fileOf(const CheckpointData& data, const TensorEntry& tensor) {
+    return data.files[tensor.pieces[0].file.position()].path;
+}
+
+} // namespace
+
 void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied) {
     constexpr std::size_t kOfEachPair = 16;
     constexpr std::size_t kMost = 1'024;
@@ -144,14 +153,39 @@ void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied)
         }
     }
     if (different > 0) {
-        const FileIndex file = data.tensors[first.second.position()].pieces[0].file;
-        addDamage(data,
-                  fail(ErrorCode::StaleShard,
-                       "The fp32 master weights do not round to the model weights; the model "
-                       "states and the optimizer states are from different saves")
-                      .inFile(data.files[file.position()].path)
-                      .inTensor(data.tensors[first.first.position()].name)
-                      .butFound(sentence("%1 of %2 compared weights differ", different, compared)));
+        const TensorEntry& master = data.tensors[first.first.position()];
+        const std::string file = fileOf(data, data.tensors[first.second.position()]);
+        addDamage(
+            data,
+            fail(ErrorCode::StaleShard,
+                 "The fp32 master weights do not round to the model weights; the model "
+                 "states and the optimizer states are from different saves")
+                .inFile(file)
+                .inTensor(master.name)
+                .butFound(sentence("%1 of %2 compared weights differ", different, compared))
+                .expecting(sentence("the elements of %1", visibleText(fileOf(data, master)))));
+    }
+}
+
+void checkShared(CheckpointData& data, const std::vector<Repeated>& repeated) {
+    RoundingCheck check(data);
+    for (const auto& [index, second] : repeated) {
+        const TensorEntry& first = data.tensors[index.position()];
+        if (first.pieces.empty() || second.pieces.empty()) {
+            continue;
+        }
+        const bool differs = first.shape != second.shape ||
+                             check.compare(first, second) == RoundingCheck::Verdict::Different;
+        if (differs) {
+            addDamage(data, fail(ErrorCode::StaleShard,
+                                 sentence("The pipeline stages have different copies of a weight "
+                                          "that they share: here and in %1",
+                                          visibleText(fileOf(data, first))))
+                                .inFile(fileOf(data, second))
+                                .inTensor(first.name)
+                                .withHint("Copy the files of all stages from the same save"));
+            return;
+        }
     }
 }
 

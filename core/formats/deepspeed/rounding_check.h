@@ -44,6 +44,16 @@ using WeightAndCopy = std::pair<TensorIndex, TensorIndex>;
 /// round to their copies, or have a different shape. Examines a few tensors of each pair of files.
 void checkCopies(CheckpointData& data, const std::vector<WeightAndCopy>& copied);
 
+/// A weight that was added before, and another master of the same name.
+struct Repeated {
+    TensorIndex first;
+    TensorEntry second;
+};
+
+/// Reports weights of which several pipeline stages have a copy, if these differ. DeepSpeed keeps
+/// them equal: it broadcasts the first stage's weights and adds up the gradients of all stages.
+void checkShared(CheckpointData& data, const std::vector<Repeated>& repeated);
+
 /// Whether `master` rounds to a float16 or bfloat16 element. Pure.
 bool roundsTo(float master, Dtype dtype, std::uint16_t element);
 

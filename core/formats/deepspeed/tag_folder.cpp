@@ -43,6 +43,7 @@ Result<CheckpointPtr> TagFolder::read() {
                                         m_data.tensors[pair.second.position()].shape;
     });
     checkCopies(m_data, copied);
+    checkShared(m_data, m_list.repeated());
     addLeftovers();
     noteMissingLayers(); // before merging removes the slices' names
     joinSlices();
@@ -122,10 +123,12 @@ void TagFolder::nameWithoutZero() {
             }
         }
         part.nameWithoutZero([&](const std::string& name, std::uint64_t elements) {
-            const bool tied = name.starts_with(kTied); // in the file it has its layer's number
+            const std::string_view tied = nameInLayer(name); // the number is that of a layer
             std::optional<Shape> found;
             for (const auto& [own, shape] : byName) {
-                const bool same = tied ? leafOf(own) == leafOf(name) : own == name;
+                const bool same = tied.empty()
+                                      ? own == name
+                                      : std::string_view(own).substr(own.find('.') + 1) == tied;
                 if (same && elementCount(*shape) == elements) {
                     found = found && *found != *shape ? std::nullopt : std::optional(*shape);
                 }
@@ -178,14 +181,8 @@ void TagFolder::addLooseWeights(Loose& loose) {
         const TensorEntry& stored = loose.member.tensors[i];
         const std::string name =
             layer ? std::to_string(loose.file.layer) + "." + stored.name : stored.name;
-        const bool tied = std::ranges::any_of(m_list.masters(), [&](const std::string& master) {
-            const TensorEntry* entry =
-                master.find(kTied) == std::string::npos || leafOf(master) != leafOf(stored.name)
-                    ? nullptr
-                    : m_list.find(master);
-            return entry != nullptr && entry->shape == stored.shape;
-        });
-        if (m_list.find(loose.prefix + name) != nullptr || (layer && tied)) {
+        if (m_list.find(loose.prefix + name) != nullptr ||
+            (layer && m_list.findTied(loose.prefix, stored))) {
             continue;
         }
         const bool buffer =

@@ -77,11 +77,13 @@ void TagFolder::noteMissingLayers() {
 /// For tied layers, only the first has a file, under its number.
 void TagFolder::checkTied(const std::string& master) {
     const TensorEntry* weight = m_list.find(master);
+    const std::string_view prefix = slicePrefixOf(master);
+    const std::string_view stored = nameInLayer(std::string_view(master).substr(prefix.size()));
     const bool there = std::ranges::any_of(m_loose, [&](const Loose& loose) {
-        return loose.prefix == slicePrefixOf(master) &&
+        return loose.prefix == prefix &&
                std::ranges::any_of(loose.member.tensors, [&](const TensorEntry& tensor) {
                    const std::string own = std::to_string(loose.file.layer) + "." + tensor.name;
-                   return leafOf(tensor.name) == leafOf(master) && weight != nullptr &&
+                   return tensor.name == stored && weight != nullptr &&
                           tensor.shape == weight->shape &&
                           std::ranges::find(m_list.masters(), loose.prefix + own) ==
                               m_list.masters().end();

@@ -63,15 +63,36 @@ const TensorEntry* TensorList::find(const std::string& name) const {
     return found == m_places.end() ? nullptr : &m_data.tensors[found->second.position()];
 }
 
+std::optional<TensorIndex> TensorList::findTied(const std::string& prefix,
+                                                const TensorEntry& stored) const {
+    const auto [first, last] = m_tied.equal_range(prefix + stored.name);
+    const auto found = std::find_if(first, last, [&](const auto& each) {
+        return m_data.tensors[each.second.position()].shape == stored.shape;
+    });
+    return found == last ? std::nullopt : std::optional(found->second);
+}
+
 void TensorList::addLogicals(std::vector<Logical> logicals, const std::string& prefix) {
     for (Logical& logical : logicals) {
         if (logical.master) {
+            const std::string_view tied = nameInLayer(logical.name);
             logical.master->name = prefix + logical.master->name;
             m_anyMaster = true;
             m_masters.push_back(logical.master->name);
-            if (!add(std::move(*logical.master))) {
-                continue; // a layer that two pipeline stages share: the first stage's is used
+            const auto known = m_places.find(logical.master->name);
+            if (known != m_places.end()) { // pipeline stages share it: the first stage's is used
+                const std::size_t number =
+                    tied.empty() ? logical.name.find('.') : std::string::npos;
+                if (number != std::string::npos) { // named after the first of these layers
+                    m_tied.emplace(prefix + logical.name.substr(number + 1), known->second);
+                }
+                m_repeated.push_back({known->second, std::move(*logical.master)});
+                continue;
             }
+            if (!tied.empty()) {
+                m_tied.emplace(prefix + std::string(tied), TensorIndex(m_data.tensors.size()));
+            }
+            add(std::move(*logical.master));
         }
         for (TensorEntry& state : logical.states) {
             state.name = prefix + state.name;
@@ -172,12 +193,15 @@ void TensorList::addCopies(Member& member, const std::string& prefix, std::strin
         if (!add(member, i, prefix + "module." + own, Role::Other)) {
             continue;
         }
-        const auto same = m_places.find(prefix + own);
-        if (same != m_places.end() && sameBytes(m_data.tensors[same->second.position()], stored)) {
-            m_data.tensors.back().aliasOf = same->second;
+        const auto named = m_places.find(prefix + own);
+        const auto same = named != m_places.end() ? std::optional(named->second)
+                          : inserted.empty()      ? std::nullopt
+                                                  : findTied(prefix, stored);
+        if (same && sameBytes(m_data.tensors[same->position()], stored)) {
+            m_data.tensors.back().aliasOf = *same;
             aliases.push_back(i);
-        } else if (same != m_places.end()) {
-            m_copied.emplace_back(same->second, TensorIndex(m_data.tensors.size() - 1));
+        } else if (same) {
+            m_copied.emplace_back(*same, TensorIndex(m_data.tensors.size() - 1));
         }
     }
     // Values contain at most a tensor's first name: an alias may be written with it.

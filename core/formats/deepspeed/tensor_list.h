@@ -4,6 +4,8 @@
 #include "core/formats/deepspeed/flat_parts.h"
 #include "core/formats/deepspeed/rounding_check.h"
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -49,8 +51,13 @@ public:
                    const std::string& inserted, Placeholders placeholders);
 
     [[nodiscard]] const TensorEntry* find(const std::string& name) const;
+    /// The master of which a layer's file contains this 16-bit copy, because layers share it.
+    [[nodiscard]] std::optional<TensorIndex> findTied(const std::string& prefix,
+                                                      const TensorEntry& stored) const;
     [[nodiscard]] bool hasMasters() const { return m_anyMaster; }
     [[nodiscard]] const std::vector<WeightAndCopy>& copied() const { return m_copied; }
+    /// Masters whose names were added before: weights that pipeline stages share.
+    [[nodiscard]] const std::vector<Repeated>& repeated() const { return m_repeated; }
     [[nodiscard]] const std::vector<std::string>& masters() const { return m_masters; }
 
 private:
@@ -61,7 +68,10 @@ private:
     std::vector<TensorEntry> m_moments;
     std::vector<std::string> m_masters; ///< names
     bool m_anyMaster = false;
+    /// Masters that layers share, by prefix and nameInLayer().
+    std::multimap<std::string, TensorIndex> m_tied;
     std::vector<WeightAndCopy> m_copied;
+    std::vector<Repeated> m_repeated;
 };
 
 } // namespace cairn::formats::deepspeed
