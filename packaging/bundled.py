@@ -6,7 +6,8 @@
     bundled.py sbom static VERSION [PACKAGES]       prints a CycloneDX 1.5 document
     bundled.py check FILE...                        fails if a licence is missing in a .tar.*, .whl or .deb of out/release
 
-PACKAGES is a file with the names of further Debian packages, one a line, whose shared libraries are in the artefact.
+PACKAGES is a file with the names of further Debian packages, one a line, whose shared libraries are in the artefact; and of
+packages of PyPI as name==version, whose licences the artefact has already (nanobind in the Python module).
 """
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def rows(artefact: str, shared: list[str]) -> list[tuple[str, str]]:
     table = [[cell.strip() for cell in line.split("|")]
              for line in (HERE / "bundled.txt").read_text().splitlines() if line and line[0] != "#"]
     linked = {package: licence for package, licence, artefacts in table if artefact in artefacts.split()}
-    return sorted((dict.fromkeys(shared, "") | linked).items())
+    return sorted((dict.fromkeys((name for name in shared if "==" not in name), "") | linked).items())
 
 
 def pins() -> dict[str, str]:
@@ -75,6 +76,8 @@ def sbom(artefact: str, cairn: str, shared: list[str]) -> str:
         **({"licenses": [{"expression": licence}]} if licence else {}),
         "purl": f"pkg:deb/debian/{package}@{version(package)}?distro=bookworm" + ("&arch=source" if package in pins() else ""),
     } for package, licence in rows(artefact, shared)]
+    components += [{"type": "library", "bom-ref": name, "name": name, "version": stated, "purl": f"pkg:pypi/{name}@{stated}"}
+                   for name, stated in sorted(line.split("==") for line in shared if "==" in line)]
     licence = "GPL-3.0-or-later AND Apache-2.0 AND MIT" if artefact == "window" else "Apache-2.0 AND MIT"
     name = "cairn-cli" if artefact == "static" else "cairn"
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
@@ -116,7 +119,7 @@ def missing(path: Path) -> list[str]:
     lacking = [name for name in own if found.get(name) != (root / name).read_bytes()]
     kind = next(kind for pattern, kind in KINDS if re.match(pattern, path.name))
     bills = [json.loads(data) for name, data in found.items() if name.endswith(".cdx.json")]
-    shared = [component["name"] for bill in bills for component in bill["components"]]
+    shared = [component["name"] for bill in bills for component in bill["components"] if component["purl"].startswith("pkg:deb/")]
     for package, _ in rows(kind, shared):
         name = f"LICENSES/libraries/{package}.txt"
         text = found.get(name, b"").decode(errors="replace")

@@ -27,7 +27,7 @@ export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$PWD}
 # Prints with the time since the start, so that a log shows the duration of each phase.
 say() { printf '\n== %d:%02d %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
-# The interpreter for which the Python module is built, in an environment that has nanobind.
+# The interpreter for which the Debian package of the Python module is built, in an environment that has nanobind.
 module_python=$PWD/build/module-venv/bin/python
 make_module_python() {
     local wanted

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Tries every artefact in out/release where it will run, as root on Debian: an empty file system, the oldest Debian that
-# the mirror still has, and a minimal Debian 12. In each: install, a tour, the golden samples of every format
-# (tests/packaging/golden_samples.py), bad surroundings, remove; prints sizes and times. Nothing is left but
-# build/userlands, which is kept for the next time.
+# the mirror still has, a minimal Debian 12, and for Python's stable ABI Debian 13. In each: install, a tour, the golden
+# samples of every format (tests/packaging/golden_samples.py), bad surroundings, remove; prints sizes and times. Nothing is
+# left but build/userlands, which is kept for the next time.
 #   packaging/userlands.sh            all
 #   packaging/userlands.sh FOLDER     the artefacts in FOLDER
 set -euo pipefail
@@ -17,11 +17,14 @@ base=$PWD/build/userlands
 mkdir -p "$base"
 mirror=$(apt-get indextargets --format '$(REPO_URI)|$(ORIGIN)|$(RELEASE)' 'Created-By: Packages' | sed -n 's/|Debian|[a-z]*$//p' | head -1)
 
+on_mirror() { # SUITE
+    /usr/lib/apt/apt-helper download-file "${mirror%/}/dists/$1/InRelease" "$base/InRelease" >/dev/null 2>&1
+}
 # The oldest suite that the mirror has, of those whose programs still run on this kernel.
 oldest_suite() {
     local suite
     for suite in buster bullseye bookworm; do
-        if /usr/lib/apt/apt-helper download-file "${mirror%/}/dists/$suite/InRelease" "$base/InRelease" >/dev/null 2>&1; then
+        if on_mirror "$suite"; then
             echo "$suite"
             return
         fi
@@ -218,18 +221,30 @@ if [ -n "$tar" ]; then
     rm -rf "$base/bookworm/opt/cairn"
 fi
 
-for kind in window module; do
-    wheel=$(one "$([ $kind = window ] && echo 'cairn_window-*.whl' || echo 'cairn-[0-9]*.whl')")
-    [ -n "$wheel" ] || continue
+wheel=$(one 'cairn_window-*.whl')
+if [ -n "$wheel" ]; then
     say "bookworm: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
     userland bookworm
     in_venv bookworm
     pip_install bookworm "$wheel" /tmp/venv/bin/pip
     tour bookworm /tmp/cairn-cli
-    if [ $kind = window ]; then
-        with_proc bookworm window bookworm /tmp/venv/bin/cairn
-    else
-        with_proc bookworm module bookworm /tmp/venv/bin/python
-    fi
+    with_proc bookworm window bookworm /tmp/venv/bin/cairn
     inside bookworm rm -rf /tmp/venv
+fi
+
+# The Python module, on systems with its Python: the oldest glibc, that of the machine that compiled it, a newer one.
+for pair in bullseye:cp39-cp39 bookworm:cp311-cp311 trixie:cp312-abi3; do
+    suite=${pair%:*}
+    wheel=$(one "cairn-[0-9]*-${pair#*:}-*.whl")
+    [ -n "$wheel" ] || continue
+    say "$suite: $(basename "$wheel"), $(stat -c %s "$wheel") bytes"
+    on_mirror "$suite" || { echo "  not tried: the mirror does not have $suite"; continue; }
+    userland "$suite"
+    in_venv "$suite"
+    inside "$suite" /tmp/venv/bin/python -c 'import os, sys; print(" ", os.confstr("CS_GNU_LIBC_VERSION"), "Python", sys.version.split()[0])'
+    pip_install "$suite" "$wheel" /tmp/venv/bin/pip
+    install -m 755 "$static" "$base/$suite/tmp/cairn-cli"
+    tour "$suite" /tmp/cairn-cli
+    with_proc "$suite" module "$suite" /tmp/venv/bin/python
+    inside "$suite" rm -rf /tmp/venv
 done

@@ -3,7 +3,8 @@
 # Makes wheels in out/release, each from a staged folder that wheel.py packs. The same checkout gives the same bytes.
 #   packaging/wheel.sh           cli: the static program of packaging/static.sh, for any Linux on x86-64
 #   packaging/wheel.sh window    the window with Qt beside it, for systems with a glibc at least as new as this one's
-#   packaging/wheel.sh module    `import cairn`: what app/python/stage.sh FOLDER puts into FOLDER
+#   packaging/wheel.sh module [PYTHON...]    `import cairn`, for any Linux with glibc 2.17 or later: a wheel for each of the
+#                                Pythons of app/python/pythons.txt, or for those that are named
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh
@@ -12,7 +13,7 @@ cd "$(dirname "$0")/.."
 stage=build/wheel
 mkdir -p out/release
 
-shared() { # KIND: the list of its shared libraries' packages, if it has any
+shared() { # KIND: the list of the packages inside that bundled.txt does not name, if there are any
     [ ! -f "$stage/$1-tree.packages" ] || echo "$stage/$1-tree.packages"
 }
 
@@ -52,14 +53,18 @@ wheel_window() {
         "Browse, compare and consolidate training checkpoints" "GPL-3.0-or-later AND Apache-2.0 AND MIT"
 }
 
-wheel_module() {
-    local tag
-    install_packages "${build_packages[@]}" python3-venv python3-dev patchelf
-    tag=$(app/python/stage.sh "$stage/module-tree") # fills the folder, prints the wheel's tag
-    say "Wheel: cairn, the Python module"
-    prepare module
-    cp -r "$stage/module-tree/." "$stage/module/site"
-    pack module cairn "$tag" "Read training checkpoints of any format" "Apache-2.0 AND MIT AND BSD-3-Clause" --python '>=3.10'
+wheel_module() { # [PYTHON...]
+    local python tag
+    install_packages "${static_packages[@]}" python3-venv
+    packaging/static_libraries.sh build/static-libraries
+    for python in ${*:-$(app/python/stage.sh)}; do
+        say "Wheel: cairn, the Python module, for Python $python"
+        tag=$(app/python/stage.sh "$python" "$stage/module-tree") # fills the folder, prints the wheel's tag
+        prepare module
+        cp -r "$stage/module-tree/." "$stage/module/site"
+        pack module cairn "$tag" "Read training checkpoints of any format" "Apache-2.0 AND MIT AND BSD-3-Clause" --python '>=3.9'
+    done
 }
 
-"wheel_${1:-cli}"
+kind=${1:-cli}
+"wheel_$kind" "${@:2}"

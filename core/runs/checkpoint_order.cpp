@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -295,6 +299,47 @@ const ScannedCheckpoint* Experiment::newestComplete() const {
         }
     }
     return newest;
+}
+
+RankedRuns rankRuns(const Experiment& experiment, std::span<const std::uint32_t> runs) {
+    struct Metric {
+        const ScannedRun* first; // its metric and direction
+        std::vector<std::pair<double, std::uint32_t>> scores;
+    };
+    std::vector<Metric> metrics;
+    for (const std::uint32_t index : runs) {
+        const ScannedRun& run = experiment.runs[index];
+        const auto best = std::ranges::find(run.checkpoints, true, &ScannedCheckpoint::best);
+        if (run.scoreMetric.empty() || best == run.checkpoints.end() || !best->score ||
+            !std::isfinite(*best->score)) {
+            continue;
+        }
+        auto at = std::ranges::find_if(metrics, [&run](const Metric& each) {
+            return each.first->scoreMetric == run.scoreMetric &&
+                   each.first->largerScoreIsBetter == run.largerScoreIsBetter;
+        });
+        if (at == metrics.end()) {
+            at = metrics.insert(metrics.end(), {&run, {}});
+        }
+        at->scores.emplace_back(*best->score, index);
+    }
+    RankedRuns ranked;
+    const auto most = std::ranges::max_element(
+        metrics, {}, [](const Metric& each) { return each.scores.size(); });
+    if (most != metrics.end()) {
+        const double sign = most->first->largerScoreIsBetter ? -1 : 1;
+        std::ranges::stable_sort(most->scores, {},
+                                 [sign](const auto& score) { return sign * score.first; });
+        ranked.metric = most->first->scoreMetric;
+        ranked.ranked = most->scores.size();
+        for (const auto& [score, run] : most->scores) {
+            ranked.runs.push_back(run);
+        }
+    }
+    std::set<std::uint32_t> placed(ranked.runs.begin(), ranked.runs.end());
+    std::ranges::copy_if(runs, std::back_inserter(ranked.runs),
+                         [&placed](std::uint32_t run) { return placed.insert(run).second; });
+    return ranked;
 }
 
 } // namespace cairn

@@ -3,8 +3,11 @@
 
 #include "core/runs/experiment.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,5 +48,18 @@ void settleRun(ScannedRun& run, const RunHistory& history);
 
 /// The same with cached scores.
 void settleRun(ScannedRun& run, const RunScores& scores);
+
+/// Runs side by side. Values of different metrics have no order: only runs whose checkpoints are
+/// scored by the metric that scores most of them are ranked.
+struct RankedRuns {
+    std::string metric;              ///< empty: no run has a score
+    std::vector<std::uint32_t> runs; ///< indices into Experiment::runs: the ranked ones, best
+                                     ///< first, then the others in the order given
+    std::size_t ranked = 0;          ///< that many have a finite score of the metric
+};
+
+/// Ranks these runs (indices into Experiment::runs) by the scores of their best checkpoints; after
+/// settleRun(). Of two metrics with as many runs, the one that comes first.
+RankedRuns rankRuns(const Experiment& experiment, std::span<const std::uint32_t> runs);
 
 } // namespace cairn

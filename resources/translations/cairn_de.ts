@@ -10829,8 +10829,8 @@
         <translation>Das mitgelieferte Beispielexperiment öffnen</translation>
     </message>
     <message>
-        <source>&amp;Clear List</source>
-        <translation>Liste &amp;leeren</translation>
+        <source>&amp;Clear Recent Folders</source>
+        <translation>Zuletzt geöffnete Ordner &amp;vergessen</translation>
     </message>
     <message>
         <source>Clear the list of recently opened folders</source>
@@ -11415,6 +11415,10 @@
     <message>
         <source>Show the page “%1”</source>
         <translation>Die Seite „%1“ zeigen</translation>
+    </message>
+    <message>
+        <source>%1 Page</source>
+        <translation>Seite %1</translation>
     </message>
 </context>
 <context>
@@ -12794,8 +12798,8 @@
         <translation>nicht erklärt</translation>
     </message>
     <message>
-        <source>changed without the adapter</source>
-        <translation>ohne den Adapter geändert</translation>
+        <source>changed without an adapter</source>
+        <translation>ohne einen Adapter geändert</translation>
     </message>
     <message>
         <source>other shape</source>
@@ -12821,8 +12825,8 @@
         </translation>
     </message>
     <message>
-        <source>%1 changed by the adapter</source>
-        <translation>%1 durch den Adapter geändert</translation>
+        <source>%1 with adapter weights</source>
+        <translation>%1 mit Gewichten eines Adapters</translation>
     </message>
     <message>
         <source>First: %1, %2</source>
@@ -12852,6 +12856,18 @@
         <translation>Nach %1</translation>
     </message>
     <message>
+        <source>Scale of %1…</source>
+        <translation>Faktor von %1…</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>Faktor</translation>
+    </message>
+    <message>
+        <source>Multiplies the changes of %1, in addition to its own scale:</source>
+        <translation>Multipliziert die Änderungen von %1, zusätzlich zum eigenen Faktor:</translation>
+    </message>
+    <message>
         <source>Choose Adapter…</source>
         <translation>Adapter wählen…</translation>
     </message>
@@ -12863,21 +12879,33 @@
         <source>Folding %1 and comparing: %2 of %3</source>
         <translation>%1 einrechnen und vergleichen: %2 von %3</translation>
     </message>
-    <message>
-        <source>A is B with the adapter %1 folded in</source>
-        <translation>A ist B mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>A is B with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>A ist B mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>A ist B mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>B is A with the adapter %1 folded in</source>
-        <translation>B ist A mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>B is A with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>B ist A mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>B ist A mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>A is not B with the adapter %1 folded in</source>
-        <translation>A ist nicht B mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>A is not B with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>A ist nicht B mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>A ist nicht B mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>B is not A with the adapter %1 folded in</source>
-        <translation>B ist nicht A mit eingerechnetem Adapter %1</translation>
+    <message numerus="yes">
+        <source>B is not A with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>B ist nicht A mit eingerechnetem Adapter %1</numerusform>
+            <numerusform>B ist nicht A mit eingerechneten Adaptern %1</numerusform>
+        </translation>
     </message>
     <message>
         <source>Show Tensor</source>
@@ -16160,10 +16188,6 @@
     <message>
         <source>No logs were found for these runs. Cairn searches the run's folder and the log folders above it.</source>
         <translation>Keine Logs zu diesen Runs gefunden. Cairn sucht im Ordner des Runs und in den Log-Ordnern darüber.</translation>
-    </message>
-    <message>
-        <source>This folder contains one run. Check its box to see its curves; open a folder of several runs to compare them.</source>
-        <translation>Dieser Ordner enthält einen Run. Sein Kästchen ankreuzen, um seine Kurven zu sehen; einen Ordner mit mehreren Runs öffnen, um sie zu vergleichen.</translation>
     </message>
     <message>
         <source>Check the boxes of runs, or press X, to see their curves here.</source>

@@ -232,6 +232,34 @@
             <numerusform>factor %1, %Ln elements outside</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>A is B with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>A is B with the adapter %1 folded in</numerusform>
+            <numerusform>A is B with the adapters %1 folded in</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>B is A with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>B is A with the adapter %1 folded in</numerusform>
+            <numerusform>B is A with the adapters %1 folded in</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A is not B with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>A is not B with the adapter %1 folded in</numerusform>
+            <numerusform>A is not B with the adapters %1 folded in</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>B is not A with the adapters %1 folded in</source>
+        <translation>
+            <numerusform>B is not A with the adapter %1 folded in</numerusform>
+            <numerusform>B is not A with the adapters %1 folded in</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::HeaderEditDialog</name>

@@ -16,7 +16,7 @@ namespace {
 
 // Sanitizers make each cut about ten times slower: fewer cuts.
 const bool kSanitized = std::getenv("CAIRN_SANITIZED") != nullptr;
-const std::uintmax_t kSmall = kSanitized ? 200 : 1200; ///< cut at every length
+const std::uintmax_t kSmall = kSanitized ? 64 : 1200; ///< cut at every length
 const std::size_t kCuts =
     kSanitized ? 10 : 40; ///< for a longer file, in addition to its first and last bytes
 

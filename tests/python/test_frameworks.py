@@ -3,6 +3,8 @@
 
 import os
 import pickle
+import subprocess
+import sys
 import unittest
 import warnings
 
@@ -36,6 +38,24 @@ def bits(tensor: torch.Tensor) -> bytes:
 
 
 class Frameworks(FolderTest):
+    def test_it_may_be_imported_first(self):
+        """Both have a copy of C++'s library, whose exceptions must not meet. Here torch is the first."""
+        program = """
+import cairn
+def fails(kind, call):
+    try:
+        call()
+    except kind:
+        return True
+assert fails(cairn.Error, lambda: cairn.open("/nothing/there"))
+import numpy, torch
+assert fails(RuntimeError, lambda: torch.ones(2) @ torch.ones(3))
+assert fails(cairn.Error, lambda: cairn.open("/nothing/there"))
+assert torch.linalg.svdvals(torch.eye(3)).sum() == 3
+"""
+        ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+
     def same(self, c, expected):
         """All tensors and some parts, as PyTorch's."""
         self.assertEqual(sorted(c.keys()), sorted(expected))

@@ -8,7 +8,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr qint64 kTurnNs = 2'000'000; ///< no further piece is begun in a turn after that time
+constexpr qint64 kTurnNs = 1'000'000; ///< no further piece is begun in a turn after that time
 
 } // namespace
 

@@ -211,14 +211,15 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
         }
         PlotScene scene;
         const QRectF all(0, 24, kCellWidth, kCellHeight - 24);
-        scene.arrange(chart, smoothed, board, all.marginsRemoved(PlotScene::margins(font)));
+        scene.arrange(chart, smoothed, board, all, font);
         scene.paintGround(painter, font, palette);
         scene.paintBands(painter, chart, palette);
         lines.show(scene, chart, palette);
         for (int part = 0; part < lines.parts(); ++part) {
             lines.paint(painter, scene.frame().area, part);
         }
-        scene.paintMarks(painter, chart, palette);
+        scene.paintMarks(painter, chart, palette, 0, chart.curves.size());
+        scene.paintTicks(painter, chart, palette);
         painter.restore();
     }
 }

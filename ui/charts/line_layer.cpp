@@ -16,7 +16,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kLinesOfPart = 16; ///< take 1 to 4 ms
+constexpr std::size_t kLinesOfPart = 8; ///< take 1 to 2 ms
 
 } // namespace
 

@@ -11,6 +11,17 @@
 
 namespace cairn::ui {
 
+QMarginsF plotMargins(const QFont& font, const std::vector<AxisTick>& y, double most) {
+    const QFontMetricsF metrics(theme::small(font));
+    double widest = 0;
+    for (const AxisTick& tick : y) {
+        widest = std::max(widest, metrics.horizontalAdvance(tick.label) + 1);
+    }
+    const double usual = metrics.horizontalAdvance(QStringLiteral("0.0000"));
+    return {std::max(usual, std::min(std::ceil(widest), most)) + theme::kGrid,
+            metrics.height() / 2 + 1, theme::kGrid * 1.5, metrics.height() + 5};
+}
+
 void paintAxes(QPainter& painter, const PlotFrame& frame, const AxisTicks& ticks, const QFont& font,
                const QPalette& palette) {
     const QRectF& area = frame.area;

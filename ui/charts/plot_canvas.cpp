@@ -37,7 +37,7 @@ Result<std::vector<CurveDataPtr>> smoothedCurves(const std::vector<CurveDataPtr>
 
 PlotCanvas::PlotCanvas(ChartBoard& board, QWidget* parent)
     : PlotWidget(parent), m_board(board), m_lines(new LineLayer(board.turns(), this)),
-      m_overlay(new PlotOverlay(*this)) {
+      m_overlay(new PlotOverlay(*this, board.turns())) {
     setMouseTracking(true);
     connect(&board, &ChartBoard::optionsChanged, this, &PlotCanvas::optionsChanged);
     connect(&board, &ChartBoard::viewChanged, this, &PlotCanvas::arrange);
@@ -113,18 +113,20 @@ void PlotCanvas::arrange() {
 
 void PlotCanvas::arrangeNow() {
     m_stale = false;
-    const QMarginsF margins = PlotScene::margins(font());
-    const QRectF area = QRectF(rect()).marginsRemoved(margins).toAlignedRect();
-    if (m_content == nullptr || area.width() < 8 || area.height() < 8) {
+    const QRectF place(rect());
+    const QSizeF least = place.marginsRemoved(plotMargins(font())).size();
+    if (m_content == nullptr || least.width() < 8 || least.height() < 8) {
         m_lines->hide();
+        m_scene = {};
+        m_overlay->sceneChanged();
         return;
     }
     m_hasTicks = !m_content->ticks.empty();
-    m_scene.arrange(*m_content, m_smoothed, m_board, area);
+    m_scene.arrange(*m_content, m_smoothed, m_board, place, font());
     m_lines->setVisible(true);
-    m_lines->setGeometry(area.toRect());
+    m_lines->setGeometry(m_scene.frame().area.toRect());
     m_lines->show(m_scene, *m_content, palette());
-    m_overlay->update();
+    m_overlay->sceneChanged();
 }
 
 std::optional<std::size_t> PlotCanvas::pointAt(std::size_t curve, double x) const {

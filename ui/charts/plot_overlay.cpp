@@ -6,12 +6,37 @@
 
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::ui {
+namespace {
 
-PlotOverlay::PlotOverlay(PlotCanvas& canvas) : QWidget(&canvas), m_canvas(canvas) {
+constexpr std::size_t kCurvesOfPart = 10; ///< with dots, take 1 ms
+
+} // namespace
+
+PlotOverlay::PlotOverlay(PlotCanvas& canvas, TurnQueue& turns)
+    : QWidget(&canvas), m_canvas(canvas) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_marks.setTurns(&turns);
+}
+
+void PlotOverlay::sceneChanged() {
+    const std::size_t curves = m_canvas.m_scene.curves().size();
+    if (curves == 0) {
+        m_marks.clear();
+        return;
+    }
+    const std::size_t parts = (curves + kCurvesOfPart - 1) / kCurvesOfPart;
+    m_marks.change(static_cast<int>(parts), [this, curves](QPainter& onto, int part) {
+        if (m_canvas.m_stale) {
+            return; // other curves meanwhile, with a call of this function to come
+        }
+        const std::size_t first = static_cast<std::size_t>(part) * kCurvesOfPart;
+        m_canvas.m_scene.paintMarks(onto, *m_canvas.m_content, palette(), first,
+                                    std::min(first + kCurvesOfPart, curves));
+    });
 }
 
 void PlotOverlay::paintEvent(QPaintEvent*) {
@@ -19,7 +44,8 @@ void PlotOverlay::paintEvent(QPaintEvent*) {
         return;
     }
     QPainter painter(this);
-    m_canvas.m_scene.paintMarks(painter, *m_canvas.m_content, palette());
+    m_marks.paint(painter);
+    m_canvas.m_scene.paintTicks(painter, *m_canvas.m_content, palette());
     paintCrosshair(painter);
     const QRectF area = m_canvas.m_scene.frame().area;
     if (m_canvas.m_drag == PlotCanvas::Drag::Box && m_canvas.m_moved) {

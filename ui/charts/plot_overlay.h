@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/kept_picture.h"
+
 #include <QWidget>
 
 class QPainter;
@@ -9,13 +11,17 @@ namespace cairn::ui {
 
 class PlotCanvas;
 
-/// The parts that change with every mouse move; a separate layer, so that the lines are not
-/// repainted.
+/// What is above the lines of a canvas: the marks of curves, kept as a picture, then what changes
+/// with every mouse move. A separate layer, so that the lines are not repainted. Ignores the mouse.
 class PlotOverlay : public QWidget {
     Q_OBJECT
 
 public:
-    explicit PlotOverlay(PlotCanvas& canvas);
+    /// The queue outlives the overlay.
+    PlotOverlay(PlotCanvas& canvas, TurnQueue& turns);
+
+    /// The canvas has arranged its scene again.
+    void sceneChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -23,6 +29,7 @@ protected:
 private:
     void paintCrosshair(QPainter& painter) const;
     PlotCanvas& m_canvas;
+    KeptPicture m_marks{*this};
 };
 
 } // namespace cairn::ui

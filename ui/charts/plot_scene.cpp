@@ -18,6 +18,7 @@ constexpr double kDashLength =
     5; ///< in units of the line's width: the shortest line on which dashes are visible
 constexpr double kTickReach = 8; ///< px around a mark that belong to it
 
+constexpr double kMaxLabelShare = 0.3;    ///< of the width, for labels of the y axis
 constexpr std::size_t kMaxDrawn = 12'000; ///< points of all curves of a chart
 constexpr std::size_t kMinDrawn = 100;    ///< of one curve: each column still has its extremes
 
@@ -35,16 +36,11 @@ void unite(std::optional<Range>& all, const std::optional<Range>& more) {
 
 } // namespace
 
-QMarginsF PlotScene::margins(const QFont& font) {
-    const QFontMetricsF metrics(theme::small(font));
-    return {metrics.horizontalAdvance(QStringLiteral("0.0000")) + theme::kGrid,
-            metrics.height() / 2 + 1, theme::kGrid * 1.5, metrics.height() + 5};
-}
-
 void PlotScene::arrange(const ChartContent& content, const std::vector<CurveDataPtr>& smoothed,
-                        const ChartBoard& board, const QRectF& area) {
+                        const ChartBoard& board, const QRectF& place, const QFont& font) {
     const ChartBoard::Options& options = board.options();
-    m_frame.area = area;
+    QRectF& area = m_frame.area;
+    area = place.marginsRemoved(plotMargins(font)).toAlignedRect();
     m_frame.x = board.shown();
     m_frame.xScale = options.xScale;
     m_frame.yScale = options.yScale;
@@ -81,10 +77,12 @@ void PlotScene::arrange(const ChartContent& content, const std::vector<CurveData
             m_frame.y.low = PlotFrame::unplace(low - room * (high - low), options.yScale);
         }
     }
-    m_ticks.x = axisTicks(m_frame.x, options.xScale, options.unit,
-                          std::max(2, static_cast<int>(area.width() / 90)));
     m_ticks.y = axisTicks(m_frame.y, options.yScale, AxisUnit::Plain,
                           std::clamp(static_cast<int>(area.height() / 36), 2, 8));
+    area = place.marginsRemoved(plotMargins(font, m_ticks.y, place.width() * kMaxLabelShare))
+               .toAlignedRect();
+    m_ticks.x = axisTicks(m_frame.x, options.xScale, options.unit,
+                          std::max(2, static_cast<int>(area.width() / 90)));
 }
 
 int PlotScene::tickAt(const ChartContent& content, QPointF place) const {
@@ -239,6 +237,7 @@ void PlotScene::paintRestarts(QPainter& painter, const CurveData& data, const QC
 void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
                            const QPalette& palette) const {
     const double bottom = m_frame.area.bottom();
+    painter.setRenderHint(QPainter::Antialiasing);
     const bool several = std::any_of(content.ticks.begin(), content.ticks.end(),
                                      [](const ChartTick& tick) { return tick.series > 0; });
     for (const bool selected : {false, true}) { // the selected one is drawn on top
@@ -275,19 +274,16 @@ void PlotScene::paintTicks(QPainter& painter, const ChartContent& content,
     }
 }
 
-void PlotScene::paintMarks(QPainter& painter, const ChartContent& content,
-                           const QPalette& palette) const {
-    painter.save();
+void PlotScene::paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                           std::size_t first, std::size_t last) const {
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < m_curves.size(); ++i) {
+    for (std::size_t i = first; i < last; ++i) {
         QColor color = theme::series(content.curves[i].series, palette);
         color.setAlphaF(content.curves[i].faint ? 0.3F : 1.0F);
         paintRestarts(painter, *content.curves[i].data, color);
         paintDots(painter, m_curves[i], color);
         paintEdgeMarks(painter, m_curves[i].raw, color);
     }
-    paintTicks(painter, content, palette);
-    painter.restore();
 }
 
 } // namespace cairn::ui

@@ -30,11 +30,9 @@ struct DrawnCurve {
 /// scene everything else, in the window and in pictures.
 class PlotScene {
 public:
-    /// Places for labels around `area` are taken from it by margins().
-    static QMarginsF margins(const QFont& font);
-
+    /// `place`: of the area and the labels around it, in this font.
     void arrange(const ChartContent& content, const std::vector<CurveDataPtr>& smoothed,
-                 const ChartBoard& board, const QRectF& area);
+                 const ChartBoard& board, const QRectF& place, const QFont& font);
 
     const PlotFrame& frame() const { return m_frame; }
     const std::vector<DrawnCurve>& curves() const { return m_curves; }
@@ -50,14 +48,16 @@ public:
     /// Under the lines: grid, labels of the axes; then the bands.
     void paintGround(QPainter& painter, const QFont& font, const QPalette& palette) const;
     void paintBands(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
-    /// Over the lines: lone points, marks on the edge, restarts, checkpoints.
-    void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
+    /// Over the lines, for the curves from `first` to before `last`: lone points, marks on the
+    /// edge, restarts. Then the checkpoints.
+    void paintMarks(QPainter& painter, const ChartContent& content, const QPalette& palette,
+                    std::size_t first, std::size_t last) const;
+    void paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
 
 private:
     void paintDots(QPainter& painter, const DrawnCurve& drawn, const QColor& color) const;
     void paintEdgeMarks(QPainter& painter, const SampledCurve& curve, const QColor& color) const;
     void paintRestarts(QPainter& painter, const CurveData& data, const QColor& color) const;
-    void paintTicks(QPainter& painter, const ChartContent& content, const QPalette& palette) const;
 
     PlotFrame m_frame;
     std::vector<DrawnCurve> m_curves;

@@ -13,7 +13,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr std::size_t kItemsOfPart = 250; ///< take 1 to 4 ms
+constexpr std::size_t kItemsOfPart = 80; ///< take 1 to 2 ms
 
 } // namespace
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/scatter_plot.h"
 
-#include "ui/charts/plot_scene.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 
@@ -50,25 +49,19 @@ void ScatterPlot::arrange() {
     if (relation() == nullptr) {
         return;
     }
-    QMarginsF margins = PlotScene::margins(font());
     const RelationAxis& x = relation()->axes[0];
     const RelationAxis& y = relation()->axes[1];
-    if (!y.categories.isEmpty()) {
-        const QFontMetricsF metrics(theme::small(font()));
-        double widest = 0;
-        for (const QString& category : y.categories) {
-            widest = std::max(widest, metrics.horizontalAdvance(category));
-        }
-        margins.setLeft(std::min(widest + 2 * theme::kGrid, width() * kMaxLeftShare));
-    }
-    const QRectF area = QRectF(rect()).marginsRemoved(margins).toAlignedRect();
+    const QRectF place(rect());
+    const double height = place.marginsRemoved(plotMargins(font())).height();
+    m_ticks.y = y.ticks(std::clamp(static_cast<int>(height / 36), 2, 8));
+    const QMarginsF margins = plotMargins(font(), m_ticks.y, width() * kMaxLeftShare);
+    const QRectF area = place.marginsRemoved(margins).toAlignedRect();
     m_frame = {area, x.range, y.range, x.scale, y.scale};
     m_ticks.x = x.ticks(std::max(2, static_cast<int>(area.width() / 90)));
-    m_ticks.y = y.ticks(std::clamp(static_cast<int>(area.height() / 36), 2, 8));
     const QFontMetrics metrics(theme::small(font()));
     for (AxisTick& tick : m_ticks.y) {
         tick.label =
-            text::elided(tick.label, metrics, static_cast<int>(margins.left()) - theme::kGrid / 2);
+            text::elided(tick.label, metrics, static_cast<int>(margins.left()) - theme::kGrid);
     }
     forgetBase();
 }

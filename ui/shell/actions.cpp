@@ -40,8 +40,8 @@ Actions::Actions(QObject* owner) : m_owner(owner) {
     openPath = make(Words::tr("Open &Path…"), Words::tr("Type or paste a path"));
     openSample = make(Words::tr("Open &Sample"),
                       Words::tr("Open the sample experiment that comes with Cairn"));
-    clearRecent =
-        make(Words::tr("&Clear List"), Words::tr("Clear the list of recently opened folders"));
+    clearRecent = make(Words::tr("&Clear Recent Folders"),
+                       Words::tr("Clear the list of recently opened folders"));
     openContaining = make(Words::tr("Show in File &Manager"),
                           Words::tr("Show the checkpoint in the file manager"));
     copyPath = make(Words::tr("Copy P&ath"), Words::tr("Copy the full path of the selected item"));
@@ -286,6 +286,7 @@ QAction* Actions::addTab(const QString& title) {
     const QString digit = number == 10 ? QStringLiteral("1&0") : QStringLiteral("&%1").arg(number);
     auto* action =
         make(QStringLiteral("%1 %2").arg(digit, title), Words::tr("Show the page “%1”").arg(title));
+    action->setIconText(Words::tr("%1 Page").arg(title));
     action->setObjectName(QStringLiteral("page%1").arg(number));
     action->setCheckable(true);
     if (number <= 10) { // the tenth is at Ctrl+0

@@ -53,9 +53,7 @@ Result<std::vector<TensorIndex>> tensorsNamed(const Checkpoint& checkpoint,
 }
 
 QString plain(const QAction& action) {
-    QString text = action.text();
-    text.remove(QLatin1Char('&'));
-    return text;
+    return action.iconText(); // without the mnemonic; that of a page has no number
 }
 
 /// Name at the left, shortcut at the right.

@@ -217,5 +217,38 @@ TEST(RunTable, AShelfOfNonsenseIsIgnored) {
     }
 }
 
+/// A run whose only checkpoint has this score.
+ScannedRun scored(const std::string& metric, double score, bool largerIsBetter = false) {
+    ScannedRun run = runOf({100});
+    run.scoreMetric = metric;
+    run.largerScoreIsBetter = largerIsBetter;
+    run.checkpoints[0].score = score;
+    run.checkpoints[0].best = true;
+    return run;
+}
+
+TEST(RankedRuns, OnlyScoresOfOneMetricAreRanked) {
+    Experiment experiment;
+    experiment.runs = {scored("accuracy", 0.1, true), scored("eval_loss", 0.9),
+                       scored("eval_loss", kNan),     scored("eval_loss", 0.8),
+                       scored("eval_loss", 2, true),  runOf({1}),
+                       scored("accuracy", 0.2, true), scored("eval_loss", 0.8)};
+    const std::vector<std::uint32_t> all{7, 6, 5, 4, 3, 2, 1, 0};
+    RankedRuns order = rankRuns(experiment, all);
+    EXPECT_EQ(order.metric, "eval_loss");
+    EXPECT_EQ(order.ranked, 3U);
+    EXPECT_EQ(order.runs, (std::vector<std::uint32_t>{7, 3, 1, 6, 5, 4, 2, 0})); // a tie: as given
+
+    order = rankRuns(experiment, std::vector<std::uint32_t>{0, 5, 6}); // larger is better
+    EXPECT_EQ(order.metric, "accuracy");
+    EXPECT_EQ(order.runs, (std::vector<std::uint32_t>{6, 0, 5}));
+
+    order = rankRuns(experiment, std::vector<std::uint32_t>{5, 2});
+    EXPECT_EQ(order.metric, "");
+    EXPECT_EQ(order.ranked, 0U);
+    EXPECT_EQ(order.runs, (std::vector<std::uint32_t>{5, 2}));
+    EXPECT_TRUE(rankRuns(experiment, {}).runs.empty());
+}
+
 } // namespace
 } // namespace cairn

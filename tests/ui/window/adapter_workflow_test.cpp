@@ -17,8 +17,10 @@
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
+#include <QInputDialog>
 #include <QMenu>
 #include <QTimer>
+#include <QTranslator>
 
 #include <cstring>
 #include <fstream>
@@ -73,6 +75,7 @@ std::vector<std::byte> weightOf(const Checkpoint& checkpoint) {
 class AdapterWorkflowTest : public QObject {
     Q_OBJECT
 
+    QTranslator m_plurals;
     std::unique_ptr<WindowFixture> m_fixture;
 
     MainWindow& window() { return *m_fixture->window; }
@@ -102,6 +105,10 @@ class AdapterWorkflowTest : public QObject {
     }
 
 private Q_SLOTS:
+    void initTestCase() { // "the adapter", not "the adapters"
+        QVERIFY(m_plurals.load(QStringLiteral(":/i18n/cairn_en.qm")));
+        QVERIFY(QApplication::installTranslator(&m_plurals));
+    }
     void init() {
         m_fixture = std::make_unique<WindowFixture>();
         const auto base = openCheckpoint(m_fixture->experiment() / "hf-export");
@@ -144,12 +151,22 @@ private Q_SLOTS:
         chooseInMenu(*answer.button(), QStringLiteral("lora-good"));
         QTRY_COMPARE_WITH_TIMEOUT(
             title(), QStringLiteral("B is A with the adapter lora-good folded in"), kTimeoutMs);
-        QVERIFY(
-            showsText(answer, QStringLiteral("1 changed by the adapter: 20 unchanged, 1 exact")));
+        QVERIFY(showsText(answer, QStringLiteral("1 with adapter weights: 20 unchanged, 1 exact")));
         picture(window(), QStringLiteral("diff-explained"));
 
+        // At half its scale it would not be B.
+        chooseInMenu(*answer.button(), QStringLiteral("Scale of lora-good…"));
+        auto* dialog = answer.findChild<QInputDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        QCOMPARE(dialog->doubleValue(), 1.0);
+        dialog->setDoubleValue(0.5);
+        dialog->accept();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            title(), QStringLiteral("B is not A with the adapter lora-good × 0.5 folded in"),
+            kTimeoutMs);
+
         // The other way round nothing fits.
-        answer.explain({adapter("lora-good")}, true);
+        answer.explain({{adapter("lora-good")}}, true);
         QTRY_COMPARE_WITH_TIMEOUT(
             title(), QStringLiteral("A is not B with the adapter lora-good folded in"), kTimeoutMs);
         QVERIFY(showsText(answer, QString::fromStdString(kWeight)));
@@ -159,7 +176,7 @@ private Q_SLOTS:
                  QStringLiteral("weight"));
 
         // Stopped, it never answers.
-        answer.explain({adapter("lora-good")});
+        answer.explain({{adapter("lora-good")}});
         QVERIFY(answer.isVisible() && !answer.isSettled());
         QTest::mouseClick(button(answer, QStringLiteral("Stop")), Qt::LeftButton);
         QVERIFY(!answer.isVisible() && answer.isSettled());
@@ -171,9 +188,10 @@ private Q_SLOTS:
         const auto base = openCheckpoint(m_fixture->experiment() / "hf-export");
         QVERIFY(base);
         writeAdapter(second, (*base)->tensor(*(*base)->find(kWeight)).shape);
-        answer.explain({adapter("lora-good"), second});
+        answer.explain({{adapter("lora-good")}, {second}});
         QTRY_COMPARE_WITH_TIMEOUT(
-            title(), QStringLiteral("B is not A with the adapter lora-good, lora-second folded in"),
+            title(),
+            QStringLiteral("B is not A with the adapters lora-good, lora-second folded in"),
             kTimeoutMs);
 
         chooseInMenu(*answer.button(), QStringLiteral("lora-odd")); // its config does not fit

@@ -19,8 +19,6 @@
 namespace cairn::ui {
 namespace {
 
-constexpr double kMostScale = 1000;
-
 Recipe::Adapter* chosenIn(Recipe& recipe, const std::filesystem::path& path) {
     const auto at = std::ranges::find(recipe.adapters, path, &Recipe::Adapter::path);
     return at == recipe.adapters.end() ? nullptr : &*at;
@@ -104,7 +102,7 @@ void AdapterRows::addRow(const NearbyAdapter& adapter, const QString& name) {
     Row row{adapter, new QWidget, new CheckBox(tr("Fold in adapter %1").arg(name)),
             new Outlined<QDoubleSpinBox>};
     text::setToolTip(row.box, text::fromPath(path));
-    row.scale->setRange(-kMostScale, kMostScale);
+    row.scale->setRange(-Recipe::kMostScale, Recipe::kMostScale);
     row.scale->setSingleStep(0.1);
     row.scale->setDecimals(3);
     row.scale->setValue(1);

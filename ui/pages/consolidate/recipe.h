@@ -40,11 +40,12 @@ struct Recipe {
     /// An adapter to fold into the weights, and what its changes are multiplied by.
     struct Adapter {
         std::filesystem::path path;
-        double scale = 1;
+        double scale = 1; ///< of its changes, in addition to its own scale
         friend bool operator==(const Adapter&, const Adapter&) = default;
     };
-    std::vector<Adapter> adapters; ///< in order
-    std::filesystem::path like;    ///< HuggingFace: config and tokenizer from there; empty: found
+    static constexpr double kMostScale = 1000; ///< that the window offers
+    std::vector<Adapter> adapters;             ///< in order
+    std::filesystem::path like; ///< HuggingFace: config and tokenizer from there; empty: found
     std::vector<std::filesystem::path> average; ///< in order; empty: the shown checkpoint alone
     std::string averageWeights;                 ///< of each, with `,` between; empty: all the same
     std::filesystem::path output;               ///< empty: <run>/deploy/<name>

@@ -12,6 +12,7 @@
 
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QMenu>
 #include <QVBoxLayout>
 #include <climits>
@@ -25,6 +26,13 @@ namespace {
 constexpr int kFoldTickMs = 100;
 constexpr int kFoldBarWidth = 160;
 constexpr std::size_t kShownFindings = 3; ///< that are shown
+
+/// "lora-a", or "lora-a × 0.5"
+QString nameOf(const Recipe::Adapter& adapter) {
+    const QString name = text::fromPath(adapter.path.filename());
+    return adapter.scale == 1 ? name
+                              : QStringLiteral("%1 × %2").arg(name, text::number(adapter.scale));
+}
 
 QString verdictWords(FoldVerdict verdict) {
     switch (verdict) {
@@ -41,7 +49,7 @@ QString verdictWords(FoldVerdict verdict) {
     case FoldVerdict::Other:
         return FoldAnswer::tr("not explained");
     case FoldVerdict::Touched:
-        return FoldAnswer::tr("changed without the adapter");
+        return FoldAnswer::tr("changed without an adapter");
     case FoldVerdict::OtherShape:
         return FoldAnswer::tr("other shape");
     case FoldVerdict::Missing:
@@ -54,7 +62,7 @@ QString verdictWords(FoldVerdict verdict) {
     return {};
 }
 
-/// "8 tensors, 1 changed by the adapter: 7 unchanged, 1 exact"
+/// "8 tensors, 1 with adapter weights: 7 unchanged, 1 exact"
 QString countsOf(const FoldExplanation& answer) {
     QStringList counts;
     for (std::size_t i = 0; i < kFoldVerdicts; ++i) {
@@ -65,7 +73,7 @@ QString countsOf(const FoldExplanation& answer) {
     }
     return FoldAnswer::tr("%Ln tensors", nullptr, static_cast<int>(answer.tensors.size())) +
            QStringLiteral(", ") +
-           FoldAnswer::tr("%1 changed by the adapter").arg(text::count(answer.targets())) +
+           FoldAnswer::tr("%1 with adapter weights").arg(text::count(answer.targets())) +
            QStringLiteral(": ") + counts.join(QStringLiteral(", "));
 }
 
@@ -160,13 +168,42 @@ void FoldAnswer::fillMenu() {
     if (!m_adapters.empty()) { // several were folded in one after another
         m_menu->addSection(text::withoutMnemonic(tr("After %1").arg(adapterNames())));
         addChoices(m_adapters);
+        m_menu->addSeparator();
+        addScales();
     }
 }
 
-void FoldAnswer::addChoices(const std::vector<std::filesystem::path>& before) {
+void FoldAnswer::addScales() {
+    for (std::size_t i = 0; i < m_adapters.size(); ++i) {
+        const QString name = nameOf(m_adapters[i]);
+        connect(m_menu->addAction(text::withoutMnemonic(tr("Scale of %1…").arg(name))),
+                &QAction::triggered, this, [this, i] { askScale(i); });
+    }
+}
+
+void FoldAnswer::askScale(std::size_t adapter) {
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setInputMode(QInputDialog::DoubleInput);
+    dialog->setWindowTitle(tr("Scale"));
+    dialog->setLabelText(tr("Multiplies the changes of %1, in addition to its own scale:")
+                             .arg(nameOf({m_adapters[adapter].path})));
+    dialog->setDoubleRange(-Recipe::kMostScale, Recipe::kMostScale);
+    dialog->setDoubleDecimals(3);
+    dialog->setDoubleStep(0.1);
+    dialog->setDoubleValue(m_adapters[adapter].scale);
+    connect(dialog, &QInputDialog::doubleValueSelected, this,
+            [this, adapter, all = m_adapters](double scale) mutable {
+                all[adapter].scale = scale;
+                explain(all, m_swapped);
+            });
+    dialog->open();
+}
+
+void FoldAnswer::addChoices(const std::vector<Recipe::Adapter>& before) {
     bool any = false;
     for (const NearbyAdapter& each : m_found) {
-        if (std::ranges::find(before, each.path) != before.end()) {
+        if (std::ranges::find(before, each.path, &Recipe::Adapter::path) != before.end()) {
             continue;
         }
         any = true;
@@ -175,8 +212,8 @@ void FoldAnswer::addChoices(const std::vector<std::filesystem::path>& before) {
         QAction* action = m_menu->addAction(text::withoutMnemonic(name));
         action->setToolTip(text::toolTip(text::fromPath(each.path)));
         connect(action, &QAction::triggered, this, [this, before, path = each.path] {
-            std::vector<std::filesystem::path> all = before;
-            all.push_back(path);
+            std::vector<Recipe::Adapter> all = before;
+            all.push_back({path});
             explain(all);
         });
     }
@@ -189,25 +226,25 @@ void FoldAnswer::addChoices(const std::vector<std::filesystem::path>& before) {
 
 QString FoldAnswer::adapterNames() const {
     QStringList names;
-    for (const std::filesystem::path& each : m_adapters) {
-        names << text::fromPath(each.filename());
+    for (const Recipe::Adapter& each : m_adapters) {
+        names << nameOf(each);
     }
     return names.join(QStringLiteral(", "));
 }
 
-void FoldAnswer::pickFolder(const std::vector<std::filesystem::path>& before) {
+void FoldAnswer::pickFolder(const std::vector<Recipe::Adapter>& before) {
     auto* dialog = new QFileDialog(this, tr("Choose Adapter"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, [this, before](const QString& path) {
-        std::vector<std::filesystem::path> all = before;
-        all.push_back(text::toPath(path));
+        std::vector<Recipe::Adapter> all = before;
+        all.push_back({text::toPath(path)});
         explain(all);
     });
     dialog->open();
 }
 
-void FoldAnswer::explain(const std::vector<std::filesystem::path>& adapters, bool swapped) {
+void FoldAnswer::explain(const std::vector<Recipe::Adapter>& adapters, bool swapped) {
     m_adapters = adapters;
     m_swapped = swapped;
     m_progress = std::make_shared<Progress>();
@@ -221,9 +258,9 @@ void FoldAnswer::explain(const std::vector<std::filesystem::path>& adapters, boo
          progress = m_progress](const CancelToken& cancel) -> Result<FoldExplanation> {
             progress->all = totals(*merged).bytes;
             std::vector<AdapterMember> members;
-            for (const std::filesystem::path& each : adapters) {
-                CAIRN_TRY(CheckpointPtr opened, openCheckpoint(each, cancel));
-                members.push_back({std::move(opened), each.string(), 1});
+            for (const Recipe::Adapter& each : adapters) {
+                CAIRN_TRY(CheckpointPtr opened, openCheckpoint(each.path, cancel));
+                members.push_back({std::move(opened), each.path.string(), each.scale});
             }
             FoldExplainOptions options;
             options.cancel = cancel;
@@ -250,23 +287,26 @@ void FoldAnswer::updateProgress() {
 void FoldAnswer::show(const Result<FoldExplanation>& answer) {
     m_tick.stop();
     m_running->hide();
-    const QString adapter = adapterNames();
+    const QString names = adapterNames();
+    const int count = static_cast<int>(m_adapters.size());
     Message message;
     if (!answer) {
         const text::ErrorWords words = text::describe(answer.error());
         message = {theme::Tone::Broken, words.title, words.detail, {}};
     } else if (answer->explained()) {
-        const QString words = m_swapped ? tr("A is B with the adapter %1 folded in")
-                                        : tr("B is A with the adapter %1 folded in");
-        message = {theme::Tone::Good, words.arg(adapter), countsOf(*answer), {}};
+        const QString words = m_swapped
+                                  ? tr("A is B with the adapters %1 folded in", nullptr, count)
+                                  : tr("B is A with the adapters %1 folded in", nullptr, count);
+        message = {theme::Tone::Good, words.arg(names), countsOf(*answer), {}};
     } else {
         QStringList lines{countsOf(*answer)};
         for (std::size_t i = 0; i < std::min(kShownFindings, answer->findings.size()); ++i) {
             lines << text::coreText(answer->findings[i]);
         }
-        const QString words = m_swapped ? tr("A is not B with the adapter %1 folded in")
-                                        : tr("B is not A with the adapter %1 folded in");
-        message = {theme::Tone::Attention, words.arg(adapter), {}, {}};
+        const QString words = m_swapped
+                                  ? tr("A is not B with the adapters %1 folded in", nullptr, count)
+                                  : tr("B is not A with the adapters %1 folded in", nullptr, count);
+        message = {theme::Tone::Attention, words.arg(names), {}, {}};
         if (const ExplainedTensor* first = firstOpen(*answer)) {
             lines << lineOf(*first);
             message.actions.push_back(

@@ -4,6 +4,7 @@
 #include "core/jobs/explain_fold.h"
 #include "core/runs/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
+#include "ui/pages/consolidate/recipe.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -37,7 +38,7 @@ public:
     void setSides(const CheckpointPtr& left, const CheckpointPtr& right);
     /// Folds the adapters, one after another, into the left side, or with `swapped` into the right
     /// one, and compares.
-    void explain(const std::vector<std::filesystem::path>& adapters, bool swapped = false);
+    void explain(const std::vector<Recipe::Adapter>& adapters, bool swapped = false);
     bool isSettled() const { return !m_finding.isRunning() && !m_explaining.isRunning(); }
     const std::vector<NearbyAdapter>& found() const { return m_found; }
 
@@ -50,8 +51,10 @@ private:
         std::atomic<std::uint64_t> all{0};
     };
     void fillMenu();
-    void addChoices(const std::vector<std::filesystem::path>& before);
-    void pickFolder(const std::vector<std::filesystem::path>& before);
+    void addChoices(const std::vector<Recipe::Adapter>& before);
+    void addScales();
+    void pickFolder(const std::vector<Recipe::Adapter>& before);
+    void askScale(std::size_t adapter);
     QString adapterNames() const;
     void stop();
     void updateProgress();
@@ -60,7 +63,7 @@ private:
     CheckpointPtr m_left;
     CheckpointPtr m_right;
     std::vector<NearbyAdapter> m_found;
-    std::vector<std::filesystem::path> m_adapters; ///< that were chosen last
+    std::vector<Recipe::Adapter> m_adapters; ///< that were chosen last
     bool m_swapped = false;
     std::shared_ptr<Progress> m_progress;
     QTimer m_tick;

@@ -304,6 +304,7 @@ QString RunsPage::problem() const {
 
 void RunsPage::updateLines() {
     std::vector<RunCharts::Line> lines;
+    const bool isAlone = m_data != nullptr && m_data->grid.rows().size() == 1; // needs no mark
     QStringList keys;
     for (const RunRows::Row& row : m_arrangement.rows->rows) {
         RunCharts::Line line;
@@ -311,7 +312,7 @@ void RunsPage::updateLines() {
         line.name = row.name;
         line.isGroup = m_arrangement.rows->grouped;
         for (std::size_t i = 0; i < row.runs.size(); ++i) {
-            const int slot = m_marks.slotOf(row.paths[i]);
+            const int slot = isAlone ? 0 : m_marks.slotOf(row.paths[i]);
             if (slot < 0) {
                 continue;
             }

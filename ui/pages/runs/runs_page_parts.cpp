@@ -205,9 +205,6 @@ void RunsPage::updateHint() {
         if (m_data->grid.metrics().empty()) {
             hint = tr("No logs were found for these runs. Cairn searches the run's folder and the "
                       "log folders above it.");
-        } else if (m_data->grid.rows().size() == 1 && !marked) {
-            hint = tr("This folder contains one run. Check its box to see its curves; open a "
-                      "folder of several runs to compare them.");
         } else if (!marked) {
             hint = tr("Check the boxes of runs, or press X, to see their curves here.");
         } else if (m_charts.names().empty() && m_charts.isSettled()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_side.h"
 
+#include "core/runs/ranking.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/runs/best_distances.h"
 #include "ui/text/plain_text.h"
@@ -16,7 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 namespace cairn::ui {
 namespace {
@@ -151,6 +152,15 @@ std::vector<std::filesystem::path> RunsSide::averaged() const {
         }
     }
     return members;
+}
+
+/// "0.928", or "val_loss 1.05" of a metric that does not rank the others.
+QString RunsSide::scoreText(const Best& best) {
+    if (!best.checkpoint->score) {
+        return {};
+    }
+    const QString value = text::number(*best.checkpoint->score);
+    return best.isRanked ? value : text::fromCore(best.run->scoreMetric) + QLatin1Char(' ') + value;
 }
 
 QString RunsSide::nameOf(const Best& best) const {
@@ -312,25 +322,22 @@ void RunsSide::showGroup(const RunsData& from, const std::vector<std::uint32_t>&
 }
 
 void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint32_t>& rows) {
-    bool larger = false;
     m_several = rows.size() > 1;
+    std::vector<std::uint32_t> runs;
+    std::map<std::uint32_t, const GridRow*> rowOf;
     for (const std::uint32_t at : rows) {
         const GridRow& row = from.grid.rows()[at];
-        const ScannedRun& run = from.experiment.runs[row.run];
-        const auto index = row.best ? row.best : row.newest;
-        if (!index) {
-            continue;
-        }
-        const ScannedCheckpoint& checkpoint = run.checkpoints[*index];
-        larger = run.largerScoreIsBetter;
-        m_best.push_back({&run, &checkpoint, &row, row.best ? checkpoint.score : std::nullopt});
+        runs.push_back(row.run);
+        rowOf[row.run] = &row;
     }
-    std::ranges::stable_sort(m_best, [larger](const Best& a, const Best& b) {
-        const bool left = a.value && std::isfinite(*a.value);
-        const bool right = b.value && std::isfinite(*b.value);
-        return left && right ? (larger ? *a.value > *b.value : *a.value < *b.value)
-                             : left && !right;
-    });
+    const RankedRuns order = rankRuns(from.experiment, runs);
+    for (std::size_t i = 0; i < order.runs.size(); ++i) {
+        const GridRow& row = *rowOf.at(order.runs[i]);
+        const ScannedRun& run = from.experiment.runs[row.run];
+        if (const auto index = row.best ? row.best : row.newest) {
+            m_best.push_back({&run, &run.checkpoints[*index], &row, i < order.ranked});
+        }
+    }
     m_checkpointsHead->setText(rows.size() > 1 ? tr("Best checkpoints") : tr("Best checkpoint"));
     m_checkpointsHead->setVisible(!m_best.empty());
     QStringList names;
@@ -342,14 +349,14 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
         const Best& best = m_best[i];
         const QString name = nameOf(best);
         QString remark = words::position(best.checkpoint->step, best.checkpoint->epoch);
-        if (best.value) {
-            remark +=
-                (remark.isEmpty() ? QString() : QStringLiteral(" · ")) + text::number(*best.value);
+        const QString score = best.row->best ? scoreText(best) : QString();
+        if (!score.isEmpty()) {
+            remark += (remark.isEmpty() ? QString() : QStringLiteral(" · ")) + score;
         }
         auto* row = new LinkRow(name, remark);
         row->setSharedStart(sharedStart);
-        if (best.value) { // the step is in the tooltip
-            row->setShortRemark(text::number(*best.value));
+        if (!score.isEmpty()) { // the step is in the tooltip
+            row->setShortRemark(score);
         }
         text::setToolTip(row, name + QStringLiteral(" · ") + remark + QLatin1Char('\n') +
                                   text::fromPath(best.checkpoint->path));
@@ -358,8 +365,10 @@ void RunsSide::showCheckpoints(const RunsData& from, const std::vector<std::uint
         m_checkpoints->addWidget(row);
     }
     m_open->setVisible(!m_best.empty());
-    m_diff->setVisible(m_best.size() > 1);
-    m_compare->setVisible(m_best.size() > 1);
+    // Of more than two, the best two are those of the ranking.
+    const bool two = m_best.size() == 2 || order.ranked > 1;
+    m_diff->setVisible(two);
+    m_compare->setVisible(two);
     m_average->setVisible(std::ranges::count_if(m_best, [](const Best& best) {
                               return best.checkpoint->mayBeComplete();
                           }) > 1);

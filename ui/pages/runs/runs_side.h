@@ -7,7 +7,6 @@
 #include <QWidget>
 
 #include <filesystem>
-#include <optional>
 #include <vector>
 
 class QGridLayout;
@@ -62,8 +61,9 @@ private:
         const ScannedRun* run;
         const ScannedCheckpoint* checkpoint;
         const GridRow* row;
-        std::optional<double> value;
+        bool isRanked; ///< its score can be compared with those of the other ranked ones
     };
+    static QString scoreText(const Best& best);
     QString nameOf(const Best& best) const;
     void build();
     void forget();

@@ -44,8 +44,8 @@ void SpacePage::build() {
     column->addWidget(m_rules);
     column->addWidget(m_strip);
     m_strip->hide();
-    column->addWidget(buildMap(), 2);
-    column->addWidget(buildTable(), 1);
+    column->addWidget(buildMap(), 3);
+    column->addWidget(buildTable(), 2);
     m_stack->addWidget(body);
     m_stack->addWidget(m_notice);
 }
