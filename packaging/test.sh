@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the dependencies, builds, creates the Python environment of the interop tests, and runs every test with ctest:
 # all suites on a release build, the core's suites under AddressSanitizer and UndefinedBehaviorSanitizer, each fuzz target
-# for CAIRN_FUZZ_SECONDS (15), the multi-threaded suites under ThreadSanitizer, the libtorch module, and the static
+# for CAIRN_FUZZ_SECONDS (10), the multi-threaded suites under ThreadSanitizer, the libtorch module, and the static
 # cairn-cli and the Python module with their wheels.
 #   packaging/test.sh          everything
 #   packaging/test.sh quick    only the release build and its tests
@@ -90,7 +90,7 @@ cmake --preset gpu -DCAIRN_WERROR=ON -DCMAKE_PREFIX_PATH="$torch_cmake" >/dev/nu
 cmake --build build/gpu --parallel 2
 ctest --test-dir build/gpu --output-on-failure --no-tests=error
 
-seconds=${CAIRN_FUZZ_SECONDS:-15}
+seconds=${CAIRN_FUZZ_SECONDS:-10}
 say "Fuzzing each parser for $seconds s"
 mkdir -p build/fuzz
 # One process per processor; stops at the first finding.
