@@ -262,9 +262,12 @@ void RunsPage::explain() {
 
 void RunsPage::setMarks(const RunMarks& marks) {
     m_marks = marks;
-    m_marksStale = !isVisible();
-    if (!m_marksStale) {
-        showMarks();
+    if (!std::exchange(m_marksStale, true) && isVisible()) { // otherwise when it is shown
+        m_board.turns().add(this, [this] {
+            if (isVisible() && std::exchange(m_marksStale, false)) {
+                showMarks();
+            }
+        });
     }
 }
 
