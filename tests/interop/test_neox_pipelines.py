@@ -181,6 +181,22 @@ class Pipelines(unittest.TestCase):
                     edit(file, change)
                 self.refused(save, "mp_rank_01_optim_states", "mp_rank_00_optim_states")
 
+    def test_masters_that_the_order_of_sums_sets_apart(self) -> None:
+        """The first stage's is written, which DeepSpeed gives to all when it loads."""
+        for name in ("layer_z1_bf16", "neox_z1_bf16"):
+            with self.subTest(name):
+                save = self.save(name)
+                before = self.folder / f"{name}.before"
+                self.assertEqual(run("consolidate", save, "-o", before, "--bundle").code, 0)
+                for file in save.glob("*_mp_rank_01_optim_states.pt"):
+                    edit(file, lambda state: state["optimizer_state_dict"]["single_partition_of_fp32_groups"][0].data.mul_(1 + 1e-6))
+                self.assertEqual(run("check", save).code, 0)
+                after = self.folder / f"{name}.after"
+                answer = run("consolidate", save, "-o", after, "--bundle", "--json")
+                self.assertEqual(answer.code, 0, answer.said())
+                embeddings = [load_file(each / "model.safetensors")["gpt_neox.embed_in.weight"] for each in (before, after)]
+                self.assertTrue(torch.equal(*embeddings))
+
 
 for each, kind in PIPELINES.items():
     if each in MADE:

@@ -3,7 +3,10 @@
 
 #include "core/model/checkpoint.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,11 @@ public:
     /// dtypes, holes, an unreadable file, too much data).
     Verdict compare(const TensorEntry& master, const TensorEntry& copy);
 
+    /// Of the first and last kEdge elements of two float32 tensors of one shape: the norm of their
+    /// difference, relative to that of `left`; not a number if one of them has NaN. Empty: not
+    /// compared.
+    std::optional<double> distance(const TensorEntry& left, const TensorEntry& right);
+
     static constexpr std::uint64_t kFew = 32;    ///< elements to read first
     static constexpr std::uint64_t kEdge = 1024; ///< elements to read at either end
     static constexpr std::uint64_t kMaxRead = std::uint64_t{128} << 20U;
@@ -30,6 +38,7 @@ public:
 private:
     Verdict compareRange(const TensorEntry& master, const TensorEntry& copy, std::uint64_t first,
                          std::uint64_t count);
+    bool read(const TensorEntry& tensor, std::uint64_t first, std::span<std::byte> out);
     const Checkpoint& files();
 
     const CheckpointData& m_data;
@@ -50,8 +59,9 @@ struct Repeated {
     TensorEntry second;
 };
 
-/// Reports weights of which several pipeline stages have a copy, if these differ. DeepSpeed keeps
-/// them equal: it broadcasts the first stage's weights and adds up the gradients of all stages.
+/// Reports weights of which several pipeline stages have a copy, if these differ by more than the
+/// order of sums explains. DeepSpeed keeps them equal: it broadcasts the first stage's weights and
+/// adds up the gradients of all stages.
 void checkShared(CheckpointData& data, const std::vector<Repeated>& repeated);
 
 /// Whether `master` rounds to a float16 or bfloat16 element. Pure.
