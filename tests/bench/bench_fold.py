@@ -86,6 +86,7 @@ def main() -> None:
     options.add_argument("--folder", default=tempfile.gettempdir())
     options.add_argument("--rounds", type=int, default=7)
     options.add_argument("--peft", action="store_true")
+    options.add_argument("--mergekit", metavar="PYTHON", help="an environment with mergekit")
     options.add_argument("--make", type=Path, help=argparse.SUPPRESS)
     given = options.parse_args()
     if given.make:
@@ -103,6 +104,10 @@ def main() -> None:
             print(f"fold / copy, {what}: {statistics.median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f})")
         if given.peft:
             measure("peft", folder / "peft", sys.executable, "-c", PEFT, base, adapter, folder / "peft")
+        if given.mergekit:
+            recipe = folder / "mergekit.yaml"
+            recipe.write_text(f"merge_method: passthrough\ndtype: bfloat16\nmodels:\n  - model: {base}+{adapter}\n")
+            measure("mergekit", folder / "mergekit", given.mergekit, "-m", "mergekit.scripts.run_yaml", recipe, folder / "mergekit")
 
 
 if __name__ == "__main__":

@@ -79,6 +79,7 @@ START = {"num_experts_per_tok": 2, "moe_k": 2, "moe_topk": 2, "n_group": 2, "top
 NULL_MEANS = {"head_dim": ["hidden_size / num_attention_heads"], "n_inner": ["4 * n_embd", "4 * hidden_size"], "num_key_value_heads": ["num_attention_heads"],
               "ffn_hidden_size": ["4 * hidden_size"], "num_kv_heads": ["num_attention_heads"]}
 
+
 def value_for(name, rng):
     name = name.rpartition(".")[2]
     for pattern, make in RULES:
@@ -157,12 +158,13 @@ class Sample:
         self.config = config
         self.fields = flat(config.to_dict())
         self.fields.pop(".#", None)
-        for name in self.fields:  # as the file has it: a class may take it from a part of the config
-            stated = field_of(given, name) if name.rpartition(".")[2] == TIE else None
-            if isinstance(stated, bool):
-                self.fields[name] = int(stated)
-        if TEXT in parts_of(config) and TIE in self.fields:
-            self.fields.setdefault(f"{TEXT}.{TIE}", 0)  # files of earlier versions have it there, where the class does not
+        if TEXT in parts_of(config):
+            for name in self.fields:  # as the file has it: the class may take it from either
+                stated = field_of(given, name) if name.rpartition(".")[2] == TIE else None
+                if isinstance(stated, bool):
+                    self.fields[name] = int(stated)
+            if TIE in self.fields:
+                self.fields.setdefault(f"{TEXT}.{TIE}", 0)  # files of earlier versions have it there, where the class does not
         self.nulls = {}
         for name in varied:
             part, _, field = name.rpartition(".")
