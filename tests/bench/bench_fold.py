@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""An adapter of rank 16 on all 252 linear layers of a 969 MB bf16 model: folded, copied (both verified, alternating), and merged by PEFT.
+"""An adapter of rank 16 on all 252 linear layers of a 969 MB bf16 model: folded, copied (both verified, alternating), and merged by PEFT and mergekit.
 
-    CAIRN_CLI=build/release/bin/cairn-cli build/venv/bin/python tests/bench/bench_fold.py [--folder /tmp] [--rounds 7] [--peft]
+    CAIRN_CLI=build/release/bin/cairn-cli build/venv/bin/python tests/bench/bench_fold.py [--folder /tmp] [--rounds 7] [--peft] [--mergekit PYTHON]
 
 Prints each process, then medians (smallest and largest) of the rounds' ratios.
 """
@@ -107,7 +107,8 @@ def main() -> None:
         if given.mergekit:
             recipe = folder / "mergekit.yaml"
             recipe.write_text(f"merge_method: passthrough\ndtype: bfloat16\nmodels:\n  - model: {base}+{adapter}\n")
-            measure("mergekit", folder / "mergekit", given.mergekit, "-m", "mergekit.scripts.run_yaml", recipe, folder / "mergekit")
+            measure("mergekit", folder / "mergekit", given.mergekit, "-m", "mergekit.scripts.run_yaml", "--no-copy-tokenizer",
+                    "--lora-merge-cache", folder / "cache", recipe, folder / "mergekit")
 
 
 if __name__ == "__main__":
