@@ -101,11 +101,16 @@ class Interruption(FolderTest):
 
     def test_ctrl_c(self):
         """As a terminal sends it: the process ends with KeyboardInterrupt."""
-        program = f"import cairn; print('started', flush=True); cairn.hash({str(self.sparse(512))!r})"
+        # A process that a script started in the background ignores SIGINT, and Python then has no handler of its own.
+        program = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import cairn; print('started', flush=True); " \
+                  f"cairn.hash({str(self.sparse(512))!r})"
         with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             self.assertEqual(process.stdout.readline(), "started\n")
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            try:
+                _, errors = process.communicate(timeout=60)
+            finally:
+                process.kill()  # nothing if it has ended
         self.assertIn("KeyboardInterrupt", errors)
         self.assertEqual(process.returncode, -signal.SIGINT)
 
