@@ -215,7 +215,7 @@ void ChartExport::paint(QPainter& painter, const QFont& font, const QPalette& pa
         scene.paintGround(painter, font, palette);
         scene.paintBands(painter, chart, palette);
         lines.show(scene, chart, palette);
-        for (int part = 0; part < lines.parts(); ++part) {
+        for (std::size_t part = 0; part < lines.parts(); ++part) {
             lines.paint(painter, scene.frame().area, part);
         }
         scene.paintMarks(painter, chart, palette, 0, chart.curves.size());

@@ -6,12 +6,14 @@
 #include <QPainter>
 #include <QWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::ui {
 
-void KeptPicture::change(int parts, Draw draw) {
-    m_parts = parts;
+void KeptPicture::change(std::size_t items, std::size_t itemsOfPart, Draw draw) {
+    m_items = items;
+    m_itemsOfPart = itemsOfPart;
     m_draw = std::move(draw);
     m_stale = true;
     m_begun = {};
@@ -20,7 +22,7 @@ void KeptPicture::change(int parts, Draw draw) {
 }
 
 void KeptPicture::clear() {
-    change(0, {});
+    change(0, 1, {});
     m_kept = {};
 }
 
@@ -32,10 +34,11 @@ void KeptPicture::begin(double scale) {
 }
 
 void KeptPicture::drawPart() {
+    const std::size_t last = std::min(m_next + m_itemsOfPart, m_items);
     QPainter onto(&m_begun);
-    m_draw(onto, m_next++);
+    m_draw(onto, std::exchange(m_next, last), last);
     onto.end();
-    if (m_next >= m_parts) {
+    if (last == m_items) {
         m_kept = std::exchange(m_begun, {});
         m_stale = false;
         ++m_drawn;
@@ -68,12 +71,13 @@ void KeptPicture::paint(QPainter& painter) {
         return;
     }
     // Only the window itself is painted again when the picture is complete.
-    const bool waits = m_parts > 1 && m_turns != nullptr && scale == m_widget.devicePixelRatioF();
+    const bool waits =
+        m_items > m_itemsOfPart && m_turns != nullptr && scale == m_widget.devicePixelRatioF();
     if (!waits) {
         begin(scale);
-        for (int part = 0; part < m_parts; ++part) {
+        do {
             drawPart();
-        }
+        } while (!m_begun.isNull());
     } else if (!fits(m_begun)) {
         begin(scale);
         m_turns->add(&m_widget, [this, generation = ++m_generation] { drawNext(generation); });

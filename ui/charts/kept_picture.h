@@ -4,6 +4,7 @@
 #include <QPixmap>
 #include <QSize>
 
+#include <cstddef>
 #include <functional>
 
 class QPainter;
@@ -18,16 +19,18 @@ class TurnQueue;
 /// is shown. GUI thread only.
 class KeptPicture {
 public:
-    /// Draws part `part` of `parts` above the ones before, in the size of the widget.
-    using Draw = std::function<void(QPainter&, int part)>;
+    /// Draws the items from `first` to before `last` above the ones before, in the size of the
+    /// widget.
+    using Draw = std::function<void(QPainter&, std::size_t first, std::size_t last)>;
 
     /// The widget and the queue outlive the picture. Without a queue everything is drawn at once.
     explicit KeptPicture(QWidget& widget) : m_widget(widget) {}
     void setTurns(TurnQueue* turns) { m_turns = turns; }
     TurnQueue* turns() const { return m_turns; }
 
-    /// It shows something else from now on, in that many parts.
-    void change(int parts, Draw draw);
+    /// It shows something else from now on: so many items, at most `itemsOfPart` (above zero) of
+    /// them in one part. Without items, one part is drawn from 0 to 0.
+    void change(std::size_t items, std::size_t itemsOfPart, Draw draw);
     /// Shows nothing any more.
     void clear();
     /// For the paint event: the picture in the pixels of the painter's device.
@@ -42,10 +45,11 @@ private:
     QWidget& m_widget;
     TurnQueue* m_turns = nullptr;
     Draw m_draw;
-    int m_parts = 0;
+    std::size_t m_items = 0;
+    std::size_t m_itemsOfPart = 1;
     QPixmap m_kept;  ///< null: none yet
-    QPixmap m_begun; ///< with the first m_next parts
-    int m_next = 0;
+    QPixmap m_begun; ///< with the first m_next items
+    std::size_t m_next = 0;
     bool m_stale = true; ///< m_kept is not what is to be shown
     int m_generation = 0;
     int m_drawn = 0;

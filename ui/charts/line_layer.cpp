@@ -9,7 +9,6 @@
 #include <QPainter>
 #include <QValueAxis>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -25,16 +24,15 @@ struct LineRenderer::Line {
     QList<QPointF> places; ///< fractions of the plot's width and height
 };
 
-struct LineRenderer::Part {
+struct LineRenderer::Chart {
     QGraphicsScene canvas;
     QChart* chart = new QChart; ///< owned by the canvas
     QValueAxis* x = new QValueAxis;
     QValueAxis* y = new QValueAxis;
     std::vector<QLineSeries*> series; ///< kept for reuse; unused ones are empty
     std::size_t used = 0;
-    bool filled = false; ///< with the lines of the renderer
 
-    Part() {
+    Chart() {
         canvas.setItemIndexMethod(QGraphicsScene::NoIndex);
         canvas.addItem(chart);
         chart->setBackgroundVisible(false);
@@ -63,21 +61,26 @@ struct LineRenderer::Part {
         return series[used++];
     }
 
-    void fill(const Line* lines, std::size_t count, const QRectF& place) {
+    void fill(const std::vector<Line>& lines, const QRectF& place) {
         canvas.setSceneRect(place);
         chart->setGeometry(place);
         chart->setPlotArea(place);
         const std::size_t before = std::exchange(used, 0);
-        for (std::size_t i = 0; i < count; ++i) {
+        for (const Line& line : lines) {
             QLineSeries* target = next();
-            target->setPen(lines[i].pen);
-            target->replace(lines[i].places);
+            target->setPen(line.pen);
+            target->replace(line.places);
         }
         for (std::size_t i = used; i < before; ++i) {
             series[i]->clear();
         }
-        filled = true;
     }
+};
+
+struct LineRenderer::Part {
+    std::vector<Line> lines;
+    std::unique_ptr<Chart> chart; ///< made by the first painting
+    bool filled = false;          ///< the chart has the lines
 };
 
 LineRenderer::LineRenderer() = default;
@@ -101,14 +104,26 @@ void LineRenderer::add(const SampledCurve& curve, QPen pen, const PlotScene& sce
             places << QPointF(PlotFrame::share(point.x, frame.x, frame.xScale),
                               PlotFrame::share(point.y, frame.y, frame.yScale));
         }
-        m_lines.push_back({pen, std::move(places)});
+        nextPart().lines.push_back({pen, std::move(places)});
     }
+}
+
+LineRenderer::Part& LineRenderer::nextPart() {
+    if (m_used == 0 || m_parts[m_used - 1].lines.size() == kLinesOfPart) {
+        if (m_used == m_parts.size()) {
+            m_parts.emplace_back();
+        }
+        Part& next = m_parts[m_used++];
+        next.lines.clear();
+        next.filled = false;
+    }
+    return m_parts[m_used - 1];
 }
 
 void LineRenderer::show(const PlotScene& scene, const ChartContent& content,
                         const QPalette& palette) {
     m_place = QRectF(QPointF(), scene.frame().area.size());
-    m_lines.clear();
+    m_used = 0;
     const std::vector<DrawnCurve>& curves = scene.curves();
     for (const bool smoothed : {false, true}) { // raw curves are drawn below all smoothed ones
         for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -121,39 +136,30 @@ void LineRenderer::show(const PlotScene& scene, const ChartContent& content,
             }
         }
     }
-    m_parts.resize(std::max<std::size_t>(1, (m_lines.size() + kLinesOfPart - 1) / kLinesOfPart));
-    for (const auto& part : m_parts) {
-        if (part != nullptr) {
-            part->filled = false;
-        }
-    }
 }
 
-int LineRenderer::parts() const {
-    return static_cast<int>(m_parts.size());
-}
-
-void LineRenderer::paint(QPainter& painter, const QRectF& area, int part) {
-    const auto at = static_cast<std::size_t>(part);
-    if (m_parts[at] == nullptr) {
-        m_parts[at] = std::make_unique<Part>();
+void LineRenderer::paint(QPainter& painter, const QRectF& area, std::size_t part) {
+    Part& here = m_parts[part];
+    if (here.chart == nullptr) {
+        here.chart = std::make_unique<Chart>();
     }
-    Part& here = *m_parts[at];
-    if (!here.filled) {
-        const std::size_t first = at * kLinesOfPart;
-        here.fill(m_lines.data() + first, std::min(kLinesOfPart, m_lines.size() - first), m_place);
+    if (!std::exchange(here.filled, true)) {
+        here.chart->fill(here.lines, m_place);
     }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(area, Qt::IntersectClip);
-    here.canvas.render(&painter, area, here.canvas.sceneRect(), Qt::IgnoreAspectRatio);
+    QGraphicsScene& canvas = here.chart->canvas;
+    canvas.render(&painter, area, canvas.sceneRect(), Qt::IgnoreAspectRatio);
     painter.restore();
 }
 
 std::size_t LineRenderer::points() const {
     std::size_t points = 0;
-    for (const Line& line : m_lines) {
-        points += static_cast<std::size_t>(line.places.size());
+    for (std::size_t part = 0; part < m_used; ++part) {
+        for (const Line& line : m_parts[part].lines) {
+            points += static_cast<std::size_t>(line.places.size());
+        }
     }
     return points;
 }
@@ -166,9 +172,12 @@ LineLayer::LineLayer(TurnQueue& turns, QWidget* parent) : QWidget(parent) {
 
 void LineLayer::show(const PlotScene& scene, const ChartContent& content, const QPalette& palette) {
     m_renderer.show(scene, content, palette);
-    m_kept.change(m_renderer.parts(), [this](QPainter& onto, int part) {
-        m_renderer.paint(onto, QRectF(rect()), part);
-    });
+    m_kept.change(m_renderer.parts(), 1,
+                  [this](QPainter& onto, std::size_t first, std::size_t last) {
+                      for (std::size_t part = first; part < last; ++part) {
+                          m_renderer.paint(onto, QRectF(rect()), part);
+                      }
+                  });
 }
 
 void LineLayer::paintEvent(QPaintEvent*) {

@@ -26,20 +26,22 @@ public:
 
     /// Takes the lines of a scene, in the size of its area.
     void show(const PlotScene& scene, const ChartContent& content, const QPalette& palette);
-    int parts() const;
+    std::size_t parts() const { return m_used; }
     /// Draws one of them into `area`, of the size of the scene's.
-    void paint(QPainter& painter, const QRectF& area, int part);
+    void paint(QPainter& painter, const QRectF& area, std::size_t part);
     /// Number of points that Qt Charts gets; for tests.
     std::size_t points() const;
 
 private:
     struct Line;
-    struct Part; // the only names of Qt Charts
+    struct Chart; // the only names of Qt Charts
+    struct Part;
     void add(const SampledCurve& curve, QPen pen, const PlotScene& scene);
+    Part& nextPart(); ///< for one more line
 
-    std::vector<Line> m_lines;
     QRectF m_place;
-    std::vector<std::unique_ptr<Part>> m_parts;
+    std::vector<Part> m_parts; ///< kept for reuse
+    std::size_t m_used = 0;    ///< the first ones, with lines
 };
 
 /// The lines of a chart in the window, kept as a picture: what moves above them repaints none.

@@ -6,7 +6,6 @@
 
 #include <QPainter>
 
-#include <algorithm>
 #include <cmath>
 
 namespace cairn::ui {
@@ -28,15 +27,13 @@ void PlotOverlay::sceneChanged() {
         m_marks.clear();
         return;
     }
-    const std::size_t parts = (curves + kCurvesOfPart - 1) / kCurvesOfPart;
-    m_marks.change(static_cast<int>(parts), [this, curves](QPainter& onto, int part) {
-        if (m_canvas.m_stale) {
-            return; // other curves meanwhile, with a call of this function to come
-        }
-        const std::size_t first = static_cast<std::size_t>(part) * kCurvesOfPart;
-        m_canvas.m_scene.paintMarks(onto, *m_canvas.m_content, palette(), first,
-                                    std::min(first + kCurvesOfPart, curves));
-    });
+    m_marks.change(
+        curves, kCurvesOfPart, [this](QPainter& onto, std::size_t first, std::size_t last) {
+            if (m_canvas.m_stale) {
+                return; // other curves meanwhile, with a call of this function to come
+            }
+            m_canvas.m_scene.paintMarks(onto, *m_canvas.m_content, palette(), first, last);
+        });
 }
 
 void PlotOverlay::paintEvent(QPaintEvent*) {

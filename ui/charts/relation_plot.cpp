@@ -7,7 +7,6 @@
 #include <QFontMetrics>
 #include <QPainter>
 
-#include <algorithm>
 #include <utility>
 
 namespace cairn::ui {
@@ -32,12 +31,10 @@ void RelationPlot::forgetBase() {
         m_base.clear();
         return;
     }
-    const std::size_t items = baseItems();
-    const std::size_t parts = std::max<std::size_t>(1, (items + kItemsOfPart - 1) / kItemsOfPart);
-    m_base.change(static_cast<int>(parts), [this, items](QPainter& onto, int part) {
-        const std::size_t first = static_cast<std::size_t>(part) * kItemsOfPart;
-        paintBase(onto, first, std::min(first + kItemsOfPart, items));
-    });
+    m_base.change(baseItems(), kItemsOfPart,
+                  [this](QPainter& onto, std::size_t first, std::size_t last) {
+                      paintBase(onto, first, last);
+                  });
 }
 
 QColor RelationPlot::ink(std::size_t item, bool chosen) const {
