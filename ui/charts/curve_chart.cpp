@@ -169,6 +169,7 @@ void CurveChart::setFaint(const std::set<int>& series) {
 void CurveChart::setTicks(std::vector<ChartTick> ticks) {
     m_content.ticks = std::move(ticks);
     m_canvas->ticksChanged();
+    refreshReadout();
 }
 
 void CurveChart::setHead(const QString& head) {
@@ -210,9 +211,29 @@ QString CurveChart::readout() const {
     return m_readout->text();
 }
 
+/// Where the readout is while there is no crosshair: in a chart of one run at the value that is
+/// recorded at, or next to, the selected checkpoint; else at the end of each curve.
+std::optional<double> CurveChart::restingPlace() const {
+    const auto& curves = m_content.curves;
+    const auto selected = std::ranges::find_if(m_content.ticks, &ChartTick::selected);
+    if (selected == m_content.ticks.end() || curves.empty()) {
+        return std::nullopt;
+    }
+    std::optional<double> place;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        if (curves[i].run != curves.front().run) {
+            return std::nullopt;
+        }
+        const auto point = place ? std::nullopt : m_canvas->pointAt(i, selected->x);
+        place = point ? curves[i].data->x()[*point] : place;
+    }
+    return place;
+}
+
 void CurveChart::refreshReadout() {
     std::vector<ChartReadout::Part> parts;
-    const std::optional<double> x = m_board.crosshair();
+    const std::optional<double> crosshair = m_board.crosshair();
+    const std::optional<double> x = crosshair ? crosshair : restingPlace();
     std::vector<double> values;
     std::vector<double> places;
     for (std::size_t i = 0; i < m_content.curves.size(); ++i) {
@@ -235,7 +256,7 @@ void CurveChart::refreshReadout() {
                 QStringLiteral(" n") + QString::number(static_cast<int>(curve.count->y()[*point]));
         }
         const auto& smoothed = m_canvas->smoothed();
-        if (x && m_content.curves.size() == 1 && i < smoothed.size() && smoothed[i]) {
+        if (crosshair && m_content.curves.size() == 1 && i < smoothed.size() && smoothed[i]) {
             parts.push_back({tr("smoothed %1").arg(text::number(smoothed[i]->y()[*point])), -1});
         }
         parts.push_back({words, curve.series});
@@ -255,8 +276,9 @@ void CurveChart::refreshReadout() {
                                      -1});
     }
     m_readout->setParts(std::move(parts));
-    if (m_tableView != nullptr && m_tableView->isVisible() && x && !m_tableView->hasFocus()) {
-        const int row = m_table->rowAt(*x);
+    if (m_tableView != nullptr && m_tableView->isVisible() && crosshair &&
+        !m_tableView->hasFocus()) {
+        const int row = m_table->rowAt(*crosshair);
         if (row >= 0) {
             m_tableView->selectRow(row);
         }

@@ -7,6 +7,7 @@
 #include "ui/models/row_sort.h"
 #include "ui/widgets/card.h"
 
+#include <optional>
 #include <set>
 
 class QHBoxLayout;
@@ -52,6 +53,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    std::optional<double> restingPlace() const;
     void refreshReadout();
     void fillTable();
     void sortTable();

@@ -356,6 +356,47 @@ private Q_SLOTS:
         QVERIFY(test::saveScreenshots(chart, QStringLiteral("chart-nan")));
     }
 
+    void withoutACrosshairTheSelectedCheckpointIsRead() {
+        ChartBoard board;
+        ChartBoard::Options options = board.options();
+        options.axisWord = QStringLiteral("step");
+        options.unit = AxisUnit::Whole;
+        board.setOptions(options);
+        CurveChart chart(board);
+        ChartCurve curve;
+        curve.data = std::make_shared<CurveData>(std::vector<double>{100, 200, 300},
+                                                 std::vector<double>{4, 2, 1});
+        ChartContent made = content(QStringLiteral("loss"), {curve});
+        chart.setContent(made);
+        QCOMPARE(chart.readout(), QStringLiteral("1")); // the last value
+        made.ticks = {tick(100, "a"), tick(200, "b")};
+        made.ticks[1].selected = true;
+        chart.setTicks(made.ticks);
+        QCOMPARE(chart.readout(), QStringLiteral("step 200  2"));
+        made.ticks[1].selected = false;
+        made.ticks[0].selected = true;
+        chart.setContent(made);
+        QCOMPARE(chart.readout(), QStringLiteral("step 100  4"));
+        board.setCrosshair(300);
+        QVERIFY2(chart.readout().startsWith(QStringLiteral("step 300")),
+                 qPrintable(chart.readout()));
+        board.setCrosshair(std::nullopt);
+        made.ticks[0].x = 190; // the next value is named by its own step
+        chart.setTicks(made.ticks);
+        QCOMPARE(chart.readout(), QStringLiteral("step 200  2"));
+        made.ticks[0].x = 1000; // no value is recorded there
+        chart.setTicks(made.ticks);
+        QCOMPARE(chart.readout(), QStringLiteral("1"));
+        // Of two runs, the last values are compared.
+        ChartCurve other = curve;
+        other.run = QStringLiteral("other");
+        made = content(QStringLiteral("loss"), {curve, other});
+        made.ticks = {tick(100, "a")};
+        made.ticks[0].selected = true;
+        chart.setContent(made);
+        QCOMPARE(chart.readout(), QStringLiteral("1  1  ="));
+    }
+
     void readoutMarksDifferentPositions() {
         ChartBoard board;
         CurveChart chart(board);
