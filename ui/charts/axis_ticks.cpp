@@ -22,14 +22,23 @@ constexpr double kMinute = 60;
 constexpr double kHour = 3600;
 constexpr double kDay = 86'400;
 
+void dropZeros(QString& fraction) {
+    while (fraction.endsWith(QLatin1Char('0'))) {
+        fraction.chop(1);
+    }
+    if (fraction.endsWith(QLatin1Char('.'))) {
+        fraction.chop(1);
+    }
+}
+
 /// "1e-5" instead of "1e-05".
-QString scientific(double value, int digits) {
-    QString number = QString::number(value, 'g', digits);
+QString scientific(double value, char form, int digits) {
+    QString number = QString::number(value, form, digits);
     const qsizetype exponent = number.indexOf(QLatin1Char('e')) + 2;
     while (exponent > 1 && exponent + 1 < number.size() && number[exponent] == QLatin1Char('0')) {
         number.remove(exponent, 1);
     }
-    return text::inLocale(number);
+    return number;
 }
 
 double roundStep(double least) {
@@ -58,8 +67,25 @@ double timeStep(double least) {
     return kDay * roundStep(least / kDay);
 }
 
-/// 12000 as "12k": only if every tick of the axis gets short that way.
-QString shortNumber(double value, double step) {
+/// One of small numbers that are `step` apart: "0", "5e-5", "1e-4".
+QString smallNumber(double value, double step) {
+    if (value == 0) {
+        return QStringLiteral("0");
+    }
+    const double digits = std::floor(std::log10(std::abs(value)) + 1e-9) - std::log10(step);
+    const QString number =
+        scientific(value, 'e', std::clamp(static_cast<int>(std::ceil(digits - 1e-9)), 0, 9));
+    const qsizetype exponent = number.indexOf(QLatin1Char('e'));
+    QString mantissa = number.first(exponent);
+    if (digits > 1e-9) {
+        dropZeros(mantissa);
+    }
+    return text::inLocale(mantissa + number.sliced(exponent));
+}
+
+/// 12000 as "12k": only if every tick of the axis gets short that way. `largest` of the axis: all
+/// have an exponent or none has.
+QString shortNumber(double value, double step, double largest) {
     struct Unit {
         double size;
         const char* mark;
@@ -76,18 +102,13 @@ QString shortNumber(double value, double step) {
                     : std::min(6, static_cast<int>(std::ceil(-std::log10(partStep) - 1e-9)));
             QString number = QString::number(part, 'f', digits);
             if (digits > 0) {
-                while (number.endsWith(QLatin1Char('0'))) {
-                    number.chop(1);
-                }
-                if (number.endsWith(QLatin1Char('.'))) {
-                    number.chop(1);
-                }
+                dropZeros(number);
             }
             return text::inLocale(number) + QLatin1String(mark);
         }
     }
-    if (magnitude != 0 && magnitude < 1e-3) {
-        return scientific(value, 3);
+    if (step < 1e-4 * (1 - 1e-9) && largest < 1e-2) {
+        return smallNumber(value, step);
     }
     const int digits =
         step >= 1 ? 0 : std::min(9, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
@@ -127,7 +148,7 @@ QString momentTick(double seconds, double step) {
     return at.toString(step >= kMinute ? QStringLiteral("HH:mm") : QStringLiteral("HH:mm:ss"));
 }
 
-QString label(double value, double step, AxisUnit unit) {
+QString label(double value, double step, double largest, AxisUnit unit) {
     switch (unit) {
     case AxisUnit::Duration:
         return durationTick(value, step);
@@ -137,7 +158,7 @@ QString label(double value, double step, AxisUnit unit) {
     case AxisUnit::Whole:
         break;
     }
-    return shortNumber(value, step);
+    return shortNumber(value, step, largest);
 }
 
 std::vector<AxisTick> linearTicks(Range range, AxisUnit unit, int wanted) {
@@ -150,6 +171,7 @@ std::vector<AxisTick> linearTicks(Range range, AxisUnit unit, int wanted) {
     // Moments are round in local time.
     const double shift =
         unit == AxisUnit::Moment ? static_cast<double>(moment(range.low).offsetFromUtc()) : 0.0;
+    const double largest = std::max(std::abs(range.low), std::abs(range.high));
     std::vector<AxisTick> ticks;
     const double first = std::ceil((range.low + shift) / step - 1e-9);
     for (int i = 0; i <= 2 * std::max(1, wanted); ++i) {
@@ -160,7 +182,7 @@ std::vector<AxisTick> linearTicks(Range range, AxisUnit unit, int wanted) {
         if (std::abs(value) < step * 1e-9) {
             value = 0;
         }
-        ticks.push_back({value, label(value, step, unit)});
+        ticks.push_back({value, label(value, step, largest, unit)});
     }
     return ticks;
 }
@@ -183,9 +205,10 @@ std::vector<AxisTick> logTicks(Range range, AxisUnit unit, int wanted) {
                 const bool plain = exponent > -4 && exponent < 4;
                 ticks.push_back({value, unit == AxisUnit::Duration || unit == AxisUnit::Moment
                                             ? durationTick(value, value)
-                                        : plain                          ? text::number(value)
-                                        : exponent >= 4 && exponent < 15 ? shortNumber(value, value)
-                                                                         : scientific(value, 2)});
+                                        : plain ? text::number(value)
+                                        : exponent >= 4 && exponent < 15
+                                            ? shortNumber(value, value, value)
+                                            : text::inLocale(scientific(value, 'g', 2))});
             }
         }
     }

@@ -212,6 +212,14 @@ private Q_SLOTS:
                  QStringLiteral("0.0001 0.001 0.01 0.1 1 10"));
         QCOMPARE(labels({0, 7200}, Scale::Linear, AxisUnit::Duration, 4),
                  QStringLiteral("0 30 min 1:00 h 1:30 h 2:00 h"));
+        QCOMPARE(labels({0, 1e-4}, Scale::Linear, AxisUnit::Plain, 3),
+                 QStringLiteral("0 5e-5 1e-4"));
+        QCOMPARE(labels({0, 2.1e-4}, Scale::Linear, AxisUnit::Plain, 5),
+                 QStringLiteral("0 5e-5 1e-4 1.5e-4 2e-4"));
+        QCOMPARE(labels({0, 1e-3}, Scale::Linear, AxisUnit::Plain, 5),
+                 QStringLiteral("0.0000 0.0002 0.0004 0.0006 0.0008 0.0010"));
+        QCOMPARE(labels({-1e-9, 1e-9}, Scale::Linear, AxisUnit::Plain, 2),
+                 QStringLiteral("-1e-9 0 1e-9"));
         QVERIFY(axisTicks({kNaN, 1}, Scale::Linear, AxisUnit::Plain, 5).empty());
         QVERIFY(axisTicks({1, 1}, Scale::Linear, AxisUnit::Plain, 5).empty());
         QVERIFY(axisTicks({-1e308, 1e308}, Scale::Linear, AxisUnit::Plain, 5).size() <= 11);
