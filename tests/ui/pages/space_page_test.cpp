@@ -23,6 +23,7 @@
 #include <QJsonObject>
 #include <QMenu>
 #include <QProcess>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -250,6 +251,15 @@ private Q_SLOTS:
         // The ten largest, the largest first; by name after a click on the header.
         QAbstractItemModel* rows = page.table()->model();
         QCOMPARE(rows->rowCount(), 10);
+        page.resize(820, 800); // in a window of 1440 x 900
+        QTRY_VERIFY(page.table()->viewport()->rect().contains(
+            page.table()->visualRect(rows->index(9, 0)).adjusted(0, 0, -1, 0)));
+        QCOMPARE(page.table()->verticalScrollBar()->maximum(), 0);
+        page.resize(570, 435); // of 880 x 560
+        QTRY_VERIFY(!page.table()->visualRect(rows->index(3, 0)).isEmpty() &&
+                    page.table()->viewport()->rect().contains(
+                        page.table()->visualRect(rows->index(3, 0)).adjusted(0, 0, -1, 0)));
+        page.resize(800, 600);
         QHeaderView* header = page.table()->header();
         const QString first = rows->index(0, 0).data().toString();
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},

@@ -120,6 +120,7 @@ private:
     void closeStrip();
     void report(const RetentionDesk::Report& report);
     void showTable();
+    void fitPlanColumns();
     void showLargest();
     void fillLargest(const std::vector<std::uint32_t>& nodes);
     void chooseRow(const QModelIndex& index);
@@ -159,7 +160,7 @@ private:
     CrumbBar* m_crumbs = nullptr;
     TreemapView* m_view = nullptr;
     SpaceLegend* m_legend = nullptr;
-    TextLabel* m_foot = nullptr;
+    TextLabel* m_pointed = nullptr;
     Segments* m_which = nullptr;
     TextLabel* m_head = nullptr;
     CellTable* m_rows = nullptr;

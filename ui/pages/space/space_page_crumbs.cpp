@@ -78,10 +78,10 @@ void SpacePage::updateCrumbs() {
 }
 
 void SpacePage::point(const QString& description) {
-    m_foot->setText(!description.isEmpty()      ? description
-                    : m_scope == Scope::Tensors ? tr("area = bytes of the tensors")
-                                                : tr("area = sizes of the files; hard links "
-                                                     "counted once"));
+    m_pointed->setText(!description.isEmpty()      ? description
+                       : m_scope == Scope::Tensors ? tr("area = bytes of the tensors")
+                                                   : tr("area = sizes of the files; hard links "
+                                                        "counted once"));
 }
 
 } // namespace cairn::ui

@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kVisibleRows = 10;
 constexpr int kLeastRows = 2;
+constexpr int kSpare = 4;      ///< px, for which a table would not need a scroll bar
 constexpr int kLeastLines = 6; ///< of text, which are the header and two rows
 
 } // namespace
@@ -44,8 +45,8 @@ void SpacePage::build() {
     column->addWidget(m_rules);
     column->addWidget(m_strip);
     m_strip->hide();
-    column->addWidget(buildMap(), 3);
-    column->addWidget(buildTable(), 2);
+    column->addWidget(buildMap(), 1);
+    column->addWidget(buildTable(), 1); // up to ten rows
     m_stack->addWidget(body);
     m_stack->addWidget(m_notice);
 }
@@ -55,17 +56,18 @@ QWidget* SpacePage::buildMap() {
     m_crumbs = new CrumbBar;
     m_view = new TreemapView;
     m_legend = new SpaceLegend;
-    m_foot = new TextLabel({}, theme::Tone::Dim);
-    m_foot->setElideMiddle(true);
+    m_pointed = new TextLabel({}, theme::Tone::Dim);
+    m_pointed->setElideMiddle(true);
     card->content()->setSpacing(theme::kGrid / 2);
-    card->content()->addWidget(m_crumbs);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(2 * theme::kGrid);
+    head->addWidget(m_crumbs);
+    m_pointed->setAlignment(Qt::AlignTrailing | Qt::AlignVCenter);
+    m_pointed->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // the path comes first
+    head->addWidget(m_pointed, 1);
+    card->content()->addLayout(head);
     card->content()->addWidget(m_view, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setSpacing(2 * theme::kGrid);
-    foot->addWidget(m_legend);
-    m_foot->setAlignment(Qt::AlignTrailing | Qt::AlignVCenter);
-    foot->addWidget(m_foot, 1);
-    card->content()->addLayout(foot);
+    card->content()->addWidget(m_legend);
     return card;
 }
 
@@ -83,10 +85,12 @@ QWidget* SpacePage::buildTable() {
     m_table->setMinimumHeight(kLeastLines * m_table->fontMetrics().height());
     const auto fitHeight = [this, card] { // the map takes what is left
         const int rows = std::clamp(m_rows->rowCount(), kLeastRows, kVisibleRows);
-        card->setMaximumHeight((rows + 4) * (m_table->fontMetrics().height() + theme::kGrid));
+        const int row =
+            std::max(m_table->sizeHintForRow(0), m_table->fontMetrics().height() + theme::kGrid);
+        const int table = m_table->header()->sizeHint().height() + rows * row + kSpare;
+        card->setMaximumHeight(card->sizeHint().height() - m_table->sizeHint().height() + table);
     };
     connect(m_rows, &QAbstractItemModel::modelReset, card, fitHeight);
-    fitHeight();
     auto* head = new QHBoxLayout;
     head->addWidget(m_which);
     head->addWidget(m_head);
@@ -94,6 +98,7 @@ QWidget* SpacePage::buildTable() {
     card->content()->setSpacing(theme::kGrid / 2);
     card->content()->addLayout(head);
     card->content()->addWidget(m_table, 1);
+    fitHeight();
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) { chooseRow(current); });
     connect(m_which, &Segments::chosenByUser, this, &SpacePage::showTable);

@@ -25,7 +25,15 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kPlan = 0;
+enum PlanColumn { kName, kFrees, kWhy, kLoses };
 constexpr qsizetype kMaxProblems = 5;
+
+QString percent(double share) {
+    constexpr double kLeast = 0.1;
+    const bool isLess = share > 0 && share * 100 < kLeast / 2; // would be shown as zero
+    return (isLess ? QStringLiteral("< ") : QString()) +
+           QLocale().toString(isLess ? kLeast : share * 100, 'f', 1);
+}
 
 /// The path below the experiment, or a tensor's name.
 QString wholeName(const SpaceMap& map, std::uint32_t source) {
@@ -197,20 +205,32 @@ void SpacePage::showTable() {
         m_table->setAccessibleName(tr("Plan"));
     }
     m_rows->setRows(outcome ? planRows(*outcome, m_planPaths) : std::vector<CellTable::Row>());
-    m_table->setNameColumn(-1);
-    QHeaderView* header = m_table->header();
-    header->setStretchLastSection(false);
-    header->setSectionResizeMode(0, QHeaderView::Interactive);
-    m_table->resizeColumnToContents(0);
-    header->resizeSection(0,
-                          std::min(header->sectionSize(0), m_table->viewport()->width() * 2 / 5));
-    header->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(2, QHeaderView::Interactive);
-    header->setSectionResizeMode(3, QHeaderView::Stretch);
-    m_table->resizeColumnToContents(2); // often there is nothing that would be lost
-    header->resizeSection(2, std::min(header->sectionSize(2), m_table->viewport()->width() / 3));
+    fitPlanColumns();
     m_filling = false;
     selectRow();
+}
+
+/// The reasons take what is left, names at most two fifths if the reasons need the rest; what would
+/// be lost is shown if there is any.
+void SpacePage::fitPlanColumns() {
+    QHeaderView* header = m_table->header();
+    bool loses = false;
+    for (int row = 0; row < m_rows->rowCount(); ++row) {
+        loses = loses || !m_rows->index(row, kLoses).data().toString().isEmpty();
+    }
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    m_table->setColumnHidden(kLoses, !loses);
+    const int width = m_table->viewport()->width();
+    int others = 0;
+    for (const int column : {kFrees, kWhy, kLoses}) {
+        m_table->resizeColumnToContents(column);
+        others += header->sectionSize(column); // a hidden one has none
+    }
+    m_table->resizeColumnToContents(kName);
+    header->resizeSection(
+        kName, std::min(header->sectionSize(kName), std::max(width * 2 / 5, width - others)));
+    m_table->setNameColumn(kWhy);
 }
 
 void SpacePage::showLargest() {
@@ -258,7 +278,7 @@ void SpacePage::fillLargest(const std::vector<std::uint32_t>& nodes) {
         rows.push_back({source,
                         {{wholeName(*map, source)},
                          {text::bytes(bytes), static_cast<double>(bytes), text::exactBytes(bytes)},
-                         {tr("%1 %").arg(QLocale().toString(share * 100, 'f', 1)), share}}});
+                         {tr("%1 %").arg(percent(share)), share}}});
     }
     m_rows->setRows(std::move(rows));
     m_table->header()->setStretchLastSection(false);

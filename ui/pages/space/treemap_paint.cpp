@@ -66,12 +66,9 @@ QRect TreemapView::inked(const MapTile& tile) const {
     return rect;
 }
 
-void TreemapView::paintTiles(double ratio) {
-    m_picture = QPixmap(size() * ratio);
-    m_picture.setDevicePixelRatio(ratio);
+void TreemapView::paintTiles(QPainter& painter) const {
     const QColor ground = theme::cardGround(palette());
-    m_picture.fill(ground);
-    QPainter painter(&m_picture);
+    painter.fillRect(rect(), ground);
     painter.setFont(font());
     constexpr std::size_t kFills = 4;
     std::array<std::array<QColor, 2>, kFills> full;

@@ -33,8 +33,7 @@ void TreemapView::show(SpaceMapPtr map, std::uint32_t root) {
 
 void TreemapView::setHatched(std::vector<bool> hatched) {
     m_hatched = std::move(hatched);
-    m_picture = {};
-    update();
+    repaintTiles();
 }
 
 void TreemapView::select(std::optional<std::uint32_t> node) {
@@ -44,9 +43,16 @@ void TreemapView::select(std::optional<std::uint32_t> node) {
 
 void TreemapView::relayout() {
     m_isLaidOut = false;
-    m_picture = {};
     itemsChanged();
-    update();
+    repaintTiles();
+}
+
+void TreemapView::repaintTiles() {
+    if (!m_map) {
+        m_picture.clear();
+        return;
+    }
+    m_picture.change(1, 1, [this](QPainter& onto, std::size_t, std::size_t) { paintTiles(onto); });
 }
 
 QString TreemapView::nameOf(std::uint32_t node) const {
@@ -168,8 +174,7 @@ void TreemapView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::LayoutDirectionChange) {
         relayout();
     } else if (event->type() == QEvent::PaletteChange) {
-        m_picture = {};
-        update();
+        repaintTiles();
     }
     QWidget::changeEvent(event);
 }
@@ -298,11 +303,7 @@ void TreemapView::paintEvent(QPaintEvent*) {
     if (!m_map || tiles().empty()) {
         return;
     }
-    const double ratio = painter.device()->devicePixelRatioF();
-    if (m_picture.isNull() || m_picture.devicePixelRatio() != ratio) {
-        paintTiles(ratio);
-    }
-    painter.drawPixmap(0, 0, m_picture);
+    m_picture.paint(painter);
     if (m_hovered) {
         outline(painter, m_map->unitOf(*m_hovered),
                 QPen(theme::color(theme::Tone::Plain, palette()), 1));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/kept_picture.h"
 #include "ui/pages/space/treemap_layout.h"
 #include "ui/widgets/painted_items.h"
-
-#include <QPixmap>
 
 #include <optional>
 #include <vector>
@@ -78,12 +77,13 @@ protected:
 
 private:
     void relayout();
+    void repaintTiles();
     void choose(std::uint32_t node);
     void hover(std::optional<std::uint32_t> node);
     void outline(QPainter& painter, std::uint32_t node, const QPen& pen);
 
     // treemap_paint.cpp
-    void paintTiles(double ratio);
+    void paintTiles(QPainter& painter) const;
     void paintGroup(QPainter& painter, const MapTile& tile) const;
     void paintNames(QPainter& painter) const;
     QRect inked(const MapTile& tile) const;
@@ -98,7 +98,7 @@ private:
     std::vector<std::size_t> m_stops;
     bool m_isLaidOut = false;
     bool m_hasStops = false;
-    QPixmap m_picture; ///< of the tiles; null: to be painted
+    KeptPicture m_picture{*this}; ///< of the tiles
 };
 
 } // namespace cairn::ui
