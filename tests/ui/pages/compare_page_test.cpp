@@ -7,6 +7,7 @@
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/models/row_delegate.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/compare/compare_charts.h"
 #include "ui/pages/compare/compare_footer.h"
@@ -134,6 +135,16 @@ private Q_SLOTS:
         QVERIFY(page.summaryLine().contains(QStringLiteral("checkpoint pairs")));
         // The weights: one more curve, with a point for each pair.
         QVERIFY(shown.weighed());
+        // None of the texts of B is shortened for the sake of A.
+        shown.page->side()->resize(290, 800);
+        shown.page->side()->setVisible(true);
+        for (int row = 0; row < pairs->model()->rowCount(); ++row) {
+            const QString text = pairs->model()->index(row, PairTable::Right).data().toString();
+            QTRY_VERIFY2(pairs->header()->sectionSize(PairTable::Right) >=
+                             pairs->fontMetrics().horizontalAdvance(text) +
+                                 2 * RowDelegate::kPadding,
+                         qPrintable(text));
+        }
         QVERIFY(std::count(page.grid()->shownNames().begin(), page.grid()->shownNames().end(),
                            weightChartName()) == 1);
         const ChartContent weights = page.grid()->contentOf(weightChartName());

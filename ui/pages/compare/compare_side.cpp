@@ -91,30 +91,52 @@ void CompareSide::build() {
     sections->setSectionResizeMode(QHeaderView::Stretch);
     sections->setStretchLastSection(false);
     sections->setSectionResizeMode(PairTable::Position, QHeaderView::Fixed);
-    sections->setSectionResizeMode(PairTable::Left, QHeaderView::ResizeToContents);
+    sections->setSectionResizeMode(PairTable::Left, QHeaderView::Fixed);
     sections->setSectionResizeMode(PairTable::Distance, QHeaderView::Fixed);
     m_pairs->setSortable(true);
     connect(m_pairs, &RowView::sortRequested, this, [this](int by, Qt::SortOrder order) {
         m_table->setSort({by, order == Qt::DescendingOrder});
+        fitPairColumns(); // the arrow needs room
     });
+    m_pairs->viewport()->installEventFilter(this);
     m_pairs->setAccessibleName(tr("Checkpoints of both runs"));
     column->addWidget(m_pairs);
     column->addWidget(m_diff, 0, Qt::AlignLeft);
     column->addStretch(1);
 }
 
-/// Position, A and distance are as wide as their texts, B has the rest.
+/// Position and distance are as wide as their texts. A and B are, too, if there is room for both;
+/// else the longer one is shortened, but to no less than half of the room.
 void CompareSide::fitPairColumns() {
-    for (const int column : {PairTable::Position, PairTable::Distance}) {
+    QHeaderView* header = m_pairs->header();
+    const auto needed = [&](int column) {
         const QString head =
             m_table->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        int widest = fontMetrics().horizontalAdvance(head) + QuietHeader::kArrowRoom;
+        const bool isSorted =
+            header->isSortIndicatorShown() && header->sortIndicatorSection() == column;
+        int widest =
+            fontMetrics().horizontalAdvance(head) + (isSorted ? QuietHeader::kArrowRoom : 0);
         for (int row = 0; row < m_table->rowCount(); ++row) {
             const QString text = m_table->index(row, column).data().toString();
             widest = std::max(widest, fontMetrics().horizontalAdvance(text));
         }
-        m_pairs->header()->resizeSection(column, widest + 2 * RowDelegate::kPadding);
+        return widest + 1 + 2 * RowDelegate::kPadding; // a fraction of a pixel shortens a text
+    };
+    const int position = needed(PairTable::Position);
+    const int distance = needed(PairTable::Distance);
+    const int room = m_pairs->viewport()->width() - position - distance;
+    const int left =
+        std::min(needed(PairTable::Left), std::max(room / 2, room - needed(PairTable::Right)));
+    header->resizeSection(PairTable::Position, position);
+    header->resizeSection(PairTable::Left, left);
+    header->resizeSection(PairTable::Distance, distance);
+}
+
+bool CompareSide::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == m_pairs->viewport()) {
+        fitPairColumns();
     }
+    return QWidget::eventFilter(watched, event);
 }
 
 void CompareSide::clear() {

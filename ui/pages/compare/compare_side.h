@@ -60,6 +60,7 @@ private:
     void showMetric(std::size_t index);
     void updateDivergence();
     void fitPairColumns();
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void updateDiff();
     void popUpPairMenu(const QPoint& at);
 

@@ -5,11 +5,11 @@
 #include "ui/pages/compare/settings_tree.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/text_field.h"
 
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLineEdit>
 #include <QMenu>
 #include <QVBoxLayout>
 
@@ -25,7 +25,7 @@ constexpr int kMaxVisibleRows = 6; ///< higher lists scroll; the charts are belo
 SettingsCard::SettingsCard(QWidget* parent)
     : Card(tr("Settings"), parent), m_tree(new SettingsTree(this)), m_view(new RowView),
       m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignoreRow(new QWidget),
-      m_ignore(new QLineEdit), m_problem(new TextLabel({}, theme::Tone::Attention)) {
+      m_ignore(new TextField), m_problem(new TextLabel({}, theme::Tone::Attention)) {
     content()->setSpacing(theme::kGrid / 2);
     m_view->setModel(m_tree);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -49,7 +49,6 @@ SettingsCard::SettingsCard(QWidget* parent)
     row->addWidget(m_ignore, 1);
     m_ignore->setPlaceholderText(tr("seed, *_dir"));
     m_ignore->setAccessibleName(tr("Settings to ignore, separated by commas"));
-    m_ignore->setMinimumHeight(theme::kControlHeight);
     text::setToolTip(m_ignore, tr("Names or patterns, separated by commas. * matches any "
                                   "characters. A name matches the full key or its last part."));
     content()->addWidget(m_ignoreRow);

@@ -21,8 +21,8 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/device_button.h"
 #include "ui/widgets/focus_mark.h"
+#include "ui/widgets/text_field.h"
 
-#include <QLineEdit>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -49,7 +49,7 @@ DiffPage::DiffPage(QWidget* parent)
     : Page(parent), m_stack(new QStackedLayout(this)), m_chooser(new PartnerChooser),
       m_notice(new NoticePane), m_result(new QWidget), m_leftName(sideName()),
       m_rightName(sideName()), m_counts(new TextLabel({}, theme::Tone::Dim)),
-      m_rulesField(new QLineEdit), m_which(new Segments({tr("Differences"), tr("All")})),
+      m_rulesField(new TextField), m_which(new Segments({tr("Differences"), tr("All")})),
       m_equality(new EqualityButton), m_device(new DeviceButton(tr("Device for comparing values"))),
       m_table(new Segments({tr("Tensors"), tr("Values")})), m_reading(new ReadingBar),
       m_fold(new FoldAnswer), m_layersCard(new Card(tr("Relative change by layer"))),
