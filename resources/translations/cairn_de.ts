@@ -12117,7 +12117,7 @@
     </message>
     <message>
         <source>They diverge by more than %1 % from %2.</source>
-        <translation>Sie weichen um mehr als %1 % ab ab %2.</translation>
+        <translation>Ab %2 weichen sie um mehr als %1 % ab.</translation>
     </message>
     <message>
         <source>They never diverge by more than %1 %.</source>
@@ -16839,7 +16839,7 @@
     <name>cairn::ui::SpacePage</name>
     <message>
         <source>Space</source>
-        <translation>Speicherplatz</translation>
+        <translation>Belegung</translation>
     </message>
     <message>
         <source>Nothing is selected</source>

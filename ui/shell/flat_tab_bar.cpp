@@ -23,14 +23,29 @@ FlatTabBar::FlatTabBar(QWidget* parent) : QTabBar(parent) {
     setAttribute(Qt::WA_Hover);
 }
 
-QSize FlatTabBar::tabSizeHint(int index) const {
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(bold);
+int FlatTabBar::wordsWidth(QFont::Weight weight) const {
+    QFont shown = font();
+    shown.setWeight(weight);
+    const QFontMetrics metrics(shown);
     int words = 0;
     for (int i = 0; i < count(); ++i) {
         words += metrics.horizontalAdvance(tabText(i));
     }
+    return words;
+}
+
+/// Any tab may become the current one, and none moves then: each has the width of its words in
+/// this weight.
+QFont::Weight FlatTabBar::currentWeight() const {
+    const bool fits = wordsWidth(QFont::DemiBold) + count() * kLeastPadding <= width();
+    return fits ? QFont::DemiBold : QFont::Normal;
+}
+
+QSize FlatTabBar::tabSizeHint(int index) const {
+    QFont shown = font();
+    shown.setWeight(currentWeight());
+    const QFontMetrics metrics(shown);
+    const int words = wordsWidth(currentWeight());
     const int spare = count() == 0 ? kPadding : (width() - words) / count();
     return {metrics.horizontalAdvance(tabText(index)) + std::clamp(spare, kLeastPadding, kPadding),
             metrics.height() + 2 * theme::kGrid + 4};
@@ -40,12 +55,13 @@ void FlatTabBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(Qt::NoPen);
     painter.fillRect(QRect(0, height() - 1, width(), 1), theme::hairline(palette()));
+    const QFont::Weight weight = currentWeight();
     for (int i = 0; i < count(); ++i) {
         const QRect area = tabRect(i);
         const bool current = i == currentIndex();
         const bool hovered = underMouse() && area.contains(mapFromGlobal(QCursor::pos()));
         QFont shown = font();
-        shown.setWeight(current ? QFont::DemiBold : QFont::Normal);
+        shown.setWeight(current ? weight : QFont::Normal);
         painter.setFont(shown);
         const bool enabled = isTabEnabled(i);
         painter.setPen(theme::color(

@@ -4,6 +4,7 @@
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/window_fixture.h"
 #include "ui/models/value_model.h"
+#include "ui/shell/flat_tab_bar.h"
 #include "ui/shell/page_set.h"
 #include "ui/shell/workspace.h"
 
@@ -353,6 +354,10 @@ private Q_SLOTS:
             walk(*fixture.window, [&](const QString& name) {
                 for (const QString& each : cutTexts(*fixture.window)) {
                     cut << name + QStringLiteral(": ") + each;
+                }
+                const auto* tabs = fixture.window->findChild<FlatTabBar*>();
+                if (tabs->tabRect(tabs->count() - 1).right() >= tabs->width()) {
+                    cut << name + QStringLiteral(": the last tab is cut");
                 }
                 if (!test::screenshotFolder().isEmpty()) {
                     test::saveScreenshots(*fixture.window, QStringLiteral("german-") + name);
