@@ -7,6 +7,7 @@
 #include <QAccessibleWidget>
 #include <QCoreApplication>
 #include <QHeaderView>
+#include <QStackedWidget>
 #include <QVariant>
 #include <QWidget>
 
@@ -59,6 +60,9 @@ QAccessibleInterface* make(const QString&, QObject* object) {
     }
     if (auto* items = dynamic_cast<PaintedItems*>(widget)) {
         return items->makeAccess();
+    }
+    if (widget->metaObject() == &QStackedWidget::staticMetaObject) {
+        return new QAccessibleWidget(widget); // skipped; Qt speaks of a "layered pane"
     }
     const QVariant role = widget->property(kRole);
     return role.isValid() ? new RoleAccess(widget, static_cast<QAccessible::Role>(role.toInt()))

@@ -118,6 +118,9 @@ public:
         if (own && access->role() == QAccessible::Client && !hasOwnChildren(*widget)) {
             problem(access, "no role");
         }
+        if (access->role() == QAccessible::LayeredPane) {
+            problem(access, "a level that readers speak of and that nobody sees");
+        }
         const bool shows =
             access->role() == QAccessible::Chart || access->role() == QAccessible::ProgressBar;
         if (own && shows && access->text(QAccessible::Value).isEmpty() &&
