@@ -48,7 +48,8 @@ QString plain(QString text) {
     return text.remove(QLatin1Char('&')).replace(QLatin1Char('|'), QLatin1String("\\|"));
 }
 
-/// Tables with thin lines, and links in a colour that is readable on the ground.
+/// Air above headings, tables with thin lines, and links in a colour that is readable on the
+/// ground.
 void adorn(QTextDocument& document, const QPalette& palette) {
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
         if (auto* table = qobject_cast<QTextTable*>(frame)) {
@@ -65,6 +66,12 @@ void adorn(QTextDocument& document, const QPalette& palette) {
     }
     QTextCursor cursor(&document);
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() > 1) {
+            QTextBlockFormat format;
+            format.setTopMargin(2 * theme::kGrid);
+            cursor.setPosition(block.position());
+            cursor.mergeBlockFormat(format);
+        }
         for (auto part = block.begin(); !part.atEnd(); ++part) {
             const QTextFragment text = part.fragment();
             if (text.charFormat().isAnchor()) {

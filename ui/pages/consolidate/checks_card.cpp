@@ -122,6 +122,7 @@ void ChecksCard::addFold(const std::vector<Check>& passed, bool unfolded) {
         for (const Check& check : passed) {
             items << check.item;
         }
+        items.removeDuplicates(); // a check and a decision about the same thing
         auto* names = new TextLabel(items.join(QStringLiteral(" · ")), theme::Tone::Dim);
         names->setWordWrap(true);
         texts->addWidget(names);

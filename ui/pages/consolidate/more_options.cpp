@@ -205,8 +205,9 @@ void MoreOptions::addRanks() {
                                           m_columns,
                                           new TextLabel(tr("along dimension"), theme::Tone::Dim),
                                           m_columnsDim};
+    const int high = m_rows->sizeHint().expandedTo(m_rows->minimumSize()).height();
     for (QWidget* widget : rest) {
-        widget->setMinimumHeight(m_rows->sizeHint().height()); // aligns the labels with them
+        widget->setMinimumHeight(high); // aligns the labels with them
         line->addWidget(widget);
     }
     m_rankRow = {m_grid->itemAtPosition(m_grid->rowCount() - 1, 0)->widget(), row};

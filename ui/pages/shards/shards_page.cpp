@@ -111,6 +111,7 @@ ShardsPage::ShardsPage(QWidget* parent)
     drawing->addWidget(m_files, 1, Qt::AlignTop);
     m_tensorCard->content()->addLayout(drawing);
     m_tensorCard->content()->addWidget(m_flattened);
+    m_tensorCard->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     column->addWidget(m_tensorCard);
     column->addStretch(0);
 

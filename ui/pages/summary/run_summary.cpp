@@ -148,7 +148,7 @@ void RunSummary::fillHead(const ScannedRun& run) {
     name->setElideMiddle(true);
     m_head->addWidget(name);
     auto* figures = new QWidget;
-    auto* row = new FlowLayout(4 * theme::kGrid, figures);
+    auto* row = new FlowLayout(3 * theme::kGrid, figures);
     row->addWidget(bigFigure(tr("Checkpoints"), text::count(savesOf(run))));
     if (const ScannedCheckpoint* latest = findIf(run, &ScannedCheckpoint::latest)) {
         row->addWidget(bigFigure(tr("Latest"), placeOf(*latest)));

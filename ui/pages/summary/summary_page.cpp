@@ -262,7 +262,7 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     m_hero = new QHBoxLayout;
     m_hero->setSpacing(2 * theme::kGrid);
     auto* figures = new QWidget;
-    auto* row = new FlowLayout(4 * theme::kGrid, figures);
+    auto* row = new FlowLayout(3 * theme::kGrid, figures);
     if (facts.position.step) {
         row->addWidget(bigFigure(tr("Step"),
                                  QLocale().toString(static_cast<qlonglong>(*facts.position.step))));
