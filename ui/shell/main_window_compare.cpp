@@ -90,6 +90,7 @@ void MainWindow::connectCompare() {
     connect(page, &ComparePage::clearFilterRequested, m_actions.clearFilter, &QAction::trigger);
     connect(page, &ComparePage::statusMessage, this, &MainWindow::showStatusMessage);
     connect(page, &ComparePage::changed, this, &MainWindow::updateActions);
+    connect(page, &ComparePage::changed, m_workspace, &Workspace::updateSide);
 }
 
 void MainWindow::connectRunsPage() {

@@ -162,6 +162,9 @@ void Workspace::currentTabChanged(int index) {
 
 void Workspace::arrangeSide() {
     QWidget* side = isShowingPages() ? currentPage()->sidePanel() : nullptr;
+    if (side != nullptr && m_side->indexOf(side) < 0) {
+        m_side->addWidget(side);
+    }
     m_side->setCurrentWidget(side != nullptr ? side : m_inspector);
     m_side->setVisible(isInspectorShown());
 }

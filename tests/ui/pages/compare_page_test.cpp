@@ -43,8 +43,8 @@ struct Shown {
 
     Shown() {
         window.addWidget(page);
-        window.addWidget(page->sidePanel());
-        page->sidePanel()->show();
+        window.addWidget(page->side());
+        page->side()->setVisible(true);
         window.setStretchFactor(0, 1);
         window.setSizes({1100, 290});
         window.resize(1390, 860);
@@ -107,9 +107,11 @@ private Q_SLOTS:
     void theSampleSideBySide() {
         Shown shown;
         const std::filesystem::path sample = shown.folder.sample();
+        QVERIFY(shown.page->sidePanel() == nullptr); // the inspector stays
         QVERIFY(shown.compare(test::RunFolder::place(sample, "tiny-llama-a"),
                               test::RunFolder::place(sample, "tiny-llama-b")));
         const ComparePage& page = *shown.page;
+        QCOMPARE(shown.page->sidePanel(), shown.page->side());
         QCOMPARE(page.grid()->shownNames().front(), QStringLiteral("loss"));
         QVERIFY(page.comparison()->metrics.size() >= 4);
         const ChartContent loss = page.grid()->contentOf(QStringLiteral("loss"));

@@ -130,7 +130,7 @@ QString ComparePage::filterHint() const {
 }
 
 QWidget* ComparePage::sidePanel() {
-    return m_side;
+    return m_comparison != nullptr ? m_side : nullptr; // no empty column
 }
 
 void ComparePage::showCheckpoint(const CheckpointPtr&) {}
