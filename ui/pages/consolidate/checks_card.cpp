@@ -73,13 +73,17 @@ std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planne
     return passed;
 }
 
-/// The reasons begin below each other, as far at the leading edge as the names permit.
+/// The reasons begin below each other, as far at the leading edge as the names permit. What is
+/// longer than a name is a sentence, with its reason below it.
 void ChecksCard::addRows(const std::vector<Row>& rows) {
-    int widest = 0;
+    const auto widthOf = [this](const Row& row) {
+        return fontMetrics().horizontalAdvance(row.what) + 1;
+    };
+    const int longest = kNameLetters * fontMetrics().averageCharWidth();
+    int nameWidth = 0;
     for (const Row& row : rows) {
-        widest = std::max(widest, fontMetrics().horizontalAdvance(row.what) + 1);
+        nameWidth = widthOf(row) <= longest ? std::max(nameWidth, widthOf(row)) : nameWidth;
     }
-    const int nameWidth = std::min(widest, kNameLetters * fontMetrics().averageCharWidth());
     for (const Row& each : rows) {
         if (m_rows->count() > 0) {
             m_rows->addWidget(new Hairline);
@@ -93,11 +97,22 @@ void ChecksCard::addRows(const std::vector<Row>& rows) {
         row->addWidget(mark, 0, Qt::AlignTop);
         auto* label = new TextLabel(each.what);
         label->setWordWrap(true);
-        label->setFixedWidth(nameWidth);
-        row->addWidget(label, 0, Qt::AlignTop);
         auto* reason = new TextLabel(each.why, theme::Tone::Dim);
         reason->setWordWrap(true);
-        row->addWidget(reason, 1, Qt::AlignTop);
+        if (widthOf(each) <= nameWidth) {
+            label->setFixedWidth(nameWidth);
+            row->addWidget(label, 0, Qt::AlignTop);
+            row->addWidget(reason, 1, Qt::AlignTop);
+        } else {
+            auto* texts = new QVBoxLayout;
+            texts->setSpacing(2);
+            texts->addWidget(label);
+            texts->addWidget(reason);
+            row->addLayout(texts, 1);
+            if (each.why.isEmpty()) {
+                reason->hide();
+            }
+        }
         m_rows->addLayout(row);
     }
 }

@@ -49,6 +49,7 @@ StartPage::StartPage(QAction* openFolder, QAction* openSample, RecentFolders& re
         readable << text::formatName(format->id);
     }
     readable.removeDuplicates();
+    readable.sort(Qt::CaseInsensitive); // the registry's order is that of probing
     auto* reads =
         new TextLabel(tr("Reads %1.").arg(readable.join(QStringLiteral(", "))), theme::Tone::Dim);
     reads->setFont(theme::small(reads->font()));
