@@ -145,8 +145,7 @@ private Q_SLOTS:
         }
         const TensorTablePtr table = tableOfNames(all);
         TensorArrangementPtr shown = arranged(table, {});
-        for (const char* typed :
-             {"a1", "a1.b", "a1.b2", "", "c0.c0", ".17", ".177", "", "d2.d2"}) {
+        for (const char* typed : {"a1", "a1.b", "a1.b2", "", "c0.c0", ".17", ".177", "", "d2.d2"}) {
             ArrangementRequest request;
             request.filter = QString::fromUtf8(typed);
             shown = TensorArrangement::make(table, request, {}, shown).value();
