@@ -38,8 +38,9 @@ def built(name: str) -> torch.nn.Module:
     torch.manual_seed(1)
     model = published_names.build(recorded()[name][0], name)
     with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.01 * torch.randn_like(parameter))
+        for parameter_name, parameter in model.named_parameters():
+            if parameter_name not in (model._keys_to_ignore_on_save or ()):  # those are computed
+                parameter.add_(0.01 * torch.randn_like(parameter))
     return model
 
 
