@@ -16,7 +16,6 @@ struct Expression::Node {
         Field,
         Has,
         Is,
-        In,
         Min,
         Max,
         Or,
@@ -66,7 +65,6 @@ constexpr std::array<std::array<Operator, 6>, 5> kLevels = {{
     {{{"*", Kind::Multiply}, {"/", Kind::Divide}, {"%", Kind::Remainder}}},
 }};
 constexpr int kMaxDepth = 64;
-constexpr std::int64_t kLongestList = 256; ///< of `in`, which reads all of it
 
 bool isNameCharacter(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '{' ||
@@ -179,14 +177,6 @@ private:
                 }
                 node.word = word();
             }
-        } else if (function == "in") {
-            node.kind = Kind::In;
-            CAIRN_TRY(NodePtr value, level(0, depth + 1));
-            node.parts = {std::move(value)};
-            if (!take(",")) {
-                return wrong();
-            }
-            node.field = name();
         } else if (function == "min" || function == "max") {
             node.kind = function == "min" ? Kind::Min : Kind::Max;
             CAIRN_TRY(NodePtr left, level(0, depth + 1));
@@ -281,30 +271,6 @@ Result<std::int64_t> arithmetic(Kind kind, std::int64_t left, std::int64_t right
     }
 }
 
-Result<std::int64_t> isIn(std::int64_t value, const std::string& list, const ModelConfig& config) {
-    const std::int64_t length = config.integer(list + ".#").value_or(0);
-    if (config.has(list)) {
-        return fail(ErrorCode::NotFound, "The config has a field that is not a list")
-            .butFound(verbatim(list));
-    }
-    if (length > kLongestList) {
-        return fail(ErrorCode::LimitExceeded, "A list of the config is too long")
-            .butFound(sentence("%1 elements in %2", length, list))
-            .expecting(sentence("at most %1", kLongestList));
-    }
-    for (std::int64_t i = 0; i < length; ++i) {
-        const auto element = config.integer(list + "." + std::to_string(i));
-        if (!element) {
-            return fail(ErrorCode::NotFound, "The config has a list of other values than integers")
-                .butFound(verbatim(list));
-        }
-        if (*element == value) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 Result<std::int64_t> valueOf(const Node& node, const ModelConfig& config) {
     switch (node.kind) {
     case Kind::Number:
@@ -323,11 +289,6 @@ Result<std::int64_t> valueOf(const Node& node, const ModelConfig& config) {
     case Kind::Is: {
         CAIRN_TRY(const std::string field, resolved(node.field, config));
         return config.text(field) == node.word ? 1 : 0;
-    }
-    case Kind::In: {
-        CAIRN_TRY(const std::int64_t value, valueOf(*node.parts[0], config));
-        CAIRN_TRY(const std::string field, resolved(node.field, config));
-        return isIn(value, field, config);
     }
     case Kind::Not: {
         CAIRN_TRY(const std::int64_t value, valueOf(*node.parts[0], config));

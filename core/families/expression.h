@@ -15,12 +15,11 @@ namespace cairn {
 /// head_dim", or a condition (0 or 1): "not tie_word_embeddings and i >= first_k_dense_replace".
 ///
 ///     or, and, not · == != < <= > >= · + - · * / % · unary - · ( )
-///     field · 123 · has(field) · is(field, word) · in(a, field) · min(a, b) · max(a, b)
+///     field · 123 · has(field) · is(field, word) · min(a, b) · max(a, b)
 ///
 /// `/` must leave no remainder: a config that does not divide is wrong. `is` compares a text field;
-/// an absent one equals nothing. `in` is whether a list of integers has this one; an absent list
-/// has none. A field may contain another number: "layer_types.{i}". An immutable value, cheap to
-/// copy; any thread.
+/// an absent one equals nothing. A field may contain another number: "layer_types.{i}". An
+/// immutable value, cheap to copy; any thread.
 class Expression {
 public:
     Expression() = default; ///< 1: a condition that is always met
