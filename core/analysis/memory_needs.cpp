@@ -26,37 +26,50 @@ private:
     std::uint64_t m_value = 0;
 };
 
+/// Of one tensor, what the formulas need: entries of a million tensors are read once.
+struct Weight {
+    std::uint64_t elements = 0;
+    std::uint64_t last = 0; ///< extents of the last two dimensions, if it has as many
+    std::uint64_t beforeLast = 0;
+    Dtype dtype = Dtype::Float32;
+    bool isMatrix = false; ///< of two or more dimensions
+};
+
+Weight weightOf(const TensorEntry& tensor) {
+    const std::size_t rank = tensor.shape.size();
+    const auto extent = [&](std::size_t fromLast) {
+        return rank < fromLast ? 0 : static_cast<std::uint64_t>(tensor.shape[rank - fromLast]);
+    };
+    return {tensor.elements(), extent(1), extent(2), tensor.dtype, rank >= 2};
+}
+
 /// The tensors that training changes. DeepSpeed also stores a 16-bit copy "module.w" of "w".
-std::vector<const TensorEntry*> weightsOf(const Checkpoint& checkpoint) {
+std::vector<Weight> weightsOf(const Checkpoint& checkpoint) {
     constexpr std::string_view kCopy = "module.";
-    std::vector<const TensorEntry*> weights;
+    std::vector<Weight> weights;
     for (const TensorEntry& tensor : checkpoint.tensors()) {
         const std::string_view name = tensor.name;
         const bool isCopy =
             name.starts_with(kCopy) && checkpoint.find(name.substr(kCopy.size())).has_value();
         if (tensor.role == Role::Weight && !tensor.aliasOf && !isCopy) {
-            weights.push_back(&tensor);
+            weights.push_back(weightOf(tensor));
         }
     }
     return weights;
 }
 
 /// Whether the elements are the parameters: blocks, packed and 8-bit elements have scales.
-bool isPlain(const TensorEntry& tensor) {
+bool isPlain(const Weight& tensor) {
     const DtypeInfo& info = dtypeInfo(tensor.dtype);
     return !info.isBlock() && info.bits >= 16 &&
            (info.kind == DtypeKind::Float || info.kind == DtypeKind::Complex);
 }
 
 /// torch.optim.Adafactor: a matrix has sums of its rows and of its columns.
-std::uint64_t factoredElements(const TensorEntry& tensor) {
-    const std::uint64_t elements = tensor.elements();
-    if (tensor.shape.size() < 2 || elements == 0) {
-        return elements;
-    }
-    const auto last = static_cast<std::uint64_t>(tensor.shape[tensor.shape.size() - 1]);
-    const auto before = static_cast<std::uint64_t>(tensor.shape[tensor.shape.size() - 2]);
-    return elements / last + elements / before;
+std::uint64_t factoredElements(const Weight& tensor) {
+    return tensor.isMatrix && tensor.elements > 0
+               ? tensor.elements / tensor.last + tensor.elements / tensor.beforeLast
+               : tensor.elements;
 }
 
 /// bitsandbytes: tensors below 4096 elements keep float32; else a byte for each element of both
@@ -90,18 +103,18 @@ constexpr Setup kSetups[] = {
      "4 weight + 4 gradient; 4 for each row and column of a matrix, 4 otherwise"},
 };
 
-TrainingMemory trainingWith(const Setup& setup, std::span<const TensorEntry* const> weights) {
+TrainingMemory trainingWith(const Setup& setup, std::span<const Weight> weights) {
     Sum weight;
     Sum gradient;
     Sum state;
-    for (const TensorEntry* tensor : weights) {
-        const std::uint64_t elements = tensor->elements();
+    for (const Weight& tensor : weights) {
+        const std::uint64_t elements = tensor.elements;
         weight.add(elements, setup.weight);
         gradient.add(elements, setup.gradient);
         if (setup.state > 0) {
             state.add(elements, setup.state);
         } else if (setup.counts) {
-            state.add(factoredElements(*tensor), 4);
+            state.add(factoredElements(tensor), 4);
         } else {
             state.add(eightBitBytes(elements));
         }
@@ -174,20 +187,20 @@ std::optional<ActivationMemory> activationsOf(const Checkpoint& checkpoint,
                  *layers, *width, *heads * *size, *keyHeads * *size, inners, *inner, *vocabulary)};
 }
 
-void addServing(MemoryNeeds& needs, std::span<const TensorEntry* const> weights) {
+void addServing(MemoryNeeds& needs, std::span<const Weight> weights) {
     constexpr std::uint64_t kGroup = 128;
     Sum half;
     Sum eight;
     Sum four;
-    for (const TensorEntry* tensor : weights) {
-        const std::uint64_t elements = tensor->elements();
+    for (const Weight& tensor : weights) {
+        const std::uint64_t elements = tensor.elements;
         half.add(elements, 2);
-        if (tensor->shape.size() < 2) {
+        if (!tensor.isMatrix) {
             eight.add(elements, 2);
             four.add(elements, 2);
             continue;
         }
-        const auto columns = static_cast<std::uint64_t>(tensor->shape[tensor->shape.size() - 1]);
+        const std::uint64_t columns = tensor.last;
         const std::uint64_t rows = columns == 0 ? 0 : elements / columns;
         eight.add(elements);
         eight.add(rows, 2);
@@ -234,15 +247,15 @@ MemoryNeeds memoryNeeds(const Checkpoint& checkpoint, const ModelConfig* config)
     }
     needs.weightBytes = stored.value();
     needs.optimizerBytes = optimizer.value();
-    const std::vector<const TensorEntry*> weights = weightsOf(checkpoint);
+    const std::vector<Weight> weights = weightsOf(checkpoint);
     if (weights.empty()) {
         needs.missing.emplace_back("Training and serving: the checkpoint contains no weights");
         return needs;
     }
-    if (std::ranges::all_of(weights, [](const TensorEntry* each) { return isPlain(*each); })) {
+    if (std::ranges::all_of(weights, isPlain)) {
         Sum parameters;
-        for (const TensorEntry* each : weights) {
-            parameters.add(each->elements());
+        for (const Weight& each : weights) {
+            parameters.add(each.elements);
         }
         needs.parameters = parameters.value();
         for (const Setup& setup : kSetups) {

@@ -288,21 +288,40 @@ std::uint32_t append(CheckpointData& into, const Checkpoint& nested, std::string
 }
 
 Totals totals(const Checkpoint& checkpoint) {
+    struct Sum {
+        std::uint64_t tensors = 0;
+        std::uint64_t bytes = 0;
+    };
     Totals sums;
-    std::map<Dtype, std::uint64_t> byDtype;
-    std::map<Role, std::uint64_t> byRole;
+    std::map<std::pair<Dtype, Role>, Sum> kinds;
+    std::pair<Dtype, Role> last{};
+    Sum* sum = nullptr;
     sums.tensors = checkpoint.tensors().size();
     for (const TensorEntry& tensor : checkpoint.tensors()) {
-        const std::uint64_t bytes = tensor.aliasOf ? 0 : tensor.bytes();
-        sums.bytes += bytes;
-        byDtype[tensor.dtype] += bytes;
-        byRole[tensor.role] += bytes;
+        const std::pair kind(tensor.dtype, tensor.role);
+        if (sum == nullptr || kind != last) { // neighbours are usually of one kind
+            sum = &kinds[kind];
+            last = kind;
+        }
+        ++sum->tensors;
+        sum->bytes += tensor.aliasOf ? 0 : tensor.bytes();
+    }
+    std::map<Dtype, std::uint64_t> byDtype;
+    std::map<Role, Sum> byRole;
+    for (const auto& [kind, of] : kinds) {
+        sums.bytes += of.bytes;
+        byDtype[kind.first] += of.bytes;
+        byRole[kind.second].tensors += of.tensors;
+        byRole[kind.second].bytes += of.bytes;
+    }
+    for (const auto& [role, of] : byRole) {
+        sums.byRole.emplace_back(role, of.bytes);
+        sums.tensorsByRole.emplace_back(role, of.tensors);
     }
     for (const CheckpointFile& file : checkpoint.files()) {
         sums.storedBytes += file.missing || file.source ? 0 : file.identity.size;
     }
     sums.byDtype.assign(byDtype.begin(), byDtype.end());
-    sums.byRole.assign(byRole.begin(), byRole.end());
     const auto moreBytes = [](const auto& a, const auto& b) { return a.second > b.second; };
     std::ranges::stable_sort(sums.byDtype, moreBytes);
     std::ranges::stable_sort(sums.byRole, moreBytes);

@@ -183,6 +183,8 @@ struct Totals {
     std::uint64_t storedBytes = 0;                        ///< sizes of the files
     std::vector<std::pair<Dtype, std::uint64_t>> byDtype; ///< most bytes first
     std::vector<std::pair<Role, std::uint64_t>> byRole;
+    std::vector<std::pair<Role, std::uint64_t>>
+        tensorsByRole; ///< aliases too; in order of the roles
 };
 Totals totals(const Checkpoint& checkpoint);
 

@@ -8,8 +8,10 @@
 #include <QPointer>
 #include <QThread>
 #include <QThreadPool>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace cairn::ui {
 namespace {
@@ -19,33 +21,53 @@ constexpr int kLeastLongThreads = 2;
 constexpr std::chrono::seconds kLeaveLimit{10};
 constexpr std::chrono::milliseconds kReadersLimit{200}; ///< quick work writes nothing
 
-QThreadPool& poolOf(AsyncRunner::Pool pool);
+bool waitForPools(std::chrono::milliseconds readers, std::chrono::milliseconds writers);
+
+constexpr int kBehindNice = 10; ///< a tenth of a processor that others want too, all of an idle one
+
+/// Never destroyed: a thread that does not return must not keep the process from ending.
+QThreadPool* makePool(int threads) {
+    auto* made = new QThreadPool;
+    made->setMaxThreadCount(threads);
+    return made;
+}
+
+QThreadPool& poolOf(AsyncRunner::Pool pool) {
+    static QThreadPool* const quick = [] {
+        auto* made = makePool(kQuickThreads);
+        qAddPostRoutine([] { waitForPools(kLeaveLimit, kLeaveLimit); }); // as Qt's own pool
+        return made;
+    }();
+    static QThreadPool* const behind = makePool(kQuickThreads);
+    static QThreadPool* const slow =
+        makePool(std::max(kLeastLongThreads, QThread::idealThreadCount()));
+    switch (pool) {
+    case AsyncRunner::Pool::Quick:
+        return *quick;
+    case AsyncRunner::Pool::Behind:
+        return *behind;
+    case AsyncRunner::Pool::Long:
+        break;
+    }
+    return *slow;
+}
 
 /// Most work notices at once that it was cancelled, but not sorting or planning for a million
 /// tensors.
-bool waitForPools(QDeadlineTimer quick, QDeadlineTimer slow) {
-    const bool done =
-        poolOf(AsyncRunner::Pool::Long).waitForDone(static_cast<int>(slow.remainingTime()));
-    return poolOf(AsyncRunner::Pool::Quick).waitForDone(static_cast<int>(quick.remainingTime())) &&
-           done;
+bool waitForPools(std::chrono::milliseconds readers, std::chrono::milliseconds writers) {
+    const QDeadlineTimer slow(writers);
+    const QDeadlineTimer quick(readers);
+    const auto wait = [](AsyncRunner::Pool pool, const QDeadlineTimer& limit) {
+        return poolOf(pool).waitForDone(static_cast<int>(limit.remainingTime()));
+    };
+    const bool written = wait(AsyncRunner::Pool::Long, slow);
+    const bool read = wait(AsyncRunner::Pool::Quick, quick);
+    return wait(AsyncRunner::Pool::Behind, quick) && read && written;
 }
 
-/// Never destroyed: a thread that does not return must not keep the process from ending.
-QThreadPool& poolOf(AsyncRunner::Pool pool) {
-    static QThreadPool* const quick = [] {
-        auto* made = new QThreadPool;
-        made->setMaxThreadCount(kQuickThreads);
-        qAddPostRoutine([] {
-            waitForPools(QDeadlineTimer(kLeaveLimit), QDeadlineTimer(kLeaveLimit));
-        }); // as Qt's own pool
-        return made;
-    }();
-    static QThreadPool* const slow = [] {
-        auto* made = new QThreadPool;
-        made->setMaxThreadCount(std::max(kLeastLongThreads, QThread::idealThreadCount()));
-        return made;
-    }();
-    return pool == AsyncRunner::Pool::Quick ? *quick : *slow;
+/// Of a thread alone, on Linux; it cannot be undone, and the threads of a pool stay in it.
+void giveWay() {
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBehindNice); // refused: as before
 }
 
 } // namespace
@@ -72,7 +94,7 @@ void AsyncRunner::cancel() {
 }
 
 bool AsyncRunner::waitForAll(std::chrono::milliseconds limit) {
-    return waitForPools(QDeadlineTimer(std::min(limit, kReadersLimit)), QDeadlineTimer(limit));
+    return waitForPools(std::min(limit, kReadersLimit), limit);
 }
 
 void AsyncRunner::launch(Task task, std::function<void()> finish) {
@@ -106,7 +128,10 @@ void AsyncRunner::launch(Task task, std::function<void()> finish) {
         self->m_running = false;
         finish();
     };
-    poolOf(m_pool).start([task = std::move(task), post, finished, token] {
+    poolOf(m_pool).start([task = std::move(task), post, finished, token, pool = m_pool] {
+        if (pool == Pool::Behind) {
+            giveWay();
+        }
         if (!token.cancelled()) {
             task(token, post);
             post(finished);

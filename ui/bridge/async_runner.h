@@ -30,9 +30,11 @@ namespace cairn::ui {
 /// anything that can be destroyed before it ends. Generations are written
 /// and compared on the GUI thread only; the worker holds a token and posts to the application.
 ///
-/// There are two pools, so that reading a whole checkpoint delays no click: Quick work (an index, a
-/// filter, a preview) has many threads, because one on a hung mount does not return; Long work
-/// (every byte of a checkpoint or of a run's logs) has as many as there are processors.
+/// There are three pools, so that reading a whole checkpoint delays no click: Quick work (an index,
+/// a filter, a preview) has many threads, because one on a hung mount does not return; so has
+/// Behind, for what nobody waits for yet (a plan before its page is shown), whose threads leave the
+/// processors to all others; Long work (every byte of a checkpoint or of a run's logs) has as many
+/// as there are processors.
 class AsyncRunner : public QObject {
     Q_OBJECT
 
@@ -41,7 +43,7 @@ public:
     /// meanwhile.
     using Post = std::function<void(std::function<void()>)>;
 
-    enum class Pool { Quick, Long };
+    enum class Pool { Quick, Behind, Long };
     explicit AsyncRunner(QObject* parent = nullptr) : AsyncRunner(Pool::Quick, parent) {}
     explicit AsyncRunner(Pool pool, QObject* parent = nullptr);
     ~AsyncRunner() override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_arrangement.h"
 
+#include "core/base/large_pages.h"
 #include "ui/models/tensor_filter.h"
 #include "ui/models/tensor_tree.h"
 
@@ -61,14 +62,19 @@ private:
     std::array<std::uint8_t, 256> m_dtypeOrder{};
 };
 
-/// Sorts the siblings of one level. `rankOf` gives the natural order.
+/// Sorts the siblings of one level. `rankOf` gives the natural order; `areNatural`: the levels are
+/// in it.
 template <class RankOf> class LevelSorter {
 public:
     LevelSorter(const std::vector<Node>& nodes, const SortKeys& keys,
-                const ArrangementRequest& request, RankOf rankOf)
-        : m_nodes(nodes), m_keys(keys), m_request(request), m_rankOf(std::move(rankOf)) {}
+                const ArrangementRequest& request, bool areNatural, RankOf rankOf)
+        : m_nodes(nodes), m_keys(keys), m_request(request), m_areNatural(areNatural),
+          m_rankOf(std::move(rankOf)) {}
 
     void operator()(std::span<std::uint32_t> level) {
+        if (m_areNatural && m_request.sortColumn == TensorColumn::Name && !m_request.descending) {
+            return;
+        }
         m_siblings.clear();
         for (const std::uint32_t node : level) {
             const std::uint64_t key = m_keys.of(m_nodes[node]);
@@ -94,6 +100,7 @@ private:
     const std::vector<Node>& m_nodes;
     const SortKeys& m_keys;
     const ArrangementRequest& m_request;
+    bool m_areNatural;
     RankOf m_rankOf;
     std::vector<Sibling> m_siblings;
 };
@@ -103,7 +110,7 @@ private:
 template <class ChildrenOf, class Sorter>
 std::vector<Node> layLevels(const std::vector<Node>& nodes, ChildrenOf childrenOf, Sorter sorter) {
     std::vector<Node> laid;
-    laid.reserve(nodes.size());
+    reserveInLargePages(laid, nodes.size());
     const auto layLevel = [&](std::uint32_t of, std::uint32_t parent) {
         const std::span<std::uint32_t> level = childrenOf(of);
         sorter(level);
@@ -146,8 +153,9 @@ std::vector<Node> layOut(const std::vector<Node>& nodes, const SortKeys& keys,
         const std::size_t of = slot(node);
         return std::span(children).subspan(starts[of], starts[of + 1] - starts[of]);
     };
-    return layLevels(nodes, childrenOf,
-                     LevelSorter(nodes, keys, request, [](std::uint32_t node) { return node; }));
+    return layLevels(
+        nodes, childrenOf,
+        LevelSorter(nodes, keys, request, true, [](std::uint32_t node) { return node; }));
 }
 
 /// Of nodes that are laid out already, in another order.
@@ -167,9 +175,14 @@ std::vector<Node> layAgain(const TensorArrangement& before, const SortKeys& keys
         return std::span(level);
     };
     // A group's first tensor gives it its place among its siblings.
-    return layLevels(nodes, childrenOf, LevelSorter(nodes, keys, request, [&](std::uint32_t node) {
+    return layLevels(nodes, childrenOf,
+                     LevelSorter(nodes, keys, request, false, [&](std::uint32_t node) {
                          return rankOfTensor[nodes[node].nameOf];
                      }));
+}
+
+bool isNaturalTree(const ArrangementRequest& request) {
+    return request.tree && request.sortColumn == TensorColumn::Name && !request.descending;
 }
 
 /// Rows of the tensors that the filter leaves.
@@ -181,7 +194,7 @@ Result<std::vector<Node>> arrangeNodes(const TensorTable& table,
     if (request.tree) {
         CAIRN_TRY(nodes, buildTree(table, ranks, cancel));
     } else {
-        nodes.reserve(ranks.size());
+        reserveInLargePages(nodes, ranks.size());
         for (const std::uint32_t rank : ranks) {
             nodes.push_back(leafNode(table, table.naturalOrder()[rank]));
         }
@@ -216,6 +229,9 @@ Result<TensorArrangementPtr> TensorArrangement::make(TensorTablePtr table,
                       ranks.size() == previous->m_tensorCount);
     if (sameTensors) {
         arrangement->m_nodes = layAgain(*previous, keys, request);
+    } else if ((fromAll || narrows) && isNaturalTree(request) &&
+               isNaturalTree(previous->m_request)) {
+        CAIRN_TRY(arrangement->m_nodes, pruneTree(*previous, ranks, cancel));
     } else {
         CAIRN_TRY(arrangement->m_nodes, arrangeNodes(*table, ranks, keys, request, cancel));
     }

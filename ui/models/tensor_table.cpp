@@ -2,16 +2,19 @@
 #include "ui/models/tensor_table.h"
 
 #include "core/base/ascii.h"
+#include "core/base/large_pages.h"
 #include "ui/models/tensor_name.h"
 
 #include <algorithm>
 #include <compare>
+#include <cstring>
 #include <iterator>
 
 namespace cairn::ui {
 namespace {
 
 constexpr std::size_t kTableStride = 4096;
+constexpr std::size_t kAhead = 16; ///< tensors that are fetched from memory before their turn
 
 char lower(char c) {
     if (c == '\n') {
@@ -20,13 +23,16 @@ char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// A separator becomes 0x01, below all that names contain; a run of digits is preceded by its
-/// length, so that longer numbers come later. Equal keys mean equal names except for '.' and '/',
-/// and names with a common prefix stay together.
-void appendNaturalKey(std::string& key, std::string_view name) {
+/// Room that the natural key of a name needs at most: each digit may be a number of its own.
+constexpr std::size_t kKeyGrowth = 3;
+
+/// Writes a name's key to `out` and returns its end. A separator becomes 0x01, below all that names
+/// contain; a run of digits is preceded by its length, so that longer numbers come later. Equal
+/// keys mean equal names except for '.' and '/', and names with a common prefix stay together.
+char* writeNaturalKey(char* out, std::string_view name) {
     for (std::size_t i = 0; i < name.size();) {
         if (!isDigit(name[i])) {
-            key += isSeparator(name[i]) ? '\x01' : name[i];
+            *out++ = isSeparator(name[i]) ? '\x01' : name[i];
             ++i;
             continue;
         }
@@ -34,18 +40,21 @@ void appendNaturalKey(std::string& key, std::string_view name) {
         while (end < name.size() && isDigit(name[end])) {
             ++end;
         }
-        key += '0';
-        key += static_cast<char>(std::min<std::size_t>(end - i, 255));
-        key.append(name, i, end - i);
+        *out++ = '0';
+        *out++ = static_cast<char>(std::min<std::size_t>(end - i, 255));
+        out = std::copy(name.begin() + static_cast<std::ptrdiff_t>(i),
+                        name.begin() + static_cast<std::ptrdiff_t>(end), out);
         i = end;
     }
+    return out;
 }
 
 /// Sorts positions by keys that are too long to be compared as a whole: eight bytes at a time. What
 /// is sorted already, as in most files, is only looked at.
 class KeySorter {
 public:
-    KeySorter(std::string_view keys, std::span<const std::uint64_t> starts)
+    /// `keys`: readable for kBytes after the last one.
+    KeySorter(const char* keys, std::span<const std::uint64_t> starts)
         : m_keys(keys), m_starts(starts), m_items(starts.size() - 1) {
         for (std::size_t i = 0; i < m_items.size(); ++i) {
             m_items[i].position = static_cast<std::uint32_t>(i);
@@ -78,8 +87,9 @@ public:
         return order;
     }
 
-private:
     static constexpr std::size_t kBytes = 8;
+
+private:
     static constexpr std::size_t kFew = 16; ///< compared as a whole
 
     struct Item {
@@ -94,19 +104,19 @@ private:
     };
 
     std::string_view key(std::uint32_t position) const {
-        return m_keys.substr(m_starts[position], m_starts[position + 1] - m_starts[position]);
+        return {m_keys + m_starts[position], m_starts[position + 1] - m_starts[position]};
     }
 
     void sortBy(const Part& part) {
         const auto items = std::span(m_items).subspan(part.begin, part.end - part.begin);
         for (Item& item : items) {
-            const std::string_view rest = key(item.position);
-            item.bytes = 0;
-            for (std::size_t i = 0; i < kBytes; ++i) {
-                const std::size_t at = part.depth + i;
-                const auto byte = at < rest.size() ? static_cast<unsigned char>(rest[at]) : 0U;
-                item.bytes = item.bytes << 8U | byte;
-            }
+            const std::uint64_t end = m_starts[item.position + std::size_t{1}];
+            const std::uint64_t at = std::min(m_starts[item.position] + part.depth, end);
+            const std::uint64_t rest = std::min<std::uint64_t>(end - at, kBytes);
+            std::uint64_t bytes = 0;
+            std::memcpy(&bytes, m_keys + at, kBytes);
+            item.bytes =
+                __builtin_bswap64(bytes) & (rest == 0 ? 0 : ~std::uint64_t{0} << (64 - 8 * rest));
         }
         if (!std::ranges::is_sorted(items)) {
             std::ranges::sort(items);
@@ -129,7 +139,7 @@ private:
         });
     }
 
-    std::string_view m_keys;
+    const char* m_keys;
     std::span<const std::uint64_t> m_starts;
     std::vector<Item> m_items;
 };
@@ -145,25 +155,29 @@ std::size_t bytesOfNames(std::span<const TensorEntry> tensors) {
 /// The permutation that sorts the names naturally.
 Result<std::vector<std::uint32_t>> sortNaturally(std::span<const TensorEntry> tensors,
                                                  const CancelToken& cancel) {
-    std::string keys;
-    keys.reserve(bytesOfNames(tensors) * 5 / 4 + tensors.size());
+    const std::size_t room = kKeyGrowth * bytesOfNames(tensors) + KeySorter::kBytes;
+    const auto keys =
+        std::make_unique_for_overwrite<char[]>(room); // what is not used costs nothing
+    adviseLargePages(keys.get(), room);
     std::vector<std::uint64_t> starts(tensors.size() + 1);
+    char* end = keys.get();
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         if (i % kTableStride == 0) {
             CAIRN_CHECK(cancel.check());
         }
-        starts[i] = keys.size();
-        appendNaturalKey(keys, tensors[i].name);
+        starts[i] = static_cast<std::uint64_t>(end - keys.get());
+        end = writeNaturalKey(end, tensors[i].name);
     }
-    starts[tensors.size()] = keys.size();
-    return KeySorter(keys, starts).run(cancel);
+    starts[tensors.size()] = static_cast<std::uint64_t>(end - keys.get());
+    std::fill_n(end, KeySorter::kBytes, '\0');
+    return KeySorter(keys.get(), starts).run(cancel);
 }
 
 } // namespace
 
 std::string naturalKey(std::string_view name) {
-    std::string key;
-    appendNaturalKey(key, name);
+    std::string key(kKeyGrowth * name.size(), '\0');
+    key.resize(static_cast<std::size_t>(writeNaturalKey(key.data(), name) - key.data()));
     return key;
 }
 
@@ -172,15 +186,19 @@ Result<TensorTablePtr> TensorTable::make(CheckpointPtr checkpoint, const CancelT
     const std::span<const TensorEntry> tensors = checkpoint->tensors();
     CAIRN_TRY(table->m_order, sortNaturally(tensors, cancel));
     table->m_starts.reserve(tensors.size() + 1);
-    table->m_lowerNames.reserve(bytesOfNames(tensors) + tensors.size());
+    table->m_lowerNames.resize(bytesOfNames(tensors) + tensors.size());
+    char* end = table->m_lowerNames.data();
     for (std::size_t rank = 0; rank < tensors.size(); ++rank) {
         if (rank % kTableStride == 0) {
             CAIRN_CHECK(cancel.check());
         }
+        if (rank + kAhead < tensors.size()) {
+            __builtin_prefetch(&tensors[table->m_order[rank + kAhead]]); // its name
+        }
         const std::string& name = tensors[table->m_order[rank]].name;
-        table->m_starts.push_back(table->m_lowerNames.size());
-        std::ranges::transform(name, std::back_inserter(table->m_lowerNames), lower);
-        table->m_lowerNames += '\n';
+        table->m_starts.push_back(static_cast<std::uint64_t>(end - table->m_lowerNames.data()));
+        end = std::ranges::transform(name, end, lower).out;
+        *end++ = '\n';
     }
     table->m_starts.push_back(table->m_lowerNames.size());
     table->m_checkpoint = std::move(checkpoint);

@@ -32,6 +32,13 @@ public:
     const TensorEntry& tensor(std::uint32_t position) const {
         return m_checkpoint->tensors()[position];
     }
+    /// Call it some tensors ahead in a pass in natural order, in which the entries are scattered.
+    void prefetch(std::uint32_t position) const {
+        const auto* entry = reinterpret_cast<const char*>(&tensor(position));
+        for (std::size_t at = 0; at < sizeof(TensorEntry); at += 64) {
+            __builtin_prefetch(entry + at);
+        }
+    }
     std::string_view name(std::uint32_t position) const { return tensor(position).name; }
 
     /// Positions in Checkpoint::tensors(), in natural order of the names.

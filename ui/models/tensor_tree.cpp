@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/tensor_tree.h"
 
+#include "core/base/large_pages.h"
 #include "ui/models/tensor_name.h"
 
 #include <algorithm>
@@ -20,7 +21,9 @@ constexpr std::size_t kMaxDepth = 256; ///< deeper names keep their dots
 
 class TreeBuilder {
 public:
-    explicit TreeBuilder(const TensorTable& table) : m_table(table) {}
+    TreeBuilder(const TensorTable& table, std::size_t tensors) : m_table(table) {
+        reserveInLargePages(m_nodes, tensors + tensors / 2); // unused capacity takes no memory
+    }
 
     void add(std::uint32_t tensor) {
         const std::string_view name = m_table.name(tensor);
@@ -74,7 +77,7 @@ private:
 };
 
 /// Removes groups with one child; the child's label gets theirs as prefix.
-std::vector<Node> fold(std::vector<Node> nodes) {
+void fold(std::vector<Node>& nodes) {
     std::vector<std::uint32_t> children(nodes.size(), 0);
     for (const Node& node : nodes) {
         if (node.parent != kNoIndex) {
@@ -82,8 +85,7 @@ std::vector<Node> fold(std::vector<Node> nodes) {
         }
     }
     std::vector<std::uint32_t> moved(nodes.size(), kNoIndex); // new position of a node that stays
-    std::vector<Node> kept;
-    kept.reserve(nodes.size());
+    std::uint32_t kept = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         Node& node = nodes[i];
         const bool folds = node.tensor == kNoIndex && children[i] == 1;
@@ -92,11 +94,11 @@ std::vector<Node> fold(std::vector<Node> nodes) {
             nodes[i + 1].parent = node.parent;
             continue;
         }
-        moved[i] = static_cast<std::uint32_t>(kept.size());
+        moved[i] = kept;
         node.parent = node.parent == kNoIndex ? kNoIndex : moved[node.parent];
-        kept.push_back(node);
+        nodes[kept++] = node;
     }
-    return kept;
+    nodes.resize(kept);
 }
 
 void rollUp(std::vector<Node>& nodes) {
@@ -109,12 +111,82 @@ void rollUp(std::vector<Node>& nodes) {
         const bool isFirst = parent.tensors == 0;
         parent.dtype = isFirst || parent.dtype == child.dtype ? child.dtype : std::nullopt;
         parent.role = isFirst || parent.role == child.role ? child.role : std::nullopt;
+        parent.nameOf = child.nameOf; // in the end that of the first
         parent.tensors += child.tensors;
         parent.pieces += child.pieces;
         parent.bytes += child.bytes;
         parent.incomplete = parent.incomplete || child.incomplete;
     }
 }
+
+/// Takes the rows of some tensors out of a tree that is laid out in natural order.
+class TreePruner {
+public:
+    explicit TreePruner(const TensorArrangement& tree)
+        : m_tree(tree), m_nodes(tree.nodes()), m_kept(m_nodes.size(), 0) {}
+
+    void keep(std::uint32_t tensor) { m_kept[m_tree.nodeOf(tensor)] = 1; }
+
+    std::vector<Node> take() {
+        for (std::size_t i = m_nodes.size(); i-- > 0;) { // children before parents
+            if (m_kept[i] > 0 && m_nodes[i].parent != kNoIndex) {
+                ++m_kept[m_nodes[i].parent];
+            }
+        }
+        std::vector<Node> rows;
+        std::vector<std::uint32_t> places; // of the rows, in the tree
+        reserveInLargePages(rows, m_nodes.size());
+        places.reserve(m_nodes.size());
+        addLevel(0, m_tree.topLevelCount(), kNoIndex, rows, places);
+        for (std::uint32_t i = 0; i < rows.size(); ++i) {
+            const Node& group = m_nodes[places[i]];
+            rows[i].firstChild = static_cast<std::uint32_t>(rows.size());
+            addLevel(group.firstChild, group.childCount, i, rows, places); // moves `rows`
+            rows[i].childCount = static_cast<std::uint32_t>(rows.size()) - rows[i].firstChild;
+        }
+        rollUp(rows);
+        return rows;
+    }
+
+private:
+    /// The rows that stay of `count` siblings from `first` on.
+    void addLevel(std::uint32_t first, std::uint32_t count, std::uint32_t parent,
+                  std::vector<Node>& rows, std::vector<std::uint32_t>& places) const {
+        std::uint32_t row = 0;
+        for (std::uint32_t i = first; i < first + count; ++i) {
+            if (m_kept[i] == 0) {
+                continue;
+            }
+            const std::uint32_t place = foldedInto(i);
+            Node& node = rows.emplace_back(m_nodes[place]);
+            places.push_back(place);
+            node.labelBegin = m_nodes[i].labelBegin;
+            node.parent = parent;
+            node.row = row++;
+            if (node.tensor == kNoIndex) {
+                node.tensors = 0;
+                node.pieces = 0;
+                node.bytes = 0;
+                node.incomplete = false;
+            }
+        }
+    }
+
+    /// The row itself, or what is left of a group of one.
+    [[nodiscard]] std::uint32_t foldedInto(std::uint32_t node) const {
+        while (m_nodes[node].tensor == kNoIndex && m_kept[node] == 1) {
+            node = m_nodes[node].firstChild;
+            while (m_kept[node] == 0) {
+                ++node;
+            }
+        }
+        return node;
+    }
+
+    const TensorArrangement& m_tree;
+    const std::vector<Node>& m_nodes;
+    std::vector<std::uint32_t> m_kept; ///< of a tensor 1, of a group the children that stay
+};
 
 } // namespace
 
@@ -135,16 +207,34 @@ Node leafNode(const TensorTable& table, std::uint32_t tensor) {
 
 Result<std::vector<Node>> buildTree(const TensorTable& table, std::span<const std::uint32_t> ranks,
                                     const CancelToken& cancel) {
-    TreeBuilder grower(table);
+    constexpr std::size_t kAhead = 8;
+    TreeBuilder grower(table, ranks.size());
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         if (i % kTreeStride == 0) {
             CAIRN_CHECK(cancel.check());
         }
+        if (i + kAhead < ranks.size()) {
+            table.prefetch(table.naturalOrder()[ranks[i + kAhead]]);
+        }
         grower.add(table.naturalOrder()[ranks[i]]);
     }
-    std::vector<Node> nodes = fold(grower.take());
+    std::vector<Node> nodes = grower.take();
+    fold(nodes);
     rollUp(nodes);
     return nodes;
+}
+
+Result<std::vector<Node>> pruneTree(const TensorArrangement& tree,
+                                    std::span<const std::uint32_t> ranks,
+                                    const CancelToken& cancel) {
+    TreePruner pruner(tree);
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (i % kTreeStride == 0) {
+            CAIRN_CHECK(cancel.check());
+        }
+        pruner.keep(tree.table().naturalOrder()[ranks[i]]);
+    }
+    return pruner.take();
 }
 
 } // namespace cairn::ui

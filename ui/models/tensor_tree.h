@@ -14,6 +14,13 @@ Result<std::vector<TensorArrangement::Node>> buildTree(const TensorTable& table,
                                                        std::span<const std::uint32_t> ranks,
                                                        const CancelToken& cancel);
 
+/// The tree that buildTree() and laying out in natural order make of these tensors, taken out of
+/// one in natural order that has all of them, which costs a third. Where names mix '.' and '/',
+/// groups that the filter left apart are not joined. Fails: Cancelled.
+Result<std::vector<TensorArrangement::Node>> pruneTree(const TensorArrangement& tree,
+                                                       std::span<const std::uint32_t> ranks,
+                                                       const CancelToken& cancel);
+
 /// The node of a single tensor.
 TensorArrangement::Node leafNode(const TensorTable& table, std::uint32_t tensor);
 

@@ -7,32 +7,29 @@
 #include <QStringList>
 
 #include <map>
-#include <set>
 
 namespace cairn::ui {
 
 CheckpointSumsPtr sumsOf(const Checkpoint& checkpoint) {
+    auto result = std::make_shared<CheckpointSums>();
+    result->totals = totals(checkpoint);
     struct Sum {
         std::uint64_t tensors = 0;
         std::uint64_t bytes = 0;
-        std::set<Role> roles;
+        QStringList roles;
     };
-    std::map<Role, Sum> sums;
-    for (const TensorEntry& tensor : checkpoint.tensors()) {
-        auto& [tensors, bytes, roles] = sums[words::group(tensor.role)];
-        roles.insert(tensor.role);
-        ++tensors;
-        bytes += tensor.aliasOf ? 0 : tensor.bytes();
+    std::map<Role, Sum> sums; // of groups
+    for (const auto& [role, tensors] : result->totals.tensorsByRole) {
+        Sum& sum = sums[words::group(role)];
+        sum.tensors += tensors;
+        sum.roles << text::fromCore(roleName(role));
     }
-    auto result = std::make_shared<CheckpointSums>();
-    result->totals = totals(checkpoint);
+    for (const auto& [role, bytes] : result->totals.byRole) {
+        sums[words::group(role)].bytes += bytes;
+    }
     for (const auto& [role, sum] : sums) {
-        QStringList names;
-        for (const Role each : sum.roles) {
-            names << text::fromCore(roleName(each));
-        }
-        result->groups.push_back(
-            {role, sum.tensors, sum.bytes, QStringLiteral("role:") + names.join(QLatin1Char(','))});
+        result->groups.push_back({role, sum.tensors, sum.bytes,
+                                  QStringLiteral("role:") + sum.roles.join(QLatin1Char(','))});
     }
     return result;
 }

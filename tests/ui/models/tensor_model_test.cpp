@@ -12,6 +12,8 @@
 #include <QTest>
 #include <QTreeView>
 
+#include <random>
+
 namespace cairn::ui {
 namespace {
 
@@ -125,6 +127,47 @@ private Q_SLOTS:
         }
         QCOMPARE(tensors, 9);
         QVERIFY(printed(model).contains(QStringLiteral("a-1")));
+    }
+
+    void aFilteredTreeIsTheTreeOfItsTensors() {
+        std::vector<std::string> all;
+        std::mt19937 random(7);
+        const auto next = [&random](std::uint32_t below) {
+            return static_cast<std::uint32_t>(random()) % below;
+        };
+        for (int i = 0; i < 2000; ++i) {
+            std::string name = "m";
+            for (std::uint32_t part = next(6); part > 0; --part) {
+                name += "." + std::string(1, static_cast<char>('a' + next(4))) +
+                        std::to_string(next(3));
+            }
+            all.push_back(name + "." + std::to_string(i));
+        }
+        const TensorTablePtr table = tableOfNames(all);
+        TensorArrangementPtr shown = arranged(table, {});
+        for (const char* typed :
+             {"a1", "a1.b", "a1.b2", "", "c0.c0", ".17", ".177", "", "d2.d2"}) {
+            ArrangementRequest request;
+            request.filter = QString::fromUtf8(typed);
+            shown = TensorArrangement::make(table, request, {}, shown).value();
+            const TensorArrangementPtr fresh = arranged(table, request);
+            QVERIFY(typed[0] == '\0' || fresh->tensorCount() < table->size());
+            QVERIFY(fresh->tensorCount() > 0);
+            QCOMPARE(shown->topLevelCount(), fresh->topLevelCount());
+            QCOMPARE(shown->bytes(), fresh->bytes());
+            QCOMPARE(shown->nodes().size(), fresh->nodes().size());
+            for (std::size_t i = 0; i < fresh->nodes().size(); ++i) {
+                const auto& a = shown->nodes()[i];
+                const auto& b = fresh->nodes()[i];
+                QVERIFY2(a.parent == b.parent && a.firstChild == b.firstChild &&
+                             a.childCount == b.childCount && a.row == b.row &&
+                             a.tensor == b.tensor && a.nameOf == b.nameOf &&
+                             a.labelBegin == b.labelBegin && a.labelEnd == b.labelEnd &&
+                             a.tensors == b.tensors && a.pieces == b.pieces && a.bytes == b.bytes &&
+                             a.dtype == b.dtype && a.role == b.role && a.incomplete == b.incomplete,
+                         qPrintable(QStringLiteral("%1, row %2").arg(request.filter).arg(i)));
+            }
+        }
     }
 
     void veryDeepNamesStayBounded() {

@@ -99,9 +99,9 @@ private:
     void findAdapters();
 
     JobDesk& m_desk;
-    AsyncRunner m_runner;
-    AsyncRunner m_counting;
-    AsyncRunner m_finding;
+    AsyncRunner m_runner{AsyncRunner::Pool::Behind};
+    AsyncRunner m_counting{AsyncRunner::Pool::Behind};
+    AsyncRunner m_finding{AsyncRunner::Pool::Behind};
     std::vector<RoleContents> m_roles;
     std::vector<NearbyAdapter> m_adapters;
     CheckpointPtr m_checkpoint;

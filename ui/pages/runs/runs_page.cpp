@@ -207,7 +207,8 @@ void RunsPage::publish(RunsDataPtr data, RunsArrangement arrangement) {
         const bool follows = m_data != nullptr && data != nullptr;
         m_data = std::move(data);
         m_explained.clear();
-        m_footer->showSettings(m_data != nullptr ? m_data->grid : RunGrid());
+        static const RunGrid none;
+        m_footer->showSettings(m_data != nullptr ? m_data->grid : none);
         m_footer->showExplanation(RunGrid(), nullptr);
         if (follows && isVisible()) {
             m_charts.reload(); // the logs may have grown
@@ -306,43 +307,54 @@ QString RunsPage::problem() const {
 }
 
 void RunsPage::updateLines() {
-    std::vector<RunCharts::Line> lines;
+    struct Marked { ///< a row with marks
+        const RunRows::Row* row;
+        std::vector<std::pair<std::size_t, int>> runs; ///< with their slots
+    };
+    std::vector<Marked> marked;
     const bool isAlone = m_data != nullptr && m_data->grid.rows().size() == 1; // needs no mark
-    QStringList keys;
     for (const RunRows::Row& row : m_arrangement.rows->rows) {
-        RunCharts::Line line;
-        line.slot = -1;
-        line.name = row.name;
-        line.isGroup = m_arrangement.rows->grouped;
+        Marked found{&row, {}};
         for (std::size_t i = 0; i < row.runs.size(); ++i) {
             const int slot = isAlone ? 0 : m_marks.slotOf(row.paths[i]);
-            if (slot < 0) {
-                continue;
+            if (slot >= 0) {
+                found.runs.emplace_back(row.runs[i], slot);
             }
-            const ScannedRun& run = m_data->experiment.runs[row.runs[i]];
-            line.slot = line.slot < 0 ? slot : line.slot;
-            line.runs.push_back(
-                {run.path, m_data->experiment.path, text::fromCore(run.name), run, slot});
         }
-        m_cut = !line.runs.empty() && lines.size() >= kMaxRunLines;
+        m_cut = !found.runs.empty() && marked.size() >= kMaxRunLines;
         if (m_cut) {
             break;
         }
-        if (!line.runs.empty()) {
-            lines.push_back(std::move(line));
+        if (!found.runs.empty()) {
+            marked.push_back(std::move(found));
         }
     }
-    std::ranges::stable_sort(lines, {}, &RunCharts::Line::slot);
-    for (const RunCharts::Line& line : lines) {
-        keys << QString::number(line.slot) + QLatin1Char('\n') + line.name;
-        for (const RunPlace& run : line.runs) {
-            keys << text::fromPath(run.path);
+    const auto slotOf = [](const Marked& each) { return each.runs.front().second; };
+    std::ranges::stable_sort(marked, {}, slotOf);
+    QStringList keys;
+    for (const Marked& each : marked) {
+        keys << QString::number(slotOf(each)) + QLatin1Char('\n') + each.row->name;
+        for (const auto& [run, slot] : each.runs) {
+            keys << text::fromPath(m_data->experiment.runs[run].path);
         }
     }
-    if (keys != m_lineKeys) {
-        m_lineKeys = keys;
-        m_charts.setLines(std::move(lines));
+    if (keys == m_lineKeys) {
+        return;
     }
+    m_lineKeys = keys;
+    std::vector<RunCharts::Line> lines;
+    for (const Marked& each : marked) {
+        RunCharts::Line& line = lines.emplace_back();
+        line.slot = slotOf(each);
+        line.name = each.row->name;
+        line.isGroup = m_arrangement.rows->grouped;
+        for (const auto& [index, slot] : each.runs) {
+            const ScannedRun& run = m_data->experiment.runs[index];
+            line.runs.push_back(
+                {run.path, m_data->experiment.path, text::fromCore(run.name), run, slot});
+        }
+    }
+    m_charts.setLines(std::move(lines));
 }
 
 void RunsPage::updateCharts() {

@@ -60,7 +60,7 @@ public:
     MemoryCard* card() const { return m_card; } ///< null: none is shown
 
 private:
-    AsyncRunner m_runner;
+    AsyncRunner m_runner{AsyncRunner::Pool::Behind};
     MemoryCard* m_card = nullptr;
 };
 
