@@ -33,7 +33,7 @@ Result<void> checkPart(const Opened& source, const Checkpoint& output) {
     const auto manifest = readManifest(manifestPath(output.path()));
     if (!manifest) {
         return fail(ErrorCode::InvalidArgument,
-                    "Without a manifest, an output is compared with the whole checkpoint")
+                    "Without a manifest, an output is compared with all of the checkpoint")
             .inFile(output.path().string())
             .butFound(verbatim("#" + source.member))
             .withHint(sentence("Leave out #%1", source.member));
@@ -44,7 +44,7 @@ Result<void> checkPart(const Opened& source, const Checkpoint& output) {
         return fail(ErrorCode::InvalidArgument, "The output was not made from this part")
             .inFile(output.path().string())
             .butFound(verbatim("#" + source.member))
-            .expecting(part.empty() ? Sentence("the whole checkpoint") : verbatim("#" + part));
+            .expecting(part.empty() ? Sentence("all of the checkpoint") : verbatim("#" + part));
     }
     return {};
 }

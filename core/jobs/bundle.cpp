@@ -135,7 +135,7 @@ void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, Co
                                 other));
     }
     if ((*fit)->isBase()) {
-        why = sentence("%1; there are no tensors of a head", why);
+        why = sentence("%1; tensors of a head are missing", why);
     }
     config.inferred = sentence("%1, inferred: %2", name, why);
     config.isOneOfSeveral = (*fit)->isBase() || !(*fit)->alsoFits.empty();
