@@ -50,6 +50,21 @@ std::vector<std::string> split(std::string_view text, char separator) {
     return parts;
 }
 
+/// The rules of these lines, without comments, so that the record of a job does not depend on a
+/// file.
+void addRules(std::string& text, std::string_view lines) {
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find_first_of(";\n"), lines.size());
+        std::string_view rule = lines.substr(0, end);
+        lines.remove_prefix(std::min(lines.size(), end + 1));
+        rule.remove_prefix(std::min(rule.find_first_not_of(" \t\r"), rule.size()));
+        rule = rule.substr(0, rule.find_last_not_of(" \t\r") + 1);
+        if (!rule.empty() && !rule.starts_with('#')) {
+            text += (text.empty() ? "" : ";") + std::string(rule);
+        }
+    }
+}
+
 } // namespace
 
 Result<NameRules> renameRules(const Arguments& arguments, std::string* written) {
@@ -58,7 +73,7 @@ Result<NameRules> renameRules(const Arguments& arguments, std::string* written) 
         CAIRN_TRY(const std::string lines, rulesOf(each));
         rules += lines + "\n";
         if (written != nullptr) {
-            *written += (written->empty() ? "" : ";") + each;
+            addRules(*written, lines);
         }
     }
     return NameRules::parse(rules);

@@ -7,6 +7,7 @@
 #include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
+#include "core/jobs/manifest.h"
 #include "core/jobs/sign_model.h"
 
 #include <algorithm>
@@ -27,6 +28,27 @@ std::vector<std::filesystem::path> pathsOf(const Arguments& arguments, std::stri
     return paths;
 }
 
+/// Whether the output was made from this part of the source.
+Result<void> checkPart(const Opened& source, const Checkpoint& output) {
+    const auto manifest = readManifest(manifestPath(output.path()));
+    if (!manifest) {
+        return fail(ErrorCode::InvalidArgument,
+                    "Without a manifest, an output is compared with all of the checkpoint")
+            .inFile(output.path().string())
+            .butFound(verbatim("#" + source.member))
+            .withHint(sentence("Leave out #%1", source.member));
+    }
+    const auto recorded = manifest->options.find("subtree");
+    const std::string part = recorded != manifest->options.end() ? recorded->second : "";
+    if (part != source.member) {
+        return fail(ErrorCode::InvalidArgument, "The output was not made from this part")
+            .inFile(output.path().string())
+            .butFound(verbatim("#" + source.member))
+            .expecting(part.empty() ? Sentence("all of the checkpoint") : verbatim("#" + part));
+    }
+    return {};
+}
+
 Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobContext& context) {
     const auto& other = arguments.positionals.at(1);
     if (!other) {
@@ -34,6 +56,9 @@ Result<VerifyResult> compare(const Arguments& arguments, Session& session, JobCo
     }
     CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
     CAIRN_TRY(const Opened output, openPath(*other, session.cancel));
+    if (!source.whole()) {
+        CAIRN_CHECK(checkPart(source, *output.checkpoint));
+    }
     return verifyCheckpoints(source.checkpoint, *output.checkpoint, context,
                              arguments.has("whole") ? VerifyScope::AllTensors
                                                     : VerifyScope::OutputTensors,

@@ -41,6 +41,7 @@ struct Row {
     Expression when;
     std::optional<NamePattern> tied;
     Expression tiedIf;
+    bool optional = false;
 };
 
 /// The one value of a field with which the tensors are known.
@@ -74,9 +75,12 @@ Result<std::vector<Expression>> parseList(std::string_view text) {
     return all;
 }
 
-/// "NAME [SHAPE] for RANGES when CONDITION tied NAME if CONDITION".
+/// "optional NAME [SHAPE] for RANGES when CONDITION tied NAME if CONDITION".
 Result<Row> parseRow(std::string_view line, std::string_view prefix) {
+    constexpr std::string_view kOptional = "optional ";
     Row row;
+    row.optional = line.starts_with(kOptional);
+    line.remove_prefix(row.optional ? kOptional.size() : 0);
     std::string_view tied = line;
     line = takeUntil(tied, " tied ");
     std::string_view when = line;
@@ -272,7 +276,8 @@ private:
         }
         m_entries.insert_or_assign(
             row.name.name(m_numbers),
-            ExpectedTensors::Entry{m_shape, m_tied ? row.tied->name(m_numbers) : std::string()});
+            ExpectedTensors::Entry{m_shape, m_tied ? row.tied->name(m_numbers) : std::string(),
+                                   row.optional});
         return {};
     }
 
@@ -342,8 +347,8 @@ TensorDifference differenceOf(const ExpectedTensors& expected,
         });
     }
     for (const auto& [name, entry] : expected.all()) {
-        made.required += entry.tiedTo.empty() ? 1 : 0;
-        if (entry.tiedTo.empty() && !found.contains(name)) {
+        made.required += entry.mayBeAbsent() ? 0 : 1;
+        if (!entry.mayBeAbsent() && !found.contains(name)) {
             made.missing.push_back(name);
         }
     }
@@ -372,13 +377,61 @@ void tryBaseNames(ModelFit& fit, std::span<const OutputTensor> tensors,
 }
 
 /// Of two classes that fit equally well, the one with the shorter prefix is meant, then the one
-/// with a head: a tied head has no tensor of its own.
+/// whose save has these names, then the one with a head: a tied head has no tensor of its own.
 bool isBetter(const ModelFit& fit, const ModelFit& than) {
     const auto rank = [](const ModelFit& each) {
-        return std::tuple(each.difference.count(), each.prefix.size(),
+        return std::tuple(each.difference.count(), each.prefix.size(), each.underBase,
                           -static_cast<std::int64_t>(each.expected.all().size()));
     };
     return rank(fit) < rank(than);
+}
+
+/// The class of this name or, if it is empty, that of the type which fits best.
+Result<std::optional<ModelFit>>
+bestFit(const ModelConfig& config, std::span<const OutputTensor> tensors, std::string_view name) {
+    constexpr std::size_t kMore = 200'000; ///< names that may be missing
+    const std::string type = config.text("model_type").value_or("");
+    const QuantisedLayout* quantised = quantisedLayout(config);
+    std::vector<std::string_view> names;
+    for (const OutputTensor& tensor : tensors) {
+        names.push_back(tensor.name);
+    }
+    std::optional<ModelFit> best;
+    std::optional<Error> problem;
+    for (const KnownModel& model : kModels) {
+        const bool asked = name.empty()
+                               ? model.type == type
+                               : model.name == name && (type.empty() || model.type == type);
+        if (!asked) {
+            continue;
+        }
+        auto expected = ExpectedTensors::of(model, config, 2 * tensors.size() + kMore);
+        if (!expected) {
+            if (!problem) {
+                problem = expected.error();
+            }
+            continue;
+        }
+        ModelFit fit{&model, std::move(*expected), {}, {}, false, {}};
+        fit.prefix = bestPrefix(names, PrefixOf::Some, [&fit](std::string_view rest) {
+                         return fit.expected.find(std::string(rest)) != nullptr;
+                     }).text;
+        fit.difference = differenceOf(fit.expected, tensors, fit.prefix, quantised);
+        tryBaseNames(fit, tensors, quantised);
+        if (!best || isBetter(fit, *best)) {
+            if (best && best->difference.count() == 0 && best->prefix == fit.prefix) {
+                fit.alsoFits = std::move(best->alsoFits);
+                fit.alsoFits.push_back(best->model->name);
+            }
+            best = std::move(fit);
+        } else if (fit.difference.count() == 0 && fit.prefix == best->prefix) {
+            best->alsoFits.push_back(model.name);
+        }
+    }
+    if (!best && problem) {
+        return *problem;
+    }
+    return best;
 }
 
 } // namespace
@@ -415,6 +468,12 @@ bool ExpectedTensors::ignores(std::string_view name) const {
     });
 }
 
+bool ModelFit::isBase() const {
+    return std::ranges::any_of(kModels, [this](const KnownModel& each) {
+        return each.type == model->type && each.base == model->name && !each.prefix.empty();
+    });
+}
+
 std::string modelClass(const ModelConfig& config) {
     const std::vector<std::string> classes = config.texts("architectures");
     return classes.empty() ? std::string() : classes.front();
@@ -422,49 +481,12 @@ std::string modelClass(const ModelConfig& config) {
 
 Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,
                                          std::span<const OutputTensor> tensors) {
-    constexpr std::size_t kMore = 200'000; ///< names that may be missing
-    const std::string name = modelClass(config);
-    const std::string type = config.text("model_type").value_or("");
-    const QuantisedLayout* quantised = quantisedLayout(config);
-    std::vector<std::string_view> names;
-    for (const OutputTensor& tensor : tensors) {
-        names.push_back(tensor.name);
-    }
-    std::optional<ModelFit> best;
-    std::optional<Error> problem;
-    for (const KnownModel& model : kModels) {
-        const bool asked = name.empty()
-                               ? model.type == type
-                               : model.name == name && (type.empty() || model.type == type);
-        if (!asked) {
-            continue;
-        }
-        auto expected = ExpectedTensors::of(model, config, 2 * tensors.size() + kMore);
-        if (!expected) {
-            if (!problem) {
-                problem = expected.error();
-            }
-            continue;
-        }
-        ModelFit fit{&model, std::move(*expected), {}, {}, false, {}};
-        fit.prefix = bestPrefix(names, PrefixOf::Some, [&fit](std::string_view rest) {
-                         return fit.expected.find(std::string(rest)) != nullptr;
-                     }).text;
-        fit.difference = differenceOf(fit.expected, tensors, fit.prefix, quantised);
-        tryBaseNames(fit, tensors, quantised);
-        if (!best || isBetter(fit, *best)) {
-            if (best && best->difference.count() == 0 && best->prefix == fit.prefix) {
-                fit.alsoFits.push_back(best->model->name);
-            }
-            best = std::move(fit);
-        } else if (fit.difference.count() == 0 && fit.prefix == best->prefix) {
-            best->alsoFits.push_back(model.name);
-        }
-    }
-    if (!best && problem) {
-        return *problem;
-    }
-    return best;
+    return bestFit(config, tensors, modelClass(config));
+}
+
+Result<std::optional<ModelFit>> inferModel(const ModelConfig& config,
+                                           std::span<const OutputTensor> tensors) {
+    return bestFit(config, tensors, "");
 }
 
 } // namespace cairn

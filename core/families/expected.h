@@ -28,6 +28,7 @@ namespace cairn {
 ///     without PATTERN                 a tensor of the base that this class lacks
 ///     PATTERN [EXPRESSION, ...] for LETTER < EXPRESSION, ... when EXPRESSION
 ///         tied PATTERN if EXPRESSION  all in one line; all but the shape may be absent
+///     optional PATTERN [...] ...      one that its loader does not miss
 ///
 /// The tensors of `base` count too, with `prefix` in front of their names. Generated; see
 /// expected_tensors.inc.
@@ -54,7 +55,10 @@ class ExpectedTensors {
 public:
     struct Entry {
         Shape shape;
-        std::string tiedTo; ///< not empty: may be absent, because it is that tensor
+        std::string tiedTo;    ///< not empty: may be absent, because it is that tensor
+        bool optional = false; ///< may be absent, because the model computes it
+
+        [[nodiscard]] bool mayBeAbsent() const { return optional || !tiedTo.empty(); }
     };
 
     /// Fails if the config does not fit the class: NotFound (a field is missing), InvalidArgument,
@@ -92,7 +96,10 @@ struct ModelFit {
     std::string prefix;          ///< without it, the names fit best; empty: as they are
     TensorDifference difference; ///< of the names without the prefix
     bool underBase = false;      ///< complete, under the base's names, which its loader accepts
-    std::vector<std::string_view> alsoFits; ///< other classes that fit completely; see fitModel()
+    std::vector<std::string_view> alsoFits; ///< other classes that fit completely
+
+    /// Whether it is a model without a head, which others of its type have in front of theirs.
+    [[nodiscard]] bool isBase() const;
 };
 
 /// The class that `architectures` names or, if the config has none, the class of `model_type` that
@@ -100,6 +107,10 @@ struct ModelFit {
 /// names.
 Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,
                                          std::span<const OutputTensor> tensors);
+
+/// The same, whatever `architectures` names.
+Result<std::optional<ModelFit>> inferModel(const ModelConfig& config,
+                                           std::span<const OutputTensor> tensors);
 
 /// The class that the config names, without a look at its type; empty: none.
 std::string modelClass(const ModelConfig& config);

@@ -124,6 +124,7 @@ void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, Co
     if (!fit || !*fit || (*fit)->difference.count() > 0 || !(*fit)->prefix.empty()) {
         return;
     }
+    const std::string name((*fit)->model->name);
     Sentence why =
         sentence("The config names only its type, %1; the tensors are those of this class",
                  (*fit)->model->type);
@@ -133,9 +134,14 @@ void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, Co
                                 other == (*fit)->alsoFits.front() ? Sentence(", and of ") : ", ",
                                 other));
     }
-    (*config.json)["architectures"] = Json::array({(*fit)->model->name});
+    if ((*fit)->isBase()) {
+        why = sentence("%1; tensors of a head are missing", why);
+    }
+    config.inferred = sentence("%1, inferred: %2", name, why);
+    config.isOneOfSeveral = (*fit)->isBase() || !(*fit)->alsoFits.empty();
+    (*config.json)["architectures"] = Json::array({name});
     config.changed = true;
-    plan.decisions.push_back({"architectures", verbatim(std::string((*fit)->model->name)), why});
+    plan.decisions.push_back({"architectures", verbatim(name), why});
 }
 
 /// Updates config.json to match the output.

@@ -169,7 +169,27 @@ private:
         append(parts, difference.missing, "missing");
         append(parts, difference.unexpected, "unexpected");
         append(parts, difference.misshapen, "of a different shape or kind");
-        add("tensors", false, sentence("%1 does not match: %2", name, sentenceList(parts, "; ")));
+        const Sentence list = sentenceList(parts, "; ");
+        if (const std::string other = otherClass(fit); !other.empty()) {
+            add("tensors", false,
+                sentence("%1 does not match: %2; they are the tensors of %3, which architectures "
+                         "does not name",
+                         name, list, other));
+            return;
+        }
+        add("tensors", false,
+            modelClass(*m_fields).empty()
+                ? sentence("No known class of %1 matches; %2, which is closest, does not: %3",
+                           fit.model->type, name, list)
+                : sentence("%1 does not match: %2", name, list));
+    }
+
+    /// The class that the tensors fit although the config names another one; empty: none.
+    std::string otherClass(const ModelFit& named) const {
+        const auto fit = inferModel(*m_fields, m_tensors);
+        const bool fits = fit && *fit && (*fit)->difference.count() == 0 &&
+                          (*fit)->prefix.empty() && (*fit)->model != named.model;
+        return fits ? std::string((*fit)->model->name) : std::string();
     }
 
     static void append(std::vector<Sentence>& parts, const std::vector<std::string>& names,
@@ -197,6 +217,11 @@ private:
         if (typed && !named) {
             addUnknown("config.json",
                        "It has no architectures, by which vLLM and SGLang choose the class");
+            return;
+        }
+        if (!m_config.inferred.empty()) {
+            m_config.isOneOfSeveral ? addUnknown("config.json", m_config.inferred)
+                                    : add("config.json", true, m_config.inferred);
             return;
         }
         add("config.json", named,
@@ -307,7 +332,10 @@ private:
                                 segment.name.ends_with("wte.weight") ||
                                 segment.name.ends_with("word_embeddings.weight");
             const Shape& shape = m_plan.source->tensor(segment.source).shape;
-            if (embeds && shape.size() == 2) {
+            const auto* entry = m_fit ? m_fit->expected.find(std::string(segment.name)) : nullptr;
+            const bool other =
+                entry != nullptr && !entry->shape.empty() && entry->shape[0] != wanted;
+            if (embeds && shape.size() == 2 && !other) { // else of another field, compared above
                 add("vocabulary", shape[0] == wanted,
                     sentence("%1 rows in %2, vocab_size %3", shape[0], segment.name, wanted));
             }

@@ -18,7 +18,9 @@ struct BundleConfig {
     bool there = false;
     std::optional<ModelConfig> fields; ///< of json; see readFields()
     bool changed = false;
-    bool otherNames = false; ///< the tensors have the names of another framework
+    bool otherNames = false;     ///< the tensors have the names of another framework
+    Sentence inferred;           ///< how the class was found that the source's config did not name
+    bool isOneOfSeveral = false; ///< the tensors do not decide for the inferred class alone
 };
 
 /// Sets config.fields from config.json; empty if it is no config.

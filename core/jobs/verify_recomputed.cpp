@@ -26,8 +26,9 @@ constexpr std::size_t kRecomputedChunk = std::size_t{4} << 20U;
 /// The recorded options; nothing if there is one whose value is not recorded completely.
 std::optional<ConsolidateOptions> recordedOptions(const Manifest& manifest) {
     static constexpr auto kKnown = std::to_array<std::string_view>(
-        {"to", "only", "dtype", "keep-fp32", "strip", "force", "require", "cast-all", "dequantize",
-         "rename", "names", "family", "bundle", "shards", "adapter", "round-changes", "like"});
+        {"to", "only", "subtree", "dtype", "keep-fp32", "strip", "force", "require", "cast-all",
+         "dequantize", "rename", "names", "family", "bundle", "shards", "adapter", "round-changes",
+         "like"});
     const auto unknown = [&](const auto& option) {
         return std::ranges::find(kKnown, option.first) == kKnown.end();
     };
@@ -43,6 +44,7 @@ std::optional<ConsolidateOptions> recordedOptions(const Manifest& manifest) {
     options.job = manifest.job;
     options.to = value("to");
     options.only = Selection::parse(value("only"));
+    options.only.subtree = value("subtree");
     options.dtype = value("dtype");
     auto roles = parseRoles(value("strip"));
     auto rules = NameRules::parse(value("rename"));

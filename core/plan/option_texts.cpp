@@ -18,6 +18,9 @@ std::string scaleText(double scale) {
 std::vector<std::pair<std::string, std::string>> optionsText(const ConsolidateOptions& options) {
     std::vector<std::pair<std::string, std::string>> text = {
         {"to", options.to}, {"only", options.only.text()}, {"dtype", options.dtype}};
+    if (!options.only.subtree.empty()) {
+        text.emplace_back("subtree", options.only.subtree);
+    }
     std::string patterns;
     for (const std::string& pattern : options.keepFp32) {
         patterns += (patterns.empty() ? "" : ";") + pattern;

@@ -3,7 +3,7 @@
 """Writes core/families/expected_tensors.inc: the tensors that a published model of transformers has, with shapes as expressions of its config, for each
 class of the model types below; and core/families/float32_modules.inc: the modules that classes keep in float32.
 
-    expected_tensors.py FOLDER [--check] [CLASS ...]
+    expected_tensors.py FOLDER [--check] [TYPE ...]
 
 Each class is built without memory (on torch's meta device) with many random configs. A size, the number of layers, and the condition under which a tensor
 exists are the simplest expressions of the config's fields that hold for all of them, and for further configs that were not used to find them. A class for
@@ -11,6 +11,7 @@ which one of them is not found is left out and reported. What a field is if conf
 """
 import contextlib
 import copy
+import inspect
 import itertools
 import os
 import random
@@ -34,18 +35,23 @@ TYPES = """llama mistral mixtral qwen2 qwen3 qwen2_moe qwen3_moe deepseek_v3 gem
 cohere granite glm4 glm4_moe smollm3 opt roberta distilbert bart deit deepseek_v2 starcoder2 gpt_oss glm qwen3_next olmo3 olmoe cohere2 xlm-roberta
 electra modernbert clip siglip mbart stablelm bloom gptj mpt granitemoe mamba dinov2 ernie4_5 exaone4 minimax siglip_vision_model
 clip_vision_model camembert mpnet albert gemma3 qwen2_5_vl llava qwen3_vl qwen2_vl mistral3 pixtral
-gpt_bigcode mt5 pegasus nemotron paligemma wav2vec2 convnext""".split()
+gpt_bigcode mt5 pegasus nemotron paligemma wav2vec2 convnext falcon deberta-v2 marian mamba2 jamba""".split()
 TABLES = ["MODEL_MAPPING_NAMES", "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_CAUSAL_LM_MAPPING_NAMES",
           "MODEL_FOR_SPEECH_SEQ_2_SEQ_MAPPING_NAMES", "MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES",
           "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_PRETRAINING_MAPPING_NAMES",
           "MODEL_FOR_CTC_MAPPING_NAMES", "MODEL_FOR_AUDIO_CLASSIFICATION_MAPPING_NAMES", "MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES",
           "MODEL_FOR_MULTIMODAL_LM_MAPPING_NAMES", "MODEL_FOR_OBJECT_DETECTION_MAPPING_NAMES", "MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES"]
-SAMPLES, FURTHER = 22, 8
+SAMPLES, FURTHER, EFFORTS = 22, 8, (1, 4)
 TEXT, TIE = "text_config", "tie_word_embeddings"
 #: values that were in files of earlier versions, and that loaders pass over
 OLD_BUFFERS = ["*rotary_emb.inv_freq", "*.attn.masked_bias", "*.attention.masked_bias", "*position_ids"]
 OLD_MASKS = {"gpt2": ["*.attn.bias"], "gpt_neox": ["*.attention.bias"], "gptj": ["*.attn.bias"], "codegen": ["*.attn.causal_mask"], "gpt_neo": ["*.attn.attention.bias"]}
-WORDS = {"feed_forward_proj": ["relu", "gated-gelu"]}
+WORDS = {"feed_forward_proj": ["relu", "gated-gelu"], "num_ln_in_parallel_attn": [None, 1, 2], "position_buckets": [4, -1, 0, 6],
+         "max_relative_positions": [24, -1, 0, 36], "norm_rel_ebd": ["none", "layer_norm"], "conv_kernel_size": [0, 3, 5],
+         "type_vocab_size": [0, 2, 3, 4],
+         "pos_att_type": [[], ["c2p"], ["p2c"], ["p2c", "c2p"], ["c2p", "p2c"]]}
+#: fields that a config class wants to follow from others, by model type
+FOLLOWS = {"mamba2": {"hidden_size": "num_heads * head_dim / expand"}}
 FIXED = re.compile(r"(_token_id$|^problem_type|^output_|^return_dict|^use_cache|^torchscript|^is_encoder_decoder|^is_decoder|^chunk_size|^num_experts_per_tok|"
                    r"topk|top_k|^moe_k$|^scale_|^use_flash|^initializer|capacity|conv_kernel|conv_stride|^conv_dim|_id$|^transformers_version|^n_group$|"
                    r"num_feat_extract|sliding_window|^is_gated_act|^time_step_|^num_adapter_layers|^apply_spec|^mask_|^share_encoder)")
@@ -57,6 +63,8 @@ RULES = [  # values of a field by its name; the first that matches
     (r"^(num_|n_)?(shared_experts)$", lambda r: r.randint(1, 3)),
     (r"experts$", lambda r: r.choice([4, 6, 8])),
     (r"(first_k_dense_replace|start_index|num_dense_layers)$", lambda r: r.randint(0, 3)),
+    (r"_layer_offset$", lambda r: r.randint(0, 2)),
+    (r"^(mamba_)?expand$", lambda r: r.choice([1, 2, 4])),
     (r"(sparse_step|layer_freq|interval|pattern|_step|period|frequency|offset)$", lambda r: r.choice([1, 2, 3])),
     (r"layers?$|^depth$", lambda r: r.randint(2, 5)),
     (r"^(head_dim|d_kv|v_head_dim|.*_head_dim|.*rank)$", lambda r: 2 * r.randint(3, 9)),
@@ -77,7 +85,8 @@ START = {"num_experts_per_tok": 2, "moe_k": 2, "moe_topk": 2, "n_group": 2, "top
          "num_conv_pos_embedding_groups": 16, "mamba_expand": 2, "expand": 2, "decoder_start_token_id": 2}
 #: what null means where the config keeps it and the model computes the value
 NULL_MEANS = {"head_dim": ["hidden_size / num_attention_heads"], "n_inner": ["4 * n_embd", "4 * hidden_size"], "num_key_value_heads": ["num_attention_heads"],
-              "ffn_hidden_size": ["4 * hidden_size"], "num_kv_heads": ["num_attention_heads"]}
+              "ffn_hidden_size": ["4 * hidden_size"], "num_kv_heads": ["num_attention_heads"],
+              "num_ln_in_parallel_attn": ["2 * new_decoder_architecture"]}
 
 
 def value_for(name, rng):
@@ -118,6 +127,30 @@ def changed(given, name, *value):
     return made
 
 
+def completed(config_class, given):
+    """Arguments of a config with the fields that must follow from others."""
+    return given | {name: evaluate(text, given) for name, text in FOLLOWS.get(config_class.model_type, {}).items() if name in given}
+
+
+def unlisted(cls, config_class, given):
+    """Fields that the model reads with a default of its own, but which its config class does not list; by name, the default, or None if it is unclear."""
+    pairs = re.findall(r'getattr\(\s*(?:self\.)?config,\s*"(\w+)",\s*([^()]*)\)', inspect.getsource(inspect.getmodule(cls)))
+    found = {}
+    for name, default in pairs:
+        if name not in (*config_class().to_dict(), "head_dim", "num_labels"):
+            found.setdefault(name, set()).add(default)
+    known = {"True": True, "False": False} | {str(n): n for n in range(-1, 9)}
+    made = {}
+    for name, defaults in found.items():
+        made[name] = None
+        for default in sorted(defaults):
+            value = known.get(default, default.strip('"') if re.fullmatch(r'"\w+"', default) else field_of(config_class(**given), default.removeprefix("config.")))
+            with contextlib.suppress(Exception):  # not a value of it
+                if value is not None and Sample(cls, config_class, given).tensors == Sample(cls, config_class, given | {name: value}).tensors:
+                    made[name] = default.removeprefix("config.") if default.startswith("config.") else value
+    return made
+
+
 def parts_of(config):
     """The configs of a model's parts, by their fields."""
     return {name: value for name, value in vars(config).items() if isinstance(value, PreTrainedConfig) and not name.startswith("_")}
@@ -153,7 +186,7 @@ def unfilled():
 class Sample:
     def __init__(self, cls, config_class, given, varied=()):
         with unfilled():
-            config = config_class(**copy.deepcopy(given))
+            config = config_class(**copy.deepcopy(completed(config_class, given)))
             model = cls(config)
         self.config = config
         self.fields = flat(config.to_dict())
@@ -177,8 +210,7 @@ class Sample:
                     except KeyError:
                         continue
         state = model.state_dict()
-        for key in model._keys_to_ignore_on_save or []:
-            state.pop(key, None)
+        self.optional = {key for key in model._keys_to_ignore_on_save or [] if key in state}  # they exist in memory, and are computed if absent
         ties = {k: v for k, v in (getattr(model, "all_tied_weights_keys", None) or {}).items() if k in state and v in state}
         published = {k: tuple(v.shape) for k, v in revert_weight_conversion(model, dict(state)).items()}
         self.tied = {}
@@ -312,10 +344,17 @@ def atoms(observed, letter):
         elif 0 in names[name] and not names[name] <= {0, 1}:
             add(f"{name} > 0")
             add(f"{name} == 0")
+        for number in [n for n in WORDS.get(name.rpartition(".")[2], ()) if isinstance(n, int)]:
+            add(f"{name} == {number}")
+            add(f"{name} != {number}")
     for name, values in names.items():
         if not re.search(r"\.\d+$", name) and any(isinstance(v, str) for v in values) and len(values) > 1:
             for word in sorted(v for v in values if isinstance(v, str) and re.fullmatch(r"[\w.\-]+", v)):
                 add(f"is({name}, {word})")
+    for name, words in WORDS.items():
+        for word in dict.fromkeys(itertools.chain(*(each for each in words if isinstance(each, list)))):
+            if f"{name}.#" in names:
+                add("(" + " or ".join(f"is({name}.{i}, {word})" for i in range(max(map(len, words)))) + ")")
     for a, b in itertools.combinations(numbers, 2):
         if not names[a] <= {0, 1} and not names[b] <= {0, 1} and re.search("size|dim|heads|width", a) and re.search("size|dim|heads|width", b):
             add(f"{a} != {b}")
@@ -439,21 +478,22 @@ def solved(values, observed, own, three=True):
 class Row:
     """One line of the data."""
 
-    def __init__(self, pattern, dims, ranges, when, tied):
-        self.pattern, self.dims, self.ranges, self.when, self.tied = pattern, dims, ranges, when, tied
+    def __init__(self, pattern, dims, ranges, when, tied, optional=False):
+        self.pattern, self.dims, self.ranges, self.when, self.tied, self.optional = pattern, dims, ranges, when, tied, optional
 
     @staticmethod
     def parse(line):
-        line, _, tied = line.partition(" tied ")
+        optional = line.startswith("optional ")
+        line, _, tied = line.removeprefix("optional ").partition(" tied ")
         line, _, when = line.partition(" when ")
         line, _, ranges = line.partition(" for ")
         pattern, _, dims = line.removesuffix("]").partition(" [")
         target, _, if_ = tied.partition(" if ")
         return Row(pattern, dims.split(", ") if dims else [], [tuple(each.split(" < ")) for each in ranges.split(", ")] if ranges else [], when,
-                   (target, if_) if target else None)
+                   (target, if_) if target else None, optional)
 
     def text(self):
-        line = f"{self.pattern} [{', '.join(self.dims)}]"
+        line = ("optional " if self.optional else "") + f"{self.pattern} [{', '.join(self.dims)}]"
         if self.ranges:
             line += " for " + ", ".join(f"{letter} < {count}" for letter, count in self.ranges)
         if self.when:
@@ -463,13 +503,13 @@ class Row:
         return line
 
     def under(self, prefix):
-        return Row(prefix + self.pattern, self.dims, self.ranges, self.when, self.tied and (prefix + self.tied[0], self.tied[1]))
+        return Row(prefix + self.pattern, self.dims, self.ranges, self.when, self.tied and (prefix + self.tied[0], self.tied[1]), self.optional)
 
     def words(self):
         return set(re.findall(r"[A-Za-z_][\w.{}#]*", " ".join([*self.dims, *(c for _, c in self.ranges), self.when, self.tied[1] if self.tied else ""])))
 
     def expected(self, fields, found):
-        """Adds the names with shape and whether they are tied."""
+        """Adds the names with shape, what they are tied to, and whether they are optional."""
         def each(place, numbers):
             if place == len(self.ranges):
                 now = fields | numbers
@@ -477,7 +517,7 @@ class Row:
                     return
                 shape = tuple(evaluate(d, now) for d in self.dims)
                 tied = bool(self.tied) and (not self.tied[1] or bool(evaluate(self.tied[1], now)))
-                found[name_of(self.pattern, numbers)] = (shape, name_of(self.tied[0], numbers) if tied else None)
+                found[name_of(self.pattern, numbers)] = (shape, name_of(self.tied[0], numbers) if tied else None, self.optional)
                 return
             letter, count = self.ranges[place]
             for number in range(evaluate(count, fields | numbers)):
@@ -560,7 +600,7 @@ def rows_of(samples, own):
             tied = (targets.pop(), if_)
         for dims, case in cases:
             both = f"({when}) and {case}" if when and case and " or " in when else " and ".join(each for each in (when, case) if each)
-            rows.append(Row(pattern, dims, ranges, both, tied))
+            rows.append(Row(pattern, dims, ranges, both, tied, any(name_of(pattern, {}) in sample.optional for sample in samples)))
     return rows
 
 
@@ -592,7 +632,7 @@ def differs(rows, sample):
     found = {}
     for row in rows:
         row.expected(sample.fields, found)
-    real = {name: (shape, sample.tied.get(name)) for name, shape in sample.tensors.items()}
+    real = {name: (shape, sample.tied.get(name), name in sample.optional) for name, shape in sample.tensors.items()}
     if found == real:
         return ""
     name = sorted(set(found.items()) ^ set(real.items()), key=str)[0][0]
@@ -695,12 +735,12 @@ def others_of(value):
 class Family:
     """A config class: which of its fields matter, and random configs."""
 
-    def __init__(self, config_class, cls, seed, base=None, quick=False):
-        self.rng = random.Random(seed)
+    def __init__(self, config_class, cls, seed, base=None, quick=False, effort=1):
+        self.rng, self.effort = random.Random(seed), effort
         self.config_class, self.cls = config_class, cls
         self.varied, self.settled = set(), []
         if base is not None:
-            self.start, self.kinds, self.relevant = base.start, base.kinds, dict(base.relevant)
+            self.start, self.kinds, self.relevant, self.unlisted = base.start, base.kinds, dict(base.relevant), base.unlisted
             self.base = Sample(cls, config_class, self.start)
             self.probe([n for n in names_of_fields(config_class, self.base.config) if n not in self.relevant
                         and (isinstance(field_of(self.base.config, n), bool) or re.search("label|classif|pool|head|proj|summary|embedding|vocab", n))])
@@ -712,6 +752,10 @@ class Family:
         for _ in range(20):
             self.start = start_of(config_class, self.rng)
             try:
+                self.unlisted = unlisted(cls, config_class, self.start)
+                for name, default in self.unlisted.items():
+                    if default is not None:
+                        self.start[name] = field_of(config_class(**self.start), default) if f"{default}" in self.start else default
                 self.base = Sample(cls, config_class, self.start)
                 break
             except Exception as error:  # noqa: BLE001: tried again
@@ -721,6 +765,7 @@ class Family:
         self.kinds = kinds_of(self.base.config)
         self.relevant = {}
         self.probe(names_of_fields(config_class, self.base.config), quick)
+        self.relevant |= dict.fromkeys(FOLLOWS.get(config_class.model_type, {}), True)
         if not quick:
             self.settled = self.not_varied()
 
@@ -738,8 +783,8 @@ class Family:
         self.varied |= set(variable)
         if quick:
             return  # all that can be varied
-        bases = [(given, self.built(given)) for given in (self.given() for _ in range(8))]
-        bases = [(given, sample) for given, sample in bases if sample][:3]
+        bases = [(given, self.built(given)) for given in (self.given() for _ in range(8 * self.effort))]
+        bases = [(given, sample) for given, sample in bases if sample][:3 * self.effort]
         found = {}
         for name in variable:
             for given, sample in bases:
@@ -752,6 +797,16 @@ class Family:
     def not_varied(self):
         """Fields on which the tensors depend, but that have one value in all configs here: of other values nothing is known."""
         lines = []
+        for name in self.unlisted.keys() - self.start.keys():
+            others = [self.built(changed(self.start, name, value)) for value in others_of(None)]
+            if any(other and other.tensors != self.base.tensors for other in others):
+                lines.append(f"require not has({name})")
+        for name in sorted(self.relevant):
+            words = WORDS.get(name, [])
+            if words and isinstance(words[0], list):
+                lines.append(f"require not has({name})")  # as one text
+            elif name in self.unlisted and words and isinstance(words[0], str):
+                lines.append(f"require not has({name}) or " + " or ".join(f"is({name}, {word})" for word in words))
         defaults = self.config_class().to_dict()
         random_state = self.rng.getstate()
         bases = [(given, sample) for given in (self.start, self.given()) if (sample := self.built(given))]
@@ -782,7 +837,7 @@ class Family:
             if isinstance(value, str) and idle:
                 lines += [f"require not is({name}, {each})" for each in matter]
                 continue
-            if field_of(defaults, name) != value:
+            if field_of(defaults, name) != value and name not in self.unlisted:
                 lines.append(f"require has({name}{'.#' if isinstance(value, list) else ''})")
             if isinstance(value, list):
                 lines += [f"only {name}.# = {len(value)}", *(f"only {name}.{i} = {each}" for i, each in enumerate(value))]
@@ -793,6 +848,8 @@ class Family:
     def word_behind(self, name):
         """The field with the word from which the config computes a flag; "" if there is none."""
         for field, words in WORDS.items():
+            if any(isinstance(word, list) for word in words):
+                continue
             built = {word: self.built(changed(self.start, field, word)) for word in words if field in self.relevant}
             values = {word: field_of(sample.config, name) for word, sample in built.items() if sample}
             if len(values) == 2 and all(isinstance(value, bool) for value in values.values()) and len(set(values.values())) == 2:
@@ -845,6 +902,16 @@ class Family:
                 return found
         raise Failure(f"too few configs can be built: {len(found)}; {type(self.last).__name__}: {str(self.last)[:120]}")
 
+    def samples_of_all(self, cls, count):
+        """Configs in which also those fields vary that seemed to be idle."""
+        state, relevant = self.rng.getstate(), self.relevant
+        self.relevant = relevant | dict.fromkeys(sorted(self.varied), True)
+        try:
+            return self.samples(cls, count)
+        finally:
+            self.rng.setstate(state)
+            self.relevant = relevant
+
     def around(self, cls):
         """The first config, and those in which one flag differs: a tensor may need several flags as they are by default."""
         flags = [name for name in self.relevant if isinstance(field_of(self.base.config, name), bool)]
@@ -866,6 +933,8 @@ def aliases_of(config):
 
 def value_of(family, drawn, name, change):
     """What a field is in configs that are given without it, or with null; None if it is not a number and not an expression of others."""
+    if name in FOLLOWS.get(family.config_class.model_type, {}):
+        return None
     aliases = aliases_of(family.base.config)
     values, observed = [], []
     for sample in drawn:
@@ -874,7 +943,7 @@ def value_of(family, drawn, name, change):
             given = changed(given, each)
         given = changed(given, name, *change)
         try:
-            config = family.config_class(**given)
+            config = family.config_class(**completed(family.config_class, given))
         except Exception:  # noqa: BLE001: it is needed, or null is not allowed
             return None
         value = field_of(config.to_dict(), name)
@@ -894,6 +963,11 @@ def defaults_of(family, fields, cls):
     parts = parts_of(family.base.config)
     drawn = family.samples(cls, 8)
     for name in sorted(fields):
+        if name in family.unlisted and name in family.start:
+            default = family.unlisted[name]
+            if not isinstance(default, str) or default in family.start:  # of a word, one that is absent is none of the known
+                lines.append(f"default {name} = {int(default) if isinstance(default, bool) else default}")
+            continue
         if name == "id2label.#":
             lines.append("let id2label.# = 2")
             continue
@@ -902,8 +976,11 @@ def defaults_of(family, fields, cls):
         lines += [f"let {name} = {alias}" for alias, native in sorted(aliases.items()) if native == name]
         without = None
         if name.rpartition(".")[2] in NULL_MEANS:
-            with contextlib.suppress(Exception):  # it is needed
-                without = Sample(cls, family.config_class, changed(drawn[0].given, name), family.relevant)
+            for sample in drawn:  # a model may set it where it has needs of its own
+                with contextlib.suppress(Exception):  # it is needed
+                    without = Sample(cls, family.config_class, changed(sample.given, name), family.relevant)
+                if without is None or name in without.nulls:
+                    break
         if without is not None and name in without.nulls:
             null = without.nulls[name]
         else:
@@ -954,8 +1031,10 @@ def inherited_rows(samples, base, start):
             found = {}
             row.expected(sample.fields, found)
             seen += any(name in sample.tensors for name in found)
-            fits += all((sample.tensors.get(name), sample.tied.get(name)) == value for name, value in found.items())
-        if fits == len(samples):
+            fits += all((sample.tensors.get(name), sample.tied.get(name), row.optional) == value for name, value in found.items())
+        if any(name_of(row.pattern, {}) in sample.optional for sample in samples):
+            lacking.append(row)  # which the class has as an optional one
+        elif fits == len(samples):
             kept.append(row)
         elif not seen:
             lacking.append(row)
@@ -981,17 +1060,40 @@ def without(sample, rows):
     return rest
 
 
-def entry_of(name, model_type, base):
+def edges_of(family, cls, rows):
+    """Requirements: the small values of numbers at which the model has other tensors than the rows say."""
+    lines = []
+    bases = [family.start, *(family.given() for _ in range(3))]
+    for name in family.relevant:
+        if isinstance(field_of(family.base.config, name), bool) or not isinstance(field_of(family.base.config, name), int):
+            continue
+        for edge in (1, 0):
+            samples = []
+            for given in bases:
+                with contextlib.suppress(Exception):  # these values do not go together
+                    samples.append(Sample(cls, family.config_class, changed(given, name, edge), family.relevant))
+            try:
+                wrong = any(differs(rows, sample) for sample in samples)
+            except (KeyError, ZeroDivisionError):
+                wrong = True
+            if wrong:
+                lines.append(f"require {name} > {edge}")
+                break
+    return [*lines, *(f"require {name} == {text}" for name, text in FOLLOWS.get(family.config_class.model_type, {}).items())]
+
+
+def entry_of(name, model_type, base, effort=1):
+    """effort: how many times as many configs as usual are tried."""
     cls = getattr(transformers, name)
     family = None
     if base is not None:
         try:
-            family = Family(CONFIG_MAPPING[model_type], cls, name, base.family)
+            family = Family(CONFIG_MAPPING[model_type], cls, name, base.family, effort=effort)
         except Exception:  # noqa: BLE001: it has needs of its own
             base = None
-    family = family or Family(CONFIG_MAPPING[model_type], cls, name)
-    samples = family.samples(cls, SAMPLES)
-    further = family.samples(cls, FURTHER) + family.around(cls)
+    family = family or Family(CONFIG_MAPPING[model_type], cls, name, effort=effort)
+    samples = family.samples(cls, SAMPLES * effort)
+    further = family.samples(cls, FURTHER * effort) + family.around(cls)
     for _ in range(6):
         kept, lacking, start = shared_rows(samples, base, cls)
         rows = rows_of([without(sample, kept) for sample in samples], set(family.relevant))
@@ -1000,14 +1102,19 @@ def entry_of(name, model_type, base):
         if not wrong:
             break
         samples += [sample for sample, _ in wrong]  # found too few of a kind: these decide
-        further = family.samples(cls, FURTHER) + family.around(cls)
+        further = family.samples(cls, FURTHER * effort) + family.around(cls)
     else:
         raise Failure("further configs: " + wrong[0][1])
     base = base if kept else None
     every = kept + rows
+    for sample in family.samples_of_all(cls, 4 * FURTHER):
+        why = differs(every, sample)
+        if why:
+            raise Failure("a field that seemed to be idle matters: " + why)
     used = set().union(*(row.words() for row in every))
+    used |= set().union(*(re.findall(r"[a-z_]+", text) for text in FOLLOWS.get(model_type, {}).values()))
     used = {w for w in used if any(w in s.fields for s in samples)}
-    lets = defaults_of(family, used, cls)
+    lets = defaults_of(family, used, cls) + edges_of(family, cls, every)
     if base is not None:
         lets = [line for line in lets if line not in base.lets]
     ignored = OLD_BUFFERS + OLD_MASKS.get(model_type, []) + globs_of(cls)
@@ -1017,27 +1124,37 @@ def entry_of(name, model_type, base):
     return entry
 
 
-def entries_of(model_type, report, only=()):
-    names = classes_of(model_type)
+def entries_of(model_type, report):
     made, base = [], None
-    for name in names:
-        if only and name not in only and model_type not in only and name != names[0]:
-            continue
-        try:
-            made.append(entry_of(name, model_type, base))
-            base = base or made[-1]
-        except Failure as error:
-            report(name, str(error))
-        except Exception as error:  # noqa: BLE001: reported
-            report(name, f"{type(error).__name__}: {error}")
+    for name in classes_of(model_type):
+        for effort in EFFORTS:
+            try:
+                made.append(entry_of(name, model_type, base, effort))
+                base = base or made[-1]
+                break
+            except Failure as error:
+                why = str(error)
+            except Exception as error:  # noqa: BLE001: reported
+                why = f"{type(error).__name__}: {error}"
+        else:
+            report(name, why)
     return made
 
 
-def text_of(entries):
-    lines = [f"// Written by tests/interop/expected_tensors.py from transformers {transformers.__version__}; not by hand."]
-    for entry in entries:
-        lines.append(f'{{"{entry.name}", "{entry.model_type}", "{entry.base}", "{entry.prefix}", "{" ".join(entry.ignored)}",\n R"({entry.text()})"}},')
-    return "\n".join(lines) + "\n"
+HEADING = f"// Written by tests/interop/expected_tensors.py from transformers {transformers.__version__}; not by hand."
+
+
+def text_of(entry):
+    return f'{{"{entry.name}", "{entry.model_type}", "{entry.base}", "{entry.prefix}", "{" ".join(entry.ignored)}",\n R"({entry.text()})"}},'
+
+
+def recorded_texts(path):
+    """The recorded classes by model type."""
+    found = {}
+    with open(path) as file:
+        for match in re.finditer(r'^\{"[^"]*", "([^"]*)".*?\)"\},$', file.read(), re.S | re.M):
+            found.setdefault(match[1], []).append(match[0])
+    return found
 
 
 def float32_text():
@@ -1055,7 +1172,7 @@ def float32_text():
     grouped = {}
     for (model_type, strict), modules in found.items():
         grouped.setdefault((tuple(sorted(modules)), strict), []).append(model_type)
-    lines = [f"// Written by tests/interop/expected_tensors.py from transformers {transformers.__version__}; not by hand."]
+    lines = [HEADING]
     for (modules, strict), types in sorted(grouped.items()):
         lines.append(f'{{"{" ".join(sorted(types))}", "{" ".join(modules)}", {str(strict).lower()}}},')
     return "\n".join(lines) + "\n"
@@ -1064,12 +1181,14 @@ def float32_text():
 def main():
     folder, arguments = sys.argv[1], sys.argv[2:]
     only = {a for a in arguments if not a.startswith("-")}
-    entries = []
+    recorded = recorded_texts(os.path.join(folder, "expected_tensors.inc")) if only else {}
+    texts = []
     for model_type in TYPES:
-        if only and not only & ({model_type} | set(classes_of(model_type))):
+        if only and model_type not in only:
+            texts += recorded.get(model_type, [])
             continue
-        entries += entries_of(model_type, lambda name, why: print(f"left out: {name}: {why}", file=sys.stderr, flush=True))
-    for name, text in (("expected_tensors.inc", text_of(entries)), ("float32_modules.inc", float32_text())):
+        texts += [text_of(entry) for entry in entries_of(model_type, lambda name, why: print(f"left out: {name}: {why}", file=sys.stderr, flush=True))]
+    for name, text in (("expected_tensors.inc", "\n".join([HEADING, *texts]) + "\n"), ("float32_modules.inc", float32_text())):
         path = os.path.join(folder, name)
         if "--check" not in arguments:
             with open(path, "w") as out:

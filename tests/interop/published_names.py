@@ -66,6 +66,8 @@ def shrink(config):
                 setattr(config, key, (unique * layers)[:layers] if len(unique) <= layers else kinds[:layers])
             except AttributeError:
                 pass  # computed from other fields
+    if config.model_type == "mamba2":  # which refuses other values
+        config.num_heads = config.hidden_size * config.expand // config.head_dim
     return config
 
 

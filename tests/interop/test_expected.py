@@ -24,10 +24,10 @@ FAMILIES = {"LlamaForCausalLM": "llama", "Qwen2ForCausalLM": "qwen2", "Qwen3ForC
             "MistralForCausalLM": "mistral", "MixtralForCausalLM": "mixtral", "DeepseekV3ForCausalLM": "deepseek_v3", "Gemma2ForCausalLM": "gemma2",
             "Gemma3ForCausalLM": "gemma3_text", "GPT2LMHeadModel": "gpt2", "BertForMaskedLM": "bert", "T5ForConditionalGeneration": "t5",
             "WhisperForConditionalGeneration": "whisper", "ViTForImageClassification": "vit", "Phi3ForCausalLM": "phi3",
-            "GPTNeoXForCausalLM": "gpt_neox"}
+            "GPTNeoXForCausalLM": "gpt_neox", "FalconForCausalLM": "falcon", "DebertaV2ForMaskedLM": "deberta-v2"}
 #: in a few packings and with a few mistakes; test_expected_more.py does so with every class of the data
 SHORT = ("GptOssForCausalLM", "Gemma3ForConditionalGeneration", "Gemma3Model", "LlavaForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration", "CLIPModel",
-         "XLMRobertaForMaskedLM")
+         "XLMRobertaForMaskedLM", "Mamba2ForCausalLM", "JambaForCausalLM")
 DATA = ROOT / "core" / "families" / "expected_tensors.inc"
 INSIDE = ("_fsdp_wrapped_module", "_orig_mod", "_checkpoint_wrapped_module")
 IN_FRONT = ("module.", "_orig_mod.", "module._orig_mod.", "_forward_module.", "net.", "model.", "a.b.")
@@ -38,8 +38,9 @@ def built(name: str) -> torch.nn.Module:
     torch.manual_seed(1)
     model = published_names.build(recorded()[name][0], name)
     with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(0.01 * torch.randn_like(parameter))
+        for parameter_name, parameter in model.named_parameters():
+            if parameter_name not in (model._keys_to_ignore_on_save or ()):  # those are computed
+                parameter.add_(0.01 * torch.randn_like(parameter))
     return model
 
 
@@ -312,6 +313,37 @@ class Decisions(Case):
                     if wanted:
                         _, info = getattr(transformers, name).from_pretrained(output, output_loading_info=True)
                         self.assertFalse(any(info.values()), info)
+
+    def test_a_class_that_the_config_does_not_name_is_inferred(self) -> None:
+        """From real saves: the class that saved them; the list says how it was found, and is sure only of a class with a head of its own."""
+        small = {"vocab_size": 64, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4, "max_position_embeddings": 64}
+        llama = [transformers.LlamaConfig(**small, num_key_value_heads=2, tie_word_embeddings=tied) for tied in (False, True)]
+        bert = transformers.BertConfig(**small)
+        for name, config, sure in (("LlamaModel", llama[0], False), ("LlamaModel", llama[1], False), ("LlamaForCausalLM", llama[0], True),
+                                   ("LlamaForCausalLM", llama[1], True), ("LlamaForSequenceClassification", llama[0], True),
+                                   ("LlamaForSequenceClassification", llama[1], True), ("BertModel", bert, False), ("BertForMaskedLM", bert, False),
+                                   ("BertForSequenceClassification", bert, True)):
+            with self.subTest(name=name, tied=config.tie_word_embeddings):
+                model = getattr(transformers, name)(config)
+                folder = self.folder / f"{name}-{config.tie_word_embeddings}"
+                model.save_pretrained(folder)
+                state, settings = load_file(folder / "model.safetensors"), json.loads((folder / "config.json").read_text())
+                del settings["architectures"]
+                output, answer = self.bundle(self.source(state, settings))
+                self.assertEqual(answer.code, 0, answer.said())
+                self.assertEqual(json.loads((output / "config.json").read_text())["architectures"], [name])
+                self.assertEqual(self.loads(model, output), "")
+                item = next(item for item in answer.json["checklist"] if item["item"] == "config.json")
+                self.assertEqual(item["state"], "pass" if sure else "not checked", item)
+                self.assertIn(f"{name}, inferred", item["detail"])
+                for wrong in {"LlamaModel", "LlamaForCausalLM"} - {name} if "Llama" in name else {"BertModel", "BertForMaskedLM"} - {name}:
+                    output, answer = self.bundle(self.source(state, settings | {"architectures": [wrong]}))
+                    if answer.code == 0:  # the head is tied, so that both load
+                        self.assertTrue(config.tie_word_embeddings and name in ("LlamaModel", "LlamaForCausalLM"))
+                        _, info = getattr(transformers, wrong).from_pretrained(output, output_loading_info=True)
+                        self.assertFalse(any(info.values()), info)
+                    else:
+                        self.assertIn(f"they are the tensors of {name}, which architectures does not name", answer.json["error"]["message"])
 
     def test_unknown_classes_are_not_ticked(self) -> None:
         output, answer = self.bundle(self.source({"w": torch.ones(2)}, {"architectures": ["FooModel"], "model_type": "foo"}))

@@ -253,6 +253,27 @@ class Names(Transforms):
             pairs = {tensor["name"]: tensor["source_name"] for tensor in manifest["output"]["tensors"]}
             self.assertEqual(pairs[name], "module._orig_mod.model.layers.3.attn.weight")
 
+    def test_parts_and_rules_from_a_file_are_computed_again(self) -> None:
+        """The manifest records the part and the rules themselves, so that `verify` needs neither the part nor the file."""
+        path, rules, out = self.folder / "both.pt", self.folder / "rules.txt", self.folder / "bundle"
+        states = {name: {"a.weight": torch.randn(8, 64), "b.weight": torch.randn(64, 8)} for name in ("model", "ema")}
+        torch.save(states | {"step": 3}, path)
+        (self.folder / "config.json").write_text(json.dumps({"model_type": "foo", "architectures": ["Foo"]}))
+        rules.write_text("# comment\n\nmodel.a=x.a\n(.*)b\\.weight = $1y.weight ;# more\n")
+        made = run("consolidate", f"{path}#model", "-o", out, "--bundle", "--dtype", "fp8", "--rename", rules, "--json")
+        self.assertEqual(made.code, 0, made.said())
+        options = json.loads((out / "MANIFEST.json").read_text())["options"]
+        self.assertEqual((options["subtree"], options["rename"]), ("model", r"model.a=x.a;(.*)b\.weight = $1y.weight"))
+        rules.unlink()
+        for source in (path, f"{path}#model"):
+            self.assertTrue(run("verify", source, out, "--json").json["verified"], source)
+        for wrong in ("ema", "model.a"):
+            answer = run("verify", f"{path}#{wrong}", out, "--json")
+            self.assertEqual((answer.code, answer.json["error"]["code"]), (2, "invalid-argument"), answer.said())
+        states["model"]["b.weight"][63, 7] += 1
+        torch.save(states | {"step": 3}, path)
+        self.assertEqual(run("verify", path, out, "--json").code, 1)
+
     def test_two_tensors_under_one_name(self) -> None:
         source, out = self.folder / "s.safetensors", self.folder / "out.safetensors"
         save_file({"a.w": torch.ones(2), "b.w": torch.zeros(2)}, source)

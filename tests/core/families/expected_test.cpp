@@ -100,6 +100,59 @@ TEST(Expected, NothingIsKnownOfOtherValuesOfWhatWasNotVaried) {
     EXPECT_FALSE(known(R"({"size": 3, "window": 0})"));
 }
 
+TEST(Expected, DoesNotMissOptionalTensors) {
+    constexpr KnownModel kModel = {"FooModel", "foo", "", "", "", "w [2]\noptional table [3, 4]"};
+    const auto expected = ExpectedTensors::of(kModel, ModelConfig(), 10);
+    ASSERT_TRUE(expected);
+    ASSERT_NE(expected->find("table"), nullptr);
+    EXPECT_TRUE(expected->find("table")->mayBeAbsent());
+    EXPECT_EQ(expected->find("table")->shape, Shape({3, 4}));
+    EXPECT_FALSE(expected->find("w")->mayBeAbsent());
+}
+
+TEST(Expected, ChecksTheShapesOfOptionalTensors) {
+    const ModelConfig config = parsed(R"({"architectures": ["MarianMTModel"],
+        "model_type": "marian", "d_model": 8, "vocab_size": 20, "decoder_vocab_size": 20,
+        "max_position_embeddings": 6, "encoder_layers": 1, "decoder_layers": 1,
+        "encoder_ffn_dim": 12, "decoder_ffn_dim": 12})");
+    auto tensors = tensorsOf(config);
+    EXPECT_EQ(fitOf(config, tensors).difference.count(), 0U) << "with the tables";
+    const auto isTable = [](const OutputTensor& each) {
+        return each.name.find("embed_positions") != std::string::npos;
+    };
+    std::ranges::find_if(tensors, isTable)->shape = Shape{6, 9};
+    EXPECT_EQ(fitOf(config, tensors).difference.misshapen.size(), 1U);
+    EXPECT_EQ(std::erase_if(tensors, isTable), 2U);
+    EXPECT_EQ(fitOf(config, tensors).difference.count(), 0U) << "without";
+}
+
+TEST(Expected, InfersTheClassWhoseSaveHasTheseNames) {
+    constexpr std::string_view kTied = R"({"model_type": "llama", "hidden_size": 16,
+        "intermediate_size": 24, "num_hidden_layers": 3, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "vocab_size": 50, "tie_word_embeddings": true})";
+    const ModelConfig config = parsed(kTied);
+    ModelConfig named = config;
+    named.set("architectures.#", std::int64_t{1});
+    named.set("architectures.0", std::string("LlamaModel"));
+    auto tensors = tensorsOf(named);
+    ASSERT_FALSE(tensors.empty());
+    const ModelFit base = fitOf(config, tensors);
+    EXPECT_EQ(base.model->name, "LlamaModel");
+    EXPECT_TRUE(base.isBase());
+    ASSERT_EQ(base.alsoFits.size(), 1U);
+    EXPECT_EQ(base.alsoFits.front(), "LlamaForCausalLM") << "its head is tied";
+    for (OutputTensor& tensor : tensors) {
+        tensor.name.insert(0, "model.");
+    }
+    const ModelFit head = fitOf(config, tensors);
+    EXPECT_EQ(head.model->name, "LlamaForCausalLM");
+    EXPECT_FALSE(head.isBase());
+    const auto inferred = inferModel(named, tensors);
+    ASSERT_TRUE(inferred && *inferred);
+    EXPECT_EQ((*inferred)->model->name, "LlamaForCausalLM") << "whatever the config names";
+    EXPECT_EQ(fitOf(named, tensors).model->name, "LlamaModel");
+}
+
 TEST(Expected, FindsWhatDiffers) {
     const ModelConfig config = parsed(kLlama);
     auto tensors = tensorsOf(config);
