@@ -10731,6 +10731,110 @@
         <source>The dtypes cannot be compared</source>
         <translation>Diese Dtypes sind nicht vergleichbar</translation>
     </message>
+    <message>
+        <source>A slice of tensor parallelism lacks a tensor that others have</source>
+        <translation>Einer Scheibe der Tensor-Parallelität fehlt ein Tensor, den andere haben</translation>
+    </message>
+    <message>
+        <source>Both parts of a layer have the same input (gpt_j_residual), which this family does not support</source>
+        <translation>Beide Teile einer Schicht haben dieselbe Eingabe (gpt_j_residual); diese Familie kennt das nicht</translation>
+    </message>
+    <message>
+        <source>Convert the complete save, with the files of all ranks</source>
+        <translation>Das vollständige Speicherergebnis umwandeln, mit den Dateien aller Ränge</translation>
+    </message>
+    <message>
+        <source>Copy the missing files of this rank; `cairn-cli check` reports whether the checkpoint is complete</source>
+        <translation>Die fehlenden Dateien dieses Rangs kopieren; `cairn-cli check` sagt, ob der Checkpoint vollständig ist</translation>
+    </message>
+    <message>
+        <source>Give the files the names with which they were saved</source>
+        <translation>Den Dateien die Namen geben, unter denen sie gespeichert wurden</translation>
+    </message>
+    <message>
+        <source>Name its place with --with PATH</source>
+        <translation>Seinen Ort mit --with PFAD angeben</translation>
+    </message>
+    <message>
+        <source>No known class of %1 matches; %2, which is closest, does not: %3</source>
+        <translation>Keine bekannte Klasse von %1 passt; auch die ähnlichste, %2, nicht: %3</translation>
+    </message>
+    <message>
+        <source>Norms are averaged and biases of summed outputs added up in the order of the ranks, each result rounded to their dtype, as the framework's own converter does</source>
+        <translation>Normen werden gemittelt und Biases summierter Ausgaben in der Reihenfolge der Ränge addiert, jedes Ergebnis auf ihren Dtype gerundet, wie im Konverter des Frameworks</translation>
+    </message>
+    <message>
+        <source>Queries and keys are normalised (use_qk_layernorm), which this family does not support</source>
+        <translation>Queries und Keys werden normiert (use_qk_layernorm); diese Familie kennt das nicht</translation>
+    </message>
+    <message>
+        <source>Rotary embeddings of a part of each head (rotary_pct) are in no setting of the output</source>
+        <translation>Rotary-Embeddings für einen Teil jedes Heads (rotary_pct) stehen in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>Slices whose tensors are added up are not supported here</source>
+        <translation>Scheiben, deren Tensoren addiert werden, sind hier nicht möglich</translation>
+    </message>
+    <message>
+        <source>Tensors that are added up differ in shape or dtype</source>
+        <translation>Tensoren, die addiert werden, haben verschiedene Formen oder Dtypes</translation>
+    </message>
+    <message>
+        <source>The %1 is not beside the output or the source</source>
+        <translation>%1 liegt weder neben der Ausgabe noch neben der Quelle</translation>
+    </message>
+    <message>
+        <source>The %1 is not the one of the manifest</source>
+        <translation>%1 stimmt nicht mit dem Manifest überein</translation>
+    </message>
+    <message>
+        <source>The activation is not SiLU (activation), which this family requires</source>
+        <translation>Die Aktivierung ist nicht SiLU (activation), das diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The file was saved for another rank or layer and then renamed</source>
+        <translation>Die Datei wurde für einen anderen Rang oder eine andere Schicht gespeichert und dann umbenannt</translation>
+    </message>
+    <message>
+        <source>The job would write other bytes with this source</source>
+        <translation>Der Auftrag würde mit dieser Quelle andere Bytes schreiben</translation>
+    </message>
+    <message>
+        <source>The norms are not RMS norms (norm), which this family requires</source>
+        <translation>Die Normen sind keine RMS-Normen (norm), die diese Familie verlangt</translation>
+    </message>
+    <message>
+        <source>The number of tensor-parallel slices contradicts the settings</source>
+        <translation>Die Zahl der tensorparallelen Scheiben widerspricht den Einstellungen</translation>
+    </message>
+    <message>
+        <source>The settings contain only a part of those of scaled rotary embeddings (scale_factor, low_freq_factor, high_freq_factor, old_context_len)</source>
+        <translation>Die Einstellungen enthalten nur einen Teil derer für skalierte Rotary-Embeddings (scale_factor, low_freq_factor, high_freq_factor, old_context_len)</translation>
+    </message>
+    <message>
+        <source>The settings do not contain rms_norm_epsilon, whose default differs between the trainer and the family</source>
+        <translation>Die Einstellungen enthalten rms_norm_epsilon nicht, dessen Vorgabe im Trainer und in der Familie verschieden ist</translation>
+    </message>
+    <message>
+        <source>The settings do not contain the factor of scaled rotary embeddings (rope_scaling_factor)</source>
+        <translation>Die Einstellungen enthalten den Faktor skalierter Rotary-Embeddings nicht (rope_scaling_factor)</translation>
+    </message>
+    <message>
+        <source>The source is none of the averaged checkpoints</source>
+        <translation>Die Quelle ist keiner der gemittelten Checkpoints</translation>
+    </message>
+    <message>
+        <source>The window of the attention (sliding_window_width) is in no setting of the output</source>
+        <translation>Das Fenster der Attention (sliding_window_width) steht in keiner Einstellung der Ausgabe</translation>
+    </message>
+    <message>
+        <source>%1, inferred: %2</source>
+        <translation>%1, abgeleitet: %2</translation>
+    </message>
+    <message>
+        <source>%1; tensors of a head are missing</source>
+        <translation>%1; Tensoren eines Heads fehlen</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::About</name>

@@ -267,13 +267,12 @@ private Q_SLOTS:
             }
             const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
             QCOMPARE(lines.size(), count + 2);
-            QCOMPARE(lines.front(), QStringLiteral("Name\tDtype\tShape\tSize\tShards\tPieces"));
+            QCOMPARE(lines.front(), QStringLiteral("Name\tDtype\tShape\tSize\tShards"));
             QVERIFY(lines.back().isEmpty());
             for (int row = 0; row < count; ++row) {
                 QStringList cells{view->model()->index(row, 0).data(RowRoles::FullName).toString()};
-                for (const TensorColumn column :
-                     {TensorColumn::Dtype, TensorColumn::Shape, TensorColumn::Bytes,
-                      TensorColumn::Shards, TensorColumn::Pieces}) {
+                for (const TensorColumn column : {TensorColumn::Dtype, TensorColumn::Shape,
+                                                  TensorColumn::Bytes, TensorColumn::Shards}) {
                     cells << view->model()->index(row, static_cast<int>(column)).data().toString();
                 }
                 if (lines[row + 1] != cells.join(QLatin1Char('\t'))) {

@@ -97,8 +97,10 @@ void TensorsPage::buildView() {
         header->resizeSection(section(column), m_view->fontMetrics().horizontalAdvance(text) +
                                                    2 * RowDelegate::kPadding + 4);
     }
-    m_view->setColumnHidden(section(TensorColumn::Role),
-                            true); // until it is chosen; dtype:, role: filter all the same
+    // Until they are chosen: dtype: and role: filter all the same, the inspector shows the pieces,
+    // and names need the room in small windows.
+    m_view->setColumnHidden(section(TensorColumn::Role), true);
+    m_view->setColumnHidden(section(TensorColumn::Pieces), true);
     connect(m_view, &RowView::sortRequested, this, &TensorsPage::sortBy);
     for (const auto changed : {&QHeaderView::sectionResized, &QHeaderView::sectionMoved}) {
         connect(header, changed, this, [this] { stateChanged(); });
