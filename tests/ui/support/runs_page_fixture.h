@@ -55,7 +55,10 @@ struct ShownRunsPage {
     std::filesystem::path path() const { return folder.path().toStdString() + "/sweep"; }
     bool settled() {
         QTest::qWait(1);
-        return QTest::qWaitFor([&] { return page->isSettled(); }, kTimeoutMs);
+        const bool isSettled = QTest::qWaitFor([&] { return page->isSettled(); }, kTimeoutMs);
+        // What came last is laid out after that: a button without a height takes no click.
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        return isSettled;
     }
     bool open() {
         const auto experiment = scanExperiment(path());
