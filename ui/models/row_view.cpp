@@ -6,8 +6,11 @@
 #include "ui/models/row_delegate.h"
 #include "ui/widgets/accessible.h"
 
+#include <QGuiApplication>
 #include <QMenu>
+#include <QScopedValueRollback>
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::ui {
@@ -36,6 +39,9 @@ RowView::RowView(QWidget* parent) : QuietTreeView(parent), m_copier(new RowCopie
         menu.exec(header()->mapToGlobal(at));
     });
     connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
+        if (column == m_textColumn && QGuiApplication::mouseButtons() != Qt::NoButton) {
+            m_textColumn = -1; // the user chose a width
+        }
         if (column != m_nameColumn) {
             fitNames();
         }
@@ -49,6 +55,7 @@ void RowView::setNameColumn(int column) {
 
 void RowView::resizeEvent(QResizeEvent* event) {
     QuietTreeView::resizeEvent(event);
+    fitTexts();
     fitNames();
     m_copier->place();
 }
@@ -68,6 +75,34 @@ void RowView::fitNames() {
     if (!room) {
         header()->resizeSection(m_nameColumn, least);
     }
+}
+
+void RowView::setTextColumn(int column) {
+    m_textColumn = column;
+    m_leastText = header()->sectionSize(column);
+}
+
+void RowView::fitTexts() {
+    if (m_textColumn < 0 || m_nameColumn < 0 || isColumnHidden(m_textColumn) ||
+        model() == nullptr || header()->sectionResizeMode(m_nameColumn) != QHeaderView::Stretch ||
+        m_fits) {
+        return;
+    }
+    const QScopedValueRollback works(m_fits, true);
+    const int precision = header()->resizeContentsPrecision();
+    header()->setResizeContentsPrecision(0); // visible rows
+    const int names = std::max(sizeHintForColumn(m_nameColumn),
+                               fontMetrics().averageCharWidth() * kNameCharacters);
+    const int own = header()->sectionSize(m_textColumn); // does not jump with every filter
+    const int wanted =                                   // a fraction of a pixel shortens a text
+        std::max(sizeHintForColumn(m_textColumn) + 1, own);
+    header()->setResizeContentsPrecision(precision);
+    int room = viewport()->width() - names;
+    for (int i = 0; i < header()->count(); ++i) {
+        room -= i == m_nameColumn || i == m_textColumn ? 0 : header()->sectionSize(i);
+    }
+    header()->resizeSection(m_textColumn,
+                            std::clamp(wanted, m_leastText, std::max(m_leastText, room)));
 }
 
 void RowView::fillColumnMenu(QMenu& menu) {

@@ -29,6 +29,11 @@ public:
     /// the view scrolls horizontally.
     void setNameColumn(int column);
 
+    /// A column that is as wide as its visible texts, but at least as it is now, where the names
+    /// leave room; until the user drags its edge. Call fitTexts() when other rows are shown.
+    void setTextColumn(int column);
+    void fitTexts();
+
     /// A click on a header asks for an order, ascending, descending, and then natural again; the
     /// page arranges the rows. The header shows an arrow.
     void setSortable(bool sortable);
@@ -59,6 +64,9 @@ private:
     void fitNames();
 
     int m_nameColumn = -1; ///< none
+    int m_textColumn = -1; ///< none
+    int m_leastText = 0;   ///< px
+    bool m_fits = false;   ///< fitTexts() works
     bool m_describesSorting = false;
     RowCopier* m_copier;
 };

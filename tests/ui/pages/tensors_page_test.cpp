@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/format.h"
+#include "tests/support/safetensors_file.h"
 #include "tests/ui/support/gui_watchdog.h"
 #include "tests/ui/support/header_clicks.h"
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/synthetic_checkpoint.h"
 #include "ui/models/python_snippet.h"
+#include "ui/models/row_delegate.h"
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
@@ -22,6 +25,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+
+#include <fstream>
 
 namespace cairn::ui {
 namespace {
@@ -103,6 +108,37 @@ private Q_SLOTS:
         QVERIFY(header->sectionSize(name) >= 26 * viewOf(page)->fontMetrics().averageCharWidth());
         page.resize(790, 420);
         QTRY_COMPARE(header->length(), viewOf(page)->viewport()->width());
+    }
+
+    void filesAreNamedInFullWhereThereIsRoom() {
+        const QTemporaryDir folder;
+        const std::string name = "a-file-of-a-rather-long-name-of-32.safetensors";
+        const std::filesystem::path path = folder.path().toStdString() + "/" + name;
+        std::ofstream(path, std::ios::binary)
+            << cairn::test::safetensorsFile({cairn::test::byteTensor("layers.0.weight"),
+                                             cairn::test::byteTensor("layers.1.weight")});
+        const CheckpointPtr checkpoint = openCheckpoint(path).value();
+        TensorsPage page;
+        page.resize(790, 620);
+        page.show();
+        open(page, checkpoint);
+        RowView* view = viewOf(page);
+        const int column = static_cast<int>(TensorColumn::Shards);
+        const auto needed = [&] {
+            QModelIndex row = view->model()->index(0, 0);
+            while (view->model()->rowCount(row) > 0) { // groups
+                row = view->model()->index(0, 0, row);
+            }
+            const QString text = row.siblingAtColumn(column).data().toString();
+            return view->fontMetrics().horizontalAdvance(text) + 2 * RowDelegate::kPadding;
+        };
+        QVERIFY(needed() > 200);
+        QVERIFY(view->columnWidth(column) >= needed());
+        QVERIFY(view->columnWidth(0) >= 26 * view->fontMetrics().averageCharWidth());
+        QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
+        page.resize(560, 620); // names come first
+        QTRY_VERIFY(view->columnWidth(column) < needed());
+        QVERIFY(view->columnWidth(0) >= 26 * view->fontMetrics().averageCharWidth());
     }
 
     void listsFlatAndSorts() {

@@ -107,6 +107,7 @@ void TensorsPage::buildView() {
     }
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { stateChanged(); });
     m_view->setNameColumn(section(TensorColumn::Name));
+    m_view->setTextColumn(section(TensorColumn::Shards));
     m_view->setCopySource([this]() -> RowView::ModelMaker {
         return [arrangement = m_model->arrangement()] {
             auto model = std::make_unique<TensorModel>();
@@ -258,6 +259,7 @@ void TensorsPage::publish(TensorArrangementPtr arrangement) {
         showEmptyNotice();
     }
     m_stack->setCurrentWidget(m_model->rowCount() == 0 ? static_cast<QWidget*>(m_notice) : m_view);
+    m_view->fitTexts();
 }
 
 void TensorsPage::restoreExpansion() {
