@@ -164,7 +164,7 @@ std::vector<std::filesystem::path> NavigatorModel::experiments() const {
 QModelIndex NavigatorModel::find(const std::filesystem::path& checkpoint) const {
     return indexOf(search([&](const Node& node) {
         return node.kind == Kind::Checkpoint &&
-               (node.checkpoint.path.native() == checkpoint.native() ||
+               (node.checkpoint->path.native() == checkpoint.native() ||
                 node.path.native() == checkpoint.native());
     }));
 }
@@ -273,7 +273,7 @@ const ScannedCheckpoint* NavigatorModel::checkpointAt(const QModelIndex& index) 
     for (const Node* node = index.isValid() ? nodeAt(index) : nullptr; node != nullptr;
          node = node->parent) {
         if (node->kind == Kind::Checkpoint) {
-            return &node->checkpoint;
+            return node->checkpoint;
         }
     }
     return nullptr;
