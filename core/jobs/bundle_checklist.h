@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/families/expected.h"
+#include "core/families/model_fit.h"
 #include "core/plan/copy_plan.h"
 
 #include <nlohmann/json.hpp>
