@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -150,6 +151,31 @@ void listTensors(Draft& draft, const NamePlan& names) {
     }
     renaming.finish();
     decideTied(draft, names, tied, dropped);
+}
+
+std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied) {
+    std::vector<TiedTensor> omitted;
+    std::ranges::copy_if(tied, std::back_inserter(omitted), [&](const TiedTensor& each) {
+        return std::erase(draft.chosen, each.tensor) > 0;
+    });
+    return omitted;
+}
+
+void decideOmitted(Draft& draft, const std::vector<TiedTensor>& omitted, const NamePlan& names) {
+    const auto nameOf = [&](TensorIndex index) {
+        return names.rename->apply(
+            draft.plan.source->tensor(index).name.substr(names.prefix.size()));
+    };
+    std::vector<std::string> dropped;
+    for (const TiedTensor& each : omitted) {
+        dropped.push_back(nameOf(each.tensor));
+        draft.metadata.emplace_back(dropped.back(), nameOf(each.kept));
+    }
+    if (!dropped.empty()) {
+        decide(draft, "tied tensors", sentence("written once; left out: %1", someOf(dropped)),
+               "The config ties them to tensors with the same bytes; the metadata names these, and "
+               "the model ties them again");
+    }
 }
 
 } // namespace cairn
