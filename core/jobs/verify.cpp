@@ -8,6 +8,7 @@
 #include "core/jobs/ordered_hash.h"
 #include "core/jobs/plain_cast.h"
 #include "core/jobs/plain_quantize.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/verify_recomputed.h"
 #include "core/model/cast_pair.h"
 #include "core/model/precision.h"

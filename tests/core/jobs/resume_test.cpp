@@ -8,6 +8,7 @@
 #include "core/jobs/listed_run.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/part_share.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/staging.h"
 #include "tests/core/jobs/job_fixture.h"
 

@@ -2,6 +2,7 @@
 #include "core/formats/format.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/prepare.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/verify.h"
 #include "tests/core/jobs/job_fixture.h"
 
