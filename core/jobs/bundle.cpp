@@ -8,6 +8,7 @@
 #include "core/families/model_fit.h"
 #include "core/jobs/bundle_checklist.h"
 #include "core/jobs/model_card.h"
+#include "core/jobs/planned_output.h"
 #include "core/jobs/quantization_config.h"
 
 #include <nlohmann/json.hpp>
