@@ -20,8 +20,8 @@ struct NamePlan {
 };
 
 /// Sets draft.tensors (and the metadata with the omitted tied names). Two tensors with the same
-/// name, and a name that rules made empty, are problems of severity Error; a rule without effect is
-/// a warning. Linear in tensors.
+/// name, and a name that rules made empty, are problems of severity Error; a rule without effect,
+/// and rules that separate a weight from its scales, are warnings. Linear in tensors.
 void listTensors(Draft& draft, const NamePlan& names);
 
 /// Leaves out of draft.chosen what the model's library ties to a tensor with the same bytes, and
@@ -29,7 +29,7 @@ void listTensors(Draft& draft, const NamePlan& names);
 std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied);
 
 /// Sets the decision and the metadata (with the names of the output) about what leaveOutTied()
-/// returned.
+/// returned. A name that another tensor has is a problem of severity Error.
 void decideOmitted(Draft& draft, const std::vector<TiedTensor>& omitted, const NamePlan& names);
 
 } // namespace cairn
