@@ -304,6 +304,20 @@ TEST(Resume, AFinishedJobIsFoundByItsManifest) {
     }
 }
 
+TEST(Resume, EqualFilesInOtherFoldersMakeAnotherJob) {
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+    const Job job = randomJob(55, 5, 2, folder.path() / "out");
+    const auto digestFrom = [&](const char* path) {
+        CheckpointData data = job.plan.source->data();
+        data.path = path;
+        CopyPlan plan = job.plan;
+        plan.source = Checkpoint::make(std::move(data));
+        return layoutDigest(plan);
+    };
+    EXPECT_EQ(digestFrom("/a/model"), digestFrom("/a/./model/"));
+    EXPECT_NE(digestFrom("/a/model"), digestFrom("/b/model"));
+}
+
 TEST(PartShare, DividesByFilesOnlyWhereThatIsFaster) {
     const auto share = [](std::vector<std::uint64_t> sizes, std::size_t parts) {
         CopyPlan plan;
