@@ -39,6 +39,10 @@ Result<std::vector<WrittenFile>> filesOf(const JsonValue& output) {
             .inField("files");
     }
     CAIRN_TRY(const auto items, list->asArray());
+    if (items.empty()) {
+        return fail(ErrorCode::JsonWrongType, "The manifest does not name any files")
+            .inField("files");
+    }
     std::vector<WrittenFile> files;
     for (const JsonValue& item : items) {
         WrittenFile file;
