@@ -163,6 +163,9 @@ Result<NameRules::Rule> NameRules::Rule::parse(std::string_view text) {
     if (text.find('\0') != std::string_view::npos) {
         return badRule(text, "A name rule contains a NUL byte").expecting("text in UTF-8");
     }
+    if (text.find(" #") != std::string_view::npos || text.find("\t#") != std::string_view::npos) {
+        return badRule(text, "A comment follows a name rule").expecting("a line for each");
+    }
     const std::size_t equals = text.rfind('=');
     if (equals == std::string_view::npos) {
         return badRule(text, "A name rule has no FROM=TO");

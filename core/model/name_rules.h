@@ -13,8 +13,8 @@ namespace cairn {
 
 /// Maps the tensor names of one checkpoint to those of another: the user's `--map` of a diff,
 /// `--rename` of a job. Rules are FROM=TO, separated by `;` or line breaks, with blanks around both
-/// ignored; a `#` where a rule would begin starts a comment, up to the end of the line. The first
-/// rule that applies is used. FROM is
+/// ignored; a `#` where a rule would begin starts a comment, up to the end of the line (after a
+/// rule it is refused). The first rule that applies is used. FROM is
 /// - the beginning of the name ("encoder.=enc."), or
 /// - a regular expression (ECMAScript), all of whose matches are replaced, with $1 or \1 … in TO;
 ///   it has the prefix `re:`, or contains one of

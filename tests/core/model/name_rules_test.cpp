@@ -89,7 +89,8 @@ TEST(NameRules, ReadTheFilesOfOtherSystems) {
 TEST(NameRules, RefuseWhatWouldReplaceWithNothing) {
     for (const std::string rules :
          {"re:=x", "=x", " = x", "re: = x", "^h\\.\\d+=layers.$1", "(\\d)=$12", "(\\d)=\\2",
-          "^layers\\.(\\d+)=h.\\g<1>", "^layers\\.(\\d+)=h.${1}", "a$=b$"}) {
+          "^layers\\.(\\d+)=h.\\g<1>", "^layers\\.(\\d+)=h.${1}", "a$=b$", "a=b # note",
+          "strip-wrappers\t# note"}) {
         const auto parsed = NameRules::parse(rules);
         ASSERT_FALSE(parsed) << rules;
         EXPECT_EQ(parsed.error().code, ErrorCode::InvalidArgument);
