@@ -2,6 +2,7 @@
 #include "core/jobs/name_conversion.h"
 
 #include "core/base/counted.h"
+#include "core/base/endian.h"
 #include "core/families/adapter.h"
 #include "core/families/conversion.h"
 #include "core/families/framework.h"
