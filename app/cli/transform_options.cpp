@@ -50,21 +50,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
     return parts;
 }
 
-/// The rules of these lines, without comments, so that the record of a job does not depend on a
-/// file.
-void addRules(std::string& text, std::string_view lines) {
-    while (!lines.empty()) {
-        const std::size_t end = std::min(lines.find_first_of(";\n"), lines.size());
-        std::string_view rule = lines.substr(0, end);
-        lines.remove_prefix(std::min(lines.size(), end + 1));
-        rule.remove_prefix(std::min(rule.find_first_not_of(" \t\r"), rule.size()));
-        rule = rule.substr(0, rule.find_last_not_of(" \t\r") + 1);
-        if (!rule.empty() && !rule.starts_with('#')) {
-            text += (text.empty() ? "" : ";") + std::string(rule);
-        }
-    }
-}
-
 } // namespace
 
 Result<NameRules> renameRules(const Arguments& arguments, std::string* written) {
@@ -72,11 +57,12 @@ Result<NameRules> renameRules(const Arguments& arguments, std::string* written) 
     for (const std::string& each : split(arguments.text("rename").value_or(""), '\n')) {
         CAIRN_TRY(const std::string lines, rulesOf(each));
         rules += lines + "\n";
-        if (written != nullptr) {
-            addRules(*written, lines);
-        }
     }
-    return NameRules::parse(rules);
+    CAIRN_TRY(NameRules parsed, NameRules::parse(rules));
+    if (written != nullptr) {
+        *written = parsed.text(); // so that the record of a job does not depend on a file
+    }
+    return parsed;
 }
 
 Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options) {

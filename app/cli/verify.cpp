@@ -8,6 +8,7 @@
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
 #include "core/jobs/manifest.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/sign_model.h"
 
 #include <algorithm>

@@ -48,9 +48,10 @@ struct StructureDiff {
     std::vector<TensorIndex> onlyRight;
 };
 
-/// Matches the tensors of two sides: by equal names; then by the user's rules (left name → right
-/// name); then by names without wrapper prefixes (unwrappedName()). A name that two tensors of one
-/// side would share matches nothing. O(n log n); reads no file.
+/// Matches the tensors of two sides: by the user's rules (left name → right name), which leave
+/// names alone that they do not match; then by equal names; then by names without wrapper prefixes
+/// (unwrappedName()). A name that two tensors of one side would share matches nothing. O(n log n);
+/// reads no file.
 StructureDiff structureDiff(const DiffSide& left, const DiffSide& right,
                             const NameRules& rules = {});
 

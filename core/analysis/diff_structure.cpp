@@ -17,10 +17,9 @@ public:
           m_rightTaken(right.tensors.size()) {}
 
     using Naming = std::function<std::string(std::string_view)>;
-    enum class Names : std::uint8_t { Equal, Renamed };
 
     /// Matches the remaining tensors of both sides under names made by the two functions.
-    void match(const Naming& leftName, const Naming& rightName, Names names) {
+    void match(const Naming& leftName, const Naming& rightName) {
         std::map<std::string, std::optional<std::size_t>> rights; // empty: the name is ambiguous
         for (std::size_t i = 0; i < m_right.tensors.size(); ++i) {
             if (!m_rightTaken[i]) {
@@ -38,7 +37,7 @@ public:
         for (const auto& [name, left] : lefts) {
             const auto right = rights.find(name);
             if (left && right != rights.end() && right->second) {
-                m_matchOfLeft[*left] = {*right->second, names == Names::Renamed};
+                m_matchOfLeft[*left] = *right->second;
                 m_rightTaken[*right->second] = true;
             }
         }
@@ -48,8 +47,8 @@ public:
         StructureDiff diff;
         for (std::size_t i = 0; i < m_left.tensors.size(); ++i) {
             if (const auto& match = m_matchOfLeft[i]) {
-                diff.pairs.push_back(
-                    pairOf(m_left.tensors[i], m_right.tensors[match->first], match->second));
+                diff.pairs.push_back(pairOf(m_left.tensors[i], m_right.tensors[*match],
+                                            nameOf(m_left, i) != nameOf(m_right, *match)));
             } else {
                 diff.onlyLeft.push_back(m_left.tensors[i]);
             }
@@ -79,7 +78,7 @@ private:
 
     const DiffSide& m_left;
     const DiffSide& m_right;
-    std::vector<std::optional<std::pair<std::size_t, bool>>> m_matchOfLeft; ///< right, renamed
+    std::vector<std::optional<std::size_t>> m_matchOfLeft;
     std::vector<bool> m_rightTaken;
 };
 
@@ -99,12 +98,11 @@ DiffSide DiffSide::whole(CheckpointPtr checkpoint) {
 
 StructureDiff structureDiff(const DiffSide& left, const DiffSide& right, const NameRules& rules) {
     Matcher matcher(left, right);
-    matcher.match(asItIs, asItIs, Matcher::Names::Equal);
-    if (!rules.empty()) {
-        matcher.match([&](std::string_view name) { return rules.apply(name); }, asItIs,
-                      Matcher::Names::Renamed);
+    if (!rules.empty()) { // first: rules may exchange names that both sides have
+        matcher.match([&](std::string_view name) { return rules.apply(name); }, asItIs);
     }
-    matcher.match(unwrappedName, unwrappedName, Matcher::Names::Renamed);
+    matcher.match(asItIs, asItIs);
+    matcher.match(unwrappedName, unwrappedName);
     return matcher.result();
 }
 

@@ -6,6 +6,7 @@
 #include "core/families/recipe.h"
 
 #include "core/base/name_set.h"
+#include "core/families/recipe_operation.h"
 #include "core/families/view.h"
 
 #include <algorithm>
@@ -45,66 +46,6 @@ const std::string* stackLetter(const Recipe::Source& source) {
 const Op* sumOf(const Rule& rule) {
     const std::vector<Op>& ops = rule.sources.front().ops;
     return !ops.empty() && addsUp(ops.front().kind) ? &ops.front() : nullptr;
-}
-
-/// The fields of the config, the recipe's definitions and the numbers of a name.
-class Fields {
-public:
-    Fields(const ModelConfig& config, const Recipe& recipe)
-        : m_config(recipe.withDefinitions(config)) {}
-
-    void set(const NameNumbers& numbers) {
-        for (const auto& [letter, number] : numbers) {
-            m_config.set(letter, number);
-        }
-    }
-    void setExtents(const Shape& shape) {
-        for (std::size_t d = 0; d < shape.size(); ++d) {
-            m_config.set("d" + std::to_string(d), shape[d]);
-        }
-    }
-    const ModelConfig& config() const { return m_config; }
-
-private:
-    ModelConfig m_config;
-};
-
-/// The view, if its dimension has that extent.
-Result<TensorView> sized(const TensorView& view, std::size_t dim, std::int64_t extent) {
-    if (dim < view.shape().size() && view.shape()[dim] == extent) {
-        return view;
-    }
-    return fail(ErrorCode::BadSlice, "The tensor's shape contradicts the config")
-        .butFound(verbatim(formatDims(view.shape())))
-        .expecting(sentence("%1 in dimension %2", extent, dim));
-}
-
-Result<TensorView> applyOp(const TensorView& view, const Op& op, Fields& fields) {
-    fields.setExtents(view.shape());
-    std::vector<std::int64_t> numbers;
-    for (const Expression& each : op.numbers) {
-        CAIRN_TRY(const std::int64_t number, each.evaluate(fields.config()));
-        numbers.push_back(number);
-    }
-    const auto dim = static_cast<std::size_t>(numbers.front());
-    switch (op.kind) {
-    case Op::Kind::Split:
-        return view.split(dim, Dims(std::span(numbers).subspan(1)));
-    case Op::Kind::Merge:
-        return view.merge(dim, static_cast<std::size_t>(numbers[1]));
-    case Op::Kind::Slice:
-        return view.slice(dim, numbers[1], numbers[2]);
-    case Op::Kind::Select:
-        return view.select(dim, numbers[1]);
-    case Op::Kind::Swap:
-        return view.swap(dim, static_cast<std::size_t>(numbers[1]));
-    case Op::Kind::Insert:
-        return view.insert(dim);
-    case Op::Kind::Size:
-        return sized(view, dim, numbers[1]);
-    default:
-        return fail(ErrorCode::Internal, "The operation is not allowed here");
-    }
 }
 
 class Converter {
@@ -395,7 +336,7 @@ private:
 
     const CheckpointPtr& m_base;
     const Recipe& m_recipe;
-    Fields m_fields;
+    RecipeFields m_fields;
     CheckpointData m_data;
     Converted m_made;
     struct ChosenRule {

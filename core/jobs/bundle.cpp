@@ -4,10 +4,11 @@
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
-#include "core/families/expected.h"
 #include "core/families/framework.h"
+#include "core/families/model_fit.h"
 #include "core/jobs/bundle_checklist.h"
 #include "core/jobs/model_card.h"
+#include "core/jobs/planned_output.h"
 #include "core/jobs/quantization_config.h"
 
 #include <nlohmann/json.hpp>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/families/expected.h"
+#include "core/families/model_config.h"
 #include "core/plan/copy_plan.h"
 
 #include <nlohmann/json.hpp>
 
 #include <optional>
-#include <vector>
 
 /// Internal to bundle.h: what a loader needs, and whether the planned folder has it.
 namespace cairn {
@@ -28,12 +27,5 @@ void readFields(BundleConfig& config);
 
 /// Fills plan.checklist. Pure; linear in tensors.
 void fillChecklist(CopyPlan& plan, const BundleConfig& config);
-
-/// The tensors that will be written, each once.
-std::vector<OutputTensor> outputTensors(const CopyPlan& plan);
-
-/// The floating-point dtype of most of the output's bytes, without scales and code books; nothing
-/// for quantised blocks, which no config describes.
-std::optional<Dtype> mainDtype(const CopyPlan& plan);
 
 } // namespace cairn

@@ -2,6 +2,7 @@
 #include "core/jobs/finished_output.h"
 
 #include "core/jobs/manifest.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/sign_model.h"
 
 namespace cairn {

@@ -4,6 +4,7 @@
 #include "core/io/folder.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/output_undo.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/verify.h"
 
 #include <algorithm>

@@ -58,8 +58,8 @@ struct JournalContent {
 };
 
 /// A digest of everything that determines a job's output: names, sizes and offsets in all files,
-/// and the files of the source with size and time, as hexadecimal SHA-256. Equal: the same bytes at
-/// the same offsets from the same files.
+/// and the files of the source with place, size and time, as hexadecimal SHA-256. Equal: the same
+/// bytes at the same offsets from the same files.
 struct CopyPlan;
 std::string layoutDigest(const CopyPlan& plan);
 /// Number of its digits that identify a job in messages and file names.

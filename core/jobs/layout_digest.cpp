@@ -159,6 +159,9 @@ std::string layoutDigest(const CopyPlan& plan) {
             addNumber(hash, slot.segment);
         }
     }
+    if (plan.source != nullptr) { // other files may have the same names, sizes and times
+        addText(hash, absolutePath(plan.source->path()).string());
+    }
     for (std::size_t i = 0; i < sources.size(); ++i) {
         if (sources[i]) {
             addSource(hash, *plan.source, FileIndex(i));

@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 #include "core/jobs/engine.h"
-#include "core/jobs/verify.h"
 #include "core/plan/copy_plan.h"
 
 #include <cstddef>
@@ -17,8 +16,6 @@
 /// The manifest of an output: its source, the program's version, and the SHA-256 of every file and
 /// tensor. JSON, written last, so that its presence proves that the job finished.
 namespace cairn {
-
-inline constexpr std::string_view kManifestSchema = "cairn/manifest/1";
 
 /// The manifest's path for this plan's output: `<file>.cairn.json`, `<folder>/MANIFEST.json`.
 std::filesystem::path manifestPath(const CopyPlan& plan);
@@ -57,34 +54,5 @@ Result<void> publishWithManifest(Staging& staging, const CopyPlan& plan, JobRepo
 /// and the errors of reading.
 Result<std::string> sourceDigest(const Checkpoint& checkpoint, FileIndex index,
                                  JobContext& context);
-
-/// A checkpoint that a manifest names beside the source: an adapter, a member of an average.
-struct RecordedInput {
-    struct File {
-        std::string path; ///< as CheckpointFile's
-        std::uint64_t bytes = 0;
-        std::string sha256; ///< empty: not recorded, for large files
-    };
-    std::string path; ///< see published_text.h
-    std::vector<File> files;
-    double number = 1; ///< an adapter's scale, a member's weight
-};
-
-/// The parts of a manifest that verification needs.
-struct Manifest {
-    std::vector<WrittenFile> files;
-    std::vector<WrittenTensor> tensors;
-    std::string sourcePath; ///< see published_text.h
-    std::string format;
-    std::string job;
-    std::map<std::string, std::string, std::less<>>
-        options;                         ///< as requested; repeated ones are joined by ';'
-    std::vector<RecordedInput> averaged; ///< in order; the last one is the source
-    std::vector<RecordedInput> adapters; ///< in order
-    std::string plan; ///< layoutDigest() of the plan; empty in manifests of early versions
-};
-
-/// Fails: JsonSyntax, JsonWrongType, LimitExceeded (above 1 GiB), and the errors of opening.
-Result<Manifest> readManifest(const std::filesystem::path& path);
 
 } // namespace cairn

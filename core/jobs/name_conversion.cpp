@@ -5,22 +5,18 @@
 #include "core/base/endian.h"
 #include "core/families/adapter.h"
 #include "core/families/conversion.h"
-#include "core/families/expected.h"
 #include "core/families/framework.h"
 #include "core/families/model_check.h"
-#include "core/families/model_part.h"
+#include "core/families/model_fit.h"
+#include "core/jobs/framework_source.h"
 #include "core/jobs/sidecars.h"
-#include "core/jobs/vocabulary_size.h"
 #include "core/model/wrapper_names.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 #include <utility>
-#include <variant>
 
 namespace cairn {
 namespace {
@@ -35,161 +31,11 @@ std::string knownNames() {
     return names;
 }
 
-/// What a conversion reads.
-struct Input {
-    const CheckpointPtr& source;
-    const ConsolidateOptions& options;
-    const std::vector<TensorIndex>& chosen;
-    const std::vector<NamedTensor>& named;
-    std::span<const Sidecar> sidecars;
-    const ModelConfig* config; ///< null: there is none
-    ComputedBy code;           ///< of sums over slices
-};
-
-CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const Input& input) {
+CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const NameInput& input) {
     return withUnwritten(converted, *input.source, input.chosen, input.options.only.subtree);
 }
 
-void addPrefix(ConvertedSource& made, const std::string& prefix) {
-    if (!prefix.empty()) {
-        made.decisions.push_back({"names",
-                                  sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
-                                  "Without it, the names are those of the model"});
-    }
-}
-
-/// config.json as text.
-Sidecar configFile(const FrameworkConversion& conversion) {
-    nlohmann::ordered_json json;
-    for (const ConfigField& field : conversion.config) {
-        const std::size_t dot = field.name.find('.');
-        nlohmann::ordered_json& place =
-            dot == std::string::npos ? json[field.name]
-                                     : json[field.name.substr(0, dot)][field.name.substr(dot + 1)];
-        std::visit([&](const auto& value) { place = value; }, field.value);
-    }
-    if (const auto named = json.find("architectures"); named != json.end()) {
-        *named = nlohmann::ordered_json::array({*named}); // a list, whatever else is in the config
-    }
-    const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-    const auto bytes = asBytes(text);
-    return {"config.json", "", {bytes.begin(), bytes.end()}};
-}
-
-PlanDecision configDecision(const FrameworkConversion& conversion) {
-    Sentence fields;
-    for (const ConfigField& field : conversion.config) {
-        const Sentence one = sentence("%1 from %2", field.name, field.from);
-        fields = fields.empty() ? one : sentence("%1, %2", fields, one);
-    }
-    Sentence why = "No config was found; the checkpoint records the model's settings";
-    if (conversion.paddedVocabulary) {
-        why = sentence(
-            "%1%2", why,
-            ". They do not contain the size of the vocabulary before padding, so that all rows "
-            "are kept");
-    }
-    return {"config.json", fields, why};
-}
-
-/// A padded vocabulary is cut to that of the config, which must not lack words of the tokenizer.
-Result<void> checkWords(const Input& input) {
-    const auto words = vocabularySize(input.sidecars);
-    const auto rows = input.config != nullptr ? input.config->integer("vocab_size") : std::nullopt;
-    if (!words || !rows || *words <= *rows || input.options.force) {
-        return {};
-    }
-    for (const TensorIndex index : input.chosen) {
-        const TensorEntry& tensor = input.source->tensor(index);
-        if (tensor.shape.size() == 2 && tensor.shape[0] >= *words &&
-            modelPart(tensor.name) == ModelPart::Embedding) {
-            return fail(ErrorCode::BadSlice, "The config's vocabulary is smaller than that of the "
-                                             "tokenizer, so that rows of words would be lost")
-                .inTensor(tensor.name)
-                .butFound(sentence("%1, vocab_size %2", formatDims(tensor.shape), *rows))
-                .expecting(sentence("vocab_size %1 as in the tokenizer", *words))
-                .withHint("Set vocab_size in the config, or --force drops them");
-        }
-    }
-    return {};
-}
-
-/// What is computed of the slices of a model.
-std::shared_ptr<const ComputedSource> sumsOver(const CheckpointPtr& base,
-                                               const Converted& converted) {
-    auto sums = std::make_shared<ComputedSource>();
-    sums->source = converted.checkpoint;
-    for (const SummedTensor& sum : converted.summed) {
-        ElementRecipe recipe;
-        recipe.termSum = sum.isMean ? TermSum::StepwiseMean : TermSum::Stepwise;
-        for (const TensorIndex part : sum.parts) {
-            recipe.terms.push_back({base, part, 1});
-        }
-        sums->recipes.emplace(sum.tensor, std::move(recipe));
-    }
-    return sums;
-}
-
-PlanDecision slicesDecision(const FrameworkConversion& conversion) {
-    return {"slices",
-            sentence("%1 joined, %2 added up or averaged",
-                     counting(conversion.slices, "tensor-parallel slice"),
-                     counting(conversion.summed, "tensor")),
-            "Norms are averaged and biases of summed outputs added up in the order of the ranks, "
-            "each result rounded to their dtype, as the framework's own converter does"};
-}
-
-Result<std::optional<ConvertedSource>> fromFramework(const Input& input, const Value* values) {
-    std::shared_ptr<const ComputedSource> slices;
-    const auto sums = [&](const CheckpointPtr& base, const Converted& converted) {
-        slices = sumsOver(base, converted);
-        return withComputed(slices, input.code);
-    };
-    const auto settings = [&](std::string_view name) -> std::optional<ModelConfig> {
-        if (const auto file = sidecarFields(input.sidecars, name)) {
-            return file;
-        }
-        const Value* found = values != nullptr ? values->find(name) : nullptr;
-        return found != nullptr ? std::optional(ModelConfig::of(*found)) : std::nullopt;
-    };
-    CAIRN_TRY(const auto conversion,
-              convertFramework({input.source, input.named, input.config, input.options.family,
-                                vocabularySize(input.sidecars), sums},
-                               settings));
-    if (!conversion) {
-        return std::nullopt;
-    }
-    CAIRN_CHECK(checkWords(input));
-    ConvertedSource made;
-    made.checkpoint = conversion->made.checkpoint;
-    made.slices = std::move(slices);
-    if (conversion->slices > 1) {
-        made.decisions.push_back(slicesDecision(*conversion));
-    } else {
-        addPrefix(made, conversion->prefix);
-    }
-    made.decisions.push_back(
-        {"names",
-         sentence("%1 to %2: %3", conversion->framework->title, conversion->family->family,
-                  countsOf(conversion->made)),
-         input.options.family.empty()
-             ? Sentence("The family follows from the tensors and the config; --family "
-                        "names another, --names keep leaves the names as they are")
-             : "As requested by --family"});
-    made.checklist.push_back(
-        {"order of rows", false,
-         sentence("That rotary pairs, gate and up are in the order of %1 is not visible in the "
-                  "weights; compare logits, or --explain-adapter beside the base",
-                  conversion->framework->title),
-         false});
-    if (input.config == nullptr) {
-        made.decisions.push_back(configDecision(*conversion));
-        made.config = configFile(*conversion);
-    }
-    return made;
-}
-
-Result<std::optional<ConvertedSource>> asPublished(const Input& input) {
+Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
     CAIRN_TRY(const std::optional<Conversion> conversion,
               chooseConversion(input.named, input.config, publishedRecipes()));
     if (!conversion) {
@@ -249,7 +95,7 @@ Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoin
 
 /// A config that the user names is used in spite of the names around the weights, so that it is
 /// compared with them.
-Result<void> checkLike(const Input& input, const std::optional<ConvertedSource>& made) {
+Result<void> checkLike(const NameInput& input, const std::optional<ConvertedSource>& made) {
     if (input.config == nullptr || input.options.like.empty()) {
         return {};
     }
@@ -258,7 +104,7 @@ Result<void> checkLike(const Input& input, const std::optional<ConvertedSource>&
 }
 
 /// What is in front of the names that the config's model has, if all have it.
-std::string modelPrefix(const Input& input) {
+std::string modelPrefix(const NameInput& input) {
     if (input.config == nullptr) {
         return {};
     }
@@ -275,7 +121,8 @@ std::string modelPrefix(const Input& input) {
 }
 
 /// Names that only differ from the model's by what wraps it.
-Result<std::optional<ConvertedSource>> withoutWrapping(const Input& input, const Value* values) {
+Result<std::optional<ConvertedSource>> withoutWrapping(const NameInput& input,
+                                                       const Value* values) {
     const std::string prefix = modelPrefix(input);
     const std::size_t container = containerPrefix(*input.source, input.chosen, values).size();
     const bool wrapped = std::ranges::any_of(input.named, [&](const NamedTensor& each) {
@@ -298,7 +145,7 @@ Result<std::optional<ConvertedSource>> withoutWrapping(const Input& input, const
 }
 
 /// Under the names of the model's library; nothing if they are those already.
-Result<std::optional<ConvertedSource>> toLibrary(const Input& input, const Value* values) {
+Result<std::optional<ConvertedSource>> toLibrary(const NameInput& input, const Value* values) {
     CAIRN_TRY(auto made, fromFramework(input, values));
     if (!made) {
         CAIRN_TRY(made, asPublished(input));
@@ -310,13 +157,13 @@ Result<std::optional<ConvertedSource>> toLibrary(const Input& input, const Value
 }
 
 /// The tensors as they are, with the names that `input` has for them.
-Result<CheckpointPtr> renamed(const Input& input) {
+Result<CheckpointPtr> renamed(const NameInput& input) {
     CAIRN_TRY(const Converted same, convertTensors(input.source, input.named, Recipe(), {}));
     return same.checkpoint;
 }
 
 /// Under the names of a framework. `made`: what the library's names took, if anything.
-Result<ConvertedSource> toFramework(const Input& input, std::optional<ConvertedSource> library,
+Result<ConvertedSource> toFramework(const NameInput& input, std::optional<ConvertedSource> library,
                                     const Framework& framework) {
     ConvertedSource made = library ? std::move(*library) : ConvertedSource();
     if (made.checkpoint == nullptr) {
@@ -364,7 +211,7 @@ Result<void> checkRequest(const ConsolidateOptions& options, bool isWeights) {
 }
 
 /// Tells which words of containers and wrappers are no longer in the names.
-void decideDropped(ConvertedSource& made, const Input& input, const Value* values) {
+void decideDropped(ConvertedSource& made, const NameInput& input, const Value* values) {
     const std::string prefix = containerPrefix(*input.source, input.chosen, values);
     std::set<std::string> words;
     std::size_t count = 0;
@@ -470,7 +317,8 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
     }
     CAIRN_TRY(const std::vector<NamedTensor> named, modelNames(*source, chosen, values));
     const std::optional<ModelConfig> config = sidecarFields(sidecars, "config.json");
-    const Input input{source, options, chosen, named, sidecars, config ? &*config : nullptr, code};
+    const NameInput input{source, options, chosen, named, sidecars, config ? &*config : nullptr,
+                          code};
     CAIRN_TRY(std::optional<ConvertedSource> made, toLibrary(input, values));
     CAIRN_CHECK(checkLike(input, made));
     if (const Framework* framework = findFramework(options.names)) {

@@ -4,6 +4,7 @@
 #include "core/base/absolute_path.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 
@@ -77,9 +78,12 @@ std::string publishedText(const CopyPlan& plan, std::string_view text) {
 }
 
 nlohmann::ordered_json publishedOptions(const CopyPlan& plan) {
+    constexpr std::array<std::string_view, 3> kPlaces = {"adapter", "like", "delta"};
     auto options = nlohmann::ordered_json::object();
     for (const auto& [key, value] : plan.options) {
-        std::string text = publishedText(plan, value);
+        // Rules and globs are about names of tensors, in which `/` may occur.
+        const bool isPlace = std::ranges::find(kPlaces, key) != kPlaces.end();
+        std::string text = isPlace ? publishedText(plan, value) : value;
         if (!options.contains(key)) {
             options[key] = std::move(text);
             continue;

@@ -24,7 +24,8 @@ inline std::string publishedText(const CopyPlan& plan, const Sentence& sentence)
     return publishedText(plan, sentence.text());
 }
 
-/// The plan's options: a text each, or a list for one that was given several times.
+/// The plan's options: a text each, or a list for one that was given several times. Those that name
+/// places are publishedText(); the others are as given, so that verification can do the job again.
 nlohmann::ordered_json publishedOptions(const CopyPlan& plan);
 
 } // namespace cairn

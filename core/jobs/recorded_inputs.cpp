@@ -4,6 +4,7 @@
 #include "core/base/absolute_path.h"
 #include "core/formats/format.h"
 #include "core/io/location.h"
+#include "core/jobs/manifest.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,6 +4,7 @@
 #include "core/base/endian.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/model_files.h"
+#include "core/jobs/read_manifest.h"
 
 #include <algorithm>
 #include <map>

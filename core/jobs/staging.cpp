@@ -8,9 +8,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -59,10 +57,6 @@ std::filesystem::path stagedPath(const CopyPlan& plan, std::string_view digest) 
 
 std::filesystem::path stagedManifest(const std::filesystem::path& staged) {
     return staged.string() + std::string(kManifestLate.stagedSuffix);
-}
-
-std::filesystem::path stagedSignature(const std::filesystem::path& staged) {
-    return staged.string() + std::string(kSignatureLate.stagedSuffix);
 }
 
 std::uint64_t allocatedBytes(const std::filesystem::path& path) {

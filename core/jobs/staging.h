@@ -143,9 +143,8 @@ inline constexpr std::string_view kJournalSuffix = ".journal";
 inline constexpr std::string_view kLockSuffix = ".lock"; ///< held by the part that publishes
 std::uint64_t stagedSize(const FileHandle& file);
 
-/// Paths of a file's manifest and signature before they get their final names.
+/// Path of a file's manifest before it gets its final name.
 std::filesystem::path stagedManifest(const std::filesystem::path& staged);
-std::filesystem::path stagedSignature(const std::filesystem::path& staged);
 
 /// Disk space of a file, or of the files directly in a folder; 0 if there are none.
 std::uint64_t allocatedBytes(const std::filesystem::path& path);

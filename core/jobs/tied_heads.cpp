@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/tied_heads.h"
 
-#include "core/families/expected.h"
+#include "core/families/model_fit.h"
 #include "core/model/tensor_reader.h"
 
 #include <algorithm>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/verify.h"
 
-#include "core/io/folder.h"
 #include "core/jobs/crew.h"
-#include "core/jobs/device_reader.h"
 #include "core/jobs/manifest.h"
-#include "core/jobs/ordered_hash.h"
 #include "core/jobs/plain_cast.h"
 #include "core/jobs/plain_quantize.h"
+#include "core/jobs/read_manifest.h"
+#include "core/jobs/verify_findings.h"
 #include "core/jobs/verify_recomputed.h"
 #include "core/model/cast_pair.h"
+#include "core/model/name_rules.h"
 #include "core/model/precision.h"
 #include "core/model/tensor_reader.h"
 
@@ -19,9 +19,10 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <map>
-#include <mutex>
-#include <set>
+#include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace cairn {
 namespace {
@@ -31,45 +32,6 @@ constexpr std::size_t kChunk = std::size_t{4} << 20U;
 std::size_t crewSize() {
     return std::clamp<std::size_t>(std::thread::hardware_concurrency() + 1, 2, 8);
 }
-
-/// Collects the findings of several threads.
-class Findings {
-public:
-    void compared(std::size_t position, std::uint64_t bytes) {
-        const std::scoped_lock lock(m_mutex);
-        m_compared.push_back(position);
-        m_bytes += bytes;
-    }
-    void differs(std::string what, std::string name, Sentence message) {
-        const std::scoped_lock lock(m_mutex);
-        m_clean = false;
-        if (m_mismatches.size() < VerifyResult::kMaxMismatches) {
-            m_mismatches.push_back({std::move(what), std::move(name), std::move(message)});
-        }
-    }
-    /// `name` gives the names of what was compared; the result does not depend on the order of the
-    /// threads.
-    template <class Name> VerifyResult result(const Name& name) {
-        std::ranges::sort(m_compared);
-        std::ranges::sort(m_mismatches, {},
-                          [](const Mismatch& m) { return std::pair(m.what, m.name); });
-        VerifyResult all;
-        for (const std::size_t position : m_compared) {
-            all.compared.push_back(name(position));
-        }
-        all.mismatches = std::move(m_mismatches);
-        all.bytes = m_bytes;
-        all.verified = m_clean && !all.compared.empty();
-        return all;
-    }
-
-private:
-    std::mutex m_mutex;
-    std::vector<std::size_t> m_compared;
-    std::vector<Mismatch> m_mismatches;
-    std::uint64_t m_bytes = 0;
-    bool m_clean = true;
-};
 
 bool allFound(const Checkpoint& source, const Checkpoint& output, const std::string& prefix) {
     return std::ranges::all_of(output.tensors(), [&](const TensorEntry& entry) {
@@ -114,9 +76,12 @@ public:
             return;
         }
         for (WrittenTensor& tensor : manifest->tensors) {
-            m_sources.insert(tensor.sourceName);
             std::string name = tensor.name;
             m_tensors.emplace(std::move(name), std::move(tensor));
+        }
+        const auto rename = manifest->options.find("rename");
+        if (rename != manifest->options.end()) {
+            m_rules = NameRules::parse(rename->second).value_or(NameRules());
         }
     }
     /// Null: the manifest has no matching entry.
@@ -126,13 +91,12 @@ public:
                    ? &found->second
                    : nullptr;
     }
-    [[nodiscard]] bool names(const std::string& sourceName) const {
-        return m_sources.contains(sourceName);
-    }
+    /// The job's rules for names. Names of tied tensors that were not written have no entry.
+    [[nodiscard]] const NameRules& rules() const { return m_rules; }
 
 private:
     std::map<std::string, WrittenTensor> m_tensors;
-    std::set<std::string> m_sources;
+    NameRules m_rules;
 };
 
 /// Casts elements, or quantises them to complete blocks.
@@ -200,16 +164,23 @@ class SourceComparer {
 public:
     SourceComparer(const Checkpoint& source, const Checkpoint& output, JobContext& context)
         : m_source(source), m_output(output), m_context(context),
-          m_prefix(namePrefix(source, output)), m_recorded(output) {}
+          m_prefix(namePrefix(source, output)), m_recorded(output) {
+        for (std::size_t i = 0; i < source.tensors().size(); ++i) {
+            if (source.tensors()[i].aliasOf && !m_recorded.rules().empty()) {
+                m_renamed.emplace(m_recorded.rules().apply(source.tensors()[i].name),
+                                  TensorIndex(i));
+            }
+        }
+    }
 
     /// The output's tensor with this index.
     Result<void> compare(std::size_t position, Findings& findings) const {
         const TensorEntry& right = m_output.tensors()[position];
         const WrittenTensor* written = m_recorded.find(right);
-        const auto byName = m_source.find(m_prefix + right.name);
-        const auto index = written != nullptr && m_source.find(written->sourceName)
-                               ? m_source.find(written->sourceName)
-                               : byName;
+        if (written == nullptr && right.aliasOf) {
+            written = m_recorded.find(m_output.tensor(*right.aliasOf));
+        }
+        const auto index = sourceOf(right);
         if (!index) {
             findings.differs("extra", right.name, "The tensor is not in the source");
             return {};
@@ -233,24 +204,41 @@ public:
         return {};
     }
 
-    /// Tensors of the source that the output lacks.
+    /// Tensors of the source of which the output has none.
     void findMissing(Findings& findings) const {
-        for (const TensorEntry& entry : m_source.tensors()) {
-            const bool there = (entry.name.starts_with(m_prefix) &&
-                                m_output.find(entry.name.substr(m_prefix.size()))) ||
-                               m_recorded.names(entry.name);
-            if (!there) {
-                findings.differs("missing", entry.name, "The tensor is not in the output");
+        std::vector<bool> isThere(m_source.tensors().size());
+        for (const TensorEntry& right : m_output.tensors()) {
+            if (const auto index = sourceOf(right)) {
+                isThere[index->position()] = true;
+            }
+        }
+        for (std::size_t i = 0; i < isThere.size(); ++i) {
+            if (!isThere[i]) {
+                findings.differs("missing", m_source.tensors()[i].name,
+                                 "The tensor is not in the output");
             }
         }
     }
 
 private:
+    /// The tensor of the source from which this one of the output was made.
+    [[nodiscard]] std::optional<TensorIndex> sourceOf(const TensorEntry& right) const {
+        if (const WrittenTensor* written = m_recorded.find(right)) {
+            if (const auto recorded = m_source.find(written->sourceName)) {
+                return recorded;
+            }
+        }
+        const auto tied = right.aliasOf ? m_renamed.find(right.name) : m_renamed.end();
+        return tied != m_renamed.end() ? std::optional(tied->second)
+                                       : m_source.find(m_prefix + right.name);
+    }
+
     const Checkpoint& m_source;
     const Checkpoint& m_output;
     JobContext& m_context;
     std::string m_prefix;
     ManifestNames m_recorded;
+    std::map<std::string, TensorIndex> m_renamed; ///< tied tensors of the source, by new names
 };
 
 /// Whether a job did more than to copy, rename or cast stored tensors.
@@ -264,56 +252,6 @@ bool isRearranged(const Manifest& manifest, const Checkpoint& source) {
            std::ranges::any_of(manifest.tensors, [&](const WrittenTensor& tensor) {
                return !source.find(tensor.sourceName).has_value();
            });
-}
-
-/// SHA-256 of a complete file, read from the device.
-Result<Sha256Digest> hashFile(const DeviceReader& reader, JobContext& context) {
-    std::atomic<std::uint64_t> next{0};
-    OrderedHash hash;
-    const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
-        const AlignedBuffer buffer(kChunk);
-        for (std::uint64_t at = next.fetch_add(kChunk); at < reader.size() && !stop.load();
-             at = next.fetch_add(kChunk)) {
-            CAIRN_CHECK(context.proceed());
-            const auto size =
-                static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, reader.size() - at));
-            CAIRN_TRY(const auto bytes, reader.read(at, size, buffer.bytes()));
-            if (!hash.add(at, bytes, stop)) {
-                return {};
-            }
-            context.addVerified(size);
-        }
-        return {};
-    };
-    CAIRN_CHECK(runCrew(3, work));
-    return hash.finish();
-}
-
-/// Compares one file with its entry in the manifest.
-Result<void> checkFile(const Folder& folder, const std::string& name, const WrittenFile& wanted,
-                       std::size_t position, Findings& findings, JobContext& context) {
-    const auto source = folder.openFile(name);
-    if (!source) {
-        findings.differs("missing", wanted.path, verbatim(describe(source.error())));
-        return {};
-    }
-    if ((*source)->size() != wanted.bytes) {
-        findings.differs("file", wanted.path,
-                         sentence("%1 bytes instead of %2", (*source)->size(), wanted.bytes));
-        return {};
-    }
-    CAIRN_TRY(const DeviceReader reader,
-              DeviceReader::reopen((*source)->descriptor(), wanted.path));
-    const auto hash = hashFile(reader, context);
-    if (!hash && hash.error().code == ErrorCode::Cancelled) {
-        return hash.error();
-    }
-    if (!hash || hexText(*hash) != wanted.sha256) {
-        findings.differs("file", wanted.path,
-                         hash ? Sentence("SHA-256 mismatch") : verbatim(describe(hash.error())));
-    }
-    findings.compared(position, wanted.bytes);
-    return {};
 }
 
 } // namespace
@@ -359,31 +297,6 @@ Result<VerifyResult> verifyCheckpoints(const CheckpointPtr& source, const Checkp
         comparer.findMissing(findings);
     }
     return findings.result([&](std::size_t position) { return output.tensors()[position].name; });
-}
-
-Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
-                                           JobContext& context) {
-    return verifyAgainstManifest(output, manifestPath(output), context);
-}
-
-Result<VerifyResult> verifyAgainstManifest(const std::filesystem::path& output,
-                                           const std::filesystem::path& manifestFile,
-                                           JobContext& context) {
-    context.setPhase(JobPhase::Verifying);
-    std::error_code error;
-    const bool isFolder = std::filesystem::is_directory(output, error);
-    CAIRN_TRY(const Manifest manifest, readManifest(manifestFile));
-    const std::filesystem::path parent =
-        output.has_parent_path() ? output.parent_path() : std::filesystem::path(".");
-    CAIRN_TRY(const FolderPtr folder, Folder::open(isFolder ? output : parent));
-    Findings findings;
-    for (std::size_t i = 0; i < manifest.files.size(); ++i) {
-        const WrittenFile& file = manifest.files[i];
-        // If the output was renamed together with its manifest, it is still the described file.
-        const std::string name = isFolder ? file.path : output.filename().string();
-        CAIRN_CHECK(checkFile(*folder, name, file, i, findings, context));
-    }
-    return findings.result([&](std::size_t position) { return manifest.files[position].path; });
 }
 
 } // namespace cairn

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/jobs/job_context.h"
-#include "core/jobs/manifest.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/verify.h"
 
 #include <filesystem>

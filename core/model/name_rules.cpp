@@ -19,6 +19,9 @@ struct NameRules::Rule {
     std::string to;
     std::optional<std::regex> expression;
 
+    /// `text` is one rule, trimmed. Fails as NameRules::parse().
+    static Result<Rule> parse(std::string_view text);
+
     /// The changed name; empty: the rule does not apply.
     [[nodiscard]] std::optional<std::string> apply(std::string_view name) const;
     [[nodiscard]] bool continues() const { return kind >= Kind::StripPrefixes; }
@@ -28,6 +31,10 @@ namespace {
 
 constexpr std::string_view kExpression = "re:";
 constexpr std::string_view kExpressionSigns = "^$*+?()[]{}|\\";
+constexpr std::string_view kBlank = " \t";
+constexpr std::string_view kLineBreaks = "\r\n";
+constexpr std::string_view kSeparators = ";\r\n";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF"; // editors put it before a file's text
 
 Error badRule(std::string_view rule, Sentence why) {
     return fail(ErrorCode::InvalidArgument, std::move(why))
@@ -48,13 +55,46 @@ std::string withDollars(std::string_view to) {
 }
 
 std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-        text.remove_prefix(1);
+    text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+    return text.substr(0, text.find_last_not_of(kBlank) + 1);
+}
+
+/// The next rule of `text`, which is removed from it; empty for a comment or an empty line.
+std::string_view takeRule(std::string_view& text) {
+    for (std::size_t blank = 1; blank > 0; text.remove_prefix(blank)) {
+        blank = text.starts_with(kByteOrderMark)
+                    ? kByteOrderMark.size()
+                    : std::min(text.find_first_not_of(kBlank), text.size());
     }
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
-        text.remove_suffix(1);
+    const bool comment = text.starts_with('#');
+    const std::size_t end =
+        std::min(text.find_first_of(comment ? kLineBreaks : kSeparators), text.size());
+    const std::string_view rule = comment ? std::string_view() : trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(text.size(), end + 1));
+    return rule;
+}
+
+/// Fails for what std::regex would replace with nothing or write literally: a group that the
+/// expression does not have, and a `$` or `\\` that refers to none. `to` is withDollars().
+Result<void> checkReferences(std::string_view rule, std::string_view to, std::size_t groups) {
+    constexpr std::string_view kOther = "$&`'"; // $$, $& and the text around the match
+    const auto digit = [&](std::size_t i) { return i < to.size() && to[i] >= '0' && to[i] <= '9'; };
+    for (std::size_t i = to.find_first_of("$\\"); i < to.size(); i = to.find_first_of("$\\", i)) {
+        const std::size_t next = i + 1;
+        const bool other = next < to.size() && kOther.find(to[next]) != kOther.npos;
+        if (to[i] != '$' || (!digit(next) && !other)) {
+            return badRule(rule, "A name rule refers to a group in an unknown way")
+                .expecting("$1 or \\1 for a group, $& for the match, $$ for a dollar sign");
+        }
+        const std::size_t length = other || !digit(next + 1) ? 1 : 2;
+        const std::string number(to.substr(next, other ? 0 : length));
+        if (!number.empty() && std::stoul(number) > groups) {
+            return badRule(rule, sentence("A name rule refers to group %1", number))
+                .expecting(sentence("at most %1; $01 refers to group 1 before a digit", groups));
+        }
+        i = next + length;
     }
-    return text;
+    return {};
 }
 
 /// Components that wrappers add, and that are no names of modules.
@@ -113,41 +153,50 @@ std::optional<std::string> NameRules::Rule::apply(std::string_view name) const {
     return std::nullopt;
 }
 
+Result<NameRules::Rule> NameRules::Rule::parse(std::string_view text) {
+    Rule rule;
+    rule.text = text;
+    if (text == "strip-prefixes" || text == "strip-wrappers") {
+        rule.kind = text == "strip-prefixes" ? Kind::StripPrefixes : Kind::StripWrappers;
+        return rule;
+    }
+    if (text.find('\0') != std::string_view::npos) {
+        return badRule(text, "A name rule contains a NUL byte").expecting("text in UTF-8");
+    }
+    if (text.find(" #") != std::string_view::npos || text.find("\t#") != std::string_view::npos) {
+        return badRule(text, "A comment follows a name rule").expecting("a line for each");
+    }
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string_view::npos) {
+        return badRule(text, "A name rule has no FROM=TO");
+    }
+    rule.from = trimmed(text.substr(0, equals));
+    rule.to = trimmed(text.substr(equals + 1));
+    const bool marked = rule.from.starts_with(kExpression);
+    if (rule.from.empty() || rule.from == kExpression) {
+        return badRule(text, "The FROM of a name rule is empty");
+    }
+    if (marked || rule.from.find_first_of(kExpressionSigns) != std::string::npos) {
+        rule.kind = Kind::Expression;
+        rule.to = withDollars(rule.to);
+        try {
+            rule.expression.emplace(rule.from.substr(marked ? kExpression.size() : 0),
+                                    std::regex::ECMAScript | std::regex::optimize);
+        } catch (const std::regex_error& error) {
+            return badRule(text, sentence("Invalid regular expression: %1", error.what()));
+        }
+        CAIRN_CHECK(checkReferences(text, rule.to, rule.expression->mark_count()));
+    }
+    return rule;
+}
+
 Result<NameRules> NameRules::parse(std::string_view text) {
     NameRules rules;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find_first_of(";\n"), text.size());
-        const std::string_view rule = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(text.size(), end + 1));
-        if (rule.empty() || rule.starts_with('#')) {
-            continue;
+        if (const std::string_view rule = takeRule(text); !rule.empty()) {
+            CAIRN_TRY(Rule made, Rule::parse(rule));
+            rules.m_rules.push_back(std::make_shared<const Rule>(std::move(made)));
         }
-        auto made = std::make_shared<Rule>();
-        made->text = rule;
-        if (rule == "strip-prefixes" || rule == "strip-wrappers") {
-            made->kind =
-                rule == "strip-prefixes" ? Rule::Kind::StripPrefixes : Rule::Kind::StripWrappers;
-            rules.m_rules.push_back(std::move(made));
-            continue;
-        }
-        const std::size_t equals = rule.rfind('=');
-        if (equals == std::string_view::npos || equals == 0) {
-            return badRule(rule, "A name rule has no FROM=TO");
-        }
-        made->from = rule.substr(0, equals);
-        made->to = rule.substr(equals + 1);
-        const bool marked = made->from.starts_with(kExpression);
-        if (marked || made->from.find_first_of(kExpressionSigns) != std::string::npos) {
-            made->kind = Rule::Kind::Expression;
-            made->to = withDollars(made->to);
-            try {
-                made->expression.emplace(made->from.substr(marked ? kExpression.size() : 0),
-                                         std::regex::ECMAScript | std::regex::optimize);
-            } catch (const std::regex_error& error) {
-                return badRule(rule, sentence("Invalid regular expression: %1", error.what()));
-            }
-        }
-        rules.m_rules.push_back(std::move(made));
     }
     return rules;
 }
@@ -172,6 +221,14 @@ std::string NameRules::applyMarking(std::string_view name, std::vector<bool>* us
         }
     }
     return now;
+}
+
+std::string NameRules::text() const {
+    std::string all;
+    for (const auto& rule : m_rules) {
+        all += (all.empty() ? "" : ";") + rule->text;
+    }
+    return all;
 }
 
 std::vector<std::string> NameRules::unused(const std::vector<std::string_view>& names) const {

@@ -12,8 +12,9 @@
 namespace cairn {
 
 /// Maps the tensor names of one checkpoint to those of another: the user's `--map` of a diff,
-/// `--rename` of a job. Rules are FROM=TO, separated by `;` or line breaks; lines that begin with
-/// `#` are comments. The first rule that applies is used. FROM is
+/// `--rename` of a job. Rules are FROM=TO, separated by `;` or line breaks, with blanks around both
+/// ignored; a `#` where a rule would begin starts a comment, up to the end of the line (after a
+/// rule it is refused). The first rule that applies is used. FROM is
 /// - the beginning of the name ("encoder.=enc."), or
 /// - a regular expression (ECMAScript), all of whose matches are replaced, with $1 or \1 … in TO;
 ///   it has the prefix `re:`, or contains one of
@@ -24,13 +25,18 @@ namespace cairn {
 class NameRules {
 public:
     NameRules() = default;
-    /// Fails with InvalidArgument for a rule without `=` or an invalid expression.
+    /// Fails with InvalidArgument for a rule without `=` or FROM, an invalid expression, and a TO
+    /// that refers to a group that the expression does not have.
     static Result<NameRules> parse(std::string_view text);
 
     /// The new name; the same name if no rule applies. Names longer than kMaxName bytes are not
     /// matched with expressions, whose matching recurses.
     [[nodiscard]] std::string apply(std::string_view name) const;
     [[nodiscard]] bool empty() const { return m_rules.empty(); }
+
+    /// The rules as they were written, without comments, separated by ';': parse() makes the same
+    /// rules of it, and the same text.
+    [[nodiscard]] std::string text() const;
 
     /// The rules that change none of these names, as text.
     [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string_view>& names) const;

@@ -73,32 +73,6 @@ void decideSelection(Draft& draft, const Selection& selection) {
     }
 }
 
-/// Leaves out what the model's library ties to a tensor with the same bytes; gives those.
-std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied) {
-    std::vector<TiedTensor> omitted;
-    std::ranges::copy_if(tied, std::back_inserter(omitted), [&](const TiedTensor& each) {
-        return std::erase(draft.chosen, each.tensor) > 0;
-    });
-    return omitted;
-}
-
-void decideTied(Draft& draft, const std::vector<TiedTensor>& omitted, const NamePlan& names) {
-    const auto nameOf = [&](TensorIndex index) {
-        return names.rename->apply(
-            draft.plan.source->tensor(index).name.substr(names.prefix.size()));
-    };
-    std::vector<std::string> dropped;
-    for (const TiedTensor& each : omitted) {
-        dropped.push_back(nameOf(each.tensor));
-        draft.metadata.emplace_back(dropped.back(), nameOf(each.kept));
-    }
-    if (!dropped.empty()) {
-        decide(draft, "tied tensors", sentence("written once; left out: %1", someOf(dropped)),
-               "The config ties them to tensors with the same bytes; the metadata names these, and "
-               "the model ties them again");
-    }
-}
-
 /// Counts the omitted tensors, and warns of those that may belong to the model.
 void reportOmitted(Draft& draft, const Selection& selection) {
     draft.plan.omitted = findOmitted(*draft.plan.source, selection, draft.chosen);
@@ -361,7 +335,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                          options.tied == TiedWeights::Copies};
     listTensors(draft, names);
     listQuantised(draft);
-    decideTied(draft, tied, names);
+    decideOmitted(draft, tied, names);
     if (!target.can.library.empty() &&
         std::ranges::find(draft.metadata, "format", [](const auto& item) { return item.first; }) ==
             draft.metadata.end()) {

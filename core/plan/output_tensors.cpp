@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -97,6 +100,38 @@ private:
     std::size_t m_empty = 0;
 };
 
+/// Loaders find the scales of a weight by its name, so that rules must rename both alike.
+void reportSeparatedScales(Draft& draft, const NamePlan& names) {
+    if (names.rename == nullptr || names.rename->empty()) {
+        return;
+    }
+    const Checkpoint& source = *draft.plan.source;
+    std::map<TensorIndex, std::string_view> written;
+    for (const LayoutTensor& tensor : draft.tensors) {
+        written.emplace(tensor.source, tensor.name);
+    }
+    for (const LayoutTensor& tensor : draft.tensors) {
+        const std::string_view stored = source.tensor(tensor.source).name;
+        for (const std::string_view suffix : {"_scale_inv", "_scale"}) {
+            if (!stored.ends_with(suffix)) {
+                continue;
+            }
+            const auto weight = source.find(stored.substr(0, stored.size() - suffix.size()));
+            const auto kept = weight ? written.find(*weight) : written.end();
+            if (kept != written.end() &&
+                tensor.name != std::string(kept->second) + std::string(suffix)) {
+                addProblem(draft, ErrorCode::InvalidArgument, Severity::Warning,
+                           sentence("The rules separate a weight from its scales: %1 and %2",
+                                    kept->second, tensor.name),
+                           "Change the rules so that the name of the scales still begins with that "
+                           "of the weight; loaders do not find them otherwise",
+                           std::string(stored));
+                return;
+            }
+        }
+    }
+}
+
 void decideTied(Draft& draft, const NamePlan& names, std::size_t tied,
                 const std::vector<std::string>& dropped) {
     if (!dropped.empty()) {
@@ -149,7 +184,44 @@ void listTensors(Draft& draft, const NamePlan& names) {
         draft.metadata.emplace_back(cairn::names::kTiesMark, "all");
     }
     renaming.finish();
+    reportSeparatedScales(draft, names);
     decideTied(draft, names, tied, dropped);
+}
+
+std::vector<TiedTensor> leaveOutTied(Draft& draft, const std::vector<TiedTensor>& tied) {
+    std::vector<TiedTensor> omitted;
+    std::ranges::copy_if(tied, std::back_inserter(omitted), [&](const TiedTensor& each) {
+        return std::erase(draft.chosen, each.tensor) > 0;
+    });
+    return omitted;
+}
+
+void decideOmitted(Draft& draft, const std::vector<TiedTensor>& omitted, const NamePlan& names) {
+    const auto nameOf = [&](TensorIndex index) {
+        return names.rename->apply(
+            draft.plan.source->tensor(index).name.substr(names.prefix.size()));
+    };
+    std::set<std::string, std::less<>> taken;
+    for (const LayoutTensor& tensor : draft.tensors) {
+        taken.emplace(tensor.name);
+    }
+    std::vector<std::string> dropped;
+    for (const TiedTensor& each : omitted) {
+        dropped.push_back(nameOf(each.tensor));
+        draft.metadata.emplace_back(dropped.back(), nameOf(each.kept));
+        if (!taken.insert(dropped.back()).second) {
+            const std::string& stored = draft.plan.source->tensor(each.tensor).name;
+            addProblem(draft, ErrorCode::DuplicateTensor, Severity::Error,
+                       sentence("%1 and another tensor would both be renamed to %2", stored,
+                                dropped.back()),
+                       "Change the rules so that all names stay distinct", stored);
+        }
+    }
+    if (!dropped.empty()) {
+        decide(draft, "tied tensors", sentence("written once; left out: %1", someOf(dropped)),
+               "The config ties them to tensors with the same bytes; the metadata names these, and "
+               "the model ties them again");
+    }
 }
 
 } // namespace cairn

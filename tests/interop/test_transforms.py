@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import unittest
 from pathlib import Path
@@ -264,6 +265,7 @@ class Names(Transforms):
         self.assertEqual(made.code, 0, made.said())
         options = json.loads((out / "MANIFEST.json").read_text())["options"]
         self.assertEqual((options["subtree"], options["rename"]), ("model", r"model.a=x.a;(.*)b\.weight = $1y.weight"))
+        self.assertLessEqual({"a.weight", "y.weight"}, {tensor["name"] for tensor in run("ls", out, "--json").json["tensors"]})
         rules.unlink()
         for source in (path, f"{path}#model"):
             self.assertTrue(run("verify", source, out, "--json").json["verified"], source)
@@ -273,6 +275,94 @@ class Names(Transforms):
         states["model"]["b.weight"][63, 7] += 1
         torch.save(states | {"step": 3}, path)
         self.assertEqual(run("verify", path, out, "--json").code, 1)
+
+    def test_rules_as_other_systems_write_them(self) -> None:
+        state = {"bert/enc/q.weight": torch.randn(8, 64), "bert/enc/b.weight": torch.randn(64, 8)}
+        source, rules, out = self.folder / "s.pt", self.folder / "rules.txt", self.folder / "bundle"
+        torch.save(state, source)
+        (self.folder / "config.json").write_text(json.dumps({"model_type": "foo", "architectures": ["Foo"]}))
+        rules.write_bytes(b"\xef\xbb\xbf# was bert/enc/=y/; bert/=z/\r\n^(bert)(/enc/q)(.*) = x$2$3\r\n")
+        self.made("consolidate", source, "-o", out, "--bundle", "--dtype", "fp8", "--rename", rules)
+        options = json.loads((out / "MANIFEST.json").read_text())["options"]
+        self.assertEqual(options["rename"], "^(bert)(/enc/q)(.*) = x$2$3")
+        found = load_file(out / "model.safetensors")
+        self.assertLessEqual({"x/enc/q.weight", "bert/enc/b.weight"}, set(found))
+        self.assertTrue(run("verify", source, out, "--json").json["verified"])
+        self.assertEqual(run("rename", source, "-o", self.folder / "o.safetensors", "--to", "safetensors", "--rename",
+                             "^bert=x$1", "--json").json["error"]["code"], "invalid-argument")
+        utf16 = self.folder / "wide.txt"
+        utf16.write_text("bert=x\n", encoding="utf-16")
+        self.assertEqual(run("rename", source, "-o", self.folder / "o.safetensors", "--to", "safetensors", "--rename",
+                             utf16, "--json").json["error"]["code"], "invalid-argument")
+
+    def test_rules_that_separate_a_weight_from_its_scales_are_warned_of(self) -> None:
+        source = self.folder / "s.pt"
+        torch.save({"a.weight": torch.randn(64, 64), "b.weight": torch.randn(64, 64)}, source)
+        for rule, warned in ((r"^(.*)\.weight$=$1.w", True), ("a.=c.", False), (r"(.*)\.weight=$1.w", False)):
+            plan = run("plan", "consolidate", source, "-o", self.folder / "o.safetensors", "--to", "safetensors", "--dtype", "fp8",
+                       "--rename", rule, "--json").json
+            messages = [problem["message"] for problem in plan["problems"]]
+            self.assertEqual(any("from its scales" in message for message in messages), warned, (rule, messages))
+
+    def test_a_tensor_that_only_the_manifest_has_is_missing(self) -> None:
+        source, out = self.folder / "s.pt", self.folder / "out.safetensors"
+        torch.save({"module.a": torch.ones(3), "module.b": torch.zeros(3)}, source)
+        self.made("rename", source, "-o", out, "--to", "safetensors", "--rename", "module.=m.")
+        kept = load_file(out)
+        self.assertEqual(run("verify", source, out, "--whole").code, 0)
+        save_file({"m.a": kept["m.a"]}, out)
+        answer = run("verify", source, out, "--whole", "--json")
+        self.assertEqual((answer.code, [(each["what"], each["name"]) for each in answer.json["mismatches"]]), (1, [("missing", "module.b")]))
+
+    def test_verify_follows_the_rules_for_tied_tensors_and_reused_names(self) -> None:
+        tied, out = torch.randn(5, 3), self.folder / "tied.safetensors"
+        torch.save({"emb.weight": tied, "lm_head.weight": tied, "n": torch.ones(2)}, self.folder / "tied.pt")
+        self.made("rename", self.folder / "tied.pt", "-o", out, "--to", "safetensors", "--rename", "lm_head.=head.")
+        answer = run("verify", self.folder / "tied.pt", out, "--whole", "--json")
+        self.assertEqual((answer.code, answer.json["mismatches"]), (0, []))
+        self.assertEqual(set(answer.json["compared"]), {"emb.weight", "head.weight", "n"})
+        source, out = self.folder / "s.pt", self.folder / "out.safetensors"
+        torch.save({"a": torch.zeros(3), "b": torch.ones(3)}, source)
+        self.made("consolidate", source, "-o", out, "--to", "safetensors", "--only", "b", "--rename", "^b$=a")
+        self.assertEqual(run("verify", source, out).code, 0)
+        answer = run("verify", source, out, "--whole", "--json")
+        self.assertEqual([(each["what"], each["name"]) for each in answer.json["mismatches"]], [("missing", "a")])
+
+    def test_a_tied_name_does_not_take_that_of_another_tensor(self) -> None:
+        from transformers import LlamaConfig, LlamaForCausalLM
+
+        config = LlamaConfig(hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=4, num_key_value_heads=2,
+                             vocab_size=96, tie_word_embeddings=True, architectures=["LlamaForCausalLM"])
+        config.save_pretrained(self.folder)
+        source = self.folder / "model.pt"
+        torch.save({name: tensor.clone() for name, tensor in LlamaForCausalLM(config).state_dict().items()}, source)
+        answer = run("consolidate", source, "-o", self.folder / "out", "--bundle", "--rename", "lm_head.=model.norm.", "--json")
+        self.assertEqual((answer.code, answer.json["error"]["code"]), (3, "duplicate-tensor"), answer.said())
+
+    def test_a_part_whose_name_looks_like_a_path(self) -> None:
+        source, out = self.folder / "s.pt", self.folder / "out"
+        torch.save({"/tf/model": {"a.weight": torch.randn(64, 64)}, "other": {"a.weight": torch.zeros(64, 64)}}, source)
+        self.made("consolidate", f"{source}#/tf/model", "-o", out, "--dtype", "fp8", "--max-shard-size", "1GB", "--to", "safetensors")
+        self.assertEqual(json.loads((out / "MANIFEST.json").read_text())["options"]["subtree"], "/tf/model")
+        self.assertTrue(run("verify", source, out, "--json").json["verified"])
+        self.assertTrue(run("verify", f"{source}#/tf/model", out, "--json").json["verified"])
+
+    def test_parts_of_equal_files_of_two_folders_are_not_mixed(self) -> None:
+        out, plans = self.folder / "out", []
+        for value, name in enumerate(("a", "b")):
+            path = self.folder / name / "m.pt"
+            path.parent.mkdir()
+            torch.save({f"w{i}": torch.full((64, 64), float(value)) for i in range(4)}, path)
+            os.utime(path, (0, 0))  # as archives and caches leave it
+            plan = run("plan", "consolidate", path, "-o", out, "--to", "safetensors", "--max-shard-size", "20KB", "--json")
+            plans.append(self.folder / f"{name}.json")
+            plans[-1].write_bytes(plan.raw)
+        for plan, part in ((plans[0], "1/2"), (plans[1], "2/2"), (plans[1], "1/2")):
+            self.assertEqual(run("job", "run", plan, "--part", part, "--json").code, 0)
+        values = {float(tensor[0, 0]) for file in out.glob("*.safetensors") for tensor in load_file(file).values()}
+        self.assertEqual(values, {1.0})
+        again = run("job", "run", plans[0], "--json")
+        self.assertEqual(again.json["error"]["code"], "output-exists", again.said())
 
     def test_two_tensors_under_one_name(self) -> None:
         source, out = self.folder / "s.safetensors", self.folder / "out.safetensors"

@@ -71,17 +71,9 @@ public:
 
 private:
     Result<void> renameTensors() {
-        std::unordered_set<std::string> taken;
         for (const SafetensorsTensor& tensor : m_header.tensors) {
             std::string to = m_changes.rename.apply(tensor.name);
-            CAIRN_CHECK(checkName(tensor.name, to));
-            if (!taken.insert(to).second) {
-                return fail(ErrorCode::DuplicateTensor, "Two tensors would have the same name")
-                    .inFile(m_source.name())
-                    .inTensor(std::string(tensor.name))
-                    .butFound(verbatim(to))
-                    .withHint("Change the rules so that the names stay distinct");
-            }
+            CAIRN_CHECK(takeName(tensor.name, to));
             if (to != tensor.name) {
                 m_edited.renamed.push_back({std::string(tensor.name), std::move(to)});
             }
@@ -99,8 +91,21 @@ private:
         return {};
     }
 
+    /// The new name of a tensor, which none of the others may have.
+    Result<void> takeName(std::string_view from, const std::string& to) {
+        CAIRN_CHECK(checkName(from, to));
+        if (!m_taken.insert(to).second) {
+            return fail(ErrorCode::DuplicateTensor, "Two tensors would have the same name")
+                .inFile(m_source.name())
+                .inTensor(std::string(from))
+                .butFound(verbatim(to))
+                .withHint("Change the rules so that the names stay distinct");
+        }
+        return {};
+    }
+
     Result<void> checkName(std::string_view from, const std::string& to) const {
-        if (to != kMetadata && isValidUtf8(to)) {
+        if (to != kMetadata && isValidUtf8(to) && to.empty() == from.empty()) {
             return {};
         }
         return fail(ErrorCode::NameNotRepresentable, "Safetensors cannot store this tensor's name")
@@ -111,7 +116,7 @@ private:
     }
 
     /// A tie contains two names: the tensor that is not stored, and the one whose bytes it shares.
-    void renameTies() {
+    Result<void> renameTies() {
         bool unclear = false;
         std::unordered_set<std::string_view> tied;
         for (const Tie& tie : tiesOf(m_header)) {
@@ -120,7 +125,9 @@ private:
         for (std::size_t i = 0; i < m_metadata.size(); ++i) {
             auto& [name, kept] = m_metadata[i];
             if (tied.contains(m_header.metadata[i].first)) {
-                name = m_changes.rename.apply(name);
+                std::string to = m_changes.rename.apply(name);
+                CAIRN_CHECK(takeName(name, to));
+                name = std::move(to);
                 kept = m_changes.rename.apply(kept);
                 unclear = unclear || !names::areParameterNames(name, kept);
             }
@@ -128,12 +135,13 @@ private:
         if (unclear && find(m_metadata, std::string(names::kTiesMark)) == nullptr) {
             m_metadata.emplace_back(names::kTiesMark, "all");
         }
+        return {};
     }
 
     Result<void> changeMetadata() {
         m_metadata = m_header.metadata;
         if (!m_changes.rename.empty()) {
-            renameTies();
+            CAIRN_CHECK(renameTies());
         }
         for (const std::string& key : m_changes.unset) {
             if (std::erase_if(m_metadata, [&](const auto& item) { return item.first == key; }) ==
@@ -259,6 +267,7 @@ private:
     SafetensorsHeader m_header;
     Metadata m_metadata;
     EditedHeader m_edited;
+    std::unordered_set<std::string> m_taken; ///< new names
 };
 
 } // namespace

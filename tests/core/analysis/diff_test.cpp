@@ -107,6 +107,15 @@ TEST(DiffStructure, FollowsTheUsersRules) {
     EXPECT_FALSE(NameRules::parse("re:(=x"));
 }
 
+TEST(DiffStructure, RulesMayExchangeNamesThatBothSidesHave) {
+    const auto both = named({"a.w", "b.w", "c.w"});
+    EXPECT_EQ(pairsOf(both, both, *NameRules::parse("a.=b.;b.=a.")),
+              (Lines{"a.w -> b.w", "b.w -> a.w", "c.w = c.w"}));
+    // Two names that become one match as if there were no rule.
+    EXPECT_EQ(pairsOf(both, both, *NameRules::parse("a.=b.")),
+              (Lines{"a.w = a.w", "b.w = b.w", "c.w = c.w"}));
+}
+
 TEST(DiffStructure, ComparesBelowAMember) {
     const auto left = named({"model.x.w", "model.x.b", "other"});
     const auto right = named({"w", "b"});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/expected.h"
 #include "core/families/float32.h"
+#include "core/families/model_fit.h"
 #include "core/families/quantised.h"
 
 #include <gtest/gtest.h>

@@ -178,6 +178,9 @@ TEST(HeaderEdit, WhatIsRefused) {
     const TemporaryFolder folder(TemporaryFolder::Where::Memory);
     const auto path = writeSample(folder, 200);
     EXPECT_EQ(planCode(path, rules("re:^module\\..$=same")), ErrorCode::DuplicateTensor);
+    EXPECT_EQ(planCode(path, rules("module.tied=module.a")), ErrorCode::DuplicateTensor);
+    EXPECT_EQ(planCode(path, rules("module.a=")), ErrorCode::NameNotRepresentable);
+    EXPECT_EQ(planCode(path, rules("module.tied=")), ErrorCode::NameNotRepresentable);
     EXPECT_EQ(planCode(path, rules("module.a=__metadata__")), ErrorCode::NameNotRepresentable);
     EXPECT_EQ(planCode(path, rules("module.a=\xff")), ErrorCode::NameNotRepresentable);
     HeaderChanges unset;

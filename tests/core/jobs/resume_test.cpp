@@ -8,6 +8,7 @@
 #include "core/jobs/listed_run.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/part_share.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/staging.h"
 #include "tests/core/jobs/job_fixture.h"
 
@@ -301,6 +302,20 @@ TEST(Resume, AFinishedJobIsFoundByItsManifest) {
         std::filesystem::resize_file(file, std::filesystem::file_size(file) + 1);
         EXPECT_FALSE(finishedOutput(job.plan.output, digest));
     }
+}
+
+TEST(Resume, EqualFilesInOtherFoldersMakeAnotherJob) {
+    const TemporaryFolder folder(TemporaryFolder::Where::Memory);
+    const Job job = randomJob(55, 5, 2, folder.path() / "out");
+    const auto digestFrom = [&](const char* path) {
+        CheckpointData data = job.plan.source->data();
+        data.path = path;
+        CopyPlan plan = job.plan;
+        plan.source = Checkpoint::make(std::move(data));
+        return layoutDigest(plan);
+    };
+    EXPECT_EQ(digestFrom("/a/model"), digestFrom("/a/./model/"));
+    EXPECT_NE(digestFrom("/a/model"), digestFrom("/b/model"));
 }
 
 TEST(PartShare, DividesByFilesOnlyWhereThatIsFaster) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
 #include "core/formats/format.h"
 #include "core/jobs/manifest.h"
 #include "core/jobs/prepare.h"
+#include "core/jobs/read_manifest.h"
 #include "core/jobs/verify.h"
 #include "tests/core/jobs/job_fixture.h"
 
@@ -121,6 +123,31 @@ TEST_F(Verify, KnowsNamesBehindOnePrefix) {
     EXPECT_EQ(result->mismatches[0].what, "shape");
     data.tensors[1].name = "other";
     EXPECT_FALSE(verifyCheckpoints(m_source, *Checkpoint::make(data), context)->verified);
+}
+
+TEST_F(Verify, AManifestDoesNotReplaceATensorThatIsGone) {
+    const auto report = consolidate("out.safetensors");
+    ASSERT_TRUE(report.has_value()) << describe(report.error());
+    const auto bytes = readFile(report->output);
+    std::string whole(asText(bytes));
+    const std::size_t name = whole.find("model.scalar");
+    ASSERT_NE(name, std::string::npos);
+    whole.replace(name, 12, "model.absent"); // as if another program had left out model.scalar
+    ASSERT_TRUE(std::filesystem::remove(report->output));
+    m_folder.write("out.safetensors", whole);
+    const auto result = compare(report->output);
+    ASSERT_TRUE(result.has_value()) << describe(result.error());
+    EXPECT_TRUE(std::ranges::any_of(result->mismatches, [](const Mismatch& each) {
+        return each.what == "missing" && each.name == "model.scalar";
+    }));
+}
+
+TEST_F(Verify, AManifestWithoutFilesIsRefused) {
+    m_folder.write("out.cairn.json", R"({"schema": "cairn/manifest/1", "source": {"path": "s"},
+        "output": {"format": "safetensors", "files": [], "tensors": []}})");
+    const auto manifest = readManifest(m_folder.path() / "out.cairn.json");
+    ASSERT_FALSE(manifest);
+    EXPECT_EQ(manifest.error().code, ErrorCode::JsonWrongType);
 }
 
 TEST_F(Verify, NothingComparedIsNotVerified) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment.h"
 #include "core/runs/experiment_scan.h"
+#include "core/runs/ranking.h"
 #include "core/runs/retention.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/support/temporary_folder.h"
@@ -16,6 +18,7 @@
 #include <fstream>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 /// A folder of runs to scan, removed after the test.
 namespace cairn::test {
@@ -57,6 +60,30 @@ inline RetentionEvidence settledEvidence(const ScannedRun& run) {
             {each.name, EntryKind::File, {1, 1, each.bytes, ++time * 1'000'000'000, 0}});
     }
     return evidence;
+}
+
+/// The names of its checkpoints, in order.
+inline std::vector<std::string> namesOf(const ScannedRun& run) {
+    std::vector<std::string> names;
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        names.push_back(each.name);
+    }
+    return names;
+}
+
+/// Opens every checkpoint that is not a link, and decides again what is best and latest.
+inline void examineAll(Experiment& experiment) {
+    for (ScannedRun& run : experiment.runs) {
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            if (each.isLink()) {
+                continue;
+            }
+            const auto facts = examineCheckpoint(each.path);
+            ASSERT_TRUE(facts);
+            applyFacts(each, *facts);
+        }
+        settleRun(run);
+    }
 }
 
 } // namespace cairn::test
