@@ -61,12 +61,13 @@ QAccessibleInterface* make(const QString&, QObject* object) {
     if (auto* items = dynamic_cast<PaintedItems*>(widget)) {
         return items->makeAccess();
     }
-    if (widget->metaObject() == &QStackedWidget::staticMetaObject) {
-        return new QAccessibleWidget(widget); // skipped; Qt speaks of a "layered pane"
-    }
     const QVariant role = widget->property(kRole);
-    return role.isValid() ? new RoleAccess(widget, static_cast<QAccessible::Role>(role.toInt()))
-                          : nullptr;
+    if (role.isValid()) {
+        return new RoleAccess(widget, static_cast<QAccessible::Role>(role.toInt()));
+    }
+    // A stack of pages is skipped; Qt speaks of a "layered pane".
+    return qobject_cast<QStackedWidget*>(widget) != nullptr ? new QAccessibleWidget(widget)
+                                                            : nullptr;
 }
 
 } // namespace
