@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The marked runs of the navigator: check boxes, the key X, selections of several runs.
 #include "ui/navigator/navigator.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 
 #include <QItemSelectionModel>
 #include <QTreeView>
@@ -26,6 +28,27 @@ Paths runsOf(const NavigatorModel& model, QModelIndexList rows) {
         }
     }
     return runs;
+}
+
+/// What is marked now, in words; empty: the same runs are.
+QString changeOf(const RunMarks& before, const RunMarks& now, const NavigatorModel& model) {
+    const auto missing = [](const RunMarks& from, const RunMarks& in) {
+        Paths runs = from.paths();
+        std::erase_if(runs, [&](const std::filesystem::path& run) { return in.contains(run); });
+        return runs;
+    };
+    const Paths added = missing(now, before);
+    const Paths removed = missing(before, now);
+    if (added.size() + removed.size() > 1) {
+        return Navigator::tr("%Ln runs marked", nullptr, static_cast<int>(now.count()));
+    }
+    const auto nameOf = [&](const std::filesystem::path& path) {
+        const auto run = model.runAt(model.findRun(path));
+        return run ? run->name : text::fromPath(path.filename());
+    };
+    return !added.empty()     ? Navigator::tr("%1 marked").arg(nameOf(added.front()))
+           : !removed.empty() ? Navigator::tr("%1 no longer marked").arg(nameOf(removed.front()))
+                              : QString();
 }
 
 } // namespace
@@ -76,10 +99,11 @@ void Navigator::clearMarks() {
 }
 
 void Navigator::applyMarks(const RunMarks& marks, bool compares) {
-    const std::size_t before = m_model->marks().count();
+    const RunMarks before = m_model->marks();
     m_model->setMarks(marks);
+    ui::announce(this, changeOf(before, marks, *m_model));
     Q_EMIT marksChanged();
-    if (compares && before < 2) {
+    if (compares && before.count() < 2) {
         if (const auto both = marked(3); both.size() == 2) {
             Q_EMIT compareRequested(both.front(), both.back());
         }
