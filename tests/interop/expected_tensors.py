@@ -52,6 +52,8 @@ WORDS = {"feed_forward_proj": ["relu", "gated-gelu"], "num_ln_in_parallel_attn":
          "pos_att_type": [[], ["c2p"], ["p2c"], ["p2c", "c2p"], ["c2p", "p2c"]]}
 #: fields that a config class wants to follow from others, by model type
 FOLLOWS = {"mamba2": {"hidden_size": "num_heads * head_dim / expand"}}
+#: what config.json has of a field that is set by another name
+SAVED_AS = {"num_labels": "id2label.#"}
 FIXED = re.compile(r"(_token_id$|^problem_type|^output_|^return_dict|^use_cache|^torchscript|^is_encoder_decoder|^is_decoder|^chunk_size|^num_experts_per_tok|"
                    r"topk|top_k|^moe_k$|^scale_|^use_flash|^initializer|capacity|conv_kernel|conv_stride|^conv_dim|_id$|^transformers_version|^n_group$|"
                    r"num_feat_extract|sliding_window|^is_gated_act|^time_step_|^num_adapter_layers|^apply_spec|^mask_|^share_encoder)")
@@ -1077,7 +1079,7 @@ def edges_of(family, cls, rows):
             except (KeyError, ZeroDivisionError):
                 wrong = True
             if wrong:
-                lines.append(f"require {name} > {edge}")
+                lines.append(f"require {SAVED_AS.get(name, name)} > {edge}")
                 break
     return [*lines, *(f"require {name} == {text}" for name, text in FOLLOWS.get(family.config_class.model_type, {}).items())]
 

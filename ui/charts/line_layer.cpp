@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/line_layer.h"
 
+#include "ui/bridge/turn_queue.h"
+
 #include <QChart>
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
@@ -9,6 +11,7 @@
 #include <QPainter>
 #include <QValueAxis>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -164,10 +167,23 @@ std::size_t LineRenderer::points() const {
     return points;
 }
 
+void LineRenderer::releaseIn(TurnQueue& turns) {
+    for (Part& part : m_parts) {
+        turns.add(&turns,
+                  [held = std::make_shared<Part>(std::move(part))]() mutable { held.reset(); });
+    }
+    m_parts.clear();
+    m_used = 0;
+}
+
 LineLayer::LineLayer(TurnQueue& turns, QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     m_kept.setTurns(&turns);
+}
+
+LineLayer::~LineLayer() {
+    m_renderer.releaseIn(*m_kept.turns());
 }
 
 void LineLayer::show(const PlotScene& scene, const ChartContent& content, const QPalette& palette) {

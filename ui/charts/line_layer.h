@@ -31,6 +31,9 @@ public:
     void paint(QPainter& painter, const QRectF& area, std::size_t part);
     /// Number of points that Qt Charts gets; for tests.
     std::size_t points() const;
+    /// Shows nothing any more; its charts are destroyed one after another, in turns of the queue,
+    /// because many of them take milliseconds.
+    void releaseIn(TurnQueue& turns);
 
 private:
     struct Line;
@@ -52,6 +55,7 @@ class LineLayer : public QWidget {
 public:
     /// The queue outlives the layer.
     LineLayer(TurnQueue& turns, QWidget* parent);
+    ~LineLayer() override;
 
     void show(const PlotScene& scene, const ChartContent& content, const QPalette& palette);
     std::size_t points() const { return m_renderer.points(); }

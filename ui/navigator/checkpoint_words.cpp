@@ -35,7 +35,8 @@ QString missingShard(const QString& file) {
     return {};
 }
 
-std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText) {
+std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText,
+                          bool isOnly) {
     std::vector<Badge> all;
     switch (checkpoint.state) {
     case CheckpointState::Incomplete:
@@ -56,7 +57,7 @@ std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& be
         all.push_back({bestText.isEmpty() ? Words::tr("best") : Words::tr("best %1").arg(bestText),
                        theme::Tone::Good});
     }
-    if (checkpoint.latest) {
+    if (checkpoint.latest && !isOnly) {
         all.push_back({Words::tr("latest"), theme::Tone::Good});
     }
     if (!checkpoint.exports.empty()) {

@@ -13,8 +13,10 @@
 namespace cairn::ui::words {
 
 /// The badges of a checkpoint's row: problems first, then "best 1.702" (with the value of the run's
-/// metric, if given), "latest", "exported".
-std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText = {});
+/// metric, if given), "latest" (not of a run's only checkpoint, of which it says nothing),
+/// "exported".
+std::vector<Badge> badges(const ScannedCheckpoint& checkpoint, const QString& bestText = {},
+                          bool isOnly = false);
 /// The first of them; empty text: none.
 Badge badge(const ScannedCheckpoint& checkpoint);
 

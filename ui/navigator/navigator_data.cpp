@@ -39,9 +39,9 @@ QVariant NavigatorModel::data(const QModelIndex& index, int role) const {
         return mark.isValid() ? QVariant(mark.toInt() >= 0 ? Qt::Checked : Qt::Unchecked) : mark;
     }
     case SizeTextRole:
-        return node.pending               ? tr("reading…")
-               : node.checkpoint.isLink() ? QString()
-                                          : text::bytes(node.bytes);
+        return node.pending                                              ? tr("reading…")
+               : node.checkpoint != nullptr && node.checkpoint->isLink() ? QString()
+                                                                         : text::bytes(node.bytes);
     case Qt::AccessibleTextRole: {
         QStringList parts{node.name, data(index, DimTextRole).toString()};
         parts << data(index, BadgeTextsRole).toStringList() << data(index, SizeTextRole).toString();
@@ -115,7 +115,7 @@ bool NavigatorModel::setData(const QModelIndex& index, const QVariant& value, in
 }
 
 std::vector<Badge> NavigatorModel::badgesOf(const Node& node) const {
-    return words::badges(node.checkpoint, node.bestText);
+    return words::badges(*node.checkpoint, node.bestText, node.isOnly);
 }
 
 std::vector<Badge> NavigatorModel::badges(const QModelIndex& index) const {
@@ -127,7 +127,7 @@ std::vector<Badge> NavigatorModel::badges(const QModelIndex& index) const {
 }
 
 QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
-    const ScannedCheckpoint& checkpoint = node.checkpoint;
+    const ScannedCheckpoint& checkpoint = *node.checkpoint;
     switch (role) {
     case DimTextRole:
         return checkpoint.isLink() ? QStringLiteral("→ ") + text::fromCore(checkpoint.linkTo)
@@ -157,7 +157,7 @@ QVariant NavigatorModel::checkpointData(const Node& node, int role) const {
 }
 
 QString NavigatorModel::checkpointTip(const Node& node) const {
-    const ScannedCheckpoint& checkpoint = node.checkpoint;
+    const ScannedCheckpoint& checkpoint = *node.checkpoint;
     QStringList lines{text::fromPath(checkpoint.path)};
     if (checkpoint.isLink()) {
         lines << tr("Link to %1").arg(text::fromCore(checkpoint.linkTo));

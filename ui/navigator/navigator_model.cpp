@@ -13,6 +13,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr std::int64_t kTogetherNs = 600'000'000'000;
+constexpr std::size_t kFewRows = 4; ///< with another mark
 
 bool isWhole(const ScannedCheckpoint& checkpoint) {
     return !checkpoint.isLink() && checkpoint.mayBeComplete();
@@ -125,7 +126,16 @@ void NavigatorModel::removeExperiment(const std::filesystem::path& path) {
 }
 
 void NavigatorModel::setMarks(RunMarks marks) {
+    const std::vector<std::filesystem::path> changed = m_marks.differing(marks);
     m_marks = std::move(marks);
+    if (changed.size() <= kFewRows) { // views paint those alone
+        for (const std::filesystem::path& run : changed) {
+            if (const QModelIndex row = findRun(run); row.isValid()) {
+                Q_EMIT dataChanged(row, row, {RunMarkRole, Qt::CheckStateRole});
+            }
+        }
+        return;
+    }
     for (const NodePtr& root : m_roots) { // the rows that can be marked: a run, or its experiment
         const QModelIndex top = indexOf(root.get());
         Q_EMIT dataChanged(top, top, {RunMarkRole, Qt::CheckStateRole});
@@ -164,7 +174,7 @@ std::vector<std::filesystem::path> NavigatorModel::experiments() const {
 QModelIndex NavigatorModel::find(const std::filesystem::path& checkpoint) const {
     return indexOf(search([&](const Node& node) {
         return node.kind == Kind::Checkpoint &&
-               (node.checkpoint.path.native() == checkpoint.native() ||
+               (node.checkpoint->path.native() == checkpoint.native() ||
                 node.path.native() == checkpoint.native());
     }));
 }
@@ -273,7 +283,7 @@ const ScannedCheckpoint* NavigatorModel::checkpointAt(const QModelIndex& index) 
     for (const Node* node = index.isValid() ? nodeAt(index) : nullptr; node != nullptr;
          node = node->parent) {
         if (node->kind == Kind::Checkpoint) {
-            return &node->checkpoint;
+            return node->checkpoint;
         }
     }
     return nullptr;

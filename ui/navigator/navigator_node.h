@@ -15,8 +15,8 @@
 
 namespace cairn::ui {
 
-/// One row. Children are owned; `parent` is null for an experiment. Runs point into the root's
-/// listing, which is immutable: both are exchanged together.
+/// One row. Children are owned; `parent` is null for an experiment. `run` and `checkpoint` point
+/// into the root's listing, which is immutable: all are exchanged together.
 struct NavigatorModel::Node {
     Kind kind = Kind::Experiment;
     Node* parent = nullptr;
@@ -30,9 +30,10 @@ struct NavigatorModel::Node {
     std::uint64_t count = 0; ///< checkpoints of an experiment, run or fold, tensors of a role
     bool pending = false;    ///< being listed
     QString filter;          ///< of a role
-    ScannedCheckpoint checkpoint;
-    QString bestText;                ///< of the run's best checkpoint: "1.702"
-    QString bestReason;              ///< "best eval_loss of the run, by its record"
+    const ScannedCheckpoint* checkpoint = nullptr; ///< of the listing; of a checkpoint's row
+    bool isOnly = false;                           ///< the only checkpoint of its run, links apart
+    QString bestText;                              ///< of the run's best checkpoint: "1.702"
+    QString bestReason;                            ///< "best eval_loss of the run, by its record"
     const ScannedRun* run = nullptr; ///< of the listing; of a run and the rows below it, not roles
     ExperimentPtr listing;           ///< of a root; null while it is being listed
 

@@ -85,8 +85,8 @@ void NavigatorModel::Node::fill(ExperimentPtr experiment) {
         bytes += each.bytes();
         if (listing->isCheckpoint && !each.checkpoints.empty()) {
             kind = Kind::Checkpoint;
-            checkpoint = each.checkpoints.front();
-            checkpoint.latest = false; // says nothing about a single one
+            checkpoint = &each.checkpoints.front();
+            isOnly = true;
             run = &each;
             return;
         }
@@ -150,10 +150,9 @@ void NavigatorModel::Node::addRun(const ScannedRun& of) {
 void NavigatorModel::Node::addCheckpoint(const ScannedCheckpoint& scanned, const ScannedRun& of) {
     Node* child = add(Kind::Checkpoint, scanned.path, text::fromCore(scanned.name));
     child->bytes = scanned.bytes;
-    child->checkpoint = scanned;
+    child->checkpoint = &scanned;
     child->run = &of;
-    const bool isOnly = of.checkpoints.size() - of.links() == 1;
-    child->checkpoint.latest = scanned.latest && !isOnly; // says nothing about a single one
+    child->isOnly = of.checkpoints.size() - of.links() == 1;
     if (scanned.best) {
         child->bestText = of.bestValue ? text::number(*of.bestValue) : QString();
         child->bestReason = reasonOf(of);
@@ -192,6 +191,7 @@ void NavigatorModel::Node::takeContent(Node& fresh) {
         to->count = from->count;
         to->pending = from->pending;
         std::swap(to->checkpoint, from->checkpoint);
+        to->isOnly = from->isOnly;
         to->bestText.swap(from->bestText);
         to->bestReason.swap(from->bestReason);
         to->run = from->run;
@@ -227,8 +227,9 @@ void NavigatorModel::Node::giveRoles(Node& fresh) {
             }
             continue;
         }
-        const ScannedCheckpoint& was = old->second->checkpoint;
-        if (was.bytes != node->checkpoint.bytes || was.modifiedNs != node->checkpoint.modifiedNs) {
+        const ScannedCheckpoint& was = *old->second->checkpoint;
+        const ScannedCheckpoint& now = *node->checkpoint;
+        if (was.bytes != now.bytes || was.modifiedNs != now.modifiedNs) {
             continue;
         }
         for (const NodePtr& role : old->second->children) {

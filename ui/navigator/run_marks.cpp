@@ -18,6 +18,21 @@ std::vector<std::filesystem::path> RunMarks::paths() const {
     return paths;
 }
 
+std::vector<std::filesystem::path> RunMarks::differing(const RunMarks& other) const {
+    std::vector<std::filesystem::path> runs;
+    for (const auto& [run, slot] : m_marks) {
+        if (other.slotOf(run) != slot) {
+            runs.push_back(run);
+        }
+    }
+    for (const auto& [run, slot] : other.m_marks) {
+        if (!contains(run)) {
+            runs.push_back(run);
+        }
+    }
+    return runs;
+}
+
 int RunMarks::freeSlot() const {
     int slot = 0;
     for (const auto& [used, runs] : m_runs) {

@@ -21,6 +21,9 @@ public:
     /// In the order of their slots; of one slot in the order of paths.
     [[nodiscard]] std::vector<std::filesystem::path> paths() const;
 
+    /// The runs that have another slot in `other`, or a slot in one of them only.
+    [[nodiscard]] std::vector<std::filesystem::path> differing(const RunMarks& other) const;
+
     /// False: it was marked already.
     bool add(const std::filesystem::path& run);
     /// All of them get the slot of the first that is marked, else a free one.

@@ -92,6 +92,22 @@ private Q_SLOTS:
         QVERIFY(!marks.remove("/c"));
     }
 
+    void differingRunsAreFound() {
+        using Paths = std::vector<std::filesystem::path>;
+        RunMarks before;
+        for (const char* run : {"/a", "/b", "/c"}) {
+            before.add(run);
+        }
+        RunMarks after = before;
+        QCOMPARE(before.differing(after), Paths());
+        after.add("/d");
+        QCOMPARE(before.differing(after), Paths({"/d"}));
+        QCOMPARE(after.differing(before), Paths({"/d"}));
+        after.remove("/d");
+        after.remove("/a"); // the other two become A and B
+        QCOMPARE(before.differing(after), Paths({"/a", "/b", "/c"}));
+    }
+
     void aGroupHasOneSlot() {
         RunMarks marks;
         marks.addTogether({"/a", "/b", "/c"});

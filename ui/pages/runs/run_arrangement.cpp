@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_arrangement.h"
 
+#include "ui/bridge/release_on_worker.h"
 #include "ui/text/plain_text.h"
 #include "ui/text/program_numbers.h"
 
@@ -65,7 +66,7 @@ public:
             }
         }
         markBest();
-        m_out.rows = m_rows;
+        m_out.rows = sharedForGui(RunRowsPtr(std::move(m_rows)));
     }
 
 private:

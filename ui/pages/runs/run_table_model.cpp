@@ -7,6 +7,11 @@
 #include <algorithm>
 
 namespace cairn::ui {
+namespace {
+
+constexpr std::size_t kFewRows = 4; ///< with another mark
+
+} // namespace
 
 RunTableModel::RunTableModel(QObject* parent)
     : QAbstractTableModel(parent), m_rows(std::make_shared<const RunRows>()) {}
@@ -18,9 +23,20 @@ void RunTableModel::show(RunRowsPtr rows) {
 }
 
 void RunTableModel::setMarks(const RunMarks& marks) {
+    const std::vector<std::filesystem::path> changed = m_marks.differing(marks);
     m_marks = marks;
-    if (rowCount() > 0) {
+    if (changed.size() > kFewRows && rowCount() > 0) {
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+        return;
+    }
+    for (const std::filesystem::path& run : changed) { // views paint those cells alone
+        const QModelIndex row = findRun(run);
+        for (int column = 0; row.isValid() && column < columnCount(); ++column) {
+            if (column == 0 || m_rows->columns[static_cast<std::size_t>(column)].curve) {
+                const QModelIndex cell = row.siblingAtColumn(column);
+                Q_EMIT dataChanged(cell, cell);
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 namespace cairn::ui {
 
+constexpr int kRoleGroups = 3;
 /// The meanings of a box's colour: 0 weights and buffers, 1 optimizer state, 2 everything else.
 inline int roleGroup(Role role) {
     if (role == Role::Weight || role == Role::Buffer) {

@@ -112,6 +112,7 @@ Result<ShardIndexPtr> ShardIndex::make(CheckpointPtr checkpoint, const CancelTok
             CAIRN_CHECK(cancel.check());
         }
         const TensorEntry& tensor = checkpoint->tensors()[t];
+        index->holds[static_cast<std::size_t>(roleGroup(tensor.role))] = true;
         for (std::uint32_t p = 0; p < tensor.pieces.size() && !tensor.aliasOf; ++p) {
             const Piece& piece = tensor.pieces[p];
             File& file = index->files[piece.file.position()];

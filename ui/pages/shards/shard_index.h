@@ -5,7 +5,9 @@
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/coverage.h"
+#include "ui/pages/shards/role_color.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +37,7 @@ struct ShardIndex {
     std::vector<File> files;   ///< natural order; files without tensors last
     std::uint64_t largest = 0; ///< bytes of the largest file with tensors
     std::uint32_t missing = 0;
+    std::array<bool, kRoleGroups> holds{}; ///< tensors of each roleGroup()
 
     /// Linear in pieces, but for sorting each file's. Fails: Cancelled.
     static Result<std::shared_ptr<const ShardIndex>> make(CheckpointPtr checkpoint,

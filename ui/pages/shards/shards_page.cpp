@@ -6,7 +6,6 @@
 #include "ui/models/tensor_words.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/shards/piece_grid.h"
-#include "ui/pages/shards/role_color.h"
 #include "ui/pages/shards/shard_map.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
@@ -18,8 +17,6 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
-#include <array>
-
 namespace cairn::ui {
 namespace {
 
@@ -27,10 +24,6 @@ constexpr int kListedPieces = 9;
 
 /// One swatch for each group of roles that the map has boxes of.
 QWidget* legendOf(const ShardIndex& index) {
-    std::array<bool, 3> there{};
-    for (const TensorEntry& tensor : index.checkpoint->tensors()) {
-        there[static_cast<std::size_t>(roleGroup(tensor.role))] = true;
-    }
     auto* box = new QWidget;
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
@@ -38,7 +31,7 @@ QWidget* legendOf(const ShardIndex& index) {
     const QStringList names{ShardsPage::tr("weights"), ShardsPage::tr("optimizer"),
                             ShardsPage::tr("other")};
     for (int i = 0; i < names.size(); ++i) {
-        if (there[static_cast<std::size_t>(i)]) {
+        if (index.holds[static_cast<std::size_t>(i)]) {
             row->addSpacing(theme::kGrid);
             row->addWidget(new Swatch(i));
             row->addWidget(new TextLabel(names[i], theme::Tone::Dim));
