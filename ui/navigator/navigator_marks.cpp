@@ -32,23 +32,20 @@ Paths runsOf(const NavigatorModel& model, QModelIndexList rows) {
 
 /// What is marked now, in words; empty: the same runs are.
 QString changeOf(const RunMarks& before, const RunMarks& now, const NavigatorModel& model) {
-    const auto missing = [](const RunMarks& from, const RunMarks& in) {
-        Paths runs = from.paths();
-        std::erase_if(runs, [&](const std::filesystem::path& run) { return in.contains(run); });
-        return runs;
-    };
-    const Paths added = missing(now, before);
-    const Paths removed = missing(before, now);
-    if (added.size() + removed.size() > 1) {
+    Paths changed = now.differing(before);
+    std::erase_if(changed, [&](const std::filesystem::path& run) { // only its letter
+        return now.contains(run) && before.contains(run);
+    });
+    if (changed.empty()) {
+        return {};
+    }
+    if (changed.size() > 1) {
         return Navigator::tr("%Ln runs marked", nullptr, static_cast<int>(now.count()));
     }
-    const auto nameOf = [&](const std::filesystem::path& path) {
-        const auto run = model.runAt(model.findRun(path));
-        return run ? run->name : text::fromPath(path.filename());
-    };
-    return !added.empty()     ? Navigator::tr("%1 marked").arg(nameOf(added.front()))
-           : !removed.empty() ? Navigator::tr("%1 no longer marked").arg(nameOf(removed.front()))
-                              : QString();
+    const auto run = model.runAt(model.findRun(changed.front()));
+    const QString name = run ? run->name : text::fromPath(changed.front().filename());
+    return now.contains(changed.front()) ? Navigator::tr("%1 marked").arg(name)
+                                         : Navigator::tr("%1 no longer marked").arg(name);
 }
 
 } // namespace
