@@ -17,13 +17,13 @@ namespace {
 // Sanitizers make each cut about ten times slower: fewer cuts.
 const bool kSanitized = std::getenv("CAIRN_SANITIZED") != nullptr;
 const std::uintmax_t kSmall = kSanitized ? 64 : 1200; ///< cut at every length
-const std::size_t kCuts =
-    kSanitized ? 10 : 40; ///< for a longer file, in addition to its first and last bytes
+const std::size_t kCuts = kSanitized ? 10 : 40;    ///< for a longer file, in addition to its ends
+const std::uintmax_t kEnds = kSanitized ? 12 : 24; ///< first and last lengths of a longer file
 
 std::set<std::uintmax_t> lengthsOf(std::uintmax_t size) {
     std::set<std::uintmax_t> lengths;
     std::mt19937_64 random(size);
-    const std::uintmax_t ends = size <= kSmall ? size : 24;
+    const std::uintmax_t ends = size <= kSmall ? size : kEnds;
     for (std::uintmax_t i = 0; i < ends; ++i) {
         lengths.insert(i);
         lengths.insert(size - 1 - i);

@@ -2,7 +2,7 @@
 """Hostile files and folders, each opened with the program; see README.md.
 
 CAIRN_CLI=build/dev/bin/cairn-cli python3 -m unittest discover -s tests/hostile [-k NAME]
-CAIRN_SANITIZED=1: no memory limit. CAIRN_CLI_SERVER: runs the program in forked children (cli_server.cpp), which is faster. CAIRN_HOSTILE_EVERY=1: every reading verb on every case.
+CAIRN_SANITIZED=1: no memory limit, and the text output of every third case only: a run takes five times as long. CAIRN_CLI_SERVER: runs the program in forked children (cli_server.cpp), which is faster. CAIRN_HOSTILE_EVERY=1: every reading verb on every case.
 CAIRN_HOSTILE_LIST=1: print the program's output instead of comparing it. CAIRN_HOSTILE_EXPECTED=1: print rows for expected.txt. CAIRN_HOSTILE_PART=2/4: every fourth case.
 """
 import importlib
@@ -29,6 +29,7 @@ MEMORY = 1 << 30      # of address space
 WAIT = 180            # seconds of wall time, in case the program sleeps
 EVERY = ("info", "ls", "tree", "check", "scan", "placement", "hash", "stats", "runs")
 RECORD = bool(os.environ.get("CAIRN_HOSTILE_EXPECTED"))
+SANITIZED = bool(os.environ.get("CAIRN_SANITIZED"))
 slowest = []
 server = None
 
@@ -37,7 +38,7 @@ def limits(as_nobody):
     def apply():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
-        if not os.environ.get("CAIRN_SANITIZED"):
+        if not SANITIZED:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if as_nobody:
             driver.become_nobody()
@@ -141,8 +142,9 @@ class HostileTest(unittest.TestCase):
                 print("\n" + case.name, case.verb, code, json.dumps(shortened(answer)))
             else:
                 self.judge(case, code, answer, path)
-            said, _ = self.run_cli(case, case.verb, [path, *options], text=True)
-            self.assertEqual(said, code, "text and JSON end differently")
+            if not SANITIZED or case.number % 3 == 0:
+                said, _ = self.run_cli(case, case.verb, [path, *options], text=True)
+                self.assertEqual(said, code, "text and JSON end differently")
             answers = {case.verb: answer}
             verbs = EVERY if os.environ.get("CAIRN_HOSTILE_EVERY") else case.sweep
             for verb in [*verbs, "ls"] if case.where == "fine" else verbs:
@@ -178,7 +180,7 @@ def add_tests():
         module = importlib.import_module(file.stem)
         group = module.__name__.removeprefix("cases_")
         for case in module.cases():
-            number += 1
+            case.number = number = number + 1
             case.name = f"{group}_{case.name}"
             if case.code is None:
                 case.expected = expected.pop(case.name, None)
@@ -203,7 +205,7 @@ def tearDownModule():
 def setUpModule():
     global server
     if program := os.environ.get("CAIRN_CLI_SERVER"):
-        server = CliServer(program, SECONDS, WAIT, 0 if os.environ.get("CAIRN_SANITIZED") else MEMORY)
+        server = CliServer(program, SECONDS, WAIT, 0 if SANITIZED else MEMORY)
 
 
 class Guard(unittest.TestCase):

@@ -56,7 +56,7 @@ FOLLOWS = {"mamba2": {"hidden_size": "num_heads * head_dim / expand"}}
 SAVED_AS = {"num_labels": "id2label.#"}
 FIXED = re.compile(r"(_token_id$|^problem_type|^output_|^return_dict|^use_cache|^torchscript|^is_encoder_decoder|^is_decoder|^chunk_size|^num_experts_per_tok|"
                    r"topk|top_k|^moe_k$|^scale_|^use_flash|^initializer|capacity|conv_kernel|conv_stride|^conv_dim|_id$|^transformers_version|^n_group$|"
-                   r"num_feat_extract|sliding_window|^is_gated_act|^time_step_|^num_adapter_layers|^apply_spec|^mask_|^share_encoder)")
+                   r"num_feat_extract|sliding_window|^is_gated_act|^time_step_(?!rank)|^num_adapter_layers|^apply_spec|^mask_|^share_encoder)")
 RULES = [  # values of a field by its name; the first that matches
     (r"^num_labels$", lambda r: r.randint(3, 9)),
     (r"(key_value|kv)_heads$|^num_kv_heads$|linear_num_key_heads", lambda r: r.choice([1, 2])),

@@ -66,6 +66,9 @@ def shrink(config):
                 setattr(config, key, (unique * layers)[:layers] if len(unique) <= layers else kinds[:layers])
             except AttributeError:
                 pass  # computed from other fields
+    if isinstance(layers, int) and len(getattr(config, "stage_names", None) or []) > layers + 1:  # a stage for each layer, after the stem
+        config.stage_names = config.stage_names[: layers + 1]
+        config.set_output_features_output_indices(None, None)
     if config.model_type == "mamba2":  # which refuses other values
         config.num_heads = config.hidden_size * config.expand // config.head_dim
     return config

@@ -19,6 +19,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/message_strip.h"
+#include "ui/widgets/page_stack.h"
 
 #include <QAction>
 #include <QCloseEvent>
@@ -27,7 +28,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScopedValueRollback>
-#include <QStackedWidget>
 #include <QStatusTipEvent>
 #include <QTreeView>
 #include <QUrl>
@@ -96,7 +96,7 @@ void MainWindow::buildLayout() {
     m_workspace = new Workspace(m_navigator, m_pages.all, m_pages.inspector);
     m_start = new StartPage(m_actions.openFolder, m_actions.openSample, m_recents);
     m_status = new StatusLine;
-    m_stack = new QStackedWidget;
+    m_stack = new PageStack;
     m_stack->addWidget(m_start);
     m_stack->addWidget(m_workspace);
     layout->addWidget(m_topBar);

@@ -5,9 +5,9 @@
 #include "ui/shell/flat_tab_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/hairline_splitter.h"
+#include "ui/widgets/page_stack.h"
 
 #include <QResizeEvent>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace cairn::ui {
 Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* inspector,
                      QWidget* parent)
     : QWidget(parent), m_pages(std::move(pages)), m_splitter(new HairlineSplitter(Qt::Horizontal)),
-      m_tabs(new FlatTabBar), m_stack(new QStackedWidget), m_centre(new QStackedWidget),
-      m_notice(new CentreNotice), m_side(new QStackedWidget), m_inspector(inspector),
+      m_tabs(new FlatTabBar), m_stack(new PageStack), m_centre(new PageStack),
+      m_notice(new CentreNotice), m_side(new PageStack), m_inspector(inspector),
       m_navigator(navigator) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
