@@ -2173,7 +2173,7 @@
     </message>
     <message>
         <source>it changed %1 s ago</source>
-        <translation>er hat sich vor %1 s geändert</translation>
+        <translation>vor %1 s geändert</translation>
     </message>
     <message>
         <source>%1, which is refused</source>
@@ -12012,8 +12012,16 @@
         <translation>%1: kein Verlauf für diesen Run gefunden</translation>
     </message>
     <message>
+        <source>Swap</source>
+        <translation>Tauschen</translation>
+    </message>
+    <message>
         <source>Follow</source>
         <translation>Mitlesen</translation>
+    </message>
+    <message>
+        <source>Exchange A and B</source>
+        <translation>A und B vertauschen</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -14705,6 +14713,21 @@
         <source>Experiments, runs and checkpoints</source>
         <translation>Experimente, Runs und Checkpoints</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln runs marked</source>
+        <translation>
+            <numerusform>%Ln Run markiert</numerusform>
+            <numerusform>%Ln Runs markiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 marked</source>
+        <translation>%1 markiert</translation>
+    </message>
+    <message>
+        <source>%1 no longer marked</source>
+        <translation>%1 nicht mehr markiert</translation>
+    </message>
 </context>
 <context>
     <name>cairn::ui::NavigatorModel</name>
@@ -15253,7 +15276,7 @@
     </message>
     <message>
         <source>not touched</source>
-        <translation>nicht angerührt</translation>
+        <translation>unberührt</translation>
     </message>
     <message numerus="yes">
         <source>%Ln folders could not be searched for references.</source>
@@ -15291,7 +15314,7 @@
     </message>
     <message>
         <source>not touched</source>
-        <translation>nicht angerührt</translation>
+        <translation>unberührt</translation>
     </message>
     <message>
         <source>stays</source>
@@ -15844,7 +15867,7 @@
     <message numerus="yes">
         <source>Keep the Last %Ln</source>
         <translation>
-            <numerusform>Den letzten %Ln behalten</numerusform>
+            <numerusform>Den letzten behalten</numerusform>
             <numerusform>Die letzten %Ln behalten</numerusform>
         </translation>
     </message>
@@ -15855,9 +15878,25 @@
     <message numerus="yes">
         <source>Keep the Best %Ln</source>
         <translation>
-            <numerusform>Den besten %Ln behalten</numerusform>
+            <numerusform>Den besten behalten</numerusform>
             <numerusform>Die besten %Ln behalten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Last: None</source>
+        <translation>Letzte: keine</translation>
+    </message>
+    <message>
+        <source>Last: %1</source>
+        <translation>Letzte: %1</translation>
+    </message>
+    <message>
+        <source>Best: None</source>
+        <translation>Beste: keine</translation>
+    </message>
+    <message>
+        <source>Best: %1</source>
+        <translation>Beste: %1</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -16526,10 +16565,6 @@
 <context>
     <name>cairn::ui::SettingsCard</name>
     <message>
-        <source>Settings</source>
-        <translation>Einstellungen</translation>
-    </message>
-    <message>
         <source>Settings that differ</source>
         <translation>Abweichende Einstellungen</translation>
     </message>
@@ -16548,6 +16583,10 @@
     <message>
         <source>Names or patterns, separated by commas. * matches any characters. A name matches the full key or its last part.</source>
         <translation>Namen oder Muster, durch Komma getrennt. * passt auf beliebige Zeichen. Ein Name passt auf den ganzen Schlüssel oder seinen letzten Teil.</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Settings · %1 of %2 differ</source>
@@ -16928,7 +16967,7 @@
     </message>
     <message>
         <source>not in a checkpoint</source>
-        <translation>in keinem Checkpoint</translation>
+        <translation>ohne Checkpoint</translation>
     </message>
     <message>
         <source>would be moved</source>

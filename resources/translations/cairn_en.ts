@@ -503,6 +503,16 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::Navigator</name>
+    <message numerus="yes">
+        <source>%Ln runs marked</source>
+        <translation>
+            <numerusform>%Ln run marked</numerusform>
+            <numerusform>%Ln runs marked</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::NavigatorModel</name>
     <message numerus="yes">
         <source>%Ln checkpoints</source>

@@ -83,7 +83,10 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         painter->restore();
         return;
     }
-    const QString shown = text::elided(label, metrics, room.width());
+    const bool endsShort =
+        index.data(RowRoles::Sentence).toBool() && metrics.horizontalAdvance(label) > room.width();
+    const QString shown = endsShort ? metrics.elidedText(label, Qt::ElideRight, room.width())
+                                    : text::elided(label, metrics, room.width());
     const auto draw = [&](const QRect& rect, const QString& text) {
         painter->drawText(QStyle::visualRect(option.direction, option.rect, rect),
                           text::textFlags(option.direction, aligned, text) | Qt::TextSingleLine,

@@ -15,6 +15,7 @@ struct RowRoles {
         Dim,              ///< bool, the text is secondary
         Warning,          ///< bool, the text reports that something is missing
         Match,            ///< bool, found by the search
+        Sentence,         ///< bool, the text is shortened at its end, not in the middle
         DimPrefix,        ///< int, that many characters of the text are secondary
         SortValue,        ///< double or QString that the row is sorted by; invalid: last
     };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The marked runs of the navigator: check boxes, the key X, selections of several runs.
 #include "ui/navigator/navigator.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 
 #include <QItemSelectionModel>
 #include <QTreeView>
@@ -26,6 +28,24 @@ Paths runsOf(const NavigatorModel& model, QModelIndexList rows) {
         }
     }
     return runs;
+}
+
+/// What is marked now, in words; empty: the same runs are.
+QString changeOf(const RunMarks& before, const RunMarks& now, const NavigatorModel& model) {
+    Paths changed = now.differing(before);
+    std::erase_if(changed, [&](const std::filesystem::path& run) { // only its letter
+        return now.contains(run) && before.contains(run);
+    });
+    if (changed.empty()) {
+        return {};
+    }
+    if (changed.size() > 1) {
+        return Navigator::tr("%Ln runs marked", nullptr, static_cast<int>(now.count()));
+    }
+    const auto run = model.runAt(model.findRun(changed.front()));
+    const QString name = run ? run->name : text::fromPath(changed.front().filename());
+    return now.contains(changed.front()) ? Navigator::tr("%1 marked").arg(name)
+                                         : Navigator::tr("%1 no longer marked").arg(name);
 }
 
 } // namespace
@@ -76,10 +96,11 @@ void Navigator::clearMarks() {
 }
 
 void Navigator::applyMarks(const RunMarks& marks, bool compares) {
-    const std::size_t before = m_model->marks().count();
+    const RunMarks before = m_model->marks();
     m_model->setMarks(marks);
+    ui::announce(this, changeOf(before, marks, *m_model));
     Q_EMIT marksChanged();
-    if (compares && before < 2) {
+    if (compares && before.count() < 2) {
         if (const auto both = marked(3); both.size() == 2) {
             Q_EMIT compareRequested(both.front(), both.back());
         }

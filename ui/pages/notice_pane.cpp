@@ -33,12 +33,13 @@ NoticePane::NoticePane(QWidget* parent)
 
 void NoticePane::showMessage(const QString& headline, const QString& sentence,
                              const QString& action) {
+    const bool isNew = headline != m_headline->text(); // not only more progress
     m_headline->setText(headline);
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
     m_button->setText(action);
     m_button->setVisible(!action.isEmpty());
-    if (isVisible()) {
+    if (isVisible() && isNew) {
         announce(this, headline);
     }
 }

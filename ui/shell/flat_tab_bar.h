@@ -5,9 +5,8 @@
 
 namespace cairn::ui {
 
-/// Tabs as words on the page's ground, the current one underlined in the accent and heavier, where
-/// there is room for it. Keyboard and
-/// accessibility are QTabBar's.
+/// Tabs as plain words on the background of the page. The current one is underlined in the accent
+/// colour, and bold if all tabs still fit. Keyboard and accessibility are those of QTabBar.
 class FlatTabBar : public QTabBar {
     Q_OBJECT
 

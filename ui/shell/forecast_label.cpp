@@ -8,7 +8,16 @@
 
 #include <QPainter>
 
+#include <algorithm>
+
 namespace cairn::ui {
+namespace {
+
+constexpr qsizetype kLines = 2;
+constexpr qsizetype kLeastLetters = 10; ///< of a shortened sentence
+const QString kEllipsis = QStringLiteral(" …");
+
+} // namespace
 
 ForecastLabel::ForecastLabel(QWidget* parent) : QWidget(parent) {
     setAccessibleRole(this, QAccessible::StaticText);
@@ -30,23 +39,49 @@ QString ForecastLabel::text() const {
 }
 
 QString ForecastLabel::shownText() const {
+    return shownLines().join(QLatin1Char(' '));
+}
+
+QStringList ForecastLabel::shownLines() const {
     const auto fits = [this](const QString& line) {
         return fontMetrics().horizontalAdvance(line) <= width();
     };
-    if (QString line = fittingParts(m_parts, fits); !line.isEmpty()) {
-        return line;
+    if (const QString line = fittingParts(m_parts, fits); !line.isEmpty()) {
+        return {line};
     }
-    // The beginning of a sentence is of use, "4 …" is not.
-    const bool isSentence = m_tone == theme::Tone::Attention;
-    QStringList words = m_parts.value(0).split(QLatin1Char(' '));
-    while (isSentence && words.size() > 1) {
-        words.removeLast();
-        const QString line = words.join(QLatin1Char(' ')) + QStringLiteral(" …");
-        if (fits(line)) {
-            return line;
+    return m_tone == theme::Tone::Attention ? sentenceLines() : QStringList();
+}
+
+/// A sentence in two lines of the small font, shortened after a word. The beginning of a sentence
+/// is of use, "4 …" is not.
+QStringList ForecastLabel::sentenceLines() const {
+    const QFontMetrics metrics(theme::small(font()));
+    const auto fits = [&](const QString& line) {
+        return metrics.horizontalAdvance(line) <= width();
+    };
+    QStringList lines{QString()};
+    for (const QString& word : m_parts.value(0).split(QLatin1Char(' '))) {
+        const QString longer =
+            lines.last().isEmpty() ? word : lines.last() + QLatin1Char(' ') + word;
+        if (fits(longer)) {
+            lines.last() = longer;
+        } else {
+            lines << word;
         }
     }
-    return {};
+    if (lines.size() <= kLines && std::ranges::all_of(lines, fits)) {
+        return lines;
+    }
+    lines = lines.mid(0, kLines);
+    while (!lines.isEmpty() && !fits(lines.last() + kEllipsis)) {
+        const qsizetype word = lines.last().lastIndexOf(QLatin1Char(' '));
+        word < 0 ? lines.removeLast() : lines.last().truncate(word);
+    }
+    if (lines.join(QLatin1Char(' ')).size() < kLeastLetters) {
+        return {};
+    }
+    lines.last() += kEllipsis;
+    return lines;
 }
 
 QSize ForecastLabel::sizeHint() const {
@@ -60,7 +95,11 @@ QSize ForecastLabel::minimumSizeHint() const {
 void ForecastLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(theme::color(m_tone, palette()));
-    const QString shown = shownText();
+    const QStringList lines = shownLines();
+    const QString shown = lines.join(QLatin1Char('\n'));
+    if (lines.size() > 1 || shown.endsWith(kEllipsis)) {
+        painter.setFont(theme::small(font()));
+    }
     painter.drawText(rect(),
                      text::textFlags(layoutDirection(), Qt::AlignVCenter | Qt::AlignLeading, shown),
                      shown);

@@ -9,8 +9,8 @@
 namespace cairn::ui {
 
 /// A line of short facts with " · " between, the most important first. In a narrow window the last
-/// ones are left out; of a single sentence that does not fit, the last words. All of it is in the
-/// tooltip.
+/// ones are left out; a warning that does not fit has two lines, or loses its last words. All of it
+/// is in the tooltip.
 class ForecastLabel : public QWidget {
     Q_OBJECT
 
@@ -28,6 +28,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QStringList shownLines() const;
+    QStringList sentenceLines() const;
+
     QStringList m_parts;
     theme::Tone m_tone = theme::Tone::Dim;
 };

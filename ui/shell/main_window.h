@@ -130,6 +130,7 @@ private:
     void connectRunActions();
     void connectHistory();
     void connectCompare();
+    void compareChosen();
     void connectRunsPage();
     void connectOpening();
     void compareOpened(); ///< the runs of m_toCompare, as soon as all are listed

@@ -6,6 +6,7 @@
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/metadata/metadata_page.h"
+#include "ui/pages/runs/runs_page.h"
 #include "ui/pages/tensors/tensors_page.h"
 #include "ui/shell/about.h"
 #include "ui/shell/command_palette.h"
@@ -229,7 +230,8 @@ void MainWindow::updateActions() {
     m_actions.markRun->setEnabled(selected);
     const bool marks = !m_navigator->marked(1).empty();
     m_actions.clearMarks->setEnabled(working && marks);
-    m_actions.compareRuns->setEnabled(selected && marks);
+    m_actions.compareRuns->setEnabled(
+        selected && (marks || m_workspace->currentPage() == m_pages.runs)); // two of its rows
     for (QAction* action :
          {m_actions.diffPrevious, m_actions.nextDifference, m_actions.previousDifference}) {
         action->setEnabled(shown);

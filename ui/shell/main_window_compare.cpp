@@ -64,13 +64,8 @@ void MainWindow::connectCompare() {
             showCompared(); // more is known of the checkpoints, or a run was removed
         }
     });
-    connect(m_topBar, &TopBar::compareClicked, this, [this] {
-        const Page* before = m_workspace->currentPage();
-        m_navigator->compareMarked(); // with the run that the cursor is on, if one is marked
-        if (m_workspace->currentPage() == before) {
-            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
-        }
-    });
+    connect(m_topBar, &TopBar::compareClicked, this, &MainWindow::compareChosen);
+    connect(m_actions.compareRuns, &QAction::triggered, this, &MainWindow::compareChosen);
     connect(page, &ComparePage::runsChosen, this,
             [this](const std::optional<RunPlace>& left, const std::optional<RunPlace>& right) {
                 std::vector<std::filesystem::path> marks;
@@ -141,6 +136,22 @@ void MainWindow::connectRunsPage() {
     connect(m_navigator, &Navigator::loadingChanged, this, &MainWindow::showRuns);
     connect(m_navigator, &Navigator::experimentListed, this, &MainWindow::showRuns);
     connect(m_navigator, &Navigator::experimentExamined, this, &MainWindow::showRuns);
+}
+
+/// The two runs that are selected on the Runs page, or those that are marked: one of them with the
+/// run that the cursor is on.
+void MainWindow::compareChosen() {
+    const Page* before = m_workspace->currentPage();
+    const auto selected = before == m_pages.runs ? m_pages.runs->selectedRuns()
+                                                 : std::vector<std::filesystem::path>();
+    if (selected.size() == 2) {
+        m_navigator->setMarks(selected);
+    } else {
+        m_navigator->compareMarked();
+    }
+    if (m_workspace->currentPage() == before) {
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.compare));
+    }
 }
 
 void MainWindow::showRuns() {

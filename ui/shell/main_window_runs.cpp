@@ -87,7 +87,6 @@ void MainWindow::connectDiff() {
             });
     connect(m_actions.markRun, &QAction::triggered, m_navigator, &Navigator::toggleMark);
     connect(m_actions.clearMarks, &QAction::triggered, m_navigator, &Navigator::clearMarks);
-    connect(m_actions.compareRuns, &QAction::triggered, m_navigator, &Navigator::compareMarked);
     connect(m_navigator, &Navigator::marksChanged, this, &MainWindow::updateActions);
 }
 

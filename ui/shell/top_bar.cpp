@@ -45,7 +45,7 @@ TopBar::TopBar(Actions& actions, QWidget* parent)
 
 void TopBar::setForecast(const QStringList& parts, const QString& tip, bool warns) {
     m_forecast->setParts(parts, tip, warns ? theme::Tone::Attention : theme::Tone::Dim);
-    m_consolidate->setAccessibleDescription(tip);
+    text::setDescription(m_consolidate, tip);
 }
 
 void TopBar::setFilterHint(const QString& hint) {

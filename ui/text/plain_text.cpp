@@ -44,6 +44,12 @@ QString toolTip(const QString& plain) {
     return QLatin1String("<qt>") + lines + QLatin1String("</qt>");
 }
 
+void setDescription(QWidget* widget, const QString& plain) {
+    if (widget->accessibleDescription() != plain) {
+        widget->setAccessibleDescription(plain);
+    }
+}
+
 void setToolTip(QWidget* widget, const QString& plain) {
     widget->setToolTip(toolTip(plain));
     // Readers take a tooltip for the description, and would speak its markup.
@@ -51,7 +57,7 @@ void setToolTip(QWidget* widget, const QString& plain) {
     const QString described = widget->accessibleDescription();
     if (described.isEmpty() || described == widget->property(kSpoken).toString()) {
         widget->setProperty(kSpoken, plain);
-        widget->setAccessibleDescription(plain);
+        setDescription(widget, plain);
     }
 }
 

@@ -29,6 +29,8 @@ std::filesystem::path toPath(const QString& path);
 /// Qt::ToolTipRole).
 QString toolTip(const QString& plain);
 void setToolTip(QWidget* widget, const QString& plain);
+/// For screen readers; the same text again is no event, which they would all look into.
+void setDescription(QWidget* widget, const QString& plain);
 
 QString bytes(std::uint64_t bytes);      ///< "16.1 GB"
 QString exactBytes(std::uint64_t bytes); ///< "16,060,522,496 bytes"

@@ -26,6 +26,16 @@ void QuietTreeView::dataChanged(const QModelIndex& topLeft, const QModelIndex& b
     QuietView<QTreeView>::dataChanged(topLeft, bottomRight, roles);
 }
 
+void QuietTreeView::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    if (hasFocus() || !QAccessible::isActive()) {
+        QuietView<QTreeView>::currentChanged(current, previous);
+        return;
+    }
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call): that of QTreeView sends the event
+    QAbstractItemView::currentChanged(current, previous);
+    viewport()->update();
+}
+
 void QuietTreeView::drawRow(QPainter* painter, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const {
     QuietView<QTreeView>::drawRow(painter, option, index);

@@ -35,6 +35,9 @@ public:
                      const QList<int>& roles = {}) override;
 
 protected:
+    /// Readers are told of the current row only while the view has the focus: they would leave what
+    /// has it for a row that the program chose.
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
     void drawRow(QPainter* painter, const QStyleOptionViewItem& option,
                  const QModelIndex& index) const override;
 };

@@ -169,17 +169,21 @@ private Q_SLOTS:
         QVERIFY(lr != nullptr && lr->isCheckable() && lr->isChecked() && lr->isEnabled());
         lr->trigger();
         QCOMPARE(kept.count(), 1);
+        QVERIFY(shown.settled());
         QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Linear);
         const std::size_t at = axisNamed(*cards.parallel()->relation(), QStringLiteral("lr"));
         QVERIFY(cards.parallel()->relation()->axes[at].scale == Scale::Linear); // the same column
         QVERIFY(!actionOf(cards.parallel(), QStringLiteral("lr"))->isChecked());
         const QJsonObject state = cards.keptState();
         actionOf(cards.parallel(), QStringLiteral("lr"))->trigger();
+        QVERIFY(shown.settled());
         QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Log);
         QVERIFY(cards.keptState() != state);
         cards.restoreState(state);
+        QVERIFY(shown.settled());
         QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Linear);
         cards.restoreState({{QStringLiteral("logarithmic"), QStringLiteral("nonsense")}});
+        QVERIFY(shown.settled());
         QVERIFY(cards.scatter()->relation()->axes[0].scale == Scale::Log);
     }
 
@@ -359,7 +363,7 @@ private Q_SLOTS:
             QVERIFY(cards->columnList()->isVisible());
             QVERIFY(chooseInList(*cards->columnList(), QStringLiteral("seed")));
             QVERIFY(!cards->columnList()->isVisible());
-            QCOMPARE(cards->xButton()->text(), QStringLiteral("seed"));
+            QTRY_COMPARE(cards->xButton()->text(), QStringLiteral("seed"));
             openList(cards->axesButton());
             QListWidget* list = cards->axisList()->list();
             for (int row = 0; row < list->count(); ++row) {
@@ -369,6 +373,7 @@ private Q_SLOTS:
                 }
             }
             cards->axisList()->close();
+            QVERIFY(shown.settled());
             QVERIFY(axisNamed(*cards->parallel()->relation(), QStringLiteral("step")) <
                     cards->parallel()->relation()->axes.size());
             kept = shown.page->keptState();
@@ -378,6 +383,48 @@ private Q_SLOTS:
         QVERIFY(again.sweep());
         QCOMPARE(again.page->footer()->relation()->xButton()->text(), QStringLiteral("seed"));
         QCOMPARE(again.page->keptState(), kept);
+    }
+
+    /// A worker relates the runs: what it made of rows that are shown no more is dropped, and a
+    /// brush whose axis is removed chooses no run any more.
+    void whatAWorkerMakesIsOfTheLastRows() {
+        Shown shown;
+        QVERIFY(shown.sweep());
+        RelationCards* cards = shown.page->footer()->relation();
+        ParallelPlot* plot = cards->parallel();
+        const RelationPtr before = plot->relation();
+        const auto seeds = [&](const char* filter) {
+            shown.page->setFilter(QString::fromUtf8(filter));
+            return QTest::qWaitFor([&] { return !cards->isSettled(); }, test::kTimeoutMs);
+        };
+        QVERIFY(seeds("seed <= 3"));
+        QVERIFY(plot->relation() == before); // not on the GUI thread
+        shown.page->setFilter(QStringLiteral("seed == 1"));
+        QVERIFY(shown.settled());
+        QCOMPARE(cards->scatter()->itemCount(), 3);
+        QCOMPARE(plot->relation()->items.size(), std::size_t{3});
+        QVERIFY(shown.filter(""));
+        const std::size_t rate = axisNamed(*plot->relation(), QStringLiteral("lr"));
+        const double middle =
+            plot->relation()->axes[rate].share(itemNamed(*plot->relation(), kRun));
+        drag(*plot, plot->placeOn(rate, middle - 0.1), plot->placeOn(rate, middle + 0.1));
+        QCOMPARE(selectedNames(shown).size(), 5);
+        openList(cards->axesButton());
+        QListWidget* list = cards->axisList()->list();
+        for (int row = 0; row < list->count(); ++row) {
+            if (list->item(row)->text() == QStringLiteral("lr")) {
+                list->setCurrentRow(row);
+                QTest::keyClick(list, Qt::Key_Space);
+            } else if (list->item(row)->text() == QStringLiteral("step")) {
+                list->setCurrentRow(row); // an axis in its place
+                QTest::keyClick(list, Qt::Key_Space);
+            }
+        }
+        cards->axisList()->close();
+        QVERIFY(shown.settled());
+        QCOMPARE(axisNamed(*plot->relation(), QStringLiteral("lr")), plot->relation()->axes.size());
+        QVERIFY(!plot->hasBrush());
+        QVERIFY(selectedNames(shown).isEmpty());
     }
 
     void nothingToRelateIsNotShown() {

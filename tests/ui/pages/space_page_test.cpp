@@ -175,6 +175,37 @@ private Q_SLOTS:
         QApplication::setPalette(test::lightPalette());
     }
 
+    /// In a small window the rules have short words in one row, and the plan more rows than the map
+    /// has room for.
+    void aLowPageShowsThePlan() {
+        const Runs runs;
+        Shown shown(runs);
+        SpacePage& page = shown.page;
+        shown.chooseRule(page.rules()->last(), QStringLiteral("Keep the Last 1"));
+        QCOMPARE(page.rules()->last()->text(), QStringLiteral("Keep the Last 1"));
+        page.resize(540, 436); // of a window of 880 by 560
+        QTest::qWait(50);
+        const auto visible = [&page] {
+            const QRect area = page.table()->viewport()->rect();
+            int rows = 0;
+            for (int row = 0; row < page.table()->model()->rowCount(); ++row) {
+                const QRect rect = page.table()->visualRect(page.table()->model()->index(row, 0));
+                rows += rect.isValid() && area.contains(QPoint(0, rect.bottom())) ? 1 : 0;
+            }
+            return rows;
+        };
+        QVERIFY2(visible() >= 5, qPrintable(QString::number(visible())));
+        QVERIFY(page.view()->height() >= 60);
+        page.resize(440, 436);
+        QTest::qWait(50);
+        QCOMPARE(page.rules()->last()->text(), QStringLiteral("Last: 1"));
+        QCOMPARE(page.rules()->last()->accessibleName(), QStringLiteral("Keep the Last 1"));
+        QCOMPARE(page.rules()->last()->y(), page.rules()->best()->y());
+        page.resize(900, 700);
+        QTest::qWait(50);
+        QCOMPARE(page.rules()->last()->text(), QStringLiteral("Keep the Last 1"));
+    }
+
     void aTileIsACheckpoint() {
         const Runs runs;
         Shown shown(runs);

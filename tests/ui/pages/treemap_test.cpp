@@ -183,6 +183,48 @@ private Q_SLOTS:
         QCOMPARE(view.labelOf(view.tiles()[1].node), QStringLiteral("model.layers.0"));
     }
 
+    /// Of a module with more tensors than the map has pixels, ranges are tiles and have names.
+    void aModuleOfManyEqualTensorsShowsRanges() {
+        constexpr int kLayers = 100'000;
+        test::CheckpointMaker maker;
+        const std::vector<FileIndex> file{maker.addShard("a")};
+        for (int layer = 0; layer < kLayers; ++layer) {
+            maker.addTensor("l." + std::to_string(layer) + ".w", Dtype::Float32, {2, 2}, file);
+        }
+        const SpaceMapPtr map = mapOf(maker.make());
+        TreemapView view;
+        view.resize(780, 330);
+        view.show(map);
+        QCOMPARE(faults({view.tiles().begin(), view.tiles().end()}, view.rect()), 0);
+        int named = 0;
+        for (const MapTile& tile : view.tiles()) {
+            named += tile.hasHead && map->nodes[tile.node].range ? 1 : 0;
+        }
+        QCOMPARE(named, 20); // of 5000
+        const SpaceMap::Node& first = map->nodes[map->nodes[1].firstChild];
+        QCOMPARE(text::fromCore(first.name), QStringLiteral("0 … 4999"));
+        QCOMPARE(first.bytes, std::uint64_t{5000 * 16});
+        QVERIFY(view.stops().size() > 400); // and of 200 in them
+        // Each tensor is below the range of its number, and ranges are no part of a name.
+        for (const std::size_t tensor : {std::size_t{0}, std::size_t{77'777}}) {
+            std::uint32_t node = nodeOfTensor(map, tensor);
+            std::uint64_t bytes = 16;
+            for (; node != 0; node = map->nodes[node].parent) {
+                QVERIFY(map->nodes[node].bytes >= bytes);
+                bytes = map->nodes[node].bytes;
+            }
+        }
+        view.select(nodeOfTensor(map, 77'777));
+        QVERIFY(view.selectedTile().has_value());
+        const std::uint32_t shown = view.tiles()[*view.selectedTile()].node;
+        QCOMPARE(view.nameOf(shown), QStringLiteral("77600 … 77799"));
+        QVERIFY2(view.describe(shown).startsWith(QStringLiteral("l.77600 … 77799, ")),
+                 qPrintable(view.describe(shown)));
+        // Entered, the tensors themselves are tiles.
+        view.show(map, shown);
+        QVERIFY(view.stops().size() >= 200);
+    }
+
     void aTileThatIsTooSmallIsMarkedByWhatContainsIt() {
         TreemapView view;
         view.resize(300, 200);

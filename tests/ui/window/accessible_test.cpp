@@ -3,6 +3,9 @@
 #include "tests/ui/support/window_fixture.h"
 #include "ui/charts/curve_chart.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/models/row_view.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/compare/compare_side.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/space/space_page.h"
@@ -267,6 +270,33 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(window.actions().consolidate->isEnabled(), kTimeoutMs);
         window.actions().consolidate->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(hasHeard(QStringLiteral("Finished in")), kTimeoutMs);
+    }
+
+    /// A mark and the result of a comparison are spoken; the focus stays where it is.
+    void marksAndComparisonsAreSpoken() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        window.resize(1440, 900);
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        QTreeView* tree = window.navigator()->view();
+        const NavigatorModel& model = *window.navigator()->model();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        tree->setFocus();
+        tree->setCurrentIndex(model.findRun(fixture.experiment() / "tiny-llama-a"));
+        heard.clear();
+        QTest::keyClick(tree, Qt::Key_X);
+        QVERIFY2(hasHeard(QStringLiteral("tiny-llama-a marked")), qPrintable(heard.join(u'\n')));
+        QTest::keyClick(tree, Qt::Key_X);
+        QVERIFY(hasHeard(QStringLiteral("tiny-llama-a no longer marked")));
+        QTest::keyClick(tree, Qt::Key_X);
+        tree->setCurrentIndex(model.findRun(fixture.experiment() / "tiny-llama-b"));
+        heard.clear();
+        QTest::keyClick(tree, Qt::Key_X);
+        const ComparePage& page = *window.pages().compare;
+        QTRY_VERIFY_WITH_TIMEOUT(hasHeard(QStringLiteral("B is worse: eval_loss ")), kTimeoutMs);
+        QVERIFY(page.showsResult() && page.side()->pairs()->currentIndex().isValid());
+        QCOMPARE(QApplication::focusWidget(), tree);
     }
 
     void aChartIsWalkedByKeysAndSpoken() {

@@ -291,6 +291,26 @@ private Q_SLOTS:
         QVERIFY(label.toolTip().contains(QStringLiteral("free")));
     }
 
+    /// A warning that does not fit has two lines; a few letters of it are of no use.
+    void aLongWarningHasTwoLines() {
+        const QString warning = QStringLiteral("A shard is missing: 21 tensors are incomplete");
+        ForecastLabel label;
+        label.setParts({warning}, {}, theme::Tone::Attention);
+        label.resize(label.fontMetrics().horizontalAdvance(warning) + 2, 30);
+        QCOMPARE(label.shownText(), warning);
+        label.resize(label.width() * 2 / 3, 30);
+        QCOMPARE(label.shownText(), warning);
+        label.resize(label.width() / 2, 30);
+        QVERIFY2(label.shownText().startsWith(QStringLiteral("A shard is ")) &&
+                     label.shownText().endsWith(QStringLiteral(" …")),
+                 qPrintable(label.shownText()));
+        label.resize(40, 30);
+        QCOMPARE(label.shownText(), QString());
+        label.setParts({warning}, {}, theme::Tone::Dim); // facts are whole or left out
+        label.resize(label.fontMetrics().horizontalAdvance(warning) * 2 / 3, 30);
+        QCOMPARE(label.shownText(), QString());
+    }
+
     void aVanishedFolderIsNotConsolidated() {
         const auto run = m_fixture->experiment() / "tiny-llama-a";
         std::filesystem::rename(run, m_fixture->folder() / "away");

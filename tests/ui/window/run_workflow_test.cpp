@@ -73,7 +73,7 @@ private Q_SLOTS:
         QTRY_VERIFY(page.board().crosshair().has_value());
         QVERIFY(std::abs(*page.board().crosshair() - best) < 20);
         // And to the nearest tick of a checkpoint.
-        const ChartContent& content = chart->chartContent();
+        const ChartContent content = chart->chartContent(); // a click makes another one
         const auto nearest = std::ranges::min_element(
             content.ticks, {}, [&](const ChartTick& tick) { return std::abs(tick.x - best); });
         QTest::mouseClick(chart->canvas(), Qt::LeftButton, {},
@@ -129,6 +129,75 @@ private Q_SLOTS:
         QCOMPARE(diffs.size(), 1);
         QCOMPARE(diffs[0][0].value<std::filesystem::path>().filename(),
                  std::filesystem::path("step-400"));
+    }
+
+    /// Rows of the Runs page that are selected are compared, with the mouse or with keys; A and B
+    /// are exchanged by a button, and Back returns to the rows.
+    void compareTwoRowsOfTheTable() {
+        WindowFixture fixture;
+        MainWindow& window = *fixture.window;
+        window.resize(880, 560); // the right column is hidden
+        QVERIFY(fixture.open("tiny-llama-a/step-400"));
+        RunsPage& runs = *window.pages().runs;
+        ComparePage& page = *window.pages().compare;
+        window.workspace()->setCurrentTab(window.workspace()->tabOf(&runs));
+        QTRY_VERIFY_WITH_TIMEOUT(runs.isSettled() && runs.model()->rowCount() > 3, kTimeoutMs);
+        const auto clickRow = [&](const char* name, Qt::KeyboardModifiers keys = {}) {
+            const QModelIndex index = runs.model()->findRun(fixture.experiment() / name);
+            runs.view()->scrollTo(index);
+            QTest::mouseClick(runs.view()->viewport(), Qt::LeftButton, keys,
+                              runs.view()->visualRect(index).center());
+        };
+        clickRow("tiny-llama-a");
+        clickRow("tiny-llama-b", Qt::ControlModifier);
+        QCOMPARE(runs.selectedRuns().size(), std::size_t{2});
+        Button* compare = nullptr;
+        for (Button* each : window.topBar()->findChildren<Button*>()) {
+            compare = each->text() == QStringLiteral("Compare") ? each : compare;
+        }
+        QVERIFY(compare != nullptr && compare->isVisible());
+        QTest::mouseClick(compare, Qt::LeftButton);
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kTimeoutMs);
+        QCOMPARE(page.runsLine(), QStringLiteral("tiny-llama-a vs tiny-llama-b"));
+        // What the hidden column says is above the settings; it returns there in a wide window.
+        QVERIFY2(
+            page.header()->divergence().contains(QStringLiteral("diverge by more than 1\u00a0%")),
+            qPrintable(page.header()->divergence()));
+        window.resize(1440, 900);
+        QTRY_VERIFY(page.side()->isVisible() && page.header()->divergence().isEmpty());
+        window.resize(880, 560);
+        QTRY_VERIFY(!page.header()->divergence().isEmpty());
+        // Exchanged: the sentence, the letters on the left.
+        Button* swap = nullptr;
+        for (Button* each : page.findChildren<Button*>()) {
+            swap = each->text() == QStringLiteral("Swap") ? each : swap;
+        }
+        QVERIFY(swap != nullptr && swap->isEnabled());
+        QTest::mouseClick(swap, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            page.isSettled() && page.showsResult() &&
+                page.header()->sentence().startsWith(QStringLiteral("B is better: eval_loss ")),
+            kTimeoutMs);
+        QCOMPARE(page.runsLine(), QStringLiteral("tiny-llama-b vs tiny-llama-a"));
+        QCOMPARE(runRow(window, "tiny-llama-b").data(NavigatorModel::RunMarkRole).toInt(), 0);
+        QVERIFY(swap->hasFocus());
+        // Back by keys: the rows are still selected.
+        window.actions().back->trigger();
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&runs));
+        QTRY_VERIFY(runs.isSettled());
+        QCOMPARE(runs.selectedRuns().size(), std::size_t{2});
+        // The same by keys, from the first row.
+        window.navigator()->clearMarks();
+        QTRY_VERIFY(runs.isSettled());
+        runs.view()->setFocus();
+        runs.view()->setCurrentIndex(runs.model()->findRun(fixture.experiment() / "tiny-llama-a"));
+        QTest::keyClick(runs.view(), Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(runs.selectedRuns().size(), std::size_t{2});
+        QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier);
+        QCOMPARE(window.workspace()->currentPage(), static_cast<Page*>(&page));
+        QTRY_VERIFY_WITH_TIMEOUT(page.isSettled() && page.showsResult(), kTimeoutMs);
+        QVERIFY(page.isAncestorOf(QApplication::focusWidget()));
     }
 
     /// Compare leads to the page that overlays more than two; from there to the first pair.

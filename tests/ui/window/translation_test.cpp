@@ -352,6 +352,8 @@ private Q_SLOTS:
             WindowFixture fixture;
             QVERIFY(fixture.open("tiny-llama-a/step-400"));
             walk(*fixture.window, [&](const QString& name) {
+                // As above: of the worker's results, too.
+                (void)QTest::qWaitFor([&] { return cutTexts(*fixture.window).isEmpty(); }, 2000);
                 for (const QString& each : cutTexts(*fixture.window)) {
                     cut << name + QStringLiteral(": ") + each;
                 }

@@ -8,7 +8,8 @@
 namespace cairn::ui {
 
 CompareHeader::CompareHeader(QWidget* parent)
-    : QWidget(parent), m_sentence(new TextLabel), m_settings(new SettingsCard) {
+    : QWidget(parent), m_sentence(new TextLabel), m_divergence(new TextLabel({}, theme::Tone::Dim)),
+      m_settings(new SettingsCard) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kGrid + 4);
@@ -17,16 +18,31 @@ CompareHeader::CompareHeader(QWidget* parent)
     font.setWeight(QFont::DemiBold);
     m_sentence->setFont(font);
     layout->addWidget(m_sentence);
+    m_divergence->setWordWrap(true);
+    m_divergence->hide();
+    layout->addWidget(m_divergence);
     layout->addWidget(m_settings);
 }
 
 void CompareHeader::setSentence(const QString& sentence) {
-    m_sentence->setText(sentence);
-    m_sentence->setAccessibleName(sentence);
+    if (sentence != m_sentence->accessibleName()) {
+        QString shown = sentence;
+        m_sentence->setText(shown.replace(QStringLiteral(" %"), QStringLiteral("\u00a0%")));
+        m_sentence->setAccessibleName(sentence);
+    }
+}
+
+void CompareHeader::setDivergence(const QString& words) {
+    m_divergence->setText(words);
+    m_divergence->setVisible(!words.isEmpty());
+}
+
+QString CompareHeader::divergence() const {
+    return m_divergence->text();
 }
 
 QString CompareHeader::sentence() const {
-    return m_sentence->text();
+    return m_sentence->accessibleName();
 }
 
 } // namespace cairn::ui

@@ -8,7 +8,8 @@ namespace cairn::ui {
 class SettingsCard;
 class TextLabel;
 
-/// Above the charts of two runs: the result in one sentence, the settings that differ.
+/// Above the charts of two runs: the result in one sentence, the settings that differ. In a window
+/// without the right column also where the runs diverge.
 class CompareHeader : public QWidget {
     Q_OBJECT
 
@@ -17,10 +18,13 @@ public:
 
     void setSentence(const QString& sentence);
     QString sentence() const;
+    void setDivergence(const QString& words); ///< empty: it is shown elsewhere
+    QString divergence() const;
     SettingsCard* settings() const { return m_settings; }
 
 private:
     TextLabel* m_sentence;
+    TextLabel* m_divergence;
     SettingsCard* m_settings;
 };
 

@@ -17,10 +17,12 @@
 #include "ui/pages/compare/weights_card.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/text/plain_text.h"
+#include "ui/widgets/accessible.h"
 #include "ui/widgets/button.h"
 
 #include <QHBoxLayout>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -31,15 +33,19 @@ namespace {
 constexpr double kSmoothing = 0.6;
 constexpr int kMinName = 40; ///< px of a run's name in the row above the charts
 constexpr int kMaxName = 280;
+constexpr int kAppearsMs = 800; ///< in which the widgets of a result have appeared
+constexpr int kSettingRows = 6;
+constexpr int kFewSettingRows = 3; ///< in a low window, so that charts are seen below them
+constexpr int kLow = 520;          ///< px, height of the page
 
 } // namespace
 
 ComparePage::ComparePage(QWidget* parent)
     : Page(parent), m_leftPicker(new RunPicker(0)), m_rightPicker(new RunPicker(1)),
-      m_controls(new ChartControls(m_board)), m_follow(new Button(tr("Follow"))),
-      m_grid(new ChartGrid(m_board)), m_header(new CompareHeader),
-      m_footer(new CompareFooter(m_weights)), m_notice(new NoticePane), m_stack(new QStackedWidget),
-      m_side(new CompareSide(this)) {
+      m_swap(new Button(tr("Swap"))), m_controls(new ChartControls(m_board)),
+      m_follow(new Button(tr("Follow"))), m_grid(new ChartGrid(m_board)),
+      m_header(new CompareHeader), m_footer(new CompareFooter(m_weights)), m_notice(new NoticePane),
+      m_stack(new QStackedWidget), m_side(new CompareSide(this)) {
     build();
     connectParts();
     updateNotice();
@@ -60,6 +66,7 @@ void ComparePage::build() {
     runs->setSpacing(2 * theme::kGrid);
     runs->addWidget(m_leftPicker);
     runs->addWidget(m_rightPicker);
+    runs->addWidget(m_swap);
     runs->addStretch(1);
     runs->addWidget(m_follow);
     layout->addLayout(runs);
@@ -67,6 +74,7 @@ void ComparePage::build() {
     layout->addWidget(m_stack, 1);
     m_controls->setDefaultSmoothing(kSmoothing);
     connect(m_controls, &ChartControls::stateChanged, this, [this] { stateChanged(); });
+    text::setToolTip(m_swap, tr("Exchange A and B"));
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
     m_stack->addWidget(m_grid);
@@ -81,6 +89,7 @@ void ComparePage::connectParts() {
             [this](const RunPlace& run) { Q_EMIT runsChosen(run, m_right); });
     connect(m_rightPicker, &RunPicker::chosen, this,
             [this](const RunPlace& run) { Q_EMIT runsChosen(m_left, run); });
+    connect(m_swap, &QPushButton::clicked, this, [this] { Q_EMIT runsChosen(m_right, m_left); });
     for (HistoryFollower* follower : {&m_leftHistory, &m_rightHistory}) {
         connect(follower, &HistoryFollower::changed, this, &ComparePage::historiesChanged);
     }
@@ -107,6 +116,12 @@ void ComparePage::connectParts() {
     connect(m_footer->weights(), &WeightsCard::diffRequested, m_side, &CompareSide::diff);
     connect(m_side, &CompareSide::diffRequested, this, &ComparePage::diffRequested);
     connect(m_side, &CompareSide::checkpointChosen, this, &ComparePage::checkpointChosen);
+    connect(m_side, &CompareSide::divergenceChanged, this, [this] {
+        m_header->setDivergence(
+            m_side->isVisible() || m_comparison == nullptr
+                ? QString()
+                : m_side->divergence().replace(QStringLiteral("\n\n"), QStringLiteral(" ")));
+    });
     connect(m_side, &CompareSide::pairChosen, this,
             [this] { m_footer->weights()->showPair(m_side->pair(), m_side->pairWords()); });
     connect(&m_weights, &WeightDistance::changed, this, &ComparePage::refreshWeights);
@@ -165,6 +180,7 @@ void ComparePage::compare(const std::optional<RunPlace>& left,
     m_right = right;
     m_leftPicker->setRun(left);
     m_rightPicker->setRun(right);
+    m_swap->setEnabled(isComparing());
     if (!same || !isComparing()) {
         m_comparer.cancel();
         m_comparison.reset();
@@ -254,6 +270,7 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
         return;
     }
     m_unpublished.reset();
+    const bool isFirst = m_comparison == nullptr; // of these runs
     m_comparison = std::move(comparison);
     const RunHistory& left = *m_leftHistory.history();
     const RunHistory& right = *m_rightHistory.history();
@@ -280,6 +297,13 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
     fillCharts();
     m_side->showWeights(m_weights);
     updateNotice();
+    if (isFirst) { // later: readers drop events while many widgets appear
+        QTimer::singleShot(kAppearsMs, this, [this] {
+            if (m_comparison != nullptr && isVisible()) {
+                announce(this, m_header->sentence());
+            }
+        });
+    }
     Q_EMIT changed();
 }
 
@@ -357,10 +381,12 @@ void ComparePage::hideEvent(QHideEvent* event) {
 void ComparePage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     const int others = m_leftPicker->widthBesideName() + m_rightPicker->widthBesideName() +
-                       m_follow->sizeHint().width() + 10 * theme::kGrid; // margins and gaps
+                       m_swap->sizeHint().width() + m_follow->sizeHint().width() +
+                       12 * theme::kGrid; // margins and gaps
     const int room = std::clamp((width() - others) / 2, kMinName, kMaxName);
     m_leftPicker->setNameWidth(room);
     m_rightPicker->setNameWidth(room);
+    m_header->settings()->setMostRows(height() < kLow ? kFewSettingRows : kSettingRows);
 }
 
 } // namespace cairn::ui

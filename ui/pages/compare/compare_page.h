@@ -132,6 +132,7 @@ private:
 
     RunPicker* m_leftPicker;
     RunPicker* m_rightPicker;
+    Button* m_swap;
     ChartControls* m_controls;
     Button* m_follow;
     ChartGrid* m_grid;

@@ -269,9 +269,21 @@ void CompareSide::updateDivergence() {
                                               m_tolerance);
     }
     paragraphs.removeAll(QString());
+    paragraphs.replaceInStrings(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
     m_divergence->setText(paragraphs.join(QStringLiteral("\n\n")));
     m_divergence->setVisible(!paragraphs.isEmpty());
     m_divergenceHead->setVisible(!paragraphs.isEmpty());
+    Q_EMIT divergenceChanged();
+}
+
+void CompareSide::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT divergenceChanged();
+}
+
+void CompareSide::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT divergenceChanged();
 }
 
 QString CompareSide::divergence() const {

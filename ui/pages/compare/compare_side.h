@@ -54,6 +54,11 @@ Q_SIGNALS:
     void diffRequested(const std::filesystem::path& left, const std::filesystem::path& right);
     void checkpointChosen(const std::filesystem::path& checkpoint);
     void pairChosen();
+    void divergenceChanged(); ///< its words, or whether they are visible here
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void build();

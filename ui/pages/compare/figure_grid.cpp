@@ -29,7 +29,7 @@ std::optional<double> valueOf(const std::optional<CurvePoint>& point) {
 
 FigureGrid::FigureGrid(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(theme::kGrid);
+    m_grid->setHorizontalSpacing(theme::kGrid + 4);
     m_grid->setVerticalSpacing(theme::kGrid / 2 + 1);
     m_grid->setColumnStretch(0, 1);
 }

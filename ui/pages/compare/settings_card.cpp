@@ -16,17 +16,16 @@
 #include <algorithm>
 
 namespace cairn::ui {
-namespace {
-
-constexpr int kMaxVisibleRows = 6; ///< higher lists scroll; the charts are below
-
-} // namespace
-
 SettingsCard::SettingsCard(QWidget* parent)
-    : Card(tr("Settings"), parent), m_tree(new SettingsTree(this)), m_view(new RowView),
-      m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignoreRow(new QWidget),
+    : Card({}, parent), m_title(captionLabel({})), m_tree(new SettingsTree(this)),
+      m_view(new RowView), m_nothing(new TextLabel({}, theme::Tone::Dim)), m_ignoreRow(new QWidget),
       m_ignore(new TextField), m_problem(new TextLabel({}, theme::Tone::Attention)) {
     content()->setSpacing(theme::kGrid / 2);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(2 * theme::kGrid);
+    head->addWidget(m_title, 1);
+    head->addWidget(m_ignoreRow, 1);
+    content()->addLayout(head);
     m_view->setModel(m_tree);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setTabKeyNavigation(false);
@@ -47,11 +46,11 @@ SettingsCard::SettingsCard(QWidget* parent)
     auto* word = new TextLabel(tr("Ignore"), theme::Tone::Dim);
     row->addWidget(word);
     row->addWidget(m_ignore, 1);
+    setTabOrder(m_ignore, m_view);
     m_ignore->setPlaceholderText(tr("seed, *_dir"));
     m_ignore->setAccessibleName(tr("Settings to ignore, separated by commas"));
     text::setToolTip(m_ignore, tr("Names or patterns, separated by commas. * matches any "
                                   "characters. A name matches the full key or its last part."));
-    content()->addWidget(m_ignoreRow);
     content()->addWidget(m_problem);
     content()->addStretch(1);
     m_problem->hide();
@@ -82,7 +81,7 @@ bool SettingsCard::isSorting() const {
 
 void SettingsCard::clear() {
     m_tree->show({});
-    setTitle(tr("Settings"));
+    setHead(tr("Settings"));
     m_view->hide();
     m_nothing->hide();
     m_ignoreRow->hide();
@@ -99,7 +98,7 @@ void SettingsCard::show(const SettingsComparison& settings) {
     if (settings.cut) {
         title += QStringLiteral(" · ") + tr("first %1 only").arg(text::count(kMaxSettings));
     }
-    setTitle(all == 0 ? tr("Settings") : title);
+    setHead(all == 0 ? tr("Settings") : title);
     m_tree->show(settings);
     m_view->expandToDepth(1);
     m_view->setVisible(differ > 0);
@@ -112,10 +111,22 @@ void SettingsCard::show(const SettingsComparison& settings) {
     fitHeight();
 }
 
+void SettingsCard::setHead(const QString& title) {
+    m_title->setText(title);
+    setAccessibleName(title);
+}
+
+void SettingsCard::setMostRows(int rows) {
+    if (rows != m_mostRows) {
+        m_mostRows = rows;
+        fitHeight();
+    }
+}
+
 void SettingsCard::fitHeight() {
     int rows = 0;
     std::vector<QModelIndex> open{QModelIndex()};
-    while (!open.empty() && rows < kMaxVisibleRows) {
+    while (!open.empty() && rows < m_mostRows) {
         const QModelIndex parent = open.back();
         open.pop_back();
         for (int row = 0; row < m_tree->rowCount(parent); ++row) {
@@ -129,7 +140,7 @@ void SettingsCard::fitHeight() {
     const int rowHeight =
         std::max(m_view->sizeHintForRow(0), fontMetrics().height() + theme::kGrid);
     m_view->setFixedHeight(m_view->header()->sizeHint().height() +
-                           std::clamp(rows, 1, kMaxVisibleRows) * rowHeight + 2);
+                           std::clamp(rows, 1, m_mostRows) * rowHeight + 2);
 }
 
 void SettingsCard::readPatterns() {

@@ -23,6 +23,7 @@ public:
 
     void show(const SettingsComparison& settings);
     void clear();
+    void setMostRows(int rows); ///< that are visible; more are scrolled
     /// The typed patterns that are valid.
     const std::vector<Glob>& ignored() const { return m_ignored; }
     RowView* view() const { return m_view; }
@@ -33,10 +34,12 @@ Q_SIGNALS:
     void ignoredChanged();
 
 private:
+    void setHead(const QString& title);
     void readPatterns();
     void ignoreCurrent();
     void fitHeight();
 
+    TextLabel* m_title;
     SettingsTree* m_tree;
     RowView* m_view;
     TextLabel* m_nothing;
@@ -44,6 +47,7 @@ private:
     QLineEdit* m_ignore;
     TextLabel* m_problem;
     std::vector<Glob> m_ignored;
+    int m_mostRows = 6;
 };
 
 } // namespace cairn::ui

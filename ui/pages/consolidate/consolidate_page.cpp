@@ -172,7 +172,7 @@ void ConsolidatePage::showStart() {
     m_start->setEnabled(m_deployment.isRunnable() && !taken);
     const bool blocked = m_deployment.isBlocked();
     text::setToolTip(m_start, taken || blocked ? m_deployment.forecastTip() : QString());
-    m_start->setAccessibleDescription(blocked ? m_deployment.forecastTip() : QString());
+    text::setDescription(m_start, blocked ? m_deployment.forecastTip() : QString());
 }
 
 Card* ConsolidatePage::averageCard() {

@@ -76,11 +76,8 @@ RelationCards::RelationCards(TurnQueue& turns, QWidget* parent)
         for (const QString& key : keys) {
             m_choice.axes.push_back(key.toStdString());
         }
-        const bool had = m_parallel->hasBrush();
+        m_announces = m_announces || m_parallel->hasBrush(); // its axis may be gone then
         refresh();
-        if (had) { // an axis with a brush may be gone
-            chooseRows(m_parallel->brushed());
-        }
         Q_EMIT stateChanged();
     });
     m_axes->addPreset(tr("Default Axes"), [this] {
@@ -159,76 +156,83 @@ void RelationCards::show(RunsDataPtr from, std::vector<std::uint32_t> rows, cons
         }
     }
     m_chosen = itemsOf(chosen);
-    refreshSoon();
+    refresh();
 }
 
-void RelationCards::refreshSoon() {
+/// What the plots show is made by a worker; each plot then shows it in a turn of its own.
+void RelationCards::refresh() {
     ++m_wanted;
-    if (m_data == nullptr || m_rows.empty()) {
-        refresh();
-    } else if (!std::exchange(m_waits, true)) {
-        m_turns.add(this, [this] { refreshInTurns(); });
-    }
-}
-
-/// One plot in a turn; again from the first one, if something else is to be shown meanwhile.
-void RelationCards::refreshInTurns() {
-    if (!m_waits || !showScatter()) {
-        m_waits = false;
+    m_relating.cancel();
+    m_waits = m_data != nullptr && !m_rows.empty();
+    if (!m_waits) {
+        clear();
         return;
     }
-    m_turns.add(this, [this, wanted = m_wanted] {
-        if (wanted != m_wanted) {
-            refreshInTurns();
-        } else if (m_waits) {
-            showParallel();
-            m_waits = false;
+    m_relating.start(
+        [data = m_data, rows = m_rows, choice = m_choice, marks = m_marks](const CancelToken&)
+            -> Result<RunRelations> { return relateBoth(data->grid, rows, choice, marks); },
+        [this](Result<RunRelations> made) {
+            m_made = made ? std::move(*made) : RunRelations();
+            inTurn([this] {
+                if (m_made.scatter == nullptr) { // nothing depends on a setting
+                    clear();
+                    m_waits = false;
+                    return;
+                }
+                showScatter();
+                inTurn([this] { showParallel(); });
+            });
+        });
+}
+
+/// `work`, unless something else is to be shown by then.
+void RelationCards::inTurn(const std::function<void()>& work) {
+    m_turns.add(this, [this, work, wanted = m_wanted] {
+        if (wanted == m_wanted) {
+            work();
         }
     });
 }
 
-void RelationCards::refresh() {
-    if (showScatter()) {
-        showParallel();
-    }
-    m_waits = false;
+void RelationCards::clear() {
+    m_made = {};
+    m_chosen.clear();
+    m_announces = false;
+    m_scatter->show(nullptr);
+    m_parallel->show(nullptr);
+    hide();
 }
 
-bool RelationCards::showScatter() {
-    m_shown = m_data != nullptr ? settled(m_data->grid, m_choice) : RelationChoice();
-    const bool shown = !m_shown.x.empty() && !m_rows.empty();
-    setVisible(shown);
-    if (!shown) {
-        m_chosen.clear();
-        m_scatter->show(nullptr);
-        m_parallel->show(nullptr);
-        return false;
-    }
-    const std::vector<std::string> both{m_shown.x, m_shown.y};
-    m_scatter->show(relate(m_data->grid, m_rows, both, m_marks, m_choice.scales));
+void RelationCards::showScatter() {
+    setVisible(true);
+    m_scatter->show(m_made.scatter);
     m_scatter->setChosen(m_chosen);
     const auto titled = [this](Button& button, const std::string& key, const QString& tip) {
         label(button, columnTitle(m_data->grid, key), tip.arg(columnFullTitle(m_data->grid, key)));
         button.setAccessibleName(tip.arg(columnFullTitle(m_data->grid, key)));
     };
-    titled(*m_xButton, m_shown.x, tr("Horizontal axis: %1"));
-    titled(*m_yButton, m_shown.y, tr("Vertical axis: %1"));
+    titled(*m_xButton, m_made.choice.x, tr("Horizontal axis: %1"));
+    titled(*m_yButton, m_made.choice.y, tr("Vertical axis: %1"));
     turn(*m_cards, width());
-    return true;
 }
 
 void RelationCards::showParallel() {
-    m_parallel->show(relate(m_data->grid, m_rows, m_shown.axes, m_marks, m_choice.scales));
+    m_parallel->show(m_made.parallel);
     if (m_parallel->hasBrush()) {
         m_chosen = m_parallel->brushed(); // of rows that came, too
         m_scatter->setChosen(m_chosen);
     }
     m_parallel->setChosen(m_chosen);
+    m_waits = false;
+    m_turns.add(this, [] {}); // the queue is empty when all of it is laid out
+    if (std::exchange(m_announces, false)) {
+        chooseRows(m_parallel->brushed());
+    }
 }
 
 void RelationCards::popUpColumns(bool x) {
     m_choosesX = x;
-    const std::string& current = x ? m_shown.x : m_shown.y;
+    const std::string& current = x ? m_made.choice.x : m_made.choice.y;
     std::vector<ChoiceList::Choice> choices;
     for (const std::string& key : relationKeys(m_data->grid)) {
         choices.push_back(
@@ -242,7 +246,7 @@ void RelationCards::popUpAxes() {
     std::vector<ChoiceList::Choice> choices;
     for (const std::string& key : relationKeys(m_data->grid)) {
         choices.push_back({QString::fromStdString(key), columnFullTitle(m_data->grid, key),
-                           std::ranges::find(m_shown.axes, key) != m_shown.axes.end()});
+                           std::ranges::find(m_made.choice.axes, key) != m_made.choice.axes.end()});
     }
     m_axes->setChoices(choices);
     m_axes->popUp(*m_axesButton);
@@ -254,8 +258,9 @@ QMenu* RelationCards::scaleMenu(const RelationPlot* plot) const {
 
 void RelationCards::fillScales(QMenu& menu, const RelationPlot& plot) {
     menu.clear();
-    for (const RelationAxis& axis :
-         plot.relation() != nullptr ? plot.relation()->axes : std::vector<RelationAxis>()) {
+    const RelationPtr relation = plot.relation();
+    for (std::size_t i = 0; relation != nullptr && i < relation->axes.size(); ++i) {
+        const RelationAxis& axis = relation->axes[i];
         auto* action =
             new QAction(text::withoutMnemonic(tr("%1 Logarithmic").arg(axis.title)), &menu);
         action->setCheckable(true);
@@ -264,19 +269,19 @@ void RelationCards::fillScales(QMenu& menu, const RelationPlot& plot) {
         action->setToolTip(axis.canBeLog()
                                ? QString()
                                : text::toolTip(tr("A logarithmic axis needs positive numbers")));
-        connect(action, &QAction::triggered, this, [this, key = axis.key.toStdString()](bool log) {
-            setScale(key, log ? Scale::Log : Scale::Linear);
+        connect(action, &QAction::triggered, this, [this, relation, i](bool log) {
+            setScale(relation->axes[i], log ? Scale::Log : Scale::Linear);
         });
         menu.addAction(action);
     }
 }
 
-void RelationCards::setScale(const std::string& key, Scale scale) {
-    m_choice.scales.erase(key);
-    const std::vector<std::string> one{key};
-    const bool isDefault = relate(m_data->grid, m_rows, one, m_marks)->axes.front().scale == scale;
-    if (!isDefault) {
-        m_choice.scales.emplace(key, scale);
+void RelationCards::setScale(const RelationAxis& axis, Scale scale) {
+    m_choice.scales.erase(axis.key.toStdString());
+    RelationAxis byDefault = axis;
+    byDefault.fit();
+    if (byDefault.scale != scale) {
+        m_choice.scales.emplace(axis.key.toStdString(), scale);
     }
     refresh();
     Q_EMIT stateChanged();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/bridge/async_runner.h"
 #include "ui/pages/runs/run_arrangement.h"
 #include "ui/pages/runs/run_relation.h"
 
@@ -8,6 +9,7 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -34,13 +36,14 @@ public:
     /// The queue outlives the cards.
     explicit RelationCards(TurnQueue& turns, QWidget* parent = nullptr);
 
-    /// `rows`: of the grid, those that the filter leaves. Null: nothing. The plots show them in a
-    /// later turn; until then nothing can be chosen in them.
+    /// `rows`: of the grid, those that the filter leaves. Null: nothing. A worker relates them;
+    /// until the plots show that, nothing can be chosen in them.
     void show(RunsDataPtr from, std::vector<std::uint32_t> rows, const RunMarks& marks);
     /// The runs that are chosen elsewhere, as rows of the grid; removes the brushes.
     void setChosen(const std::set<std::uint32_t>& rows);
     /// Rows of the grid that the user chose here; empty: none.
     std::vector<std::uint32_t> chosenRows() const;
+    bool isSettled() const { return !m_waits; } ///< the plots show what is wanted
     QJsonObject keptState() const;
     void restoreState(const QJsonObject& state);
 
@@ -53,7 +56,7 @@ public:
     QMenu* scaleMenu(const RelationPlot* plot) const;
     ChoiceList* columnList() const { return m_columns; }
     ChoiceList* axisList() const { return m_axes; }
-    const RelationChoice& choice() const { return m_shown; }
+    const RelationChoice& choice() const { return m_made.choice; }
 
 Q_SIGNALS:
     void chosenChanged(); ///< by the user
@@ -68,25 +71,27 @@ protected:
 private:
     void build();
     void refresh();
-    void refreshSoon();
-    void refreshInTurns();
-    bool showScatter(); ///< false: there is nothing to show
+    void inTurn(const std::function<void()>& work);
+    void clear();
+    void showScatter();
     void showParallel();
     void popUpColumns(bool x);
     void popUpAxes();
     void fillScales(QMenu& menu, const RelationPlot& plot);
-    void setScale(const std::string& key, Scale scale);
+    void setScale(const RelationAxis& axis, Scale scale);
     void chooseRows(const std::vector<bool>& chosen);
     std::vector<bool> itemsOf(const std::set<std::uint32_t>& rows) const;
 
     TurnQueue& m_turns;
-    bool m_waits = false; ///< the plots are to show what is below
-    int m_wanted = 0;     ///< counts what is to be shown
+    AsyncRunner m_relating;
+    bool m_waits = false;     ///< the plots are to show what is below
+    bool m_announces = false; ///< what the brushes choose, when the plots show that
+    int m_wanted = 0;         ///< counts what is to be shown
     RunsDataPtr m_data;
     std::vector<std::uint32_t> m_rows;
     RunMarks m_marks;
-    RelationChoice m_choice; ///< of the user
-    RelationChoice m_shown;
+    RelationChoice m_choice;    ///< of the user
+    RunRelations m_made;        ///< by the worker, of the rows above unless m_waits
     std::vector<bool> m_chosen; ///< parallel to m_rows; empty: none
     QBoxLayout* m_cards;
     Card* m_scatterCard;

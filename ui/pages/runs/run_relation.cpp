@@ -161,4 +161,16 @@ RelationPtr relate(const RunGrid& grid, std::span<const std::uint32_t> rows,
     return relation;
 }
 
+RunRelations relateBoth(const RunGrid& grid, std::span<const std::uint32_t> rows,
+                        const RelationChoice& choice, const RunMarks& marks) {
+    RunRelations made;
+    made.choice = settled(grid, choice);
+    if (!made.choice.x.empty() && !rows.empty()) {
+        const std::vector<std::string> both{made.choice.x, made.choice.y};
+        made.scatter = relate(grid, rows, both, marks, choice.scales);
+        made.parallel = relate(grid, rows, made.choice.axes, marks, choice.scales);
+    }
+    return made;
+}
+
 } // namespace cairn::ui

@@ -38,4 +38,15 @@ RelationPtr relate(const RunGrid& grid, std::span<const std::uint32_t> rows,
                    std::span<const std::string> keys, const RunMarks& marks,
                    const std::map<std::string, Scale>& scales = {});
 
+/// Runs as both plots show them.
+struct RunRelations {
+    RelationChoice choice; ///< settled
+    RelationPtr scatter;   ///< null, as the other one: there is nothing to relate
+    RelationPtr parallel;
+};
+
+/// `rows` of the grid by what settled() makes of the choice. For workers: it goes through all runs.
+RunRelations relateBoth(const RunGrid& grid, std::span<const std::uint32_t> rows,
+                        const RelationChoice& choice, const RunMarks& marks);
+
 } // namespace cairn::ui

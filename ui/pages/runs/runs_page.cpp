@@ -8,6 +8,7 @@
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/runs/choice_list.h"
+#include "ui/pages/runs/relation_cards.h"
 #include "ui/pages/runs/run_row_delegate.h"
 #include "ui/pages/runs/run_table_model.h"
 #include "ui/pages/runs/runs_footer.h"
@@ -299,7 +300,8 @@ void RunsPage::setCurrentRun(const std::filesystem::path& run) {
 
 bool RunsPage::isSettled() const {
     return (!m_stale || !isVisible()) && !m_reader.isRunning() && !m_arranger.isRunning() &&
-           !m_explainer.isRunning() && m_charts.isSettled() && m_board.turns().isEmpty();
+           !m_explainer.isRunning() && m_charts.isSettled() && m_footer->relation()->isSettled() &&
+           m_board.turns().isEmpty();
 }
 
 QString RunsPage::problem() const {

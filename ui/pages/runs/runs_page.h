@@ -72,6 +72,8 @@ public:
     void setMarks(const RunMarks& marks);
     /// Selects the row of a run, or none for an empty path; emits nothing.
     void setCurrentRun(const std::filesystem::path& run);
+    /// Of the selected rows.
+    std::vector<std::filesystem::path> selectedRuns() const;
     /// See RunCharts::setKnown().
     void setKnownHistories(RunCharts::Known known) { m_charts.setKnown(std::move(known)); }
 
@@ -136,7 +138,6 @@ private:
     void fitHeights();
     void showIndicator();
     void selectKeys(const QStringList& keys);
-    std::vector<std::filesystem::path> selectedRuns() const;
     void popUpRowMenu(const QPoint& at);
     void showMarks();
     void showChosen();

@@ -60,7 +60,7 @@ void RunsPage::build() {
     addFormat(tr("Markdown…"), RunsFormat::Markdown);
     addPlotExports(*formats);
     m_exportButton->setMenu(formats);
-    m_counts->setElideMiddle(true);
+    m_counts->setWordWrap(true);
     bar->addWidget(m_groupButton);
     bar->addWidget(m_columnsButton);
     bar->addWidget(m_counts, 1);

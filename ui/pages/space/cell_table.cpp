@@ -105,6 +105,8 @@ QVariant CellTable::data(const QModelIndex& index, int role) const {
         return cell.dim;
     case RowRoles::Warning:
         return cell.warning;
+    case RowRoles::Sentence:
+        return m_columns[column].isSentence;
     case RowRoles::FullName:
         return cell.tip.isEmpty() ? cell.text : cell.tip;
     default:

@@ -17,7 +17,8 @@ class CellTable : public QAbstractTableModel {
 public:
     struct Column {
         QString head;
-        bool isNumber = false; ///< at the trailing edge; the largest first when first sorted
+        bool isNumber = false;   ///< at the trailing edge; the largest first when first sorted
+        bool isSentence = false; ///< its beginning matters most
     };
     struct Cell {
         QString text;

@@ -57,8 +57,8 @@ QString planName(const RunPlan& run, const std::filesystem::path& checkpoint, bo
 std::vector<CellTable::Column> planColumns() {
     return {{Words::tr("Checkpoint")},
             {Words::tr("Frees"), true},
-            {Words::tr("Why")},
-            {Words::tr("What Would Be Lost")}};
+            {Words::tr("Why"), false, true},
+            {Words::tr("What Would Be Lost"), false, true}};
 }
 
 std::vector<CellTable::Row> planRows(const RetentionDesk::Outcome& outcome,

@@ -14,7 +14,6 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kMetricWidth = 620; ///< px
 constexpr std::array<std::size_t, 7> kLast{1, 2, 3, 5, 10, 20, 50};
 constexpr std::array<std::size_t, 5> kBest{1, 2, 3, 5, 10};
 
@@ -26,6 +25,15 @@ QString lastWords(std::size_t count) {
 QString bestWords(std::size_t count) {
     return count == 0 ? RuleBar::tr("No Rule for the Best")
                       : RuleBar::tr("Keep the Best %Ln", nullptr, static_cast<int>(count));
+}
+
+/// The same in a few letters.
+QString shortLast(std::size_t count) {
+    return count == 0 ? RuleBar::tr("Last: None") : RuleBar::tr("Last: %1").arg(text::count(count));
+}
+
+QString shortBest(std::size_t count) {
+    return count == 0 ? RuleBar::tr("Best: None") : RuleBar::tr("Best: %1").arg(text::count(count));
 }
 
 } // namespace
@@ -84,9 +92,7 @@ void RuleBar::show(const RetentionDesk& desk, bool offersUndo) {
     m_undo->setVisible(offersUndo);
     m_rules = desk.rules();
     const auto& outcome = desk.outcome();
-    m_last->setText(lastWords(m_rules.keepLast));
     m_metric = outcome ? outcome->metric : std::string();
-    nameBest();
     m_isBusy = desk.isBusy();
     m_stop->setText(m_isBusy ? tr("Stop") : tr("Plan"));
     m_stop->setVisible(m_isBusy || (!outcome && desk.runs() > 0 && !desk.isMoving()));
@@ -101,21 +107,36 @@ void RuleBar::show(const RetentionDesk& desk, bool offersUndo) {
     m_move->setText(moves > 0 ? tr("Move %Ln Checkpoints…", nullptr, static_cast<int>(moves))
                     : outcome ? tr("Nothing to Move")
                               : tr("Move…"));
+    nameRules();
     updateGeometry();
 }
 
-/// Without the metric where there is no room for it.
-void RuleBar::nameBest() {
+/// The longest words for which both rules fit beside the button that moves.
+void RuleBar::nameRules() {
+    const QString last = lastWords(m_rules.keepLast);
     const QString best = bestWords(m_rules.keepBest);
-    m_best->setText(
-        m_rules.keepBest == 0 || m_metric.empty() || width() < kMetricWidth
+    const QString by =
+        m_rules.keepBest == 0 || m_metric.empty()
             ? best
-            : tr("%1 by %2").arg(best, text::withoutMnemonic(text::fromCore(m_metric))));
+            : tr("%1 by %2").arg(best, text::withoutMnemonic(text::fromCore(m_metric)));
+    const auto textWidth = [this](const QString& text) {
+        return fontMetrics().horizontalAdvance(text);
+    };
+    const int around = m_last->sizeHint().width() - textWidth(m_last->text());
+    const int room = width() - m_move->sizeHint().width() - 2 * (around + theme::kGrid);
+    const auto fit = [&](const QString& one, const QString& other) {
+        return textWidth(one) + textWidth(other) <= room;
+    };
+    const bool isShort = !fit(last, best);
+    m_last->setText(isShort ? shortLast(m_rules.keepLast) : last);
+    m_best->setText(isShort ? shortBest(m_rules.keepBest) : fit(last, by) ? by : best);
+    m_last->setAccessibleName(last);
+    m_best->setAccessibleName(by);
 }
 
 void RuleBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    nameBest();
+    nameRules();
 }
 
 } // namespace cairn::ui

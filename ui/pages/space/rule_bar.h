@@ -34,7 +34,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void nameBest();
+    void nameRules();
     void addChoice(Button* button, const QString& text, std::size_t RetentionRules::*rule,
                    std::size_t value);
 

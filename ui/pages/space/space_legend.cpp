@@ -12,6 +12,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kSquare = 10;
+constexpr int kGap = 2 * theme::kGrid; ///< px after an entry, half of it where there is no room
 
 QString words(SpaceMap::Fill fill) {
     switch (fill) {
@@ -49,18 +50,22 @@ void SpaceLegend::show(const std::vector<SpaceMap::Fill>& fills, bool hatched) {
     update();
 }
 
-QSize SpaceLegend::sizeHint() const {
+int SpaceLegend::widthWith(int gap) const {
     int width = 0;
     for (const Entry& entry : m_entries) {
-        width += kSquare + theme::kGrid / 2 + fontMetrics().horizontalAdvance(entry.text) +
-                 2 * theme::kGrid;
+        width += kSquare + theme::kGrid / 2 + fontMetrics().horizontalAdvance(entry.text) + gap;
     }
-    return {width, fontMetrics().height() + 4};
+    return width;
+}
+
+QSize SpaceLegend::sizeHint() const {
+    return {widthWith(kGap), fontMetrics().height() + 4};
 }
 
 void SpaceLegend::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     int at = 0;
+    const int gap = widthWith(kGap) - kGap <= width() ? kGap : kGap / 2;
     const auto placed = [this](const QRect& rect) {
         return QStyle::visualRect(layoutDirection(), this->rect(), rect);
     };
@@ -78,7 +83,7 @@ void SpaceLegend::paintEvent(QPaintEvent*) {
         const int width = fontMetrics().horizontalAdvance(entry.text);
         painter.setPen(theme::color(theme::Tone::Dim, palette()));
         painter.drawText(placed(QRect(at, 0, width + 1, height())), Qt::AlignCenter, entry.text);
-        at += width + 2 * theme::kGrid;
+        at += width + gap;
     }
 }
 

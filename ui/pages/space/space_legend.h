@@ -23,6 +23,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    int widthWith(int gap) const;
+
     struct Entry {
         QString text;
         SpaceMap::Fill fill;

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cairn::ui {
 namespace {
@@ -170,6 +173,98 @@ private:
     std::vector<std::uint32_t> m_children;
 };
 
+/// The nodes of a ModuleTree, breadth first. Equal tensors of a module with a million of them would
+/// all be smaller than a pixel: ranges of them are tiles instead.
+class ModuleMaker {
+public:
+    ModuleMaker(const ModuleTree& modules, SpaceMap& map) : m_modules(modules), m_map(map) {}
+
+    Result<void> make(const CancelToken& cancel) {
+        m_map.nodeOf.assign(m_map.checkpoint->tensors().size(), SpaceMap::kNone);
+        m_map.nodes.reserve(m_modules.nodes.size());
+        m_children.reserve(m_modules.nodes.size());
+        const ModuleNode& root = m_modules.root();
+        m_map.nodes.push_back({{}, root.bytes, 0, 0, 0, SpaceMap::kNone, Fill::Other, false});
+        m_children.push_back({root.firstChild, root.childCount});
+        for (std::uint32_t i = 0; i < m_map.nodes.size(); ++i) {
+            if (i % 4096 == 0) {
+                CAIRN_CHECK(cancel.check());
+            }
+            m_map.nodes[i].firstChild = static_cast<std::uint32_t>(m_map.nodes.size());
+            const Children children = m_children[i];
+            children.count > SpaceMap::kMostTiles ? addRanges(i, children)
+                                                  : addModules(i, children);
+            m_map.nodes[i].childCount =
+                static_cast<std::uint32_t>(m_map.nodes.size()) - m_map.nodes[i].firstChild;
+        }
+        return {};
+    }
+
+private:
+    /// Consecutive nodes of the modules.
+    struct Children {
+        std::uint32_t first = 0;
+        std::uint32_t count = 0;
+    };
+
+    void addModules(std::uint32_t parent, Children children) {
+        m_order.resize(children.count);
+        std::iota(m_order.begin(), m_order.end(), children.first);
+        std::ranges::stable_sort(m_order, std::ranges::greater(),
+                                 [&](std::uint32_t child) { return m_modules.nodes[child].bytes; });
+        for (const std::uint32_t child : m_order) {
+            const ModuleNode& each = m_modules.nodes[child];
+            SpaceMap::Node node{each.name, each.bytes,      parent,      0,
+                                0,         SpaceMap::kNone, Fill::Other, false};
+            if (each.tensor) {
+                node.source = static_cast<std::uint32_t>(each.tensor->position());
+                node.fill = fillOf(m_map.checkpoint->tensors()[node.source].role);
+                m_map.nodeOf[node.source] = static_cast<std::uint32_t>(m_map.nodes.size());
+            }
+            m_map.nodes.push_back(node);
+            m_children.push_back({each.firstChild, each.childCount});
+        }
+    }
+
+    void addRanges(std::uint32_t parent, Children children) {
+        const std::uint32_t most = rangeSize(children.count);
+        std::vector<std::pair<std::uint64_t, Children>> ranges; // with their bytes
+        for (std::uint32_t at = 0; at < children.count; at += most) {
+            const Children range{children.first + at, std::min(most, children.count - at)};
+            std::uint64_t bytes = 0;
+            for (std::uint32_t k = 0; k < range.count; ++k) {
+                bytes += m_modules.nodes[range.first + k].bytes;
+            }
+            ranges.emplace_back(bytes, range);
+        }
+        std::ranges::stable_sort(ranges, std::ranges::greater(),
+                                 [](const auto& each) { return each.first; });
+        for (const auto& [bytes, range] : ranges) {
+            const std::string_view first = m_modules.nodes[range.first].name;
+            const std::string_view last = m_modules.nodes[range.first + range.count - 1].name;
+            m_map.rangeNames.push_back(std::string(first) + " … " + std::string(last));
+            m_map.nodes.push_back({m_map.rangeNames.back(), bytes, parent, 0, 0, SpaceMap::kNone,
+                                   Fill::Other, false, true});
+            m_children.push_back(range);
+        }
+    }
+
+    /// Of 1, 2, 5, 10, 20 and so on the least that makes no more than kRanges of them.
+    static std::uint32_t rangeSize(std::uint32_t count) {
+        constexpr std::uint64_t kRanges = 32;
+        std::uint64_t size = 1;
+        for (int step = 0; size * kRanges < count; ++step) {
+            size = step % 3 == 1 ? size / 2 * 5 : size * 2;
+        }
+        return static_cast<std::uint32_t>(size);
+    }
+
+    const ModuleTree& m_modules;
+    SpaceMap& m_map;
+    std::vector<Children> m_children; ///< of the nodes of the map
+    std::vector<std::uint32_t> m_order;
+};
+
 } // namespace
 
 std::optional<TensorIndex> SpaceMap::tensorOf(std::uint32_t node) const {
@@ -191,35 +286,7 @@ Result<SpaceMapPtr> SpaceMap::make(const CheckpointPtr& checkpoint, const Cancel
     const ModuleTree modules = buildModuleTree(*checkpoint);
     CAIRN_CHECK(cancel.check());
     const auto& tensors = checkpoint->tensors();
-    map->nodeOf.assign(tensors.size(), kNone);
-    map->nodes.reserve(modules.nodes.size());
-    map->nodes.push_back({{}, modules.root().bytes, 0, 0, 0, kNone, Fill::Other, false});
-    std::vector<std::uint32_t> origin{0};
-    origin.reserve(modules.nodes.size());
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < map->nodes.size(); ++i) {
-        if (i % 4096 == 0) {
-            CAIRN_CHECK(cancel.check());
-        }
-        const ModuleNode& module = modules.nodes[origin[i]];
-        order.resize(module.childCount);
-        std::iota(order.begin(), order.end(), module.firstChild);
-        std::ranges::stable_sort(order, std::ranges::greater(),
-                                 [&](std::uint32_t child) { return modules.nodes[child].bytes; });
-        map->nodes[i].firstChild = static_cast<std::uint32_t>(map->nodes.size());
-        map->nodes[i].childCount = module.childCount;
-        for (const std::uint32_t child : order) {
-            const ModuleNode& each = modules.nodes[child];
-            Node node{each.name, each.bytes, i, 0, 0, kNone, Fill::Other, false};
-            if (each.tensor) {
-                node.source = static_cast<std::uint32_t>(each.tensor->position());
-                node.fill = fillOf(tensors[node.source].role);
-                map->nodeOf[node.source] = static_cast<std::uint32_t>(map->nodes.size());
-            }
-            origin.push_back(child);
-            map->nodes.push_back(node);
-        }
-    }
+    CAIRN_CHECK(ModuleMaker(modules, *map).make(cancel));
     colorGroups(*map);
     map->largest.resize(tensors.size());
     std::iota(map->largest.begin(), map->largest.end(), 0U);

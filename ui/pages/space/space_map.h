@@ -8,10 +8,12 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +26,7 @@ struct SpaceMap {
     enum class Fill : std::uint8_t { Weights, Optimizer, Other, Outside };
     static constexpr std::uint32_t kNone = UINT32_MAX;
     struct Node {
-        std::string_view name; ///< borrowed from `tree` or `checkpoint`
+        std::string_view name; ///< borrowed from `tree`, `checkpoint` or `rangeNames`
         std::uint64_t bytes = 0;
         std::uint32_t parent = 0;
         std::uint32_t firstChild = 0; ///< children are consecutive, the largest first
@@ -33,7 +35,10 @@ struct SpaceMap {
             kNone;               ///< a node of `tree`, or a tensor; a part has its checkpoint's
         Fill fill = Fill::Other; ///< of a group: of its largest child
         bool part = false;       ///< a role of a checkpoint: drawn, but never selected
+        bool range = false;      ///< neighbours of a module that has too many children for tiles
     };
+    /// A module with more children than this shows ranges of them, in the order of their names.
+    static constexpr std::uint32_t kMostTiles = 1000;
 
     std::shared_ptr<const SpaceTree> tree; ///< or
     CheckpointPtr checkpoint;
@@ -41,6 +46,7 @@ struct SpaceMap {
     std::array<bool, 4> fills{};       ///< by Fill: there are such tiles
     std::vector<std::uint32_t> nodeOf; ///< by node of `tree` or tensor; kNone: not drawn
     std::map<std::filesystem::path, std::uint32_t> saves; ///< the nodes of checkpoints
+    std::deque<std::string> rangeNames;                   ///< "0 … 1999"
     std::vector<std::uint32_t> largest; ///< of a checkpoint: tensors, at most kLargest
     static constexpr std::size_t kLargest = 10;
 

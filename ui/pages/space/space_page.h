@@ -80,6 +80,8 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     enum class Scope { None, Runs, Tensors };
@@ -121,6 +123,9 @@ private:
     void report(const RetentionDesk::Report& report);
     void showTable();
     void fitPlanColumns();
+    void placePlanColumns();
+    void shareHeight();
+    int rowHeight() const; ///< px, of the table
     void showLargest();
     void fillLargest(const std::vector<std::uint32_t>& nodes);
     void chooseRow(const QModelIndex& index);
@@ -140,6 +145,7 @@ private:
     std::optional<TensorIndex> m_tensor;
     std::uint32_t m_tensorRoot = 0;
     std::vector<std::function<void()>> m_crumbActions;
+    std::vector<int> m_planWidths;                  ///< px, of the columns' contents
     std::vector<std::filesystem::path> m_planPaths; ///< by the keys of the plan's rows
     Table m_shownTable = Table::None;
     RetentionDesk::OutcomePtr m_confirming;         ///< the plan that the strip asks about
@@ -154,6 +160,9 @@ private:
     AsyncRunner m_ranking;
 
     QStackedLayout* m_stack = nullptr;
+    QVBoxLayout* m_column = nullptr;
+    QWidget* m_mapCard = nullptr;
+    QWidget* m_tableCard = nullptr;
     NoticePane* m_notice = nullptr;
     RuleBar* m_rules = nullptr;
     MessageStrip* m_strip = nullptr;

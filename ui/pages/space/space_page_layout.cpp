@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kVisibleRows = 10;
 constexpr int kLeastRows = 2;
+constexpr int kPlanRows = 6;   ///< that are seen in a low window, as far as the map leaves room
 constexpr int kSpare = 4;      ///< px, for which a table would not need a scroll bar
 constexpr int kLeastLines = 6; ///< of text, which are the header and two rows
 
@@ -38,15 +39,17 @@ void SpacePage::build() {
     m_panel = new PlanPanel(this);
     m_panel->hide();
     auto* body = new QWidget;
-    auto* column = new QVBoxLayout(body);
+    auto* column = m_column = new QVBoxLayout(body);
     column->setContentsMargins(2 * theme::kGrid, 2 * theme::kGrid, 2 * theme::kGrid,
                                2 * theme::kGrid);
     column->setSpacing(theme::kGrid + 4);
     column->addWidget(m_rules);
     column->addWidget(m_strip);
     m_strip->hide();
-    column->addWidget(buildMap(), 1);
-    column->addWidget(buildTable(), 1); // up to ten rows
+    m_mapCard = buildMap();
+    m_tableCard = buildTable();
+    column->addWidget(m_mapCard, 1);
+    column->addWidget(m_tableCard, 1); // up to ten rows
     m_stack->addWidget(body);
     m_stack->addWidget(m_notice);
 }
@@ -71,6 +74,34 @@ QWidget* SpacePage::buildMap() {
     return card;
 }
 
+/// Map and table have half of the height each. In a low window a plan has more, so that its rows
+/// are seen without scrolling: up to three fifths.
+void SpacePage::shareHeight() {
+    int rest = m_column->contentsMargins().top() + m_column->contentsMargins().bottom();
+    for (const QWidget* each : {static_cast<QWidget*>(m_rules), static_cast<QWidget*>(m_strip)}) {
+        rest += each->isHidden() ? 0 : each->sizeHint().height() + m_column->spacing();
+    }
+    const int height = std::max(2, this->height() - rest - m_column->spacing());
+    const int around = m_tableCard->sizeHint().height() - m_table->sizeHint().height();
+    const int rows = m_table->header()->sizeHint().height() +
+                     std::min(kPlanRows, m_rows->rowCount()) * rowHeight() + kSpare;
+    const int half = height / 2;
+    const int table = m_shownTable == Table::Plan
+                          ? std::clamp(around + rows, half, std::max(half, height * 3 / 5))
+                          : half;
+    m_column->setStretchFactor(m_mapCard, height - table);
+    m_column->setStretchFactor(m_tableCard, table);
+}
+
+void SpacePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    shareHeight();
+}
+
+int SpacePage::rowHeight() const {
+    return std::max(m_table->sizeHintForRow(0), m_table->fontMetrics().height() + theme::kGrid);
+}
+
 QWidget* SpacePage::buildTable() {
     auto* card = new Card;
     m_which = new Segments({tr("Plan"), tr("Largest")});
@@ -82,12 +113,11 @@ QWidget* SpacePage::buildTable() {
     m_table->setRootIsDecorated(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->header()->setStretchLastSection(true);
+    m_table->viewport()->installEventFilter(this);
     m_table->setMinimumHeight(kLeastLines * m_table->fontMetrics().height());
     const auto fitHeight = [this, card] { // the map takes what is left
         const int rows = std::clamp(m_rows->rowCount(), kLeastRows, kVisibleRows);
-        const int row =
-            std::max(m_table->sizeHintForRow(0), m_table->fontMetrics().height() + theme::kGrid);
-        const int table = m_table->header()->sizeHint().height() + rows * row + kSpare;
+        const int table = m_table->header()->sizeHint().height() + rows * rowHeight() + kSpare;
         card->setMaximumHeight(card->sizeHint().height() - m_table->sizeHint().height() + table);
     };
     connect(m_rows, &QAbstractItemModel::modelReset, card, fitHeight);

@@ -207,11 +207,13 @@ void SpacePage::showTable() {
     m_rows->setRows(outcome ? planRows(*outcome, m_planPaths) : std::vector<CellTable::Row>());
     fitPlanColumns();
     m_filling = false;
+    shareHeight();
     selectRow();
 }
 
-/// The reasons take what is left, names at most two fifths if the reasons need the rest; what would
-/// be lost is shown if there is any.
+/// What would be lost is shown if there is any. All columns are seen without scrolling: names have
+/// at most a third if the sentences need the rest, and these half of what is left each if both are
+/// long.
 void SpacePage::fitPlanColumns() {
     QHeaderView* header = m_table->header();
     bool loses = false;
@@ -221,16 +223,36 @@ void SpacePage::fitPlanColumns() {
     header->setStretchLastSection(false);
     header->setSectionResizeMode(QHeaderView::Interactive);
     m_table->setColumnHidden(kLoses, !loses);
-    const int width = m_table->viewport()->width();
-    int others = 0;
-    for (const int column : {kFrees, kWhy, kLoses}) {
+    m_planWidths.clear();
+    for (const int column : {kName, kFrees, kWhy, kLoses}) {
         m_table->resizeColumnToContents(column);
-        others += header->sectionSize(column); // a hidden one has none
+        m_planWidths.push_back(header->sectionSize(column)); // a hidden one has none
     }
-    m_table->resizeColumnToContents(kName);
-    header->resizeSection(
-        kName, std::min(header->sectionSize(kName), std::max(width * 2 / 5, width - others)));
-    m_table->setNameColumn(kWhy);
+    m_table->setNameColumn(-1);
+    placePlanColumns();
+}
+
+void SpacePage::placePlanColumns() {
+    const int width = m_table->viewport()->width();
+    const int frees = m_planWidths[kFrees];
+    const int sentences = m_planWidths[kWhy] + m_planWidths[kLoses];
+    const int name = std::min(m_planWidths[kName], std::max(width / 3, width - frees - sentences));
+    const int room = std::max(0, width - name - frees);
+    const int loses = std::min(m_planWidths[kLoses], std::max(room / 2, room - m_planWidths[kWhy]));
+    QHeaderView* header = m_table->header();
+    header->resizeSection(kName, name);
+    header->resizeSection(kFrees, frees);
+    header->resizeSection(kWhy, room - loses);
+    if (loses > 0) {
+        header->resizeSection(kLoses, loses);
+    }
+}
+
+bool SpacePage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && m_shownTable == Table::Plan && !m_planWidths.empty()) {
+        placePlanColumns();
+    }
+    return Page::eventFilter(watched, event);
 }
 
 void SpacePage::showLargest() {
@@ -281,6 +303,8 @@ void SpacePage::fillLargest(const std::vector<std::uint32_t>& nodes) {
                          {tr("%1 %").arg(percent(share)), share}}});
     }
     m_rows->setRows(std::move(rows));
+    shareHeight();
+    m_planWidths.clear();
     m_table->header()->setStretchLastSection(false);
     m_table->header()->setSectionResizeMode(QHeaderView::Interactive);
     for (int column = 1; column < m_rows->columnCount(); ++column) {

@@ -115,7 +115,9 @@ QStringList TreemapView::pathOf(const MapTile& tile) const {
     QStringList parts;
     for (std::uint32_t node = tile.node; node != tile.below && node != m_root && node != 0;
          node = m_map->nodes[node].parent) {
-        parts.prepend(nameOf(node));
+        if (node == tile.node || !m_map->nodes[node].range) {
+            parts.prepend(nameOf(node));
+        }
     }
     return parts;
 }

@@ -86,7 +86,9 @@ QString TreemapView::describe(std::uint32_t node) const {
     } else {
         QStringList parts;
         for (std::uint32_t at = unit; at != 0; at = m_map->nodes[at].parent) {
-            parts.prepend(text::fromCore(m_map->nodes[at].name));
+            if (at == unit || !m_map->nodes[at].range) { // which are no part of a name
+                parts.prepend(text::fromCore(m_map->nodes[at].name));
+            }
         }
         name = parts.join(QLatin1Char('.'));
     }

@@ -53,7 +53,7 @@ public:
     int currentItem() override;
 
     QSize sizeHint() const override { return {640, 380}; }
-    QSize minimumSizeHint() const override { return {200, 100}; }
+    QSize minimumSizeHint() const override { return {200, 60}; }
 
 Q_SIGNALS:
     void chosen(std::uint32_t node);
