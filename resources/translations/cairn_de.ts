@@ -2420,6 +2420,34 @@
         <translation>VON=NACH (ein Präfix eines Namens oder ein regulärer Ausdruck) oder strip-prefixes verwenden; mehrere mit ; trennen</translation>
     </message>
     <message>
+        <source>A comment follows a name rule</source>
+        <translation>Auf eine Namensregel folgt ein Kommentar</translation>
+    </message>
+    <message>
+        <source>A name rule contains a NUL byte</source>
+        <translation>Eine Namensregel enthält ein NUL-Byte</translation>
+    </message>
+    <message>
+        <source>A name rule refers to a group in an unknown way</source>
+        <translation>Eine Namensregel verweist auf unbekannte Weise auf eine Gruppe</translation>
+    </message>
+    <message>
+        <source>A name rule refers to group %1</source>
+        <translation>Eine Namensregel verweist auf Gruppe %1</translation>
+    </message>
+    <message>
+        <source>The FROM of a name rule is empty</source>
+        <translation>Das VON einer Namensregel ist leer</translation>
+    </message>
+    <message>
+        <source>Change the rules so that the name of the scales still begins with that of the weight; loaders do not find them otherwise</source>
+        <translation>Die Regeln so ändern, dass der Name der Skalen weiterhin mit dem des Gewichts beginnt; Ladeprogramme finden sie sonst nicht</translation>
+    </message>
+    <message>
+        <source>The rules separate a weight from its scales: %1 and %2</source>
+        <translation>Die Regeln trennen ein Gewicht von seinen Skalen: %1 und %2</translation>
+    </message>
+    <message>
         <source>A name rule has no FROM=TO</source>
         <translation>Einer Namensregel fehlt VON=NACH</translation>
     </message>
