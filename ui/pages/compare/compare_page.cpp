@@ -22,7 +22,6 @@
 
 #include <QHBoxLayout>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -33,7 +32,6 @@ namespace {
 constexpr double kSmoothing = 0.6;
 constexpr int kMinName = 40; ///< px of a run's name in the row above the charts
 constexpr int kMaxName = 280;
-constexpr int kAppearsMs = 800; ///< in which the widgets of a result have appeared
 constexpr int kSettingRows = 6;
 constexpr int kFewSettingRows = 3; ///< in a low window, so that charts are seen below them
 constexpr int kLow = 520;          ///< px, height of the page
@@ -297,12 +295,8 @@ void ComparePage::publish(std::shared_ptr<const RunComparison> comparison) {
     fillCharts();
     m_side->showWeights(m_weights);
     updateNotice();
-    if (isFirst) { // later: readers drop events while many widgets appear
-        QTimer::singleShot(kAppearsMs, this, [this] {
-            if (m_comparison != nullptr && isVisible()) {
-                announce(this, m_header->sentence());
-            }
-        });
+    if (isFirst && isVisible()) {
+        announce(this, m_header->sentence());
     }
     Q_EMIT changed();
 }
