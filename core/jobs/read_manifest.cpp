@@ -13,35 +13,33 @@ namespace {
 
 constexpr std::uint64_t kMaxManifest = std::uint64_t{1} << 30U;
 
-Result<std::string> textOf(const JsonValue& object, std::string_view key) {
+/// Never null. Fails if the object does not have the field.
+Result<const JsonValue*> fieldOf(const JsonValue& object, std::string_view key,
+                                 Sentence missing = "A field of the manifest is missing") {
     const JsonValue* value = object.find(key);
     if (value == nullptr) {
-        return fail(ErrorCode::JsonWrongType, "A field of the manifest is missing")
-            .inField(std::string(key));
+        return fail(ErrorCode::JsonWrongType, std::move(missing)).inField(std::string(key));
     }
+    return value;
+}
+
+Result<std::string> textOf(const JsonValue& object, std::string_view key) {
+    CAIRN_TRY(const JsonValue* value, fieldOf(object, key));
     CAIRN_TRY(const std::string_view text, value->asString());
     return std::string(text);
 }
 
 Result<std::uint64_t> numberOf(const JsonValue& object, std::string_view key) {
-    const JsonValue* value = object.find(key);
-    if (value == nullptr) {
-        return fail(ErrorCode::JsonWrongType, "A field of the manifest is missing")
-            .inField(std::string(key));
-    }
+    CAIRN_TRY(const JsonValue* value, fieldOf(object, key));
     return value->asUnsigned();
 }
 
 Result<std::vector<WrittenFile>> filesOf(const JsonValue& output) {
-    const JsonValue* list = output.find("files");
-    if (list == nullptr) {
-        return fail(ErrorCode::JsonWrongType, "The manifest does not name any files")
-            .inField("files");
-    }
+    const Sentence none = "The manifest does not name any files";
+    CAIRN_TRY(const JsonValue* list, fieldOf(output, "files", none));
     CAIRN_TRY(const auto items, list->asArray());
     if (items.empty()) {
-        return fail(ErrorCode::JsonWrongType, "The manifest does not name any files")
-            .inField("files");
+        return fail(ErrorCode::JsonWrongType, none).inField("files");
     }
     std::vector<WrittenFile> files;
     for (const JsonValue& item : items) {
@@ -55,11 +53,8 @@ Result<std::vector<WrittenFile>> filesOf(const JsonValue& output) {
 }
 
 Result<std::vector<WrittenTensor>> tensorsOf(const JsonValue& output) {
-    const JsonValue* list = output.find("tensors");
-    if (list == nullptr) {
-        return fail(ErrorCode::JsonWrongType, "The manifest does not name any tensors")
-            .inField("tensors");
-    }
+    CAIRN_TRY(const JsonValue* list,
+              fieldOf(output, "tensors", "The manifest does not name any tensors"));
     CAIRN_TRY(const auto items, list->asArray());
     std::vector<WrittenTensor> tensors;
     for (const JsonValue& item : items) {
@@ -85,11 +80,7 @@ Result<std::vector<RecordedInput>> inputsOf(const JsonValue& root, std::string_v
          list != nullptr ? list->elements() : std::span<const JsonValue>()) {
         RecordedInput input;
         CAIRN_TRY(input.path, textOf(item, "path"));
-        const JsonValue* value = item.find(number);
-        if (value == nullptr) {
-            return fail(ErrorCode::JsonWrongType, "A field of the manifest is missing")
-                .inField(std::string(number));
-        }
+        CAIRN_TRY(const JsonValue* value, fieldOf(item, number));
         CAIRN_TRY(input.number, value->asReal());
         const JsonValue* files = item.find("files");
         for (const JsonValue& each :
