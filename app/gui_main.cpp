@@ -6,7 +6,7 @@
 #include "app/single_instance.h"
 #include "core/compute/torch_module.h"
 #include "core/io/file_ops.h"
-#include "core/jobs/job_queue.h"
+#include "core/jobs/queue/job_queue.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/page_set.h"

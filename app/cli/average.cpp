@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/prepare/prepare.h"
 
 namespace cairn::cli {
 namespace {

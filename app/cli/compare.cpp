@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 
 #include "app/cli/compare_output.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/verb.h"
 #include "core/base/counted.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
-#include "core/runs/run_settings.h"
+#include "core/runs/table/run_settings.h"
 
 #include <charconv>
 #include <cmath>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/session.h"
-#include "core/runs/compare_summary.h"
+#include "core/runs/compare/compare_summary.h"
 #include "core/runs/experiment.h"
 #include "core/runs/history/history.h"
 

@@ -7,10 +7,10 @@
 #include "core/analysis/duplicates.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/shared_open.h"
-#include "core/runs/space.h"
-#include "core/runs/within_checkpoint.h"
+#include "core/runs/facts/shared_open.h"
+#include "core/runs/retention/space.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/scan/within_checkpoint.h"
 
 namespace cairn::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
-#include "core/jobs/header_edit.h"
+#include "core/jobs/header_edit/header_edit.h"
 
 namespace cairn::cli {
 namespace {

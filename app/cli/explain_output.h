@@ -3,7 +3,7 @@
 
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
-#include "core/runs/run_explain.h"
+#include "core/runs/table/run_explain.h"
 
 /// Which settings separate the runs (`runs --explain`).
 namespace cairn::cli {

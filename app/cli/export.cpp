@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
-#include "core/jobs/export_csv.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/engine/export_csv.h"
+#include "core/jobs/prepare/prepare.h"
 #include "core/plan/selection.h"
 
 namespace cairn::cli {

@@ -8,7 +8,7 @@
 #include "app/cli/transform_options.h"
 #include "app/cli/value_text.h"
 #include "core/base/counted.h"
-#include "core/jobs/explain_fold.h"
+#include "core/jobs/fold/explain_fold.h"
 
 #include <algorithm>
 #include <array>

@@ -9,10 +9,10 @@
 #include "app/cli/verb.h"
 #include "core/base/counted.h"
 #include "core/base/glob.h"
-#include "core/runs/experiment_scan.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
-#include "core/runs/ranking.h"
-#include "core/runs/run_settings.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/table/run_settings.h"
 
 #include <algorithm>
 #include <cmath>

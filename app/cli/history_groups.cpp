@@ -10,11 +10,11 @@
 #include "core/base/counted.h"
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
-#include "core/runs/curve_groups.h"
-#include "core/runs/experiment_scan.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
-#include "core/runs/run_grid.h"
-#include "core/runs/run_groups.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/table/curve_groups.h"
+#include "core/runs/table/run_grid.h"
+#include "core/runs/table/run_groups.h"
 
 #include <algorithm>
 #include <array>

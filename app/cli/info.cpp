@@ -10,7 +10,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
-#include "core/runs/headline.h"
+#include "core/runs/rank/headline.h"
 
 #include <cmath>
 

@@ -9,9 +9,9 @@
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
-#include "core/jobs/finished_output.h"
-#include "core/jobs/job_recovery.h"
-#include "core/jobs/listed_run.h"
+#include "core/jobs/queue/finished_output.h"
+#include "core/jobs/queue/job_recovery.h"
+#include "core/jobs/queue/listed_run.h"
 
 #include <algorithm>
 #include <charconv>

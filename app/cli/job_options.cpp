@@ -4,7 +4,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
 #include "core/model/precision.h"
-#include "core/runs/nearby_adapters.h"
+#include "core/runs/scan/nearby_adapters.h"
 
 #include <utility>
 

@@ -7,11 +7,11 @@
 #include "app/cli/text_table.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
-#include "core/jobs/finished_output.h"
-#include "core/jobs/job_context.h"
-#include "core/jobs/journal.h"
-#include "core/jobs/listed_run.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/context/job_context.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/queue/finished_output.h"
+#include "core/jobs/queue/listed_run.h"
+#include "core/jobs/record/layout_digest.h"
 
 #include <cstdio>
 #include <utility>

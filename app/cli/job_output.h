@@ -4,9 +4,9 @@
 #include "app/cli/opened.h"
 #include "app/cli/transform_options.h"
 #include "app/cli/verb.h"
-#include "core/jobs/engine.h"
-#include "core/jobs/pack_archive.h"
-#include "core/jobs/precision_preview.h"
+#include "core/jobs/archive/pack_archive.h"
+#include "core/jobs/engine/engine.h"
+#include "core/jobs/prepare/precision_preview.h"
 #include "core/plan/consolidate.h"
 
 #include <filesystem>

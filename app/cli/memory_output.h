@@ -3,7 +3,7 @@
 
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
-#include "core/jobs/model_memory.h"
+#include "core/jobs/bundle/model_memory.h"
 
 /// What a model takes in memory, for `info`.
 namespace cairn::cli {

@@ -5,7 +5,7 @@
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
-#include "core/runs/open_named.h"
+#include "core/runs/scan/open_named.h"
 
 #include <algorithm>
 #include <map>

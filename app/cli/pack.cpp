@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
-#include "core/jobs/listed_run.h"
-#include "core/jobs/pack_archive.h"
+#include "core/jobs/archive/pack_archive.h"
+#include "core/jobs/queue/listed_run.h"
 
 #include <charconv>
 

@@ -2,7 +2,7 @@
 #include "app/cli/parse.h"
 
 #include "app/cli/common_options.h"
-#include "core/families/words.h"
+#include "core/families/config/words.h"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>

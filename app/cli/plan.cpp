@@ -4,7 +4,7 @@
 #include "app/cli/plan_command.h"
 #include "app/cli/reshard.h"
 #include "app/cli/verb.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/prepare/prepare.h"
 
 namespace cairn::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
-#include "core/jobs/listed_run.h"
+#include "core/jobs/queue/listed_run.h"
 #include "core/plan/copy_plan.h"
 
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
-#include "core/jobs/precision_preview.h"
+#include "core/jobs/prepare/precision_preview.h"
 
 /// The forecast of what a precision does to the weights.
 namespace cairn::cli {

@@ -5,7 +5,7 @@
 #include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/io/file_ops.h"
-#include "core/runs/retention_apply.h"
+#include "core/runs/retention/retention_apply.h"
 
 #include <algorithm>
 #include <charconv>

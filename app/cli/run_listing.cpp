@@ -3,7 +3,7 @@
 
 #include "app/cli/why_output.h"
 #include "core/analysis/tensor_pass.h"
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 
 #include <algorithm>
 #include <cmath>

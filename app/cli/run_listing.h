@@ -7,8 +7,8 @@
 #include "core/io/location.h"
 #include "core/model/names/metric_words.h"
 #include "core/runs/experiment.h"
-#include "core/runs/prunable_run.h"
-#include "core/runs/run_table.h"
+#include "core/runs/retention/prunable_run.h"
+#include "core/runs/table/run_table.h"
 
 #include <filesystem>
 #include <set>

@@ -4,8 +4,8 @@
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
 #include "app/cli/verb.h"
-#include "core/runs/run_grid.h"
-#include "core/runs/run_groups.h"
+#include "core/runs/table/run_grid.h"
+#include "core/runs/table/run_groups.h"
 
 #include <span>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include "app/cli/value_text.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
-#include "core/runs/run_grid_text.h"
+#include "core/runs/table/run_grid_text.h"
 
 #include <algorithm>
 #include <array>

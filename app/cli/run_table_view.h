@@ -4,9 +4,9 @@
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
 #include "app/cli/verb.h"
-#include "core/runs/run_explain.h"
-#include "core/runs/run_grid.h"
-#include "core/runs/run_groups.h"
+#include "core/runs/table/run_explain.h"
+#include "core/runs/table/run_grid.h"
+#include "core/runs/table/run_groups.h"
 
 #include <cstdint>
 #include <optional>

@@ -8,9 +8,9 @@
 #include "app/cli/why_output.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/run_table.h"
-#include "core/runs/why.h"
+#include "core/runs/rank/why.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/table/run_table.h"
 
 #include <filesystem>
 #include <memory>

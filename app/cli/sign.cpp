@@ -5,7 +5,7 @@
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
-#include "core/jobs/sign_model.h"
+#include "core/jobs/record/sign_model.h"
 
 #include <algorithm>
 #include <sstream>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/space.h"
+#include "core/runs/retention/space.h"
 
 #include "app/cli/json_output.h"
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "core/base/visible_text.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/scan/experiment_scan.h"
 
 #include <charconv>
 

@@ -6,7 +6,7 @@
 #include "app/cli/run_listing.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
-#include "core/jobs/weight_timeline.h"
+#include "core/jobs/timeline/weight_timeline.h"
 
 #include <array>
 #include <atomic>

@@ -3,7 +3,7 @@
 
 #include "app/cli/json_writer.h"
 #include "app/cli/verb.h"
-#include "core/jobs/engine.h"
+#include "core/jobs/engine/engine.h"
 #include "core/plan/consolidate.h"
 
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
-#include "core/jobs/written_format.h"
+#include "core/jobs/prepare/written_format.h"
 
 namespace cairn::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/jobs/verify.h"
+#include "core/jobs/verify/verify.h"
 
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
@@ -7,9 +7,9 @@
 #include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 #include "core/io/location.h"
-#include "core/jobs/manifest.h"
-#include "core/jobs/read_manifest.h"
-#include "core/jobs/sign_model.h"
+#include "core/jobs/record/manifest.h"
+#include "core/jobs/record/read_manifest.h"
+#include "core/jobs/record/sign_model.h"
 
 #include <algorithm>
 #include <utility>

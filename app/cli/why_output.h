@@ -3,7 +3,7 @@
 
 #include "app/cli/json_writer.h"
 #include "app/cli/session.h"
-#include "core/runs/why.h"
+#include "core/runs/rank/why.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/families/model_config.h"
+#include "core/families/config/model_config.h"
 
 #include <cstdint>
 #include <initializer_list>

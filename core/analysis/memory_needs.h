@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/sentence.h"
-#include "core/families/model_config.h"
+#include "core/families/config/model_config.h"
 #include "core/model/checkpoint.h"
 
 #include <cstdint>

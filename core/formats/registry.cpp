@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/glob.h"
 #include "core/formats/checkpoint_names.h"
-#include "core/formats/common/impostor.h"
 #include "core/formats/format.h"
+#include "core/formats/impostor.h"
 #include "core/formats/unknown_format.h"
 #include "core/io/location.h"
 #include "core/model/names/shard_name.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/families/adapter_operation.h"
+#include "core/families/adapters/adapter_operation.h"
 #include "core/model/checkpoint.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/fold.h"
 
-#include "core/families/adapter.h"
+#include "core/families/adapters/adapter.h"
 
 #include <algorithm>
 #include <array>

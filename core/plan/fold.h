@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/families/adapter.h"
+#include "core/families/adapters/adapter.h"
 #include "core/plan/consolidate.h"
 #include "core/plan/draft.h"
 

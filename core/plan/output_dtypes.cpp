@@ -2,8 +2,8 @@
 #include "core/plan/output_dtypes.h"
 
 #include "core/base/glob.h"
-#include "core/families/model_part.h"
-#include "core/families/quantised.h"
+#include "core/families/config/model_part.h"
+#include "core/families/expected/quantised.h"
 #include "core/model/cast_pair.h"
 #include "core/model/precision.h"
 #include "core/plan/planned_precision.h"

@@ -63,4 +63,12 @@ struct ForecastRate {
 /// that of the next costlier kind up to gathering, which is a lower bound for the disk.
 ForecastRate forecastRate(WorkKind kind, const WorkRates& known);
 
+/// The work of one job: bytes of its output (for a pack: bytes that were packed), written, synced
+/// and verified.
+struct MeasuredWork {
+    WorkKind kind = WorkKind::Copy;
+    std::uint64_t bytes = 0;
+    double seconds = 0;
+};
+
 } // namespace cairn

@@ -39,7 +39,7 @@ def names_of(text):
 
 def shared_names(root, folder, sources):
     # All of them also see the declarations of the room's headers.
-    known = {name: (header, None) for header in sorted(folder.glob("*.h"))
+    known = {name: (header, None) for header in sorted(folder.rglob("*.h") if folder.is_relative_to(root / "core") else folder.glob("*.h"))
              for name in TYPE.findall(header.read_text(encoding="utf-8"))}
     for path in filter(pathlib.Path.is_file, sources):
         for name, alias in sorted(names_of(path.read_text(encoding="utf-8")).items()):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compute/cast.h"
-#include "core/jobs/plain_cast.h"
+#include "core/jobs/elements/plain_cast.h"
 
 #include <algorithm>
 #include <cstdint>

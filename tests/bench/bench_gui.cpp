@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
 #include "core/io/file_ops.h"
-#include "core/jobs/job_queue.h"
+#include "core/jobs/queue/job_queue.h"
 #include "tests/bench/process_memory.h"
 #include "tests/ui/support/gui_watchdog.h"
 #include "tests/ui/support/made_sweep.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
-#include "core/jobs/listed_run.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/queue/listed_run.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/large_pages.h"
-#include "core/jobs/prepare.h"
+#include "core/jobs/prepare/prepare.h"
 
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/curve_groups.h"
-#include "core/runs/run_explain.h"
-#include "core/runs/run_grid.h"
-#include "core/runs/run_groups.h"
+#include "core/runs/table/curve_groups.h"
+#include "core/runs/table/run_explain.h"
+#include "core/runs/table/run_grid.h"
+#include "core/runs/table/run_groups.h"
 
 #include <chrono>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_ops.h"
-#include "core/jobs/engine.h"
-#include "core/jobs/prepare.h"
-#include "core/jobs/written_format.h"
+#include "core/jobs/engine/engine.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/prepare/written_format.h"
 #include "tests/conformance/samples.h"
 
 #include <algorithm>

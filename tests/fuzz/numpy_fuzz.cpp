@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/npy_header.h"
+#include "core/formats/common/numpy/npy_header.h"
 #include "core/formats/numpy_shards/manifest.h"
 #include "core/formats/numpy_shards/shard_names.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/codec/pickle/pickle.h"
-#include "core/formats/common/torch_objects.h"
+#include "core/formats/common/torch/torch_objects.h"
 #include "core/formats/format.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle.h"
 #include "core/codec/pickle/scan.h"
-#include "core/formats/common/pickle_image.h"
+#include "core/formats/common/torch/pickle_image.h"
 
 #include <cstddef>
 #include <cstdint>

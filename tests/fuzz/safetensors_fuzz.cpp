@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/safetensors_header.h"
+#include "core/formats/common/safetensors/safetensors_header.h"
 
 #include <cstdint>
 

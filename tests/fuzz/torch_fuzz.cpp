@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/pickle/pickle.h"
-#include "core/formats/common/torch_objects.h"
+#include "core/formats/common/torch/torch_objects.h"
 #include "core/formats/torch_legacy/stream.h"
 #include "core/formats/torch_legacy/tar_file.h"
 

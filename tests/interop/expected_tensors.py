@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes core/families/expected_tensors.inc: the tensors that a published model of transformers has, with shapes as expressions of its config, for each
-class of the model types below; and core/families/float32_modules.inc: the modules that classes keep in float32.
+"""Writes core/families/expected/expected_tensors.inc: the tensors that a published model of transformers has, with shapes as expressions of its config, for each
+class of the model types below; and core/families/expected/float32_modules.inc: the modules that classes keep in float32.
 
     expected_tensors.py FOLDER [--check] [TYPE ...]
 
@@ -222,7 +222,7 @@ class Sample:
         self.tensors = published
 
 
-# ---- expressions: texts that both Python and core/families/expression.h evaluate
+# ---- expressions: texts that both Python and core/families/config/expression.h evaluate
 
 def evaluate(text, fields):
     def field(match):

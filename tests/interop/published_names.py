@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes core/families/published_recipes.inc: how the tensors of a model in memory (the names of state_dict(), which every FSDP, DCP, DeepSpeed and
+"""Writes core/families/names/published_recipes.inc: how the tensors of a model in memory (the names of state_dict(), which every FSDP, DCP, DeepSpeed and
 Lightning save has) become those that save_pretrained publishes, for each class of transformers whose names differ.
 
     published_names.py [OUTPUT | --check FILE] [CLASS ...]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/header_edit.h"
+#include "core/jobs/header_edit/header_edit.h"
 
 #include <QString>
 

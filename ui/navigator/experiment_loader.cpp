@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/navigator/experiment_loader.h"
 
-#include "core/runs/checkpoint_facts.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/folder_watch.h"
-#include "core/runs/index_cache.h"
-#include "core/runs/ranking.h"
-#include "core/runs/reuse_unchanged.h"
-#include "core/runs/run_table.h"
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/index_cache.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/scan/folder_watch.h"
+#include "core/runs/scan/reuse_unchanged.h"
+#include "core/runs/table/run_table.h"
 #include "ui/bridge/release_on_worker.h"
 
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/checkpoint_opener.h"
 
-#include "core/runs/shared_open.h"
+#include "core/runs/facts/shared_open.h"
 
 #include <algorithm>
 

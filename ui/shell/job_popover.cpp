@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/job_popover.h"
 
-#include "core/jobs/job_registry.h"
+#include "core/jobs/queue/job_registry.h"
 #include "ui/pages/consolidate/job_words.h"
 #include "ui/shell/job_row.h"
 #include "ui/text/plain_text.h"

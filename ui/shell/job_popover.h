@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/job_history.h"
+#include "core/jobs/queue/job_history.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/jobs_watcher.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's preferences, its manual and the problem report.
 #include "core/base/byte_units.h"
-#include "core/runs/index_cache.h"
+#include "core/runs/facts/index_cache.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/compare/compare_page.h"

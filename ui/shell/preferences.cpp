@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/preferences.h"
 
-#include "core/runs/index_cache.h"
+#include "core/runs/facts/index_cache.h"
 
 #include <QSettings>
 

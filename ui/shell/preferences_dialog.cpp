@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/preferences_dialog.h"
 
-#include "core/runs/index_cache.h"
+#include "core/runs/facts/index_cache.h"
 #include "ui/pages/tensors/segments.h"
 #include "ui/shell/flat_tab_bar.h"
 #include "ui/shell/shortcut_page.h"

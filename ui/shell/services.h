@@ -3,8 +3,8 @@
 
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
-#include "core/jobs/job_queue.h"
-#include "core/jobs/listed_run.h"
+#include "core/jobs/queue/job_queue.h"
+#include "core/jobs/queue/listed_run.h"
 
 #include <QString>
 

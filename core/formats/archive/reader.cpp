@@ -2,7 +2,7 @@
 #include "core/base/endian.h"
 #include "core/codec/crc32c/crc32c.h"
 #include "core/formats/archive/chunk_reader.h"
-#include "core/formats/common/file_data.h"
+#include "core/formats/common/members/file_data.h"
 #include "core/formats/format.h"
 #include "core/model/value_bytes.h"
 

@@ -2,7 +2,7 @@
 #include "core/formats/dcp/blob_codec.h"
 
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/safetensors_header.h"
+#include "core/formats/common/safetensors/safetensors_header.h"
 #include "core/formats/dcp/item_archive.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "core/formats/dcp/index_file.h"
 
 #include "core/codec/pickle/pickle.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/impostor.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/impostor.h"
 #include "core/io/read_block.h"
 
 #include <memory>

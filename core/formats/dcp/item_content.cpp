@@ -3,7 +3,7 @@
 
 #include "core/base/visible_text.h"
 #include "core/codec/zstd/zstd_source.h"
-#include "core/formats/common/torch_objects.h"
+#include "core/formats/common/torch/torch_objects.h"
 #include "core/formats/dcp/item_archive.h"
 #include "core/formats/dcp/item_source.h"
 

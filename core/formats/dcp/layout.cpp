@@ -11,8 +11,8 @@
 // - empty chunks are not written. torch writes them and never reads them.
 #include "core/formats/dcp/layout.h"
 
-#include "core/formats/common/torch_archive.h"
-#include "core/formats/common/torch_pickler.h"
+#include "core/formats/common/torch/torch_archive.h"
+#include "core/formats/common/torch/torch_pickler.h"
 #include "core/formats/dcp/cuts.h"
 #include "core/formats/dcp/flatten.h"
 #include "core/formats/dcp/index_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/metadata_view.h"
 
-#include "core/formats/common/torch_objects.h"
+#include "core/formats/common/torch/torch_objects.h"
 
 #include <algorithm>
 

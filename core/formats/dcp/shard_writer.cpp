@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/shard_writer.h"
 
-#include "core/formats/common/torch_archive.h"
-#include "core/formats/common/torch_pickler.h"
+#include "core/formats/common/torch/torch_archive.h"
+#include "core/formats/common/torch/torch_pickler.h"
 
 #include <algorithm>
 #include <numeric>

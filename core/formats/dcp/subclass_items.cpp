@@ -2,7 +2,7 @@
 #include "core/formats/dcp/subclass_items.h"
 
 #include "core/base/visible_text.h"
-#include "core/formats/common/torch_objects.h"
+#include "core/formats/common/torch/torch_objects.h"
 #include "core/formats/dcp/item_archive.h"
 #include "core/formats/dcp/item_source.h"
 #include "core/formats/dcp/item_tensors.h"

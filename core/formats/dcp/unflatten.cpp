@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/dcp/unflatten.h"
 
-#include "core/formats/common/flat_range.h"
+#include "core/formats/common/members/flat_range.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/flat_parts.h"
 
-#include "core/formats/common/flat_range.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/flat_range.h"
+#include "core/formats/common/members/folder_notices.h"
 
 #include <algorithm>
 #include <set>

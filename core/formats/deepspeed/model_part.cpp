@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/model_part.h"
 
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/deepspeed/optimizer_step.h"
 
 #include <algorithm>

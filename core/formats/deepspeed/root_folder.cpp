@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/save_series.h"
+#include "core/formats/common/members/save_series.h"
 #include "core/formats/deepspeed/file_names.h"
 #include "core/formats/deepspeed/folder_reader.h"
 #include "core/formats/deepspeed/tag_folder.h"

@@ -2,7 +2,7 @@
 #include "core/formats/deepspeed/rounding_check.h"
 
 #include "core/base/visible_text.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/model/element.h"
 #include "core/model/tensor_reader.h"
 

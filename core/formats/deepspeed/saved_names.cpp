@@ -3,7 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 
 #include <algorithm>
 #include <optional>

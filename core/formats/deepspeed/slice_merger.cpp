@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/slice_merger.h"
 
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/deepspeed/tag_folder.h"
 
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/neox_settings.h"
 #include "core/formats/deepspeed/rounding_check.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/deepspeed/name_pattern.h"
 #include "core/formats/deepspeed/tag_folder.h"
 #include "core/formats/deepspeed/zero_off.h"

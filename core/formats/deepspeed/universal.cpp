@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/flat_range.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/flat_range.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/deepspeed/tag_folder.h"
 #include "core/model/names/role_words.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/file_data.h"
 #include "core/formats/common/jax/flax_tree.h"
+#include "core/formats/common/members/file_data.h"
 #include "core/formats/format.h"
 
 #include <array>

@@ -8,7 +8,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/visible_text.h"
-#include "core/formats/common/fill_shards.h"
+#include "core/formats/common/members/fill_shards.h"
 #include "core/formats/gguf/ggml_types.h"
 #include "core/formats/gguf/layout_metadata.h"
 #include "core/model/names/shard_name.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/gguf/split_set.h"
 
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/gguf/tensor_table.h"
 #include "core/model/names/shard_name.h"
 

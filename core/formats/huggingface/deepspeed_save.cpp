@@ -3,9 +3,9 @@
 
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/save_series.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/members/save_series.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/folder_documents.h"
 
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/huggingface/part_check.h"
 #include "core/formats/huggingface/weight_names.h"
 

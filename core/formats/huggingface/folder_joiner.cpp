@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/folder_joiner.h"
 
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/huggingface/deepspeed_save.h"
 #include "core/formats/huggingface/folder_documents.h"
 #include "core/formats/huggingface/folder_kind.h"

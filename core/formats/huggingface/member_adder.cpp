@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/member_adder.h"
 
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/model/role_decision.h"
 
 #include <utility>

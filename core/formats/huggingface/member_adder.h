@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/formats/common/member_joiner.h"
+#include "core/formats/common/members/member_joiner.h"
 #include "core/formats/huggingface/second_saves.h"
 #include "core/formats/huggingface/step_check.h"
 

@@ -2,8 +2,8 @@
 #include "core/formats/huggingface/part_check.h"
 
 #include "core/base/visible_text.h"
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/huggingface/folder_kind.h"
 
 #include <utility>

@@ -2,8 +2,8 @@
 #include "core/formats/huggingface/second_saves.h"
 
 #include "core/base/counted.h"
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/huggingface/weight_index.h"
 #include "core/formats/huggingface/weight_names.h"
 #include "core/model/element.h"

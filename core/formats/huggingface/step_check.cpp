@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/step_check.h"
 
-#include "core/formats/common/step_agreement.h"
+#include "core/formats/common/members/step_agreement.h"
 
 #include <algorithm>
 #include <charconv>

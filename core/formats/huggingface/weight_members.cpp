@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/huggingface/weight_members.h"
 
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/huggingface/index_check.h"
 #include "core/formats/huggingface/weight_index.h"
 #include "core/model/names/shard_name.h"

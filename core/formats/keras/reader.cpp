@@ -2,8 +2,8 @@
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
 #include "core/codec/zip/zip_archive.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/keras/weights_file.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/absent_chunks.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/absent_chunks.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/keras/chunk_codec.h"
 #include "core/io/folder.h"
 #include "core/model/string_elements.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/sentence.h"
-#include "core/formats/common/rank_member.h"
-#include "core/formats/common/replica_check.h"
+#include "core/formats/common/members/rank_member.h"
+#include "core/formats/common/members/replica_check.h"
 #include "core/formats/megatron/merge_rules.h"
 
 #include <optional>

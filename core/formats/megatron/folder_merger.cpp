@@ -13,7 +13,7 @@
 // that is not the model. Nothing is merged by guess.
 #include "core/formats/megatron/folder_merger.h"
 
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/megatron/model_merger.h"
 #include "core/formats/megatron/rank_values.h"
 

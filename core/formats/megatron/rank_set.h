@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/formats/common/rank_member.h"
+#include "core/formats/common/members/rank_member.h"
 #include "core/formats/megatron/rank_folders.h"
 
 #include <optional>

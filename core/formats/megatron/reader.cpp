@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/save_series.h"
+#include "core/formats/common/members/save_series.h"
 #include "core/formats/format.h"
 #include "core/formats/megatron/folder_merger.h"
 #include "core/formats/megatron/rank_folders.h"

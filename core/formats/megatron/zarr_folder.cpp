@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/megatron/zarr_folder.h"
 
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/common/zarr_arrays/array_folders.h"
 #include "core/formats/common/zarr_arrays/placement.h"
 #include "core/formats/megatron/rank_folders.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/formats/common/bare_storages.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/json_values.h"
-#include "core/formats/common/npy_array.h"
-#include "core/formats/common/npz_write.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/numpy/npy_array.h"
+#include "core/formats/common/numpy/npz_write.h"
+#include "core/formats/common/text/json_values.h"
+#include "core/formats/common/torch/bare_storages.h"
 #include "core/formats/format.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/npz/layout.h"
 
-#include "core/formats/common/npz_write.h"
-#include "core/formats/common/numpy_dtype.h"
+#include "core/formats/common/numpy/npz_write.h"
+#include "core/formats/common/numpy/numpy_dtype.h"
 
 namespace cairn::formats::npz {
 

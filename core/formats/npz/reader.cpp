@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/codec/zip/zip_archive.h"
-#include "core/formats/common/deflate_codec.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/npy_array.h"
+#include "core/formats/common/archives/deflate_codec.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/numpy/npy_array.h"
 #include "core/formats/format.h"
 #include "core/formats/npz/layout.h"
 #include "core/model/role_decision.h"

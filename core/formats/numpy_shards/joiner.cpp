@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/joiner.h"
 
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/numpy_shards/checksum_files.h"
 #include "core/formats/numpy_shards/folder_choice.h"
 #include "core/formats/numpy_shards/leftover_arrays.h"

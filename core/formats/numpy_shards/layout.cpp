@@ -4,8 +4,8 @@
 #include "core/base/checked.h"
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
-#include "core/formats/common/npz_write.h"
-#include "core/formats/common/numpy_dtype.h"
+#include "core/formats/common/numpy/npz_write.h"
+#include "core/formats/common/numpy/numpy_dtype.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/manifest.h"
 
-#include "core/formats/common/json_values.h"
-#include "core/formats/common/numpy_dtype.h"
+#include "core/formats/common/numpy/numpy_dtype.h"
+#include "core/formats/common/text/json_values.h"
 
 #include <algorithm>
 #include <array>

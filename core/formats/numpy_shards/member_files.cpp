@@ -2,8 +2,8 @@
 #include "core/formats/numpy_shards/member_files.h"
 
 #include "core/base/counted.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
 
 #include <algorithm>
 #include <iterator>

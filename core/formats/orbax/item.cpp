@@ -2,10 +2,10 @@
 #include "core/formats/orbax/item.h"
 
 #include "core/base/position_table.h"
-#include "core/formats/common/folder_notices.h"
 #include "core/formats/common/jax/flax_tree.h"
 #include "core/formats/common/jax/jax_roles.h"
-#include "core/formats/common/json_values.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/common/zarr_arrays/placement.h"
 #include "core/formats/orbax/folder_facts.h"
 #include "core/formats/orbax/item_files.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/ranks/plain_tensors.h"
 
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
 #include "core/model/role_decision.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/formats/common/replica_check.h"
+#include "core/formats/common/members/replica_check.h"
 
 #include <map>
 #include <set>

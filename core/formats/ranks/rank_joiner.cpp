@@ -4,8 +4,8 @@
 // several saves; each is joined by itself, and the newest complete one is opened.
 #include "core/formats/ranks/rank_joiner.h"
 
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/step_agreement.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/members/step_agreement.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/formats/ranks/set_joiner.h"
 

@@ -14,10 +14,10 @@
 // each is shown under its rank's name. Nothing is merged by guess: a missing rank leaves a hole.
 #include "core/formats/ranks/set_joiner.h"
 
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/rank_member.h"
-#include "core/formats/common/step_agreement.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/members/rank_member.h"
+#include "core/formats/common/members/step_agreement.h"
 #include "core/formats/ranks/placed_values.h"
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/sharded_objects.h"

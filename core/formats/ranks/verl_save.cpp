@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/ranks/verl_save.h"
 
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/member_joiner.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/members/member_joiner.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/model/names/position.h"
 

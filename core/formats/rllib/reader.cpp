@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/json_values.h"
-#include "core/formats/common/member_joiner.h"
+#include "core/formats/common/members/member_joiner.h"
+#include "core/formats/common/text/json_values.h"
 #include "core/formats/format.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
-#include "core/formats/common/safetensors_header.h"
+#include "core/formats/common/safetensors/safetensors_header.h"
 #include "core/formats/safetensors/header_entries.h"
 #include "core/formats/safetensors/json_text.h"
 #include "core/model/names/tied_names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/formats/common/safetensors_header.h"
+#include "core/formats/common/safetensors/safetensors_header.h"
 #include "core/model/checkpoint.h"
 
 #include <string_view>

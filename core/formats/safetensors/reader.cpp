@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/safetensors_header.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/safetensors/safetensors_header.h"
 #include "core/formats/format.h"
 #include "core/formats/safetensors/edit_header.h"
 #include "core/formats/safetensors/header_entries.h"

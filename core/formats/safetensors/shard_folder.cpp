@@ -2,8 +2,8 @@
 #include "core/formats/safetensors/shard_folder.h"
 
 #include "core/codec/json/json_value.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/safetensors/header_entries.h"
 #include "core/model/names/shard_name.h"
 #include "core/model/role_decision.h"

@@ -3,8 +3,8 @@
 
 #include "core/base/endian.h"
 #include "core/codec/crc32c/crc32c.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/folder_notices.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/members/folder_notices.h"
 #include "core/formats/tensorflow/scalar_values.h"
 #include "core/model/element.h"
 #include "core/model/string_elements.h"

@@ -2,8 +2,8 @@
 #include "core/formats/torch/bare_pickle.h"
 
 #include "core/base/endian.h"
-#include "core/formats/common/bare_storages.h"
-#include "core/formats/common/file_data.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/torch/bare_storages.h"
 
 #include <algorithm>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/codec/pickle/pickle.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/torch_zip.h"
-#include "core/formats/common/zip_tail.h"
+#include "core/formats/common/archives/zip_tail.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/torch/torch_zip.h"
 #include "core/formats/format.h"
 #include "core/formats/torch/bare_pickle.h"
 #include "core/formats/torch/layout.h"

@@ -2,8 +2,8 @@
 #include "core/base/endian.h"
 #include "core/codec/json/json_value.h"
 #include "core/codec/zip/zip_archive.h"
-#include "core/formats/common/file_data.h"
-#include "core/formats/common/torch_zip.h"
+#include "core/formats/common/members/file_data.h"
+#include "core/formats/common/torch/torch_zip.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_export/weights_config.h"
 

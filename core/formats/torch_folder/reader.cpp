@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/formats/common/folder_notices.h"
-#include "core/formats/common/member_joiner.h"
-#include "core/formats/common/step_agreement.h"
+#include "core/formats/common/members/folder_notices.h"
+#include "core/formats/common/members/member_joiner.h"
+#include "core/formats/common/members/step_agreement.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_folder/members.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/file_data.h"
+#include "core/formats/common/members/file_data.h"
 #include "core/formats/format.h"
 #include "core/formats/torch_legacy/stream.h"
 #include "core/formats/torch_legacy/tar_file.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/endian.h"
-#include "core/formats/common/torch_nested.h"
+#include "core/formats/common/torch/torch_nested.h"
 
 #include <algorithm>
 #include <array>

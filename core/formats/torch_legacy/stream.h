@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/codec/pickle/pickle.h"
-#include "core/formats/common/torch_objects.h"
+#include "core/formats/common/torch/torch_objects.h"
 #include "core/io/byte_source.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "core/codec/pickle/pickle.h"
 #include "core/codec/tar/tar_index.h"
-#include "core/formats/common/torch_objects.h"
+#include "core/formats/common/torch/torch_objects.h"
 #include "core/io/byte_source.h"
 
 #include <cstdint>

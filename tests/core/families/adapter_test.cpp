@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/adapter.h"
+#include "core/families/adapters/adapter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/expression.h"
+#include "core/families/config/expression.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/gguf.h"
-#include "core/families/gguf_vocabulary.h"
+#include "core/families/gguf/gguf.h"
+#include "core/families/gguf/gguf_vocabulary.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/conversion.h"
-#include "core/families/inverse.h"
+#include "core/families/names/conversion.h"
+#include "core/families/names/inverse.h"
 #include "tests/core/families/stored_tensors.h"
 
 #include <gtest/gtest.h>

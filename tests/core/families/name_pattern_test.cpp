@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/name_pattern.h"
+#include "core/families/config/name_pattern.h"
 
 #include <gtest/gtest.h>
 

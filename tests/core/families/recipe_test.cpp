@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/recipe.h"
+#include "core/families/names/recipe.h"
 #include "tests/core/families/stored_tensors.h"
 
 #include <gtest/gtest.h>

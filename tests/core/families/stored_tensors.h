@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/families/recipe.h"
+#include "core/families/names/recipe.h"
 #include "core/model/checkpoint.h"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/view.h"
+#include "core/families/names/view.h"
 #include "core/io/byte_source.h"
 #include "core/model/tensor_reader.h"
 

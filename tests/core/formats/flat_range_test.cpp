@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/flat_range.h"
+#include "core/formats/common/members/flat_range.h"
 #include "core/model/coverage.h"
 #include "core/model/tensor_reader.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/formats/common/npz_write.h"
+#include "core/formats/common/numpy/npz_write.h"
 
 #include <gtest/gtest.h>
 

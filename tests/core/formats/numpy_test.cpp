@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/npy_header.h"
-#include "core/formats/common/npz_write.h"
-#include "core/formats/common/numpy_dtype.h"
-#include "core/formats/common/python_literal.h"
+#include "core/formats/common/numpy/npy_header.h"
+#include "core/formats/common/numpy/npz_write.h"
+#include "core/formats/common/numpy/numpy_dtype.h"
+#include "core/formats/common/numpy/python_literal.h"
 #include "tests/core/formats/format_fixture.h"
 
 #include <numeric>

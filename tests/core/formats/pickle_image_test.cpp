@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/pickle_image.h"
+#include "core/formats/common/torch/pickle_image.h"
 #include "tests/core/codec/pickle_assembler.h"
 #include "tests/core/codec/pickle_corpus.h"
 #include "tests/core/codec/pickle_dump.h"

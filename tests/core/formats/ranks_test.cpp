@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/replica_check.h"
+#include "core/formats/common/members/replica_check.h"
 #include "core/formats/ranks/plain_tensors.h"
 #include "core/formats/ranks/rank_files.h"
 #include "core/formats/ranks/sharded_objects.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_ops_fault.h"
 #include "core/io/file_system_id.h"
-#include "core/jobs/disk_rates.h"
+#include "core/jobs/engine/disk_rates.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <sys/stat.h>

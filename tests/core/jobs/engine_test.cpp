@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/jobs/engine.h"
-#include "core/jobs/manifest.h"
-#include "core/jobs/read_manifest.h"
+#include "core/jobs/engine/engine.h"
+#include "core/jobs/record/manifest.h"
+#include "core/jobs/record/read_manifest.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <sys/stat.h>

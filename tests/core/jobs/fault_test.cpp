@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/file_ops_fault.h"
-#include "core/jobs/engine.h"
+#include "core/jobs/engine/engine.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "core/formats/format.h"
 #include "core/io/file_ops_fault.h"
-#include "core/jobs/header_edit.h"
+#include "core/jobs/header_edit/header_edit.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <map>

@@ -3,9 +3,9 @@
 
 #include "core/base/endian.h"
 #include "core/formats/format.h"
-#include "core/jobs/aligned_buffer.h"
-#include "core/jobs/prepare.h"
-#include "core/jobs/written_format.h"
+#include "core/jobs/context/aligned_buffer.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/prepare/written_format.h"
 #include "tests/support/safetensors_file.h"
 
 #include <sys/wait.h>

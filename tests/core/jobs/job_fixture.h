@@ -3,7 +3,7 @@
 
 #include "core/io/file_ops.h"
 #include "core/io/hash.h"
-#include "core/jobs/engine.h"
+#include "core/jobs/engine/engine.h"
 #include "tests/core/model/synthetic.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The history of jobs, and undoing one by its record.
-#include "core/jobs/job_history.h"
-#include "core/jobs/listed_run.h"
-#include "core/jobs/manifest.h"
-#include "core/jobs/output_undo.h"
+#include "core/jobs/queue/job_history.h"
+#include "core/jobs/queue/listed_run.h"
+#include "core/jobs/queue/output_undo.h"
+#include "core/jobs/record/manifest.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <sys/file.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/jobs/job_queue.h"
+#include "core/jobs/queue/job_queue.h"
 
 #include <gtest/gtest.h>
 

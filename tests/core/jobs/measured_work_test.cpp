@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
-#include "core/jobs/journal.h"
-#include "core/jobs/listed_run.h"
-#include "core/jobs/prepare.h"
-#include "core/jobs/staging.h"
+#include "core/jobs/engine/journal.h"
+#include "core/jobs/engine/staging.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/queue/listed_run.h"
+#include "core/jobs/record/layout_digest.h"
 #include "tests/core/jobs/job_fixture.h"
 #include "tests/support/safetensors_file.h"
 

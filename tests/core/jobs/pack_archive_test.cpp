@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
 #include "core/io/file_ops_fault.h"
-#include "core/jobs/pack_archive.h"
+#include "core/jobs/archive/pack_archive.h"
 #include "core/model/tensor_reader.h"
 #include "tests/core/jobs/job_fixture.h"
 

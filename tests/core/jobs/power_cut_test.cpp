@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/jobs/engine.h"
+#include "core/jobs/engine/engine.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <cstdlib>

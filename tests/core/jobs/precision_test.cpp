@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compute/dequantize.h"
 #include "core/compute/quantize.h"
-#include "core/jobs/plain_quantize.h"
-#include "core/jobs/precision_preview.h"
+#include "core/jobs/elements/plain_quantize.h"
+#include "core/jobs/prepare/precision_preview.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/io/file_ops_fault.h"
-#include "core/jobs/engine.h"
-#include "core/jobs/export_csv.h"
+#include "core/jobs/engine/engine.h"
+#include "core/jobs/engine/export_csv.h"
 #include "tests/core/jobs/job_fixture.h"
 
 namespace cairn {

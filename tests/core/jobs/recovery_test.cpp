@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kills in a job's last moments and in the list of jobs, and names of any length.
 #include "core/io/file_ops_fault.h"
-#include "core/jobs/job_recovery.h"
-#include "core/jobs/listed_run.h"
+#include "core/jobs/queue/job_recovery.h"
+#include "core/jobs/queue/listed_run.h"
 #include "tests/core/jobs/job_fixture.h"
 
 namespace cairn {

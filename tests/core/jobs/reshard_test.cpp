@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
 #include "core/io/file_ops_fault.h"
-#include "core/jobs/engine.h"
-#include "core/jobs/output_parts.h"
-#include "core/jobs/prepare.h"
-#include "core/jobs/verify.h"
+#include "core/jobs/engine/engine.h"
+#include "core/jobs/engine/output_parts.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/verify/verify.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <cerrno>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/extent_sharing.h"
 #include "core/io/file_ops_fault.h"
-#include "core/jobs/engine.h"
-#include "core/jobs/share_pass.h"
+#include "core/jobs/engine/engine.h"
+#include "core/jobs/engine/share_pass.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <cerrno>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
 #include "core/formats/format.h"
-#include "core/jobs/manifest.h"
-#include "core/jobs/prepare.h"
-#include "core/jobs/read_manifest.h"
-#include "core/jobs/verify.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/record/manifest.h"
+#include "core/jobs/record/read_manifest.h"
+#include "core/jobs/verify/verify.h"
 #include "tests/core/jobs/job_fixture.h"
 
 #include <random>

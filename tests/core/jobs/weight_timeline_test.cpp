@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/jobs/weight_timeline.h"
-#include "core/runs/experiment_scan.h"
+#include "core/jobs/timeline/weight_timeline.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 #include "tests/support/safetensors_file.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/families/model_part.h"
+#include "core/families/config/model_part.h"
 #include "core/plan/consolidate.h"
 #include "tests/core/model/synthetic.h"
 

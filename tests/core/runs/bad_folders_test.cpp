@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders that nobody would make on purpose, and some that somebody would.
-#include "core/runs/checkpoint_facts.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/index_cache.h"
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/index_cache.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of a checkpoint's plain values are metrics, by their names.
-#include "core/runs/checkpoint_metrics.h"
+#include "core/runs/facts/checkpoint_metrics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/compare_summary.h"
+#include "core/runs/compare/compare_summary.h"
 
 #include <gtest/gtest.h>
 

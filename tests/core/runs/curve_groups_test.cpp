@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Aggregates of several runs: against NumPy's results, and the rule of who counts at an x.
 // tests/interop/test_many_runs.py compares random curves with NumPy itself.
-#include "core/runs/curve_groups.h"
+#include "core/runs/table/curve_groups.h"
 
 #include <gtest/gtest.h>
 

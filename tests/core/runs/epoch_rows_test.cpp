@@ -3,9 +3,9 @@
 // checkpoint was saved after, or there is none.
 #include "core/model/names/position.h"
 #include "core/runs/history/history.h"
-#include "core/runs/own_numbers.h"
-#include "core/runs/ranking.h"
-#include "core/runs/retention.h"
+#include "core/runs/rank/own_numbers.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/retention/retention.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

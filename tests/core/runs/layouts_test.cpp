@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders as trainers leave them: which rows they give, in which order, and what is said of each.
-#include "core/runs/checkpoint_facts.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/ranking.h"
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/rank/ranking.h"
 #include "core/runs/run_counts.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/runs/nearby_adapters.h"
+#include "core/runs/scan/nearby_adapters.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing but a certainly superseded, complete checkpoint of the run may go.
-#include "core/runs/experiment_scan.h"
-#include "core/runs/name_series.h"
-#include "core/runs/ranking.h"
-#include "core/runs/references.h"
-#include "core/runs/retention.h"
-#include "core/runs/series_order.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/retention/name_series.h"
+#include "core/runs/retention/references.h"
+#include "core/runs/retention/retention.h"
+#include "core/runs/retention/series_order.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

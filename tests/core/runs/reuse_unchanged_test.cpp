@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second listing of a folder that somebody works in: what is kept, what is new, what is the same.
-#include "core/runs/checkpoint_facts.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/ranking.h"
-#include "core/runs/reuse_unchanged.h"
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/scan/reuse_unchanged.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

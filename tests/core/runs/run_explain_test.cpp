@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rank statistics against SciPy 1.14 (spearmanr, kruskal) and an enumeration of all permutations.
-#include "core/runs/run_explain.h"
+#include "core/runs/table/run_explain.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/runs/checkpoint_facts.h"
 #include "core/runs/experiment.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/ranking.h"
-#include "core/runs/retention.h"
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/retention/retention.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of runs: columns by name, filters, order, groups, text for other programs.
-#include "core/runs/run_grid.h"
-#include "core/runs/run_grid_text.h"
-#include "core/runs/run_groups.h"
+#include "core/runs/table/run_grid.h"
+#include "core/runs/table/run_grid_text.h"
+#include "core/runs/table/run_groups.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files and folders that one save wrote: how many checkpoints they are, and what counts as one.
 #include "core/formats/format.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/ranking.h"
-#include "core/runs/retention.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/retention/retention.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What names alone tell.
 #include "core/model/names/file_names.h"
-#include "core/runs/scan_names.h"
+#include "core/runs/scan/scan_names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links, pointer files and manifests beside checkpoints: what they tell of them.
-#include "core/runs/experiment_scan.h"
-#include "core/runs/ranking.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which checkpoint of a run is the best, by which metric, and who says so; and the table of runs
 // that remembers it.
-#include "core/runs/experiment_scan.h"
+#include "core/runs/facts/index_bytes.h"
 #include "core/runs/history/history.h"
-#include "core/runs/index_bytes.h"
-#include "core/runs/ranking.h"
-#include "core/runs/run_table.h"
-#include "core/runs/run_table_bytes.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/table/run_table.h"
+#include "core/runs/table/run_table_bytes.h"
 #include "tests/core/runs/run_folder.h"
 #include "tests/core/runs/series.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
-#include "core/runs/shared_open.h"
+#include "core/runs/facts/shared_open.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every byte below a folder is counted once, for the checkpoint that it belongs to.
-#include "core/runs/experiment_scan.h"
-#include "core/runs/space.h"
+#include "core/runs/retention/space.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/format.h"
-#include "core/runs/checkpoint_facts.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

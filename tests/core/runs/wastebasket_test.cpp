@@ -2,8 +2,8 @@
 // The freedesktop.org Trash specification, a disk that fails at any call, and traps that others
 // prepare.
 #include "core/io/file_ops_fault.h"
-#include "core/runs/retention_apply.h"
-#include "core/runs/wastebasket.h"
+#include "core/runs/retention/retention_apply.h"
+#include "core/runs/retention/wastebasket.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

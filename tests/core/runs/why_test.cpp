@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chain that makes a checkpoint best or latest, and the number that stands for one.
-#include "core/runs/checkpoint_facts.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/headline.h"
+#include "core/runs/facts/checkpoint_facts.h"
 #include "core/runs/history/history.h"
-#include "core/runs/open_named.h"
-#include "core/runs/ranking.h"
-#include "core/runs/why.h"
+#include "core/runs/rank/headline.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/rank/why.h"
+#include "core/runs/scan/experiment_scan.h"
+#include "core/runs/scan/open_named.h"
 #include "tests/core/runs/run_folder.h"
 
 #include <gtest/gtest.h>

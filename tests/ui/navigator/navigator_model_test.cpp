@@ -209,6 +209,6 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(NavigatorModelTest)
-#include "core/runs/checkpoint_facts.h"
+#include "core/runs/facts/checkpoint_facts.h"
 
 #include "navigator_model_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The navigator's rows of a run with many checkpoints, and what stays when it changes.
-#include "core/runs/ranking.h"
+#include "core/runs/rank/ranking.h"
 #include "tests/ui/support/rows_of.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/navigator/navigator.h"

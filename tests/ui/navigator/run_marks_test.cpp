@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs are marked in the navigator: any number, by box, key and selection; each keeps its colour.
-#include "core/runs/ranking.h"
+#include "core/runs/rank/ranking.h"
 #include "tests/ui/support/rows_of.h"
 #include "ui/navigator/navigator.h"
 #include "ui/navigator/navigator_delegate.h"

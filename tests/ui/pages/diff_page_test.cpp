@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/format.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/ui/support/header_clicks.h"
 #include "tests/ui/support/screenshots.h"
 #include "tests/ui/support/synthetic_checkpoint.h"

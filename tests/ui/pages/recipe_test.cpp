@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/jobs/job_command.h"
+#include "core/jobs/request/job_command.h"
 #include "ui/pages/consolidate/recipe.h"
 
 #include <QTemporaryDir>

@@ -2,8 +2,8 @@
 // Sizes on a map, and a retention plan that moves checkpoints and moves them back.
 #include "core/formats/format.h"
 #include "core/io/file_ops.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/prunable_run.h"
+#include "core/runs/retention/prunable_run.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/support/screenshots.h"

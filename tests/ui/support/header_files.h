@@ -3,7 +3,7 @@
 
 #include "core/base/endian.h"
 #include "core/io/file_ops.h"
-#include "core/jobs/header_edit.h"
+#include "core/jobs/header_edit/header_edit.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/checkpoint_facts.h"
-#include "core/runs/experiment_scan.h"
-#include "core/runs/ranking.h"
+#include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "ui/pages/history/run_place.h"
 #include "ui/text/plain_text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/experiment_scan.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "tests/ui/support/made_sweep.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/runs/run_row_delegate.h"

@@ -3,7 +3,7 @@
 
 #include "app/cli/plan_command.h"
 #include "core/io/file_ops.h"
-#include "core/jobs/job_queue.h"
+#include "core/jobs/queue/job_queue.h"
 #include "ui/navigator/navigator.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshots.h"

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/stored_sentence.h"
 #include "core/io/file_ops.h"
-#include "core/jobs/job_history.h"
+#include "core/jobs/queue/job_history.h"
 #include "ui/pages/consolidate/job_words.h"
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"

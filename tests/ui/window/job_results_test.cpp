@@ -2,8 +2,8 @@
 // A job as its user follows it: the card at the top, the result and its buttons, the chip in the
 // toolbar, the history; through mouse and keys.
 #include "core/formats/format.h"
-#include "core/jobs/job_registry.h"
-#include "core/jobs/manifest.h"
+#include "core/jobs/queue/job_registry.h"
+#include "core/jobs/record/manifest.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/checks_card.h"
 #include "ui/pages/consolidate/consolidate_page.h"

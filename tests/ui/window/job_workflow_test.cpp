@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every kind of job once through the window; the command that is copied makes the same plan.
 #include "core/formats/format.h"
-#include "core/jobs/journal.h"
+#include "core/jobs/engine/journal.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/job_view.h"

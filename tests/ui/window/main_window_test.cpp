@@ -2,7 +2,7 @@
 // The three ways through the window that have to work: browse to a value, consolidate, meet a
 // broken checkpoint.
 #include "core/formats/format.h"
-#include "core/jobs/disk_rates.h"
+#include "core/jobs/engine/disk_rates.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/inspector/inspector.h"
 #include "ui/models/row_roles.h"

@@ -2,7 +2,7 @@
 // Preferences apply at once and survive a restart; shortcuts; the manual; the problem report.
 #include "core/base/byte_units.h"
 #include "core/base/visible_text.h"
-#include "core/runs/index_cache.h"
+#include "core/runs/facts/index_cache.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/charts/chart_controls.h"
 #include "ui/inspector/inspector.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A job is killed; the next start of the window offers to resume it or to clean up.
 #include "core/io/hash.h"
-#include "core/jobs/listed_run.h"
-#include "core/jobs/manifest.h"
+#include "core/jobs/queue/listed_run.h"
+#include "core/jobs/record/manifest.h"
 #include "tests/support/safetensors_file.h"
 #include "tests/ui/support/job_pages.h"
 #include "ui/pages/consolidate/consolidate_page.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 #include "ui/charts/chart_content.h"
 #include "ui/pages/compare/weight_distance.h"
 #include "ui/pages/history/history_charts.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 #include "ui/charts/run_axis.h"
 
 #include <QWidget>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/glob.h"
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 #include "ui/widgets/card.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/models/row_sort.h"
 

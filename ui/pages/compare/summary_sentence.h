@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/compare_summary.h"
+#include "core/runs/compare/compare_summary.h"
 
 #include <QString>
 

@@ -4,7 +4,7 @@
 #include "core/analysis/diff_rollup.h"
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 
 #include <atomic>
 #include <cstddef>

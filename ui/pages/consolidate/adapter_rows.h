@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/nearby_adapters.h"
+#include "core/runs/scan/nearby_adapters.h"
 #include "ui/pages/consolidate/recipe_bar.h"
 
 #include <QWidget>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/copy_plan.h"
-#include "core/runs/nearby_adapters.h"
+#include "core/runs/scan/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/recipe.h"

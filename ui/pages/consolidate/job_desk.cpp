@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/job_desk.h"
 
-#include "core/jobs/job_recovery.h"
-#include "core/jobs/listed_run.h"
-#include "core/jobs/output_place.h"
-#include "core/jobs/output_undo.h"
+#include "core/jobs/engine/output_place.h"
+#include "core/jobs/queue/job_recovery.h"
+#include "core/jobs/queue/listed_run.h"
+#include "core/jobs/queue/output_undo.h"
 #include "ui/pages/consolidate/recipe.h"
 #include "ui/text/plain_text.h"
 

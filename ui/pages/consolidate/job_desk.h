@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/engine.h"
-#include "core/jobs/job_queue.h"
-#include "core/jobs/job_registry.h"
-#include "core/jobs/verify.h"
+#include "core/jobs/engine/engine.h"
+#include "core/jobs/queue/job_queue.h"
+#include "core/jobs/queue/job_registry.h"
+#include "core/jobs/verify/verify.h"
 #include "core/plan/copy_plan.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/shell/services.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/job_history.h"
-#include "core/jobs/job_queue.h"
+#include "core/jobs/queue/job_history.h"
+#include "core/jobs/queue/job_queue.h"
 #include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/text/error_text.h"

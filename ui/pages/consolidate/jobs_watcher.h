@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/job_queue.h"
+#include "core/jobs/queue/job_queue.h"
 
 #include <QElapsedTimer>
 #include <QObject>

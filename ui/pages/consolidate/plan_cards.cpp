@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/plan_cards.h"
 
-#include "core/jobs/manifest.h"
+#include "core/jobs/record/manifest.h"
 #include "ui/pages/consolidate/strip_roles.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/listed_run.h"
+#include "core/jobs/queue/listed_run.h"
 #include "ui/widgets/message_strip.h"
 
 #include <QWidget>

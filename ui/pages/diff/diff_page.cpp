@@ -3,7 +3,7 @@
 
 #include "core/base/absolute_path.h"
 #include "core/compute/device_choice.h"
-#include "core/runs/open_named.h"
+#include "core/runs/scan/open_named.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/diff/diff_tables.h"
 #include "ui/pages/diff/equality_button.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/explain_fold.h"
-#include "core/runs/nearby_adapters.h"
+#include "core/jobs/fold/explain_fold.h"
+#include "core/runs/scan/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/recipe.h"
 
@@ -24,9 +24,10 @@ class ByteProgress;
 class MessageStrip;
 class TextLabel;
 
-/// Whether an adapter explains the difference between two models: while core/jobs/explain_fold.h
-/// reads them a bar with a stop button, then its verdict. Hidden until an adapter is chosen. Its
-/// button, which the page places, offers the adapters around both models.
+/// Whether an adapter explains the difference between two models: while
+/// core/jobs/fold/explain_fold.h reads them a bar with a stop button, then its verdict. Hidden
+/// until an adapter is chosen. Its button, which the page places, offers the adapters around both
+/// models.
 class FoldAnswer : public QWidget {
     Q_OBJECT
 

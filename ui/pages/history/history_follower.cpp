@@ -2,7 +2,7 @@
 #include "ui/pages/history/history_follower.h"
 
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
-#include "core/runs/run_settings.h"
+#include "core/runs/table/run_settings.h"
 
 #include <algorithm>
 #include <chrono>

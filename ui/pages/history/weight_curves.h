@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/weight_timeline.h"
+#include "core/jobs/timeline/weight_timeline.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/history/history_charts.h"
 

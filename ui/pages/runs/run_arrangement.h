@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/cancel_token.h"
-#include "core/runs/run_explain.h"
-#include "core/runs/run_groups.h"
+#include "core/runs/table/run_explain.h"
+#include "core/runs/table/run_groups.h"
 #include "ui/pages/runs/run_columns.h"
 #include "ui/pages/runs/run_notes.h"
 #include "ui/pages/runs/run_rows.h"

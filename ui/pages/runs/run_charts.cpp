@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_charts.h"
 
-#include "core/runs/curve_groups.h"
 #include "core/runs/history/checkpoint_values/checkpoint_values.h"
+#include "core/runs/table/curve_groups.h"
 #include "ui/pages/compare/compare_charts.h"
 #include "ui/pages/history/history_charts.h"
 #include "ui/text/error_text.h"

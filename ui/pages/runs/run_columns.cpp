@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/run_columns.h"
 
-#include "core/runs/compare.h"
+#include "core/runs/compare/compare.h"
 #include "ui/text/plain_text.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/run_figures.h"
-#include "core/runs/run_grid.h"
+#include "core/runs/table/run_figures.h"
+#include "core/runs/table/run_grid.h"
 
 #include <QString>
 #include <QStringList>

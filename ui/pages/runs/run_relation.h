@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/run_grid.h"
+#include "core/runs/table/run_grid.h"
 #include "ui/charts/relation.h"
 #include "ui/navigator/run_marks.h"
 

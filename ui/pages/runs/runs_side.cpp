@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_side.h"
 
-#include "core/runs/ranking.h"
+#include "core/runs/rank/ranking.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/runs/best_distances.h"
 #include "ui/text/plain_text.h"

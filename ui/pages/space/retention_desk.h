@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/prunable_run.h"
-#include "core/runs/retention_apply.h"
+#include "core/runs/retention/prunable_run.h"
+#include "core/runs/retention/retention_apply.h"
 #include "ui/bridge/async_runner.h"
 
 #include <QObject>

@@ -4,7 +4,7 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
-#include "core/runs/space.h"
+#include "core/runs/retention/space.h"
 
 #include <array>
 #include <cstdint>

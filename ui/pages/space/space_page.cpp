@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/space/space_page.h"
 
-#include "core/runs/reuse_unchanged.h"
+#include "core/runs/scan/reuse_unchanged.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
 #include "ui/pages/space/cell_table.h"

@@ -2,7 +2,7 @@
 #include "ui/pages/start/start_page.h"
 
 #include "core/formats/format.h"
-#include "core/runs/experiment_scan.h"
+#include "core/runs/scan/experiment_scan.h"
 #include "ui/text/core_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/jobs/model_memory.h"
+#include "core/jobs/bundle/model_memory.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/widgets/card.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/checkpoint.h"
-#include "core/runs/headline.h"
+#include "core/runs/rank/headline.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "ui/pages/summary/summary_page.h"
 
 #include "core/formats/format.h"
-#include "core/runs/why.h"
+#include "core/runs/rank/why.h"
 #include "ui/models/row_view.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"

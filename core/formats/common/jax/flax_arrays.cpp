@@ -2,7 +2,7 @@
 #include "core/formats/common/jax/flax_arrays.h"
 
 #include "core/base/visible_text.h"
-#include "core/formats/common/flat_range.h"
+#include "core/formats/common/members/flat_range.h"
 
 #include <algorithm>
 

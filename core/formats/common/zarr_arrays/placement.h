@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/formats/common/absent_chunks.h"
+#include "core/formats/common/members/absent_chunks.h"
 #include "core/formats/common/zarr_arrays/array_set.h"
 #include "core/formats/common/zarr_arrays/chunk_codec.h"
 #include "core/model/checkpoint.h"

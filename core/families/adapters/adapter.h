@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/families/adapters/adapter_config.h"
+#include "core/families/adapters/adapter_operation.h"
+#include "core/families/config/model_config.h"
+#include "core/families/names/recipe.h"
+#include "core/model/checkpoint.h"
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Adapters that PEFT saves beside a model: which tensors of the base they change, and how.
+namespace cairn {
+
+/// Whether a tensor of that name is part of an adapter ("….lora_A.weight"), not of a model.
+bool isAdapterTensor(std::string_view name);
+
+/// The model that an adapter changes.
+struct AdapterBase {
+    CheckpointPtr checkpoint;
+    std::span<const NamedTensor> tensors; ///< by the names of the model's library
+    const ModelConfig* config = nullptr;  ///< null: unknown
+};
+
+/// A language model's input embedding and its head, which may share their numbers.
+struct TiedHead {
+    TensorIndex embedding;
+    std::optional<TensorIndex> head; ///< empty: not stored
+    std::string headName;            ///< as it would be stored
+};
+
+/// The tied head of a base; nothing if it has none or its config does not tie it.
+std::optional<TiedHead> findTiedHead(const AdapterBase& base);
+
+/// Whether a tensor of that name has a row for each word: an input embedding or a head.
+bool isVocabularyTensor(std::string_view name);
+
+/// Whether a tensor with a row for each word may be tied to another one that findTiedHead() does
+/// not know.
+bool mayBeTiedElsewhere(const AdapterBase& base, const NamedTensor& tensor);
+
+/// What an adapter does, in the order in which it is done to a tensor.
+struct AdapterChanges {
+    std::map<TensorIndex, std::vector<AdapterOperation>> tensors; ///< of the base
+    std::vector<AdapterOperation> head; ///< to the tied head, if that is not stored
+    /// Rows of an embedding that replaces one with another number: the new size of the vocabulary.
+    std::optional<std::int64_t> vocabulary;
+};
+
+/// Reads the settings of an adapter. Fails with NotFound if it has none (adapter_config.json), and
+/// the errors of AdapterConfig::of().
+Result<AdapterConfig> readAdapterConfig(const Checkpoint& adapter);
+
+/// Finds the tensors that every tensor of an adapter changes. `scale` multiplies its low-rank
+/// changes; `rounds`: see AdapterOperation. No element is read. Any thread. Fails, and names the
+/// adapter's or the base's tensor: TensorNotFound if the base lacks what is changed, or the adapter
+/// what its settings name; BadSlice if shapes do not fit; Unsupported for quantised bases and
+/// unknown tensors; InvalidArgument if half of a pair of matrices is missing.
+Result<AdapterChanges> adapterChanges(const Checkpoint& adapter, const AdapterConfig& config,
+                                      const AdapterBase& base, double scale, bool rounds);
+
+} // namespace cairn

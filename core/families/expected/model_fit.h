@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include "core/families/config/model_config.h"
+#include "core/families/expected/expected.h"
+#include "core/model/dims.h"
+#include "core/model/dtype.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Which known class (expected.h) the tensors of an output belong to, and how they differ from its
+/// tensors. Pure; any thread.
+namespace cairn {
+
+/// A tensor of an output.
+struct OutputTensor {
+    std::string name;
+    Shape shape;
+    Dtype dtype = Dtype::Float32;
+};
+
+/// What distinguishes the tensors of an output from those of a model.
+struct TensorDifference {
+    std::vector<std::string> missing; ///< sorted, like the others
+    std::vector<std::string> unexpected;
+    /// "NAME [2, 3] instead of [2, 4]", "NAME int32 instead of floats".
+    std::vector<std::string> misshapen;
+    std::size_t required = 0;  ///< tensors that the model cannot do without
+    std::size_t quantised = 0; ///< of these, in a quantised layout: their shapes are not compared
+
+    [[nodiscard]] std::size_t count() const {
+        return missing.size() + unexpected.size() + misshapen.size();
+    }
+};
+
+/// A class, and how an output fits it.
+struct ModelFit {
+    const KnownModel* model = nullptr;
+    ExpectedTensors expected;
+    std::string prefix;          ///< without it, the names fit best; empty: as they are
+    TensorDifference difference; ///< of the names without the prefix
+    bool underBase = false;      ///< complete, under the base's names, which its loader accepts
+    std::vector<std::string_view> alsoFits; ///< other classes that fit completely
+
+    /// Whether it is a model without a head, which others of its type have in front of theirs.
+    [[nodiscard]] bool isBase() const;
+};
+
+/// The class that `architectures` names or, if the config has none, the class of `model_type` that
+/// fits best. Nothing if it is not known. Fails with the errors of ExpectedTensors::of(). Linear in
+/// names.
+Result<std::optional<ModelFit>> fitModel(const ModelConfig& config,
+                                         std::span<const OutputTensor> tensors);
+
+/// The same, whatever `architectures` names.
+Result<std::optional<ModelFit>> inferModel(const ModelConfig& config,
+                                           std::span<const OutputTensor> tensors);
+
+/// The class that the config names, without a look at its type; empty: none.
+std::string modelClass(const ModelConfig& config);
+
+} // namespace cairn

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/endian.h"
+#include "core/codec/hdf5/hdf5_index.h"
+#include "core/codec/tar/tar_index.h"
+#include "core/formats/common/code_scan/code_scanner.h"
+#include "core/io/member_folder.h"
+
+#include <algorithm>
+
+// Content of archives and compressed data.
+
+namespace cairn::formats {
+namespace {
+
+using pickle::Verdict;
+
+constexpr std::uint16_t kMethodDeflate = 8;
+constexpr std::uint16_t kMethodBzip2 = 12;
+constexpr std::uint16_t kMethodLzma = 14;
+constexpr std::uint16_t kMethodZstd = 93;
+
+/// "archive/data/17": the elements of a tensor.
+bool isStorageRecord(std::string_view name) {
+    const std::size_t slash = name.rfind('/');
+    return slash != std::string_view::npos && name.substr(0, slash).ends_with("/data") &&
+           name.find_first_not_of("0123456789", slash + 1) == std::string_view::npos;
+}
+
+bool hasTorchRecords(const ZipArchive& zip) {
+    return std::ranges::any_of(
+        zip.entries(), [](const ZipEntry& entry) { return entry.name.ends_with("/data.pkl"); });
+}
+
+/// Errors of archives that two readers may interpret differently.
+bool isDoubtful(ErrorCode code) {
+    return code == ErrorCode::ZipDuplicateName || code == ErrorCode::ZipOverlap ||
+           code == ErrorCode::ZipLocalMismatch || code == ErrorCode::ZipBadDirectory ||
+           code == ErrorCode::ZipBadEntry || code == ErrorCode::AmbiguousArchive;
+}
+
+} // namespace
+
+/// Archives may follow each other or other data: a shard of a distributed checkpoint is a sequence
+/// of them, and Python's zipfile reads the last. Each one is examined separately, from the last to
+/// the first, and so is the data before them. Possible: only
+/// the end of the data looks like an archive.
+Result<void> CodeScanner::scanArchives(const ByteSourcePtr& source, const CodePlace& place,
+                                       Certainty certainty) {
+    if (place.expanded && source->size() > m_bounds.expanded) {
+        notExamined(place, "the archive is too large to be decompressed");
+        return {};
+    }
+    for (std::uint64_t end = source->size(); end > 0;) {
+        CAIRN_CHECK(m_cancel.check());
+        const auto zip = openZip(makeSliceSource(source, {0, end}), ZipStrictness::Inspect);
+        if (!zip && end < source->size()) {
+            return scanContent(makeSliceSource(source, {0, end}), place.inside("front"));
+        }
+        if (!zip) {
+            if (certainty == Certainty::Sure) {
+                worsen(zip.error().code == ErrorCode::ZipNoDirectory ? Verdict::Malformed
+                                                                     : Verdict::Ambiguous,
+                       place, zip.error().message);
+            }
+            return {};
+        }
+        std::uint64_t begin = zip->entries().empty() ? 0 : end;
+        for (const ZipEntry& entry : zip->entries()) {
+            begin = std::min(begin, entry.localHeaderOffset);
+        }
+        if (begin == 0) {
+            return scanArchive(*zip, place);
+        }
+        const auto alone =
+            openZip(makeSliceSource(source, {begin, end - begin}), ZipStrictness::Inspect);
+        CAIRN_CHECK(scanArchive(alone ? *alone : *zip, alone ? place.at(begin) : place));
+        if (outOfBounds(place)) {
+            return {};
+        }
+        end = begin;
+    }
+    return {};
+}
+
+Result<void> CodeScanner::scanArchive(const ZipArchive& zip, const CodePlace& place) {
+    for (const Notice& notice : zip.notices()) {
+        if (isDoubtful(notice.error.code)) {
+            worsen(Verdict::Ambiguous, place, notice.error.message);
+        }
+    }
+    const bool torch = hasTorchRecords(zip);
+    for (const ZipEntry& entry : zip.entries()) {
+        CAIRN_CHECK(m_cancel.check());
+        CodePlace inner = place.inside(entry.name);
+        inner.base = place.base;
+        inner.numbers = torch && isStorageRecord(entry.name);
+        CAIRN_CHECK(scanRecord(zip, entry, inner));
+    }
+    return {};
+}
+
+Result<void> CodeScanner::scanRecord(const ZipArchive& zip, const ZipEntry& entry,
+                                     const CodePlace& place) {
+    if (entry.size == 0) {
+        return {};
+    }
+    if (entry.encrypted()) {
+        notExamined(place, "the record is marked as encrypted");
+        return {};
+    }
+    CodePlace inner = place;
+    const auto source = openRecord(zip, entry, inner);
+    if (!source) {
+        CAIRN_CHECK(m_cancel.check());
+        if (isDoubtful(source.error().code)) {
+            worsen(Verdict::Ambiguous, place, source.error().message);
+        } else {
+            notExamined(place, source.error().message);
+        }
+        return {};
+    }
+    return scanContent(*source, inner);
+}
+
+/// Also opens entries that Python's zipfile accepts but Cairn's readers do not, because those
+/// expect stored entries.
+Result<ByteSourcePtr> CodeScanner::openRecord(const ZipArchive& zip, const ZipEntry& entry,
+                                              CodePlace& place) {
+    place.expanded = place.expanded || !entry.stored();
+    const std::uint16_t method = entry.method;
+    if (method != kMethodBzip2 && method != kMethodLzma && method != kMethodZstd) {
+        CAIRN_TRY(ByteSourcePtr source, zip.openEntry(entry));
+        if (entry.stored()) {
+            CAIRN_TRY(const ByteRange range, zip.dataRange(entry));
+            place.base += range.offset;
+        } else {
+            place.base = 0;
+        }
+        return source;
+    }
+    CAIRN_TRY(const ByteRange range, zip.dataRange(entry));
+    place.base = 0;
+    const Compression kind = method == kMethodBzip2  ? Compression::Bzip2
+                             : method == kMethodLzma ? Compression::ZipLzma
+                                                     : Compression::Zstd;
+    return expand(makeSliceSource(zip.source(), range), kind, place);
+}
+
+/// The decompressed data, as far as it can be decoded.
+Result<ByteSourcePtr> CodeScanner::expand(const ByteSourcePtr& source, Compression kind,
+                                          const CodePlace& place) {
+    ExpansionLimits limits;
+    limits.most = m_bounds.expanded;
+    CAIRN_TRY(Decompressed opened, openCompressed(source, kind, limits, m_cancel));
+    // Damaged from some position on, or followed by other data: a loader would have read the part
+    // that can be decoded, whose pickle reports that it is truncated.
+    if (opened.incomplete && opened.incomplete->code == ErrorCode::LimitExceeded) {
+        notExamined(place, opened.incomplete->message);
+    }
+    return std::move(opened.content);
+}
+
+Result<void> CodeScanner::scanCompressed(const ByteSourcePtr& source, Compression kind,
+                                         const CodePlace& place) {
+    if (place.numbers) {
+        return {}; // tensor elements that happen to begin like compressed data
+    }
+    CodePlace inner = place.inside("content");
+    inner.expanded = true;
+    const auto content = expand(source, kind, inner);
+    if (!content) {
+        CAIRN_CHECK(m_cancel.check());
+        notExamined(place, content.error().message);
+        return {};
+    }
+    return scanContent(*content, inner);
+}
+
+Result<void> CodeScanner::scanTar(const ByteSourcePtr& source, const CodePlace& place) {
+    if (place.expanded && source->size() > m_bounds.expanded) {
+        notExamined(place, "the archive is too large to be decompressed");
+        return {};
+    }
+    const auto index = indexTar(*source);
+    if (!index) {
+        notExamined(place, index.error().message);
+        return {};
+    }
+    std::vector<FolderMember> members;
+    for (const TarMember& member : index->members) {
+        members.push_back({member.name, member.bytes});
+    }
+    const FolderPtr folder = makeMemberFolder(source, members, source->name());
+    std::set<std::string> shards;
+    for (const TarMember& member : index->members) {
+        if (member.name.ends_with(".metadata")) {
+            const std::size_t slash = member.name.rfind('/') + 1; // 0: not in a folder
+            CAIRN_CHECK(scanItems(folder, member.name.substr(0, slash), member.name.substr(slash),
+                                  place, shards));
+        }
+    }
+    for (const TarMember& member : index->members) {
+        CAIRN_CHECK(m_cancel.check());
+        CodePlace inner = place.inside(member.name);
+        inner.base = place.base + member.bytes.offset;
+        if (!shards.contains(member.name)) {
+            CAIRN_CHECK(scanContent(makeSliceSource(source, member.bytes), inner));
+        }
+    }
+    return {};
+}
+
+/// HDF5 contains no pickles, but the configuration of a Keras model may contain Python bytecode.
+Result<void> CodeScanner::scanHdf5(const ByteSourcePtr& source, const CodePlace& place) {
+    const auto index = hdf5::readIndex(source, {0, source->size()}, m_cancel);
+    if (!index) {
+        CAIRN_CHECK(m_cancel.check());
+        notExamined(place, index.error().message);
+        return {};
+    }
+    for (const hdf5::Attribute& attribute : index->attributes) {
+        if (attribute.name == "model_config") {
+            for (const std::string& text : attribute.texts) {
+                assessModelConfig(text, place.inside(attribute.name));
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace cairn::formats

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/bundle/bundle.h"
+
+#include "core/base/endian.h"
+#include "core/base/visible_text.h"
+#include "core/codec/json/json_value.h"
+#include "core/families/expected/model_fit.h"
+#include "core/families/names/framework.h"
+#include "core/jobs/bundle/bundle_checklist.h"
+#include "core/jobs/bundle/model_card.h"
+#include "core/jobs/bundle/planned_output.h"
+#include "core/jobs/bundle/quantization_config.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+OutputFile* findFile(CopyPlan& plan, std::string_view name) {
+    const auto found = std::ranges::find(plan.layout.files, name, &OutputFile::name);
+    return found == plan.layout.files.end() ? nullptr : &*found;
+}
+
+std::string_view textOf(const OutputFile& file) {
+    return file.literals.empty() ? std::string_view() : asText(file.bytesOf(file.literals.front()));
+}
+
+void setText(OutputFile& file, std::string_view text) {
+    const auto bytes = asBytes(text);
+    file.literals.clear();
+    file.contents.clear();
+    if (!bytes.empty()) {
+        file.addLiteral(0, {bytes.begin(), bytes.end()});
+    }
+    file.size = bytes.size();
+}
+
+/// Parses an object; empty if invalid. The parser with limits is applied first.
+std::optional<Json> parseObject(std::string_view text) {
+    if (!parseJson(text, "config.json")) {
+        return std::nullopt;
+    }
+    Json json = Json::parse(text, nullptr, false);
+    return json.is_object() ? std::optional(std::move(json)) : std::nullopt;
+}
+
+struct DtypeFields {
+    bool present = false;
+    bool changed = false;
+};
+
+/// Updates the fields of one object that record a dtype.
+DtypeFields setFields(Json& config, std::string_view dtype) {
+    DtypeFields fields;
+    for (const char* key : {"torch_dtype", "dtype"}) {
+        const auto found = config.find(key);
+        if (found != config.end() && (found->is_string() || found->is_null())) {
+            fields.present = true;
+            fields.changed = fields.changed || *found != dtype;
+            *found = dtype;
+        }
+    }
+    return fields;
+}
+
+/// Sets the dtype with which loaders create the model. True if the config was changed.
+bool setDtype(Json& config, std::string_view dtype) {
+    DtypeFields fields = setFields(config, dtype);
+    if (!fields.present) {
+        config["torch_dtype"] = dtype;
+        fields.changed = true;
+    }
+    for (auto& [key, value] : config.items()) { // text_config, vision_config, …
+        if (value.is_object() && key.ends_with("_config") && key != "quantization_config") {
+            fields.changed = setFields(value, dtype).changed || fields.changed;
+        }
+    }
+    return fields.changed;
+}
+
+/// Describes how the weights are quantised by this plan.
+std::string setQuantisation(BundleConfig& config, CopyPlan& plan) {
+    const bool isQuantised = plan.precision && !plan.precision->precision->inBlocks() &&
+                             plan.precision->precision->isWritten &&
+                             !plan.precision->tensors.empty();
+    if (!isQuantised) {
+        return {};
+    }
+    if (config.json->contains("quantization_config")) {
+        plan.problems.push_back({ErrorCode::Unsupported,
+                                 Severity::Error,
+                                 "The config describes another quantisation of the model",
+                                 "Dequantise it first: --dequantize --dtype bf16",
+                                 {}});
+        return {};
+    }
+    if (config.fields && storesTransposed(*config.fields)) {
+        plan.problems.push_back({ErrorCode::Unsupported,
+                                 Severity::Error,
+                                 "The model stores its matrices transposed, so that scales of rows "
+                                 "would not be those of outputs",
+                                 "Write bf16, or q8_0 as GGUF",
+                                 {}});
+        return {};
+    }
+    const bool hasDtype = config.json->contains("dtype") || config.json->contains("torch_dtype");
+    if (!hasDtype) { // loaders compute in float32 otherwise
+        const TensorIndex first = plan.precision->tensors.front().source;
+        setDtype(*config.json, dtypeName(plan.source->tensor(first).dtype));
+    }
+    (*config.json)["quantization_config"] = quantizationConfig(plan);
+    return hasDtype ? "quantization_config" : "dtype, quantization_config";
+}
+
+/// Adds the class, which programs other than transformers choose the model by, if only one fits.
+void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, CopyPlan& plan) {
+    if (!config.fields || !modelClass(*config.fields).empty()) {
+        return;
+    }
+    const auto fit = fitModel(*config.fields, tensors);
+    if (!fit || !*fit || (*fit)->difference.count() > 0 || !(*fit)->prefix.empty()) {
+        return;
+    }
+    const std::string name((*fit)->model->name);
+    Sentence why =
+        sentence("The config names only its type, %1; the tensors are those of this class",
+                 (*fit)->model->type);
+    for (const std::string_view other : (*fit)->alsoFits) {
+        why = sentence("%1%2", why,
+                       sentence("%1%2",
+                                other == (*fit)->alsoFits.front() ? Sentence(", and of ") : ", ",
+                                other));
+    }
+    if ((*fit)->isBase()) {
+        why = sentence("%1; tensors of a head are missing", why);
+    }
+    config.inferred = sentence("%1, inferred: %2", name, why);
+    config.isOneOfSeveral = (*fit)->isBase() || !(*fit)->alsoFits.empty();
+    (*config.json)["architectures"] = Json::array({name});
+    config.changed = true;
+    plan.decisions.push_back({"architectures", verbatim(name), why});
+}
+
+/// Updates config.json to match the output.
+BundleConfig fitConfig(CopyPlan& plan) {
+    BundleConfig config;
+    OutputFile* file = findFile(plan, "config.json");
+    config.there = file != nullptr;
+    config.json = file != nullptr ? parseObject(textOf(*file)) : std::nullopt;
+    readFields(config);
+    const auto dtype = mainDtype(plan);
+    if (!config.json || !dtype) {
+        return config;
+    }
+    Sentence changes;
+    const bool eightBits = dtypeInfo(*dtype).bits < 16;
+    const bool quantised = config.json->contains("quantization_config");
+    if (!eightBits && !quantised && setDtype(*config.json, dtypeName(*dtype))) {
+        changes = sentence("dtype %1", dtypeName(*dtype));
+    }
+    const bool undone = std::ranges::any_of(
+        plan.recipes, [](const auto& item) { return item.second.scales.has_value(); });
+    if (undone && config.json->erase("quantization_config") > 0) {
+        setDtype(*config.json, dtypeName(*dtype));
+        changes = sentence("dtype %1, no quantization_config", dtypeName(*dtype));
+    }
+    if (const std::string set = setQuantisation(config, plan); !set.empty()) {
+        changes = changes.empty() ? verbatim(set) : sentence("%1, %2", changes, set);
+    }
+    if (!changes.empty()) {
+        config.changed = true;
+        plan.decisions.push_back({"config.json", sentence("set: %1", changes),
+                                  "Updated to describe the weights; everything else is unchanged"});
+    }
+    setClass(config, outputTensors(plan), plan);
+    if (config.changed) {
+        setText(*file, config.json->dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        readFields(config);
+    }
+    return config;
+}
+
+/// A card beside the weights is copied, unless it describes names that they do not have any more:
+/// then what it declares for the Hub stays.
+void addCard(CopyPlan& plan, bool otherNames) {
+    OutputFile* const found = findFile(plan, "README.md");
+    const bool copied = found != nullptr && !otherNames;
+    plan.checklist.push_back(
+        {"model card", true,
+         copied ? Sentence("README.md, copied") : "README.md, written by this job"});
+    if (copied) {
+        return;
+    }
+    if (found != nullptr) {
+        plan.decisions.push_back(
+            {"model card", "a new one",
+             "That of the source describes a model with other names; its licence "
+             "and base model are kept"});
+        setText(*found, modelCard(plan));
+        return;
+    }
+    OutputFile file;
+    file.name = "README.md";
+    setText(file, modelCard(plan));
+    plan.layout.files.insert(plan.layout.files.begin(), std::move(file));
+}
+
+/// Lines of the list that fail stop the job unless it is forced.
+void addProblem(CopyPlan& plan, const ConsolidateOptions& options) {
+    Sentence failed;
+    for (const ChecklistItem& item : plan.checklist) {
+        const bool unknown = options.mustLoad && item.item.text() == "tensors" && !item.ok;
+        if (item.fails() || unknown) {
+            const Sentence line = sentence("%1: %2", item.item, item.detail);
+            failed = failed.empty() ? line : sentence("%1; %2", failed, line);
+        }
+    }
+    if (failed.empty() || !plan.runnable()) {
+        return; // another problem stops it anyway
+    }
+    const bool forced = options.force && !options.mustLoad;
+    plan.problems.push_back({ErrorCode::VerifyMismatch,
+                             forced ? Severity::Warning : Severity::Error,
+                             sentence("%1%2",
+                                      forced ? Sentence("Forced: the folder may not load: ")
+                                             : "The folder would not load: ",
+                                      failed),
+                             forced ? Sentence("") : "--force writes it anyway",
+                             {}});
+}
+
+} // namespace
+
+std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars) {
+    for (const Sidecar& sidecar : sidecars) {
+        if (sidecar.name != "config.json") {
+            continue;
+        }
+        const auto config = parseObject(asText(sidecar.bytes));
+        if (config && config->contains("tie_word_embeddings") &&
+            config->at("tie_word_embeddings").is_boolean()) {
+            return config->at("tie_word_embeddings").get<bool>();
+        }
+    }
+    return std::nullopt;
+}
+
+Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options) {
+    if (plan.layout.files.empty()) {
+        return {}; // a problem gives the reason
+    }
+    BundleConfig config = fitConfig(plan);
+    config.otherNames = findFramework(options.names) != nullptr;
+    fillChecklist(plan, config);
+    addProblem(plan, options);
+    addCard(plan, config.otherNames || options.names == "hf");
+    refreshForecast(plan);
+    return validate(plan);
+}
+
+void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
+                     const ConsolidateOptions& options) {
+    BundleConfig config;
+    config.otherNames = findFramework(options.names) != nullptr;
+    for (const Sidecar& sidecar : sidecars) {
+        if (sidecar.name == "config.json") {
+            config.json = parseObject(asText(sidecar.bytes));
+        }
+    }
+    readFields(config);
+    fillChecklist(plan, config);
+    std::erase_if(plan.checklist, [](const ChecklistItem& each) {
+        return each.item != "names" && each.item != "tensors" && each.item != "tied weights";
+    });
+    addProblem(plan, options);
+}
+
+} // namespace cairn

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/bundle/bundle_checklist.h"
+
+#include "core/base/counted.h"
+#include "core/base/visible_text.h"
+#include "core/families/expected/quantised.h"
+#include "core/formats/format.h"
+#include "core/jobs/bundle/planned_output.h"
+#include "core/jobs/bundle/sidecar_names.h"
+#include "core/model/wrapper_names.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+class Checklist {
+public:
+    Checklist(CopyPlan& plan, const BundleConfig& config)
+        : m_plan(plan), m_config(config), m_tensors(outputTensors(plan)), m_fields(config.fields) {}
+
+    void fill() {
+        checkWeights();
+        checkShards();
+        if (has("adapter_model.safetensors")) {
+            add("adapter_config.json", has("adapter_config.json"),
+                has("adapter_config.json") ? Sentence("PEFT loads this adapter into its base")
+                                           : "Not found; PEFT cannot load the adapter without it");
+            return;
+        }
+        checkNames();
+        checkTensors();
+        checkConfig();
+        checkDtype();
+        checkTied();
+        checkVocabulary();
+        checkFiles();
+    }
+
+private:
+    void add(Sentence item, bool ok, Sentence detail) {
+        m_plan.checklist.push_back({std::move(item), ok, std::move(detail)});
+    }
+
+    /// A line of which nothing is known.
+    void addUnknown(Sentence item, Sentence detail) {
+        m_plan.checklist.push_back({std::move(item), false, std::move(detail), false});
+    }
+
+    template <class Visit> void eachTensor(const Visit& visit) const {
+        for (const OutputFile& file : m_plan.layout.files) {
+            for (const TensorSegment& segment : file.tensors) {
+                visit(segment);
+            }
+        }
+    }
+
+    void checkWeights() {
+        const bool ok = m_plan.runnable() && m_plan.outputTensors() > 0;
+        add("weights", ok,
+            ok ? sentence("%1 tensors, every element stored exactly once", m_plan.outputTensors())
+               : "They cannot be written completely; see the problems");
+    }
+
+    /// Files of ranks with the same layout can be exchanged, which no format notices.
+    void checkShards() {
+        const TensorEntry* cut = nullptr;
+        eachTensor([&](const TensorSegment& segment) {
+            const TensorEntry& tensor = m_plan.source->tensor(segment.source);
+            const auto& pieces = tensor.pieces;
+            const bool several = std::ranges::any_of(
+                pieces, [&](const Piece& piece) { return piece.file != pieces.front().file; });
+            cut = cut == nullptr && several ? &tensor : cut;
+        });
+        if (cut != nullptr) {
+            addUnknown("shards", "Each belongs to the rank that its name states; their content "
+                                 "cannot show whether two were exchanged");
+        }
+    }
+
+    void checkNames() {
+        std::string wrapped;
+        for (const OutputTensor& tensor : m_tensors) {
+            if (withoutWrappers(tensor.name) != tensor.name) {
+                wrapped = tensor.name;
+                break;
+            }
+        }
+        add("names", wrapped.empty(),
+            wrapped.empty()
+                ? "No wrapper prefixes are left in the names"
+                : sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
+    }
+
+    /// Compares with the tensors that the config's model has.
+    void checkTensors() {
+        if (findFormat(m_plan.format)->writes.library.empty()) {
+            addUnknown("tensors", "Not compared with a model's: transformers reads safetensors");
+            return;
+        }
+        if (m_config.otherNames) {
+            addUnknown("tensors",
+                       "Names of a framework are not compared with a model of the library");
+            return;
+        }
+        if (!m_fields) {
+            addUnknown("tensors", "No config describes the model");
+            return;
+        }
+        auto fit = fitModel(*m_fields, m_tensors);
+        if (!fit) {
+            const bool unknown = fit.error().code == ErrorCode::NotFound ||
+                                 fit.error().code == ErrorCode::Unsupported;
+            const Sentence why =
+                sentence("%1%2", fit.error().message,
+                         fit.error().found.empty() ? "" : sentence(": %1", fit.error().found));
+            unknown ? addUnknown("tensors", why) : add("tensors", false, why);
+            return;
+        }
+        if (*fit) {
+            m_fit = std::move(**fit);
+            addDifference(*m_fit);
+        } else {
+            addUnknownModel();
+        }
+    }
+
+    void addUnknownModel() {
+        const std::string name = modelClass(*m_fields);
+        const std::string type = m_fields->text("model_type").value_or("");
+        const auto models = knownModels();
+        const auto known = std::ranges::find(models, name, &KnownModel::name);
+        if (known != models.end() && !type.empty() && !m_fields->has("auto_map.#")) {
+            add("tensors", false,
+                sentence("The config contradicts itself: %1 is a class of model_type %2, not %3",
+                         name, known->type, type));
+        } else {
+            addUnknown("tensors",
+                       name.empty() && type.empty()
+                           ? "The config does not name the model's class"
+                           : sentence("The tensors of %1 are unknown", name.empty() ? type : name));
+        }
+    }
+
+    void addDifference(const ModelFit& fit) {
+        const TensorDifference& difference = fit.difference;
+        const std::string name(fit.model->name);
+        if (difference.count() == 0 && fit.prefix.empty()) {
+            add("tensors", true,
+                sentence("All %1 of %2 exist, none more, and their shapes fit the config%3%4",
+                         counting(difference.required, "tensor"), name,
+                         difference.quantised > 0 ? Sentence("; quantised ones by their names only")
+                                                  : "",
+                         fit.underBase ? sentence(", under the names of %1", fit.model->base)
+                                       : ""));
+            return;
+        }
+        const auto layout = m_fields->text("quantization_config.quant_method");
+        if (layout && quantisedLayout(*m_fields) == nullptr) {
+            addUnknown("tensors", sentence("The layout of %1 quantisation is unknown", *layout));
+            return;
+        }
+        std::vector<Sentence> parts;
+        if (!fit.prefix.empty()) {
+            parts.push_back(sentence("the names begin with %1", fit.prefix));
+        }
+        append(parts, difference.missing, "missing");
+        append(parts, difference.unexpected, "unexpected");
+        append(parts, difference.misshapen, "of a different shape or kind");
+        const Sentence list = sentenceList(parts, "; ");
+        if (const std::string other = otherClass(fit); !other.empty()) {
+            add("tensors", false,
+                sentence("%1 does not match: %2; they are the tensors of %3, which architectures "
+                         "does not name",
+                         name, list, other));
+            return;
+        }
+        add("tensors", false,
+            modelClass(*m_fields).empty()
+                ? sentence("No known class of %1 matches; %2, which is closest, does not: %3",
+                           fit.model->type, name, list)
+                : sentence("%1 does not match: %2", name, list));
+    }
+
+    /// The class that the tensors fit although the config names another one; empty: none.
+    std::string otherClass(const ModelFit& named) const {
+        const auto fit = inferModel(*m_fields, m_tensors);
+        const bool fits = fit && *fit && (*fit)->difference.count() == 0 &&
+                          (*fit)->prefix.empty() && (*fit)->model != named.model;
+        return fits ? std::string((*fit)->model->name) : std::string();
+    }
+
+    static void append(std::vector<Sentence>& parts, const std::vector<std::string>& names,
+                       const Sentence& what) {
+        if (names.empty()) {
+            return;
+        }
+        constexpr std::size_t kShown = 3;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+            text += (i > 0 ? ", " : "") + names[i];
+        }
+        text += names.size() > kShown ? ", …" : "";
+        parts.push_back(sentence("%1 %2 (%3)", names.size(), what, text));
+    }
+
+    void checkConfig() {
+        if (!m_config.there) {
+            addUnknown("config.json", "Not found beside or above the checkpoint");
+            return;
+        }
+        const bool isObject = m_config.json.has_value();
+        const bool named = isObject && m_config.json->contains("architectures");
+        const bool typed = isObject && m_config.json->contains("model_type");
+        if (typed && !named) {
+            addUnknown("config.json",
+                       "It has no architectures, by which vLLM and SGLang choose the class");
+            return;
+        }
+        if (!m_config.inferred.empty()) {
+            m_config.isOneOfSeveral ? addUnknown("config.json", m_config.inferred)
+                                    : add("config.json", true, m_config.inferred);
+            return;
+        }
+        add("config.json", named,
+            named      ? Sentence("It specifies the model's class")
+            : isObject ? Sentence("It contains neither architectures nor model_type")
+                       : "It is not a JSON object");
+    }
+
+    void checkDtype() {
+        const auto dtype = mainDtype(m_plan);
+        if (!dtype || !m_config.json) {
+            addUnknown("dtype", "No config records the dtype of the weights");
+            return;
+        }
+        const bool packed = std::ranges::any_of(
+            m_tensors, [](const OutputTensor& each) { return isQuantisationName(each.name); });
+        const bool quantised = packed || dtypeInfo(*dtype).bits < 16;
+        const bool recorded = m_config.json->contains("quantization_config");
+        if (recorded && !quantised && quantisedLayout(*m_fields) == nullptr) {
+            addUnknown("dtype", "The layout of the config's quantisation is unknown");
+            return;
+        }
+        add("dtype", quantised == recorded,
+            quantised == recorded ? sentence("The config specifies %1",
+                                             quantised ? "the quantisation" : dtypeName(*dtype))
+            : quantised ? Sentence("Quantised weights without a quantization_config: --dequantize")
+                        : "The config specifies a quantisation that the weights do not have");
+    }
+
+    void checkTied() {
+        const auto tied = std::ranges::find_if(m_plan.decisions, [](const PlanDecision& each) {
+            return each.what.pattern() == "tied tensors";
+        });
+        const bool omitted =
+            tied != m_plan.decisions.end() && tied->value.pattern().starts_with("written once");
+        const nlohmann::ordered_json* setting =
+            m_config.json && m_config.json->contains("tie_word_embeddings")
+                ? &m_config.json->at("tie_word_embeddings")
+                : nullptr;
+        const bool untied =
+            setting != nullptr && setting->is_boolean() && !setting->get<bool>() && !tiesByModel();
+        const Sentence apart = untiedHead();
+        if (!apart.empty()) {
+            add("tied weights", false, apart);
+            return;
+        }
+        add("tied weights", !(omitted && untied),
+            tied == m_plan.decisions.end() ? Sentence("None")
+            : omitted && untied
+                ? sentence("Left out although the config does not tie them: %1", tied->value)
+                : tied->value);
+    }
+
+    /// Whether the model of the config ties tensors; some take it from the config of a part.
+    bool tiesByModel() const {
+        return m_fit && std::ranges::any_of(m_fit->expected.all(), [](const auto& each) {
+                   return !each.second.tiedTo.empty();
+               });
+    }
+
+    /// A name, and the file of its elements if the source has several.
+    std::string withFile(const std::string& name, TensorIndex index) const {
+        const TensorEntry& tensor = m_plan.source->tensor(index);
+        if (tensor.pieces.empty() || m_plan.source->files().size() < 2) {
+            return name;
+        }
+        const std::size_t file = tensor.pieces.begin()->file.position();
+        return name + " (" + visibleText(m_plan.source->files()[file].path) + ")";
+    }
+
+    /// A tensor that the model ties to another one, but which is stored with other values.
+    Sentence untiedHead() const {
+        std::map<std::string_view, TensorIndex> written;
+        eachTensor(
+            [&](const TensorSegment& segment) { written.emplace(segment.name, segment.source); });
+        for (const OutputTensor& tensor : m_tensors) {
+            const auto* entry = m_fit ? m_fit->expected.find(tensor.name) : nullptr;
+            const auto kept = entry != nullptr && !entry->tiedTo.empty()
+                                  ? written.find(entry->tiedTo)
+                                  : written.end();
+            if (kept == written.end()) {
+                continue;
+            }
+            const TensorIndex index = written.at(tensor.name);
+            const bool computed =
+                m_plan.sums().contains(index) || m_plan.sums().contains(kept->second);
+            const auto root = [&](TensorIndex each) {
+                return m_plan.source->tensor(each).aliasOf.value_or(each);
+            };
+            if (!computed && root(index) != root(kept->second)) {
+                return sentence("%1 differs from %2 although the config ties them: some loaders "
+                                "drop it; set tie_word_embeddings to false if it was trained",
+                                withFile(tensor.name, index),
+                                withFile(entry->tiedTo, kept->second));
+            }
+        }
+        return {};
+    }
+
+    void checkVocabulary() {
+        if (!m_config.json || !m_config.json->contains("vocab_size") ||
+            !m_config.json->at("vocab_size").is_number_integer()) {
+            return;
+        }
+        const auto wanted = m_config.json->at("vocab_size").get<std::int64_t>();
+        eachTensor([&](const TensorSegment& segment) {
+            const bool embeds = segment.name.ends_with("embed_tokens.weight") ||
+                                segment.name.ends_with("wte.weight") ||
+                                segment.name.ends_with("word_embeddings.weight");
+            const Shape& shape = m_plan.source->tensor(segment.source).shape;
+            const auto* entry = m_fit ? m_fit->expected.find(std::string(segment.name)) : nullptr;
+            const bool other =
+                entry != nullptr && !entry->shape.empty() && entry->shape[0] != wanted;
+            if (embeds && shape.size() == 2 && !other) { // else of another field, compared above
+                add("vocabulary", shape[0] == wanted,
+                    sentence("%1 rows in %2, vocab_size %3", shape[0], segment.name, wanted));
+            }
+        });
+    }
+
+    bool has(std::string_view name) const {
+        return std::ranges::find(m_plan.layout.files, name, &OutputFile::name) !=
+               m_plan.layout.files.end();
+    }
+
+    void checkFiles() {
+        std::size_t shards = 0;
+        std::string index;
+        for (const OutputFile& file : m_plan.layout.files) {
+            shards += file.tensors.empty() ? 0 : 1;
+            index = file.name.ends_with(".index.json") ? file.name : index;
+        }
+        add("index", shards < 2 || !index.empty(),
+            shards < 2 ? "Not needed for a single weight file"
+                       : sentence("%1 files, %2", shards, index.empty() ? "no index" : index));
+        std::string tokenizer;
+        for (const OutputFile& file : m_plan.layout.files) {
+            tokenizer = tokenizer.empty() && isVocabularyFile(file.name) ? file.name : tokenizer;
+        }
+        if (tokenizer.empty()) {
+            addUnknown("tokenizer", "Not found beside or above the checkpoint");
+        } else {
+            add("tokenizer", true, verbatim(tokenizer));
+        }
+        add("generation config", true,
+            has("generation_config.json") ? Sentence("generation_config.json")
+                                          : "Not found; the model's defaults apply");
+    }
+
+    CopyPlan& m_plan;
+    const BundleConfig& m_config;
+    std::vector<OutputTensor> m_tensors;
+    const std::optional<ModelConfig>& m_fields;
+    std::optional<ModelFit> m_fit;
+};
+
+} // namespace
+
+void readFields(BundleConfig& config) {
+    config.fields.reset();
+    if (config.json) {
+        auto fields = ModelConfig::parse(config.json->dump());
+        config.fields = fields ? std::optional(std::move(*fields)) : std::nullopt;
+    }
+}
+
+void fillChecklist(CopyPlan& plan, const BundleConfig& config) {
+    Checklist(plan, config).fill();
+}
+
+} // namespace cairn

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/engine/verify_pass.h"
+
+#include "core/io/extent_sharing.h"
+#include "core/jobs/context/ordered_hash.h"
+#include "core/jobs/context/worker_threads.h"
+#include "core/jobs/elements/expected_elements.h"
+#include "core/jobs/engine/device_reader.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+/// Verifies every byte of the output, read from the disk.
+///
+/// Workers take chunks of the files in order, read each from the device, read the expected content
+/// from its origin (the literals, the source checkpoint) and compare. A SHA-256 needs its bytes in
+/// order, so a worker that has compared its chunk waits for its turn at the file's hash, then at
+/// the tensors'. Chunks are also handed out in order, so that the worker it waits for is always
+/// active: there can be no deadlock. Each of the two hashes uses one core at a time, comparing uses
+/// all of them.
+///
+/// Ranges that the plan shares with the source can be proved without reading: FIEMAP reports for
+/// the finished output and for the source where each byte is on the disk. The same locations have
+/// the same bytes; such a range is not read twice from the device, but once, through the source
+/// (whose pages are often cached), for the hashes. If FIEMAP is not supported, or reports different
+/// locations (a file system that refused, compressed extents), the range is re-read and compared
+/// like any other.
+namespace cairn {
+namespace {
+
+struct Chunk {
+    std::size_t file = 0;
+    std::uint64_t offset = 0;
+    std::size_t length = 0;
+};
+
+/// The SHA-256 of every tensor segment of a file, fed with the file's bytes in order.
+class TensorHashes {
+public:
+    explicit TensorHashes(const FileParts& parts)
+        : m_parts(parts), m_done(parts.file().tensors.size(), Sha256().finish()) {}
+
+    bool add(std::uint64_t offset, std::span<const std::byte> bytes,
+             const std::atomic<bool>& stop) {
+        return m_turns.take(offset, bytes.size(), stop, [&] { addInOrder(offset, bytes); });
+    }
+    /// Call it after all bytes. Empty segments have the hash of no data.
+    std::vector<Sha256Digest> finish() { return std::move(m_done); }
+
+private:
+    void addInOrder(std::uint64_t offset, std::span<const std::byte> bytes) {
+        const std::uint64_t end = offset + bytes.size();
+        const auto parts = m_parts.parts();
+        for (std::size_t i = m_parts.partAt(offset); i < parts.size() && parts[i].offset < end;
+             ++i) {
+            if (!parts[i].tensor) {
+                continue;
+            }
+            const std::uint64_t from = std::max(parts[i].offset, offset);
+            const std::uint64_t to = std::min(parts[i].end(), end);
+            m_current.add(bytes.subspan(static_cast<std::size_t>(from - offset),
+                                        static_cast<std::size_t>(to - from)));
+            if (to == parts[i].end()) {
+                m_done[parts[i].index] = m_current.finish();
+            }
+        }
+    }
+
+    const FileParts& m_parts;
+    OrderedTurns m_turns;
+    Sha256 m_current; ///< of the current segment
+    std::vector<Sha256Digest> m_done;
+};
+
+struct VerifyFile {
+    VerifyFile(DeviceReader theReader, const FileParts& theParts,
+               std::span<const std::uint32_t> theChecksums)
+        : reader(std::move(theReader)), parts(theParts), checksums(theChecksums),
+          tensorHashes(theParts) {}
+
+    /// Bytes [begin, end) are blocks that are shared with the source.
+    struct Proven {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        ByteSourcePtr source;
+        std::uint64_t sourceOffset = 0;
+    };
+    /// The proven range that contains the complete chunk, or null.
+    [[nodiscard]] const Proven* provenAt(const Chunk& chunk) const {
+        const auto after = std::ranges::upper_bound(proven, chunk.offset, {}, &Proven::begin);
+        const bool holds =
+            after != proven.begin() && chunk.offset + chunk.length <= std::prev(after)->end;
+        return holds ? &*std::prev(after) : nullptr;
+    }
+
+    DeviceReader reader;
+    const FileParts& parts;
+    std::span<const std::uint32_t> checksums;
+    std::vector<Proven> proven; ///< ascending
+    OrderedHash hash;
+    TensorHashes tensorHashes;
+};
+
+Error mismatch(const VerifyFile& file, std::uint64_t offset) {
+    return fail(ErrorCode::VerifyMismatch, "The output does not contain what was written")
+        .inFile(file.parts.file().name)
+        .at(offset)
+        .withHint("The disk or the memory may be failing; nothing was published");
+}
+
+/// Compares chunks of several files in parallel, as they were written (write_pass.cpp). Not
+/// thread-safe.
+class Comparer {
+public:
+    Comparer(const CopyPlan& plan, std::size_t chunkBytes, std::size_t abreast)
+        : m_plan(plan), m_read(abreast * alignUp(chunkBytes)), m_expected(chunkBytes + 64) {
+        m_scratch.keepsRows = abreast > 1;
+        m_lanes.resize(abreast);
+        for (std::size_t i = 0; i < abreast; ++i) {
+            m_lanes[i].buffer =
+                m_read.bytes().subspan(i * alignUp(chunkBytes), alignUp(chunkBytes));
+        }
+    }
+
+    Result<void> compare(std::span<const std::unique_ptr<VerifyFile>> files,
+                         std::span<const Chunk> chunks) {
+        std::uint64_t total = 0;
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            CAIRN_CHECK(read(*files[chunks[i].file], chunks[i], m_lanes[i]));
+            total += chunks[i].length;
+        }
+        const std::uint64_t turns = turnsAbreast(total, chunks.size());
+        for (std::uint64_t turn = 0; turn < turns; ++turn) {
+            for (std::size_t i = 0; i < chunks.size(); ++i) {
+                const Chunk& chunk = chunks[i];
+                if (!m_lanes[i].proven) {
+                    CAIRN_CHECK(compare(*files[chunk.file], chunk, m_lanes[i],
+                                        chunk.offset + chunk.length * turn / turns,
+                                        chunk.offset + chunk.length * (turn + 1) / turns));
+                }
+            }
+        }
+        return {};
+    }
+
+    /// Bytes of the chunk with that number in the last call.
+    [[nodiscard]] std::span<const std::byte> bytes(std::size_t chunk) const {
+        return m_lanes[chunk].bytes;
+    }
+    [[nodiscard]] const CastTally& cast() const { return m_cast; }
+
+private:
+    struct Lane {
+        std::span<std::byte> buffer;      ///< a part of m_read
+        std::span<const std::byte> bytes; ///< of the chunk
+        bool proven = false;              ///< they need not be compared
+        std::optional<ExpectedElements> elements;
+        std::pair<std::size_t, std::uint32_t> tensor; ///< file and segment of `elements`
+    };
+
+    static Result<void> read(VerifyFile& file, const Chunk& chunk, Lane& lane) {
+        const auto* proven = file.provenAt(chunk);
+        lane.proven = proven != nullptr;
+        if (proven == nullptr) {
+            CAIRN_TRY(lane.bytes, file.reader.read(chunk.offset, chunk.length, lane.buffer));
+            return {};
+        }
+        const auto bytes = lane.buffer.first(chunk.length);
+        CAIRN_CHECK(
+            proven->source->readAt(proven->sourceOffset + (chunk.offset - proven->begin), bytes));
+        lane.bytes = bytes;
+        return {};
+    }
+
+    /// Compares bytes [begin, end) of the file, which are in the chunk.
+    Result<void> compare(const VerifyFile& file, const Chunk& chunk, Lane& lane,
+                         std::uint64_t begin, std::uint64_t end) {
+        const auto parts = file.parts.parts();
+        for (std::size_t i = file.parts.partAt(begin); i < parts.size() && parts[i].offset < end;
+             ++i) {
+            const std::uint64_t from = std::max(parts[i].offset, begin);
+            const std::uint64_t to = std::min(parts[i].end(), end);
+            CAIRN_TRY(const auto expected, parts[i].tensor
+                                               ? tensorBytes(file, chunk, parts[i], lane, from, to)
+                                               : literalBytes(file, parts[i], from, to));
+            const auto found =
+                lane.bytes.subspan(static_cast<std::size_t>(from - chunk.offset), expected.size());
+            if (std::memcmp(found.data(), expected.data(), expected.size()) != 0) {
+                const auto differs = std::ranges::mismatch(found, expected).in1 - found.begin();
+                return mismatch(file, from + static_cast<std::uint64_t>(differs));
+            }
+        }
+        return {};
+    }
+
+    Result<std::span<const std::byte>> literalBytes(const VerifyFile& file, const Part& part,
+                                                    std::uint64_t from, std::uint64_t to) {
+        const OutputFile& planned = file.parts.file();
+        const auto literal = planned.bytesOf(planned.literals[part.index]);
+        const auto size = static_cast<std::size_t>(to - from);
+        const auto target = m_expected.bytes().first(size);
+        std::ranges::copy(literal.subspan(static_cast<std::size_t>(from - part.offset), size),
+                          target.begin());
+        for (const ChecksumSlot& slot : file.parts.slotsWithin(from, to)) {
+            patchChecksum(target, from, slot.offset, file.checksums[slot.segment]);
+        }
+        return std::span<const std::byte>(target);
+    }
+
+    Result<std::span<const std::byte>> tensorBytes(const VerifyFile& file, const Chunk& chunk,
+                                                   const Part& part, Lane& lane, std::uint64_t from,
+                                                   std::uint64_t to) {
+        const std::pair tensor(chunk.file, part.index);
+        if (!lane.elements || lane.tensor != tensor) {
+            CAIRN_TRY(auto elements,
+                      ExpectedElements::open(m_plan, file.parts.file().tensors[part.index]));
+            lane.elements = std::move(elements);
+            lane.tensor = tensor;
+        }
+        const std::uint64_t element = lane.elements->elementBytes(); // complete elements only
+        const std::uint64_t first = (from - part.offset) / element * element;
+        const std::uint64_t last =
+            std::min((to - part.offset + element - 1) / element * element, part.length);
+        const auto target = m_expected.bytes().first(static_cast<std::size_t>(last - first));
+        const std::size_t begun =
+            first < from - part.offset ? 1 : 0; // the previous chunk compared it
+        CAIRN_CHECK(lane.elements->read(first, target, begun, m_cast, m_scratch));
+        return std::span<const std::byte>(
+            target.subspan(static_cast<std::size_t>(from - part.offset - first),
+                           static_cast<std::size_t>(to - from)));
+    }
+
+    const CopyPlan& m_plan;
+    AlignedBuffer m_read;
+    AlignedBuffer m_expected;
+    std::vector<Lane> m_lanes;
+    TensorReader::Scratch m_scratch;
+    CastTally m_cast;
+};
+
+Result<std::vector<std::unique_ptr<VerifyFile>>>
+openFiles(const CopyPlan& plan, std::span<const FileParts> parts, const Checksums& checksums,
+          const std::filesystem::path& path, const std::vector<bool>& selected) {
+    std::vector<std::unique_ptr<VerifyFile>> files;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const OutputFile& file = parts[i].file();
+        CAIRN_TRY(DeviceReader reader,
+                  DeviceReader::open(plan.layout.folder ? path / file.name : path));
+        // What others have not finished is not theirs.
+        if (reader.size() != file.size && selected[i]) {
+            return fail(ErrorCode::VerifyMismatch, "The output has the wrong size")
+                .inFile(file.name)
+                .butFound(sentence("%1 bytes", reader.size()))
+                .expecting(verbatim(std::to_string(file.size)));
+        }
+        files.push_back(std::make_unique<VerifyFile>(std::move(reader), parts[i], checksums[i]));
+    }
+    return files;
+}
+
+/// Determines which of the plan's shared ranges really are blocks of the source; returns their
+/// size.
+Result<std::uint64_t> proveShared(const CopyPlan& plan,
+                                  const std::vector<std::unique_ptr<VerifyFile>>& files,
+                                  const std::vector<bool>& selected) {
+    std::uint64_t bytes = 0;
+    for (const SharedRange& range : plan.shared) {
+        if (!selected[range.file]) {
+            continue;
+        }
+        VerifyFile& file = *files[range.file];
+        CAIRN_TRY(ByteSourcePtr source, plan.source->openFile(range.source));
+        if (source->descriptor() >= 0 &&
+            sameBlocks(file.reader.descriptor(), range.offset, source->descriptor(),
+                       range.sourceOffset, range.length)) {
+            bytes += range.length;
+            file.proven.push_back(
+                {range.offset, range.end(), std::move(source), range.sourceOffset});
+        }
+    }
+    return bytes;
+}
+
+} // namespace
+
+Result<OutputHashes> verifyBytes(const EngineJob& job, std::span<const FileParts> parts,
+                                 const Checksums& checksums, const std::filesystem::path& path,
+                                 const std::vector<bool>& selected) {
+    const CopyPlan& plan = job.plan;
+    CAIRN_TRY(const auto files, openFiles(plan, parts, checksums, path, selected));
+    OutputHashes hashes;
+    CAIRN_TRY(hashes.provenBytes, proveShared(plan, files, selected));
+    const std::size_t abreast = filesAbreast(plan);
+    const auto chunkBytes =
+        static_cast<std::size_t>(alignUp(chunkAbreast(job.options.chunkBytes, abreast)));
+    std::vector<Chunk> chunks;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (std::uint64_t at = 0; selected[i] && at < parts[i].file().size; at += chunkBytes) {
+            const std::uint64_t left = parts[i].file().size - at;
+            chunks.push_back(
+                {i, at, static_cast<std::size_t>(std::min<std::uint64_t>(left, chunkBytes))});
+        }
+    }
+    if (abreast > 1) {
+        std::ranges::stable_sort(chunks, {}, [&](const Chunk& chunk) {
+            return progressIn(parts[chunk.file].file(), chunk.offset);
+        });
+    }
+    const auto groups = sideBySide(std::span<const Chunk>(chunks), abreast);
+    std::mutex tallyMutex;
+    std::atomic<std::size_t> next{0};
+    const auto work = [&](std::size_t, const std::atomic<bool>& stop) -> Result<void> {
+        Comparer comparer(plan, chunkBytes, abreast);
+        for (std::size_t i = next++; i < groups.size() && !stop.load(); i = next++) {
+            CAIRN_CHECK(job.context.proceed());
+            CAIRN_CHECK(comparer.compare(files, groups[i]));
+            for (std::size_t j = 0; j < groups[i].size(); ++j) {
+                const Chunk& chunk = groups[i][j];
+                VerifyFile& file = *files[chunk.file];
+                if (!file.hash.add(chunk.offset, comparer.bytes(j), stop) ||
+                    !file.tensorHashes.add(chunk.offset, comparer.bytes(j), stop)) {
+                    return {};
+                }
+                job.context.addVerified(chunk.length);
+            }
+        }
+        const std::scoped_lock lock(tallyMutex);
+        hashes.cast.merge(comparer.cast());
+        return {};
+    };
+    CAIRN_CHECK(
+        runOnThreads(std::min(job.options.threads, std::max<std::size_t>(groups.size(), 1)), work));
+    for (const auto& file : files) {
+        hashes.files.push_back(file->hash.finish());
+        hashes.tensors.push_back(file->tensorHashes.finish());
+    }
+    return hashes;
+}
+
+} // namespace cairn

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/names/name_conversion.h"
+
+#include "core/base/counted.h"
+#include "core/base/endian.h"
+#include "core/families/adapters/adapter.h"
+#include "core/families/expected/model_fit.h"
+#include "core/families/names/conversion.h"
+#include "core/families/names/framework.h"
+#include "core/families/names/model_check.h"
+#include "core/jobs/bundle/sidecars.h"
+#include "core/jobs/names/framework_source.h"
+#include "core/model/wrapper_names.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr std::array<std::string_view, 4> kOwnNames = {"auto", "keep", "hf", "gguf"};
+
+std::string knownNames() {
+    std::string names = "keep, hf, gguf";
+    for (const Framework* each : knownFrameworks()) {
+        names += ", " + std::string(each->id);
+    }
+    return names;
+}
+
+CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const NameInput& input) {
+    return withUnwritten(converted, *input.source, input.chosen, input.options.only.subtree);
+}
+
+Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
+    CAIRN_TRY(const std::optional<Conversion> conversion,
+              chooseConversion(input.named, input.config, publishedRecipes()));
+    if (!conversion) {
+        return std::nullopt;
+    }
+    CAIRN_TRY(const Converted converted,
+              convertTensors(input.source, conversion->tensors, conversion->recipe,
+                             input.config != nullptr ? *input.config : ModelConfig()));
+    ConvertedSource made;
+    made.checkpoint = converted.checkpoint;
+    addPrefix(made, conversion->prefix);
+    made.decisions.push_back(
+        {"names", sentence("as published: %1", countsOf(converted)),
+         "transformers 5 has other names and layouts in memory than save_pretrained writes, and "
+         "other programs read the latter; --names keep leaves them as they are"});
+    return made;
+}
+
+std::vector<OutputTensor> outputsOf(const Checkpoint& checkpoint,
+                                    std::span<const NamedTensor> named) {
+    std::vector<OutputTensor> tensors;
+    for (const NamedTensor& each : named) {
+        tensors.push_back({each.name, checkpoint.tensor(each.tensor).shape,
+                           checkpoint.tensor(each.tensor).dtype});
+    }
+    return tensors;
+}
+
+Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoint,
+                          std::span<const NamedTensor> named) {
+    CAIRN_CHECK(checkConfig(checkpoint, named, config)); // its errors name the config's field
+    const auto fit = fitModel(config, outputsOf(checkpoint, named));
+    if (!fit || !*fit) {
+        return {};
+    }
+    const TensorDifference& difference = (*fit)->difference;
+    const auto fails = [&](ErrorCode code, const Sentence& what, const std::string& first,
+                           std::size_t count) {
+        return fail(code, what)
+            .inTensor(first.substr(0, first.find(' ')))
+            .butFound(
+                sentence("%1%2", first, count > 1 ? sentence(", and %1 more", count - 1) : ""))
+            .expecting(sentence("the tensors of %1", (*fit)->model->name))
+            .withHint("Name the folder of the same model with --like");
+    };
+    if (!difference.misshapen.empty()) {
+        return fails(ErrorCode::BadSlice,
+                     "The weights do not have the shapes of the config's model",
+                     difference.misshapen.front(), difference.misshapen.size());
+    }
+    if (!difference.missing.empty()) {
+        return fails(ErrorCode::BadSlice, "The weights lack tensors of the config's model",
+                     difference.missing.front(), difference.missing.size());
+    }
+    return {};
+}
+
+/// A config that the user names is used in spite of the names around the weights, so that it is
+/// compared with them.
+Result<void> checkLike(const NameInput& input, const std::optional<ConvertedSource>& made) {
+    if (input.config == nullptr || input.options.like.empty()) {
+        return {};
+    }
+    return made ? checkTensors(*input.config, *made->checkpoint, allTensors(*made->checkpoint))
+                : checkTensors(*input.config, *input.source, input.named);
+}
+
+/// What is in front of the names that the config's model has, if all have it.
+std::string modelPrefix(const NameInput& input) {
+    if (input.config == nullptr) {
+        return {};
+    }
+    const std::vector<OutputTensor> tensors = outputsOf(*input.source, input.named);
+    const auto fit = fitModel(*input.config, tensors);
+    if (!fit || !*fit) {
+        return {};
+    }
+    const std::string& prefix = (*fit)->prefix;
+    const bool shared = std::ranges::all_of(tensors, [&](const OutputTensor& tensor) {
+        return tensor.name.starts_with(prefix) && tensor.name.size() > prefix.size();
+    });
+    return shared ? prefix : std::string();
+}
+
+/// Names that only differ from the model's by what wraps it.
+Result<std::optional<ConvertedSource>> withoutWrapping(const NameInput& input,
+                                                       const Value* values) {
+    const std::string prefix = modelPrefix(input);
+    const std::size_t container = containerPrefix(*input.source, input.chosen, values).size();
+    const bool wrapped = std::ranges::any_of(input.named, [&](const NamedTensor& each) {
+        return input.source->tensor(each.tensor).name.size() != each.name.size() + container;
+    });
+    if (prefix.empty() && !wrapped) {
+        return std::nullopt;
+    }
+    std::vector<NamedTensor> named = input.named;
+    for (NamedTensor& each : named) {
+        each.name.erase(0, prefix.size());
+    }
+    CAIRN_TRY(const Recipe nothing, Recipe::parse(""));
+    CAIRN_TRY(const Converted converted,
+              convertTensors(input.source, named, nothing, ModelConfig()));
+    ConvertedSource made;
+    made.checkpoint = converted.checkpoint;
+    addPrefix(made, prefix);
+    return made;
+}
+
+/// Under the names of the model's library; nothing if they are those already.
+Result<std::optional<ConvertedSource>> toLibrary(const NameInput& input, const Value* values) {
+    CAIRN_TRY(auto made, fromFramework(input, values));
+    if (!made) {
+        CAIRN_TRY(made, asPublished(input));
+    }
+    if (!made) {
+        CAIRN_TRY(made, withoutWrapping(input, values));
+    }
+    return made;
+}
+
+/// The tensors as they are, with the names that `input` has for them.
+Result<CheckpointPtr> renamed(const NameInput& input) {
+    CAIRN_TRY(const Converted same, convertTensors(input.source, input.named, Recipe(), {}));
+    return same.checkpoint;
+}
+
+/// Under the names of a framework. `made`: what the library's names took, if anything.
+Result<ConvertedSource> toFramework(const NameInput& input, std::optional<ConvertedSource> library,
+                                    const Framework& framework) {
+    ConvertedSource made = library ? std::move(*library) : ConvertedSource();
+    if (made.checkpoint == nullptr) {
+        CAIRN_TRY(made.checkpoint, renamed(input));
+    }
+    std::optional<ModelConfig> config =
+        input.config != nullptr ? std::optional(*input.config) : std::nullopt;
+    if (made.config) {
+        CAIRN_TRY(config, ModelConfig::parse(asText(made.config->bytes)));
+    }
+    const std::vector<NamedTensor> named = allTensors(*made.checkpoint);
+    CAIRN_TRY(const FrameworkConversion conversion,
+              convertToFramework(
+                  {made.checkpoint, named, config ? &*config : nullptr, input.options.family},
+                  framework));
+    made.checkpoint = conversion.made.checkpoint;
+    made.decisions.push_back({"names",
+                              sentence("%1 to %2: %3", conversion.family->family, framework.title,
+                                       countsOf(conversion.made)),
+                              "As requested by --names; the opposite of the conversion to the "
+                              "library's names. Padding of a vocabulary is not added"});
+    made.checklist.push_back(
+        {"names", false,
+         sentence("They are those of %1; transformers and serving engines cannot load them",
+                  framework.title),
+         false});
+    return made;
+}
+
+Result<void> checkRequest(const ConsolidateOptions& options, bool isWeights) {
+    const bool known = std::ranges::find(kOwnNames, options.names) != kOwnNames.end() ||
+                       findFramework(options.names) != nullptr;
+    if (!known) {
+        return fail(ErrorCode::InvalidArgument, "Unknown names")
+            .inField("--names")
+            .butFound(verbatim(options.names))
+            .expecting(verbatim(knownNames()));
+    }
+    if (!isWeights && options.names != "auto" && options.names != "keep") {
+        return fail(ErrorCode::InvalidArgument, "Only weights can get the names of a model family")
+            .butFound(sentence("--only %1", options.only.text()))
+            .withHint("Leave out --only, or use --names keep");
+    }
+    return {};
+}
+
+/// Tells which words of containers and wrappers are no longer in the names.
+void decideDropped(ConvertedSource& made, const NameInput& input, const Value* values) {
+    const std::string prefix = containerPrefix(*input.source, input.chosen, values);
+    std::set<std::string> words;
+    std::size_t count = 0;
+    for (const NamedTensor& each : input.named) {
+        const std::string_view name =
+            std::string_view(input.source->tensor(each.tensor).name).substr(prefix.size());
+        count += name.size() != each.name.size() ? 1 : 0;
+        for (std::size_t at = 0; name.size() != each.name.size() && at < name.size();) {
+            const std::size_t dot = std::min(name.find('.', at), name.size());
+            const std::string_view part = name.substr(at, dot - at);
+            if (isWrapperPart(part)) {
+                words.emplace(part);
+            }
+            at = dot + 1;
+        }
+    }
+    if (!prefix.empty()) {
+        made.decisions.push_back({"names",
+                                  sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
+                                  "The position of the weights in the training checkpoint, not "
+                                  "part of the model's tensor names"});
+    }
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    if (count > 0) {
+        made.decisions.push_back({"wrappers",
+                                  sentence("%1 dropped from %2", text, counting(count, "name")),
+                                  "FSDP, torch.compile, activation checkpointing and similar "
+                                  "wrappers add them; the model's own names lack them"});
+    }
+}
+
+} // namespace
+
+Result<std::vector<NamedTensor>>
+modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, const Value* values) {
+    const std::string prefix = containerPrefix(source, chosen, values);
+    std::vector<NamedTensor> named;
+    for (const TensorIndex index : chosen) {
+        const std::string_view name = source.tensor(index).name;
+        named.push_back({index, withoutWrappers(name.substr(prefix.size()))});
+    }
+    return named;
+}
+
+bool convertsNames(const ConsolidateOptions& options) {
+    const bool isWeights = options.only.kind == Selection::Kind::Weights;
+    const bool isAsked = options.names != "auto" && options.names != "keep";
+    const bool isPublished = options.bundle || options.to == "gguf";
+    return isAsked || (options.names == "auto" && isPublished && isWeights);
+}
+
+CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& source,
+                            const std::vector<TensorIndex>& chosen, std::string_view subtree) {
+    CheckpointData data = converted->data();
+    std::vector<bool> isChosen(source.tensors().size());
+    for (const TensorIndex index : chosen) {
+        isChosen[index.position()] = true;
+    }
+    const std::size_t count = data.tensors.size();
+    for (std::size_t i = 0; i < isChosen.size(); ++i) {
+        const TensorEntry& other = source.tensors()[i];
+        const bool isOther =
+            !isChosen[i] && !isDeployable(other.role) && inSubtree(other.name, subtree);
+        if (isOther && !converted->find(other.name)) {
+            data.tensors.push_back(other);
+            data.tensors.back().aliasOf.reset();
+        }
+    }
+    return data.tensors.size() == count ? converted : Checkpoint::make(std::move(data));
+}
+
+Sentence countsOf(const Converted& converted) {
+    Sentence value = sentence("%1 renamed", counting(converted.renamed, "tensor"));
+    if (converted.rearranged > 0) {
+        value =
+            sentence("%1%2", value, sentence(", %1 cut out or rearranged", converted.rearranged));
+    }
+    if (!converted.dropped.empty()) {
+        value = sentence("%1%2", value,
+                         sentence(", %1 left out (%2%3", converted.dropped.size(),
+                                  converted.dropped.front(),
+                                  converted.dropped.size() > 1 ? Sentence(", …)") : ")"));
+    }
+    return value;
+}
+
+Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
+                                                    const ConsolidateOptions& options,
+                                                    std::span<const Sidecar> sidecars,
+                                                    const Value* values, ComputedBy code) {
+    CAIRN_CHECK(checkRequest(options, options.only.kind == Selection::Kind::Weights));
+    if (!convertsNames(options)) {
+        return std::nullopt;
+    }
+    CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, options.only));
+    const bool hasAdapter = std::ranges::any_of(
+        chosen, [&](TensorIndex index) { return isAdapterTensor(source->tensor(index).name); });
+    if (hasAdapter && options.names == "auto") {
+        return std::nullopt; // the names of an adapter are not those of a model
+    }
+    CAIRN_TRY(const std::vector<NamedTensor> named, modelNames(*source, chosen, values));
+    const std::optional<ModelConfig> config = sidecarFields(sidecars, "config.json");
+    const NameInput input{source, options, chosen, named, sidecars, config ? &*config : nullptr,
+                          code};
+    CAIRN_TRY(std::optional<ConvertedSource> made, toLibrary(input, values));
+    CAIRN_CHECK(checkLike(input, made));
+    if (const Framework* framework = findFramework(options.names)) {
+        CAIRN_TRY(made, toFramework(input, std::move(made), *framework));
+    } else if (!made && options.names == "hf") {
+        made = ConvertedSource();
+        CAIRN_TRY(made->checkpoint, renamed(input));
+        made->decisions.push_back(
+            {"names", "as they are",
+             sentence(
+                 "No recipe is known that converts these names to those of the model's library%1",
+                 input.config == nullptr ? Sentence(", and no config.json was found") : "")});
+    }
+    if (made) {
+        made->checkpoint = unwrittenToo(made->checkpoint, input);
+        decideDropped(*made, input, values);
+    }
+    return made;
+}
+
+} // namespace cairn

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/compare/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace cairn {
+namespace {
+
+bool isSelected(const std::string& name, const std::vector<Glob>& globs) {
+    return globs.empty() ||
+           std::ranges::any_of(globs, [&](const Glob& glob) { return glob.matches(name); });
+}
+
+std::uint32_t indexOf(const RunHistory& history, const MetricSeries& series) {
+    return static_cast<std::uint32_t>(&series - history.series.data());
+}
+
+struct NamePair {
+    std::string left;
+    std::string right;
+};
+
+/// Equal names first, then names that are equal after normalization.
+std::vector<NamePair> sharedNames(const std::vector<std::string>& left,
+                                  std::vector<std::string>& onlyLeft,
+                                  std::vector<std::string>& onlyRight) {
+    std::map<std::string, std::string> free;
+    const std::vector<std::string> right = std::move(onlyRight);
+    onlyRight.clear();
+    std::map<std::string, std::string> pairs; // left -> right
+    const std::set<std::string> leftNames(left.begin(), left.end());
+    for (const std::string& name : right) {
+        if (leftNames.contains(name)) {
+            pairs.emplace(name, name);
+        } else {
+            free.emplace(plainMetricName(name), name);
+        }
+    }
+    for (const std::string& name : left) {
+        const auto other = pairs.contains(name) ? free.end() : free.find(plainMetricName(name));
+        if (other != free.end()) {
+            pairs.emplace(name, other->second);
+            free.erase(other);
+        }
+    }
+    std::vector<NamePair> shared;
+    std::map<std::string, bool> taken;
+    for (const std::string& name : left) {
+        const auto pair = pairs.find(name);
+        if (pair == pairs.end()) {
+            onlyLeft.push_back(name);
+            continue;
+        }
+        shared.push_back({name, pair->second});
+        taken[pair->second] = true;
+    }
+    for (const std::string& name : right) {
+        if (!taken.contains(name)) {
+            onlyRight.push_back(name);
+        }
+    }
+    return shared;
+}
+
+struct Placed {
+    double position = 0;
+    std::size_t index = 0;
+};
+
+/// One checkpoint for each position, the most complete one.
+std::vector<Placed> placedOf(const ScannedRun& run, bool bySteps) {
+    std::map<double, std::size_t> at;
+    const auto rank = [&](std::size_t i) {
+        const ScannedCheckpoint& each = run.checkpoints[i];
+        const bool broken = each.state == CheckpointState::Damaged ||
+                            each.state == CheckpointState::Incomplete ||
+                            each.state == CheckpointState::BeingWritten;
+        return std::tuple(each.state == CheckpointState::Complete, !broken,
+                          each.stepFrom == StepFrom::Name);
+    };
+    for (std::size_t i = 0; i < run.checkpoints.size(); ++i) {
+        const ScannedCheckpoint& each = run.checkpoints[i];
+        const auto position =
+            bySteps ? (each.step ? std::optional(static_cast<double>(*each.step)) : std::nullopt)
+                    : each.epoch;
+        if (each.isLink() || !position || std::isnan(*position)) {
+            continue;
+        }
+        const auto [known, isNew] = at.emplace(*position, i);
+        if (!isNew && rank(i) > rank(known->second)) {
+            known->second = i;
+        }
+    }
+    std::vector<Placed> placed;
+    for (const auto& [position, index] : at) {
+        placed.push_back({position, index});
+    }
+    return placed;
+}
+
+double smallestInterval(const std::vector<Placed>& placed) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i < placed.size(); ++i) {
+        least = std::min(least, placed[i].position - placed[i - 1].position);
+    }
+    return least;
+}
+
+class Pairing {
+public:
+    Pairing(const ScannedRun& left, const ScannedRun& right) : m_left(left), m_right(right) {
+        const auto hasSteps = [](const ScannedRun& run) {
+            return std::ranges::any_of(run.checkpoints, [](const ScannedCheckpoint& each) {
+                return each.step && !each.isLink();
+            });
+        };
+        const bool bySteps = hasSteps(left) && hasSteps(right);
+        m_a = placedOf(left, bySteps);
+        m_b = placedOf(right, bySteps);
+        m_partner.assign(m_a.size(), kNone);
+        m_taken.assign(m_b.size(), false);
+    }
+
+    std::vector<CheckpointPair> run() {
+        pairExact();
+        pairNearest();
+        std::vector<std::pair<double, CheckpointPair>> pairs;
+        for (std::size_t i = 0; i < m_a.size(); ++i) {
+            pairs.emplace_back(m_a[i].position, pairOf(i));
+        }
+        for (std::size_t i = 0; i < m_b.size(); ++i) {
+            if (!m_taken[i]) {
+                CheckpointPair alone;
+                alone.right = m_b[i].index;
+                place(alone, m_right.checkpoints[m_b[i].index]);
+                pairs.emplace_back(m_b[i].position, alone);
+            }
+        }
+        std::ranges::stable_sort(pairs, {}, [](const auto& pair) { return pair.first; });
+        std::vector<CheckpointPair> result;
+        for (auto& [position, pair] : pairs) {
+            result.push_back(pair);
+        }
+        return result;
+    }
+
+private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    void pairExact() {
+        for (std::size_t l = 0, r = 0; l < m_a.size() && r < m_b.size();) {
+            if (m_a[l].position == m_b[r].position) {
+                m_partner[l] = r;
+                m_taken[r] = true;
+                ++l;
+                ++r;
+            } else {
+                m_a[l].position < m_b[r].position ? ++l : ++r;
+            }
+        }
+    }
+
+    /// Closest pairs first, so that no checkpoint takes a partner from a closer one.
+    void pairNearest() {
+        const double reach = std::min(smallestInterval(m_a), smallestInterval(m_b)) / 2;
+        struct Near {
+            double distance;
+            std::size_t left;
+            std::size_t right;
+        };
+        std::vector<Near> near;
+        for (std::size_t l = 0; l < m_a.size(); ++l) {
+            const auto after =
+                std::ranges::lower_bound(m_b, m_a[l].position, {}, &Placed::position);
+            const auto offer = [&](std::size_t r) {
+                const double distance = std::abs(m_b[r].position - m_a[l].position);
+                if (m_partner[l] == kNone && !m_taken[r] && std::isfinite(reach) &&
+                    distance <= reach) {
+                    near.push_back({distance, l, r});
+                }
+            };
+            const auto at = static_cast<std::size_t>(after - m_b.begin());
+            if (at < m_b.size()) {
+                offer(at);
+            }
+            if (at > 0) {
+                offer(at - 1);
+            }
+        }
+        std::ranges::stable_sort(near, {}, &Near::distance);
+        for (const Near& each : near) {
+            if (m_partner[each.left] == kNone && !m_taken[each.right]) {
+                m_partner[each.left] = each.right;
+                m_taken[each.right] = true;
+            }
+        }
+    }
+
+    CheckpointPair pairOf(std::size_t i) const {
+        CheckpointPair pair;
+        pair.left = m_a[i].index;
+        place(pair, m_left.checkpoints[m_a[i].index]);
+        if (m_partner[i] != kNone) {
+            pair.right = m_b[m_partner[i]].index;
+            pair.exact = m_b[m_partner[i]].position == m_a[i].position;
+        }
+        return pair;
+    }
+
+    static void place(CheckpointPair& pair, const ScannedCheckpoint& checkpoint) {
+        pair.step = checkpoint.step;
+        pair.epoch = checkpoint.epoch;
+    }
+
+    const ScannedRun& m_left;
+    const ScannedRun& m_right;
+    std::vector<Placed> m_a;
+    std::vector<Placed> m_b;
+    std::vector<std::size_t> m_partner;
+    std::vector<bool> m_taken;
+};
+
+} // namespace
+
+std::vector<CheckpointPair> pairCheckpoints(const ScannedRun& left, const ScannedRun& right) {
+    return Pairing(left, right).run();
+}
+
+RunComparison compareRuns(const RunHistory& left, const RunHistory& right,
+                          const ScannedRun* leftRun, const ScannedRun* rightRun,
+                          const CompareOptions& options) {
+    RunComparison result;
+    const auto wanted = [&](const RunHistory& history) {
+        std::vector<std::string> names = history.names();
+        std::erase_if(names,
+                      [&](const std::string& name) { return !isSelected(name, options.metrics); });
+        return names;
+    };
+    result.onlyRight = wanted(right);
+    for (const NamePair& pair : sharedNames(wanted(left), result.onlyLeft, result.onlyRight)) {
+        const MetricSeries* a = left.primary(pair.left);
+        const MetricSeries* b = right.primary(pair.right);
+        if (a == nullptr || b == nullptr) {
+            continue;
+        }
+        // If only one run records the direction, it applies to both.
+        const bool leftHasGoal = left.goalOf(pair.left) != nullptr;
+        const names::Direction better = leftHasGoal || right.goalOf(pair.right) == nullptr
+                                            ? left.directionOf(pair.left)
+                                            : right.directionOf(pair.right);
+        MetricComparison metric = compareCurves(*a, *b, options, better);
+        metric.left.series = indexOf(left, *a);
+        metric.right.series = indexOf(right, *b);
+        result.metrics.push_back(std::move(metric));
+    }
+    result.settings = compareSettings(left.settings, right.settings, options);
+    static const ScannedRun kNone;
+    result.checkpoints = pairCheckpoints(leftRun != nullptr ? *leftRun : kNone,
+                                         rightRun != nullptr ? *rightRun : kNone);
+    return result;
+}
+
+} // namespace cairn

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/facts/shared_open.h"
+
+#include "core/formats/format.h"
+#include "core/runs/facts/index_cache.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace cairn {
+namespace {
+
+constexpr auto kCancelCheck = std::chrono::milliseconds(50);
+
+/// One opening; `result` is there when it ended.
+struct Opening {
+    IndexStamp stamp{};
+    std::optional<Result<CheckpointPtr>> result = std::nullopt;
+};
+
+struct Opened {
+    IndexStamp stamp{};
+    std::weak_ptr<const Checkpoint> checkpoint;
+};
+
+/// What this process opens and has opened, by path.
+struct Shelf {
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::map<std::filesystem::path, std::shared_ptr<Opening>> openings;
+    std::map<std::filesystem::path, Opened> opened;
+};
+
+Shelf& shelf() {
+    static Shelf shelf;
+    return shelf;
+}
+
+/// The result of an opening of another thread. Nothing: that one was cancelled.
+Result<std::optional<Result<CheckpointPtr>>>
+wait(std::unique_lock<std::mutex>& lock, const Opening& opening, const CancelToken& cancel) {
+    while (!opening.result) {
+        CAIRN_CHECK(cancel.check());
+        shelf().ended.wait_for(lock, kCancelCheck);
+    }
+    if (!*opening.result && opening.result->error().code == ErrorCode::Cancelled) {
+        return std::nullopt;
+    }
+    return opening.result;
+}
+
+void end(const std::filesystem::path& path, const std::shared_ptr<Opening>& opening,
+         const Result<CheckpointPtr>& result, bool unchanged) {
+    const std::scoped_lock lock(shelf().mutex);
+    std::erase_if(shelf().opened,
+                  [](const auto& each) { return each.second.checkpoint.expired(); });
+    if (result && unchanged) {
+        shelf().opened[path] = {opening->stamp, *result};
+    }
+    opening->result = result;
+    const auto running = shelf().openings.find(path);
+    if (running != shelf().openings.end() && running->second == opening) {
+        shelf().openings.erase(running);
+    }
+    shelf().ended.notify_all();
+}
+
+/// Opens it; shared from now on if its files had the same stamp before and after.
+Result<CheckpointPtr> open(const std::filesystem::path& path,
+                           const std::shared_ptr<Opening>& opening, const CancelToken& cancel) {
+    try {
+        Result<CheckpointPtr> result = openCheckpoint(path, cancel);
+        end(path, opening, result, stampOf(path) == opening->stamp);
+        return result;
+    } catch (...) { // such as std::bad_alloc: those who wait try for themselves
+        end(path, opening, fail(ErrorCode::Cancelled, "Stopped"), false);
+        throw;
+    }
+}
+
+} // namespace
+
+Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel,
+                                 Reuse reuse) {
+    const auto stamp = stampOf(path);
+    if (!stamp) {
+        return openCheckpoint(path, cancel);
+    }
+    std::unique_lock lock(shelf().mutex);
+    while (true) {
+        const auto opened = shelf().opened.find(path);
+        if (reuse == Reuse::Held && opened != shelf().opened.end() &&
+            opened->second.stamp == *stamp) {
+            if (CheckpointPtr held = opened->second.checkpoint.lock()) {
+                return held;
+            }
+        }
+        const auto running = shelf().openings.find(path);
+        if (running == shelf().openings.end() || running->second->stamp != *stamp) {
+            const auto opening = std::make_shared<Opening>(Opening{*stamp});
+            shelf().openings[path] = opening;
+            lock.unlock();
+            return open(path, opening, cancel);
+        }
+        const std::shared_ptr<Opening> opening = running->second;
+        CAIRN_TRY(auto result, wait(lock, *opening, cancel));
+        if (result) {
+            return *result;
+        }
+    }
+}
+
+} // namespace cairn

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/history/curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace cairn {
+namespace {
+
+std::vector<double> positionsOf(const MetricSeries& series, CompareAxis axis) {
+    switch (axis) {
+    case CompareAxis::Step:
+    case CompareAxis::FirstStep:
+        break;
+    case CompareAxis::Epoch:
+        return series.epochs;
+    case CompareAxis::Time:
+        return series.wall;
+    }
+    if (!series.steps.empty()) {
+        return series.steps;
+    }
+    std::vector<double> counted(series.values.size());
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+        counted[i] = static_cast<double>(i);
+    }
+    return counted;
+}
+
+} // namespace
+
+std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis) {
+    const std::vector<double> positions = positionsOf(series, axis);
+    std::vector<CurvePoint> points;
+    points.reserve(std::min(positions.size(), series.values.size()));
+    for (std::size_t i = 0; i < std::min(positions.size(), series.values.size()); ++i) {
+        if (std::isfinite(positions[i])) {
+            points.push_back({positions[i], series.values[i]});
+        }
+    }
+    if (!std::ranges::is_sorted(points, {}, &CurvePoint::x)) {
+        std::ranges::stable_sort(points, {}, &CurvePoint::x);
+    }
+    std::size_t kept = 0;
+    for (const CurvePoint& point : points) {
+        const bool again = kept > 0 && points[kept - 1].x == point.x;
+        points[again ? kept - 1 : kept++] = point; // the value that was logged last is used
+    }
+    points.resize(kept);
+    if (!points.empty() && (axis == CompareAxis::FirstStep || axis == CompareAxis::Time)) {
+        const double first = points.front().x;
+        for (CurvePoint& point : points) {
+            point.x -= first;
+        }
+    }
+    return points;
+}
+
+} // namespace cairn

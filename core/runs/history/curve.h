@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/runs/history/history.h"
+
+#include <cstdint>
+#include <vector>
+
+/// A series as a curve: its points over one axis. Pure; any thread.
+namespace cairn {
+
+/// How the points of two curves are matched.
+enum class CompareAxis : std::uint8_t {
+    Step,      ///< the step as recorded
+    FirstStep, ///< steps since the curve's first one
+    Epoch,     ///< the epoch as recorded
+    Time,      ///< seconds since the curve's first point
+};
+
+/// A point of a curve; x has the unit of the axis.
+struct CurvePoint {
+    double x = 0;
+    double value = 0;
+    friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
+};
+
+/// The curve that is compared: the series' points in ascending x, one for each x. If a restart
+/// logged an x again, the last value is used. Points without x (NaN) are omitted; values are as
+/// recorded, including NaN and infinities. Without a column for the axis there are no points,
+/// except for Step, where the position is used if no steps are recorded at all.
+std::vector<CurvePoint> curveOf(const MetricSeries& series, CompareAxis axis);
+
+} // namespace cairn

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/io/folder.h"
+#include "core/model/names/file_names.h"
+#include "core/runs/rank/ranking.h"
+#include "core/runs/run_counts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+bool isWhole(const ScannedCheckpoint& checkpoint) {
+    return !checkpoint.isLink() && checkpoint.mayBeComplete();
+}
+
+/// Whether the checkpoints are ordered by step: always, unless a checkpoint has only an epoch.
+bool ordersByStep(const ScannedRun& run) {
+    const auto epochOnly = [](const ScannedCheckpoint& each) { return each.epoch && !each.step; };
+    const auto stepOnly = [](const ScannedCheckpoint& each) { return each.step && !each.epoch; };
+    return !std::ranges::any_of(run.checkpoints, epochOnly) ||
+           std::ranges::any_of(run.checkpoints, stepOnly);
+}
+
+/// An output, or what else is beside the run's saves; not the final model in its own folder.
+bool isMadeOfOthers(const ScannedRun& run, const ScannedCheckpoint& checkpoint) {
+    return checkpoint.isExport && checkpoint.path != run.path;
+}
+
+struct Key {
+    int group = 0; ///< 0: by the run's measure, 1: by the other measure, 2: by time
+    double number = 0;
+    std::int64_t time = 0;
+    friend auto operator<=>(const Key&, const Key&) = default;
+};
+
+Key keyOf(const ScannedCheckpoint& each, bool byStep) {
+    const std::optional<double> step =
+        each.step ? std::optional(static_cast<double>(*each.step)) : std::nullopt;
+    const auto first = byStep ? step : each.epoch;
+    const auto second = byStep ? each.epoch : step;
+    const auto sane = [](double number) { return std::isnan(number) ? 0 : number; };
+    if (first) {
+        return {0, sane(*first), 0};
+    }
+    if (second) {
+        return {1, sane(*second), 0};
+    }
+    return {2, 0, each.modifiedNs};
+}
+
+/// Places links right after their targets; links without a target at the end.
+void putLinksAfterTargets(std::vector<ScannedCheckpoint>& list) {
+    const auto middle = std::stable_partition(
+        list.begin(), list.end(), [](const ScannedCheckpoint& each) { return !each.isLink(); });
+    if (middle == list.end()) {
+        return;
+    }
+    std::map<std::string, std::size_t, std::less<>> placeOf;
+    for (auto each = list.begin(); each != middle; ++each) {
+        placeOf.emplace(each->name, placeOf.size());
+    }
+    const auto place = [&](const ScannedCheckpoint& each) {
+        const auto at = placeOf.find(each.isLink() ? each.linkTo : each.name);
+        return std::pair(at != placeOf.end() ? at->second : list.size(), each.isLink());
+    };
+    std::ranges::stable_sort(list, {}, place);
+}
+
+/// The checkpoint that a pointer file ("latest") names, else the last one in training order, with
+/// complete ones before others and saves before exports. If there are several files for one step,
+/// the largest is the one from which training resumes, not a file with only weights or counters.
+const ScannedCheckpoint* latestOf(const ScannedRun& run) {
+    const ScannedCheckpoint* latest = nullptr;
+    const bool byStep = ordersByStep(run);
+    const auto rank = [&](const ScannedCheckpoint& each) {
+        const Key key = keyOf(each, byStep);
+        const std::uint64_t bytes = key.group < 2 ? each.bytes : 0;
+        return std::tuple(!each.isExport, isWhole(each), !each.noModel, each.pointedAsLatest,
+                          -key.group, key.number, bytes, each.modifiedNs);
+    };
+    for (const ScannedCheckpoint& each : run.checkpoints) {
+        if (!each.isLink() && (latest == nullptr || rank(each) >= rank(*latest))) {
+            latest = &each;
+        }
+    }
+    return latest;
+}
+
+void markLatest(ScannedRun& run) {
+    const ScannedCheckpoint* latest = latestOf(run);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.latest = &each == latest;
+    }
+}
+
+/// The checkpoint of that name, or the target of a link of that name.
+ScannedCheckpoint* named(ScannedRun& run, std::string_view name) {
+    const auto find = [&](std::string_view wanted) {
+        const auto matches = [&](const ScannedCheckpoint& each) {
+            return each.name == wanted || std::filesystem::path(each.name).filename() == wanted;
+        };
+        const auto at = std::ranges::find_if(run.checkpoints, matches);
+        return at != run.checkpoints.end() ? &*at : nullptr;
+    };
+    ScannedCheckpoint* found = find(name);
+    if (found != nullptr && found->isLink()) {
+        found = find(found->linkTo);
+    }
+    return found != nullptr && !found->isLink() ? found : nullptr;
+}
+
+bool markByRecord(ScannedRun& run) {
+    for (auto each = run.checkpoints.rbegin(); each != run.checkpoints.rend(); ++each) {
+        if (!each->record) {
+            continue;
+        }
+        ScannedCheckpoint* best = named(run, each->record->name);
+        if (best == nullptr) {
+            return false; // deleted since the scan
+        }
+        best->best = true;
+        run.bestFrom = BestFrom::Record;
+        run.bestMetric = each->record->metric;
+        run.bestValue = each->record->value;
+        run.bestSource = each->path;
+        return true;
+    }
+    return false;
+}
+
+bool markByScore(ScannedRun& run) {
+    ScannedCheckpoint* best = nullptr;
+    const double sign = run.largerScoreIsBetter ? 1 : -1;
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        if (!each.isLink() && !each.isExport && !each.noModel && each.score &&
+            std::isfinite(*each.score) &&
+            (best == nullptr || sign * *each.score > sign * *best->score)) {
+            best = &each;
+        }
+    }
+    if (best == nullptr) {
+        return false;
+    }
+    best->best = true;
+    run.bestFrom = BestFrom::History;
+    run.bestMetric = run.scoreMetric;
+    run.bestValue = best->score;
+    run.bestSource = run.scoreSource;
+    return true;
+}
+
+void markByName(ScannedRun& run) {
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        if (!isBestName(each.name)) {
+            continue;
+        }
+        ScannedCheckpoint* best = each.isLink() ? named(run, each.linkTo) : &each;
+        if (best != nullptr) {
+            best->best = true;
+            run.bestSource = run.bestFrom == BestFrom::Name ? run.bestSource : each.path;
+            run.bestFrom = BestFrom::Name;
+        }
+    }
+}
+
+} // namespace
+
+void settleRun(ScannedRun& run) {
+    const bool byStep = ordersByStep(run);
+    std::ranges::stable_sort(run.checkpoints,
+                             [&](const ScannedCheckpoint& a, const ScannedCheckpoint& b) {
+                                 const Key left = keyOf(a, byStep);
+                                 const Key right = keyOf(b, byStep);
+                                 return left != right ? left < right : naturalLess(a.name, b.name);
+                             });
+    putLinksAfterTargets(run.checkpoints);
+    markLatest(run);
+    for (ScannedCheckpoint& each : run.checkpoints) {
+        each.best = false;
+    }
+    run.bestFrom = BestFrom::Nobody;
+    run.bestMetric.clear();
+    run.bestValue.reset();
+    run.bestSource.clear();
+    if (!markByRecord(run) && !markByScore(run)) {
+        markByName(run);
+    }
+}
+
+std::string_view stateName(CheckpointState state) {
+    switch (state) {
+    case CheckpointState::Unknown:
+        return "unknown";
+    case CheckpointState::Complete:
+        return "complete";
+    case CheckpointState::Incomplete:
+        return "incomplete";
+    case CheckpointState::BeingWritten:
+        return "being-written";
+    case CheckpointState::Damaged:
+        return "damaged";
+    }
+    return "unknown";
+}
+
+std::string_view stepFromName(StepFrom from) {
+    switch (from) {
+    case StepFrom::Time:
+        return "time";
+    case StepFrom::Name:
+        return "name";
+    case StepFrom::Values:
+        return "values";
+    }
+    return "time";
+}
+
+std::string_view bestFromName(BestFrom from) {
+    switch (from) {
+    case BestFrom::Nobody:
+        return "";
+    case BestFrom::Name:
+        return "name";
+    case BestFrom::History:
+        return "history";
+    case BestFrom::Record:
+        return "record";
+    }
+    return "";
+}
+
+std::uint64_t ScannedRun::bytes() const {
+    std::uint64_t sum = 0;
+    for (const ScannedCheckpoint& checkpoint : checkpoints) {
+        sum += checkpoint.isLink() ? 0 : checkpoint.bytes;
+    }
+    return sum;
+}
+
+std::size_t ScannedRun::links() const {
+    return static_cast<std::size_t>(std::ranges::count_if(checkpoints, &ScannedCheckpoint::isLink));
+}
+
+std::size_t Experiment::checkpoints() const {
+    std::size_t count = 0;
+    for (const ScannedRun& run : runs) {
+        count += savesOf(run);
+    }
+    return count;
+}
+
+std::size_t savesOf(const ScannedRun& run) {
+    const auto saves =
+        std::ranges::count_if(run.checkpoints, [&run](const ScannedCheckpoint& each) {
+            return !each.isLink() && !isMadeOfOthers(run, each);
+        });
+    return saves > 0 ? static_cast<std::size_t>(saves) : run.checkpoints.size() - run.links();
+}
+
+std::vector<const ScannedCheckpoint*> newestFirst(const ScannedRun& run) {
+    std::vector<const ScannedCheckpoint*> order;
+    std::vector<const ScannedCheckpoint*> beside;
+    auto end = run.checkpoints.size();
+    while (end > 0) {
+        auto begin = end - 1;
+        while (begin > 0 && run.checkpoints[begin].isLink()) {
+            --begin;
+        }
+        const ScannedCheckpoint& target = run.checkpoints[begin];
+        const bool isBeside = isMadeOfOthers(run, target) && !target.step && !target.epoch;
+        for (auto i = begin; i < end; ++i) {
+            (isBeside ? beside : order).push_back(&run.checkpoints[i]);
+        }
+        end = begin;
+    }
+    order.insert(order.end(), beside.begin(), beside.end());
+    return order;
+}
+
+const ScannedCheckpoint* Experiment::newestComplete() const {
+    const ScannedCheckpoint* newest = nullptr;
+    std::int64_t newestNs = 0;
+    for (const ScannedRun& run : runs) {
+        std::int64_t runNs = 0;
+        for (const ScannedCheckpoint& checkpoint : run.checkpoints) {
+            runNs = std::max(runNs, checkpoint.modifiedNs);
+        }
+        const ScannedCheckpoint* last = latestOf(run);
+        if (last != nullptr && isWhole(*last) && (newest == nullptr || runNs > newestNs)) {
+            newest = last;
+            newestNs = runNs;
+        }
+    }
+    return newest;
+}
+
+RankedRuns rankRuns(const Experiment& experiment, std::span<const std::uint32_t> runs) {
+    struct Metric {
+        const ScannedRun* first; // its metric and direction
+        std::vector<std::pair<double, std::uint32_t>> scores;
+    };
+    std::vector<Metric> metrics;
+    for (const std::uint32_t index : runs) {
+        const ScannedRun& run = experiment.runs[index];
+        const auto best = std::ranges::find(run.checkpoints, true, &ScannedCheckpoint::best);
+        if (run.scoreMetric.empty() || best == run.checkpoints.end() || !best->score ||
+            !std::isfinite(*best->score)) {
+            continue;
+        }
+        auto at = std::ranges::find_if(metrics, [&run](const Metric& each) {
+            return each.first->scoreMetric == run.scoreMetric &&
+                   each.first->largerScoreIsBetter == run.largerScoreIsBetter;
+        });
+        if (at == metrics.end()) {
+            at = metrics.insert(metrics.end(), {&run, {}});
+        }
+        at->scores.emplace_back(*best->score, index);
+    }
+    RankedRuns ranked;
+    const auto most = std::ranges::max_element(
+        metrics, {}, [](const Metric& each) { return each.scores.size(); });
+    if (most != metrics.end()) {
+        const double sign = most->first->largerScoreIsBetter ? -1 : 1;
+        std::ranges::stable_sort(most->scores, {},
+                                 [sign](const auto& score) { return sign * score.first; });
+        ranked.metric = most->first->scoreMetric;
+        ranked.ranked = most->scores.size();
+        for (const auto& [score, run] : most->scores) {
+            ranked.runs.push_back(run);
+        }
+    }
+    std::set<std::uint32_t> placed(ranked.runs.begin(), ranked.runs.end());
+    std::ranges::copy_if(runs, std::back_inserter(ranked.runs),
+                         [&placed](std::uint32_t run) { return placed.insert(run).second; });
+    return ranked;
+}
+
+} // namespace cairn

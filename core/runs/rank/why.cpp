@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/rank/why.h"
+
+#include "core/base/counted.h"
+#include "core/runs/run_counts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace cairn {
+namespace {
+
+std::string text(double number) {
+    std::array<char, 32> digits{};
+    const int length = std::snprintf(digits.data(), digits.size(), "%.9g", number);
+    return {digits.data(), static_cast<std::size_t>(std::max(0, length))};
+}
+
+Sentence positionOf(const ScannedCheckpoint& each) {
+    const Sentence step = each.step ? sentence("step %1", *each.step) : Sentence();
+    if (!each.epoch) {
+        return step;
+    }
+    return each.step ? sentence("%1, epoch %2", step, amount(text(*each.epoch)))
+                     : sentence("epoch %1", amount(text(*each.epoch)));
+}
+
+/// "step-300 (step 300)".
+Sentence shown(const ScannedCheckpoint& each) {
+    const Sentence position = positionOf(each);
+    return position.empty() ? verbatim(each.name) : sentence("%1 (%2)", each.name, position);
+}
+
+const ScannedCheckpoint* marked(const ScannedRun& run, bool ScannedCheckpoint::*mark) {
+    const auto at = std::ranges::find(run.checkpoints, true, mark);
+    return at != run.checkpoints.end() ? &*at : nullptr;
+}
+
+Explanation explainStep(const ScannedCheckpoint& each) {
+    Explanation why{"what is its step", positionOf(each), {}};
+    if (each.isLink()) {
+        return {why.question, sentence("the one of %1, which it is a link to", each.linkTo),
+                verbatim(each.path.string())};
+    }
+    switch (each.stepFrom) {
+    case StepFrom::Values:
+        why.from = sentence("the values in %1", each.path.string());
+        break;
+    case StepFrom::Name:
+        why.from = sentence("the name %1", each.name);
+        break;
+    case StepFrom::Time:
+        why.answer = "unknown: neither its values nor its name contain a step or an epoch; it is "
+                     "ordered by the time of its last change";
+        break;
+    }
+    return why;
+}
+
+Explanation explainCompleteness(const ScannedCheckpoint& each) {
+    const Sentence state = each.isLink() ? Sentence("a link") : fixedText(stateName(each.state));
+    Sentence answer = state;
+    if (!each.reason.empty()) {
+        answer = sentence("%1: %2", state, each.reason);
+    } else if (!each.isLink() && each.state == CheckpointState::Complete) {
+        answer = sentence("%1: everything in its index exists", state);
+    } else if (!each.isLink() && !each.examined) {
+        answer = sentence("%1: its index was not read", state);
+    }
+    return {"is it complete", answer,
+            each.examined ? sentence("the index of %1", each.path.string())
+                          : sentence("the listing of %1", each.path.string())};
+}
+
+Sentence direction(const ScannedRun& run) {
+    return run.largerScoreIsBetter ? Sentence("larger is better") : "lower is better";
+}
+
+Explanation explainMetric(const ScannedRun& run) {
+    Explanation why{"which metric decides", {}, {}};
+    if (run.bestFrom == BestFrom::Record) {
+        why.answer = run.bestMetric.empty()
+                         ? Sentence("the trainer's own record, which does not name its metric")
+                         : sentence("%1, which the trainer's own record names", run.bestMetric);
+        why.from = verbatim(run.bestSource.string());
+    } else if (run.bestFrom == BestFrom::History) {
+        why.answer = sentence("%1, %2", run.scoreMetric, direction(run));
+        why.from = run.scoreSource.empty() ? Sentence("the values that the checkpoints hold")
+                                           : verbatim(run.scoreSource.string());
+    } else if (run.bestFrom == BestFrom::Name) {
+        why.answer = "none: only a name identifies the best checkpoint";
+        why.from = verbatim(run.bestSource.string());
+    } else if (!run.scoreMetric.empty()) {
+        why.answer = sentence("%1, but no checkpoint has a finite value of it", run.scoreMetric);
+        why.from = verbatim(run.scoreSource.string());
+    } else {
+        why.answer = "none: no record, curve, value or name identifies the best checkpoint";
+    }
+    return why;
+}
+
+Explanation explainValue(const ScannedRun& run, const ScannedCheckpoint& each) {
+    Explanation why{"what is its value", {}, {}};
+    if (each.score) {
+        why.answer = sentence("%1 %2", amount(text(*each.score)), run.scoreMetric);
+        why.from = each.scoreFrom ? placeText(*each.scoreFrom) : verbatim(run.scoreSource.string());
+    } else if (each.best && run.bestFrom == BestFrom::Record && run.bestValue) {
+        why.answer = run.bestMetric.empty()
+                         ? verbatim(text(*run.bestValue))
+                         : sentence("%1 %2", amount(text(*run.bestValue)), run.bestMetric);
+        why.from = verbatim(run.bestSource.string());
+    } else if (run.scoreMetric.empty()) {
+        why.answer = "none: the run has no metric to compare checkpoints by";
+    } else {
+        why.answer = sentence("none: %1 has no value at its position", run.scoreMetric);
+        why.from = verbatim(run.scoreSource.string());
+    }
+    return why;
+}
+
+Sentence whyBest(const ScannedRun& run, const ScannedCheckpoint& each) {
+    switch (run.bestFrom) {
+    case BestFrom::Record:
+        return "the trainer's record in the newest checkpoint that has one names it";
+    case BestFrom::History: {
+        const auto others =
+            std::ranges::count_if(run.checkpoints, [&](const ScannedCheckpoint& other) {
+                return &other != &each && other.score && std::isfinite(*other.score);
+            });
+        return sentence("it has the %1%2 of %3 with a value",
+                        run.largerScoreIsBetter ? Sentence("largest ") : "lowest ", run.scoreMetric,
+                        counting(static_cast<std::uint64_t>(others) + 1, "checkpoint"));
+    }
+    case BestFrom::Name:
+        return "its name, or that of a link to it; nothing else identifies a best checkpoint";
+    case BestFrom::Nobody:
+        break;
+    }
+    return {};
+}
+
+Sentence whyNotBest(const ScannedRun& run, const ScannedCheckpoint& each) {
+    const ScannedCheckpoint* best = marked(run, &ScannedCheckpoint::best);
+    if (each.isLink()) {
+        return sentence("it is a link to %1", each.linkTo);
+    }
+    if (best == nullptr) {
+        return "no checkpoint of the run is: no record, curve, value or name identifies one";
+    }
+    const Sentence other = shown(*best);
+    if (run.bestFrom != BestFrom::History) {
+        return sentence("%1 is: %2", other, whyBest(run, *best));
+    }
+    if (each.isExport) {
+        return sentence("%1 is: this one is an export or a final model, not a save of the run",
+                        other);
+    }
+    if (each.noModel) {
+        return sentence("%1 is: this one contains no tensor of a model", other);
+    }
+    if (!each.score || !std::isfinite(*each.score)) {
+        return sentence("%1 is: this one has no finite value of %2", other, run.scoreMetric);
+    }
+    return sentence("%1 is: %2 %3 against %4, %5", other, amount(text(*best->score)),
+                    run.scoreMetric, amount(text(*each.score)), direction(run));
+}
+
+Sentence whyLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
+    Sentence why = !each.pointedBy.empty() && each.pointedAsLatest
+                       ? sentence("the pointer file %1 names it", each.pointedBy.front())
+                       : sentence("it is the last in training order of %1",
+                                  counting(savesOf(run), "checkpoint"));
+    for (auto later = run.checkpoints.rbegin(); later != run.checkpoints.rend() && &*later != &each;
+         ++later) {
+        if (!later->isLink() && !later->mayBeComplete()) {
+            why = sentence("%1; %2 is later but %3", why, shown(*later),
+                           fixedText(stateName(later->state)));
+        }
+    }
+    return why;
+}
+
+Sentence whyNotLatest(const ScannedRun& run, const ScannedCheckpoint& each) {
+    const ScannedCheckpoint* latest = marked(run, &ScannedCheckpoint::latest);
+    if (each.isLink()) {
+        return sentence("it is a link to %1", each.linkTo);
+    }
+    if (latest == nullptr) {
+        return "no checkpoint of the run is";
+    }
+    const Sentence other = shown(*latest);
+    if (each.isExport) {
+        return sentence("%1 is: this one is an export or a final model, not a save of the run",
+                        other);
+    }
+    if (!each.mayBeComplete()) {
+        return sentence("%1 is: this one is %2", other, fixedText(stateName(each.state)));
+    }
+    if (each.noModel) {
+        return sentence("%1 is: this one contains no tensor of a model", other);
+    }
+    if (latest->pointedAsLatest) {
+        return sentence("%1 is: the pointer file %2 names it", other, latest->pointedBy.front());
+    }
+    if (positionOf(each).empty() || positionOf(each) == positionOf(*latest)) {
+        return positionOf(each).empty() && !positionOf(*latest).empty()
+                   ? sentence("%1 is: this one has no step or epoch", other)
+                   : sentence("%1 is: the larger, then the newer of those at one position", other);
+    }
+    return sentence("%1 is: it is later in training order", other);
+}
+
+} // namespace
+
+Sentence placeText(const NumberFrom& from) {
+    Sentence place = verbatim(from.file.string());
+    const auto add = [&](Sentence part) {
+        place = place.empty() ? std::move(part) : sentence("%1, %2", place, std::move(part));
+    };
+    if (!from.field.empty()) {
+        add(verbatim(from.field));
+    } else if (from.row) {
+        add(sentence("row %1", *from.row));
+    }
+    if (from.step) {
+        add(sentence("step %1", text(*from.step)));
+    }
+    return place;
+}
+
+std::vector<Explanation> explainCheckpoint(const ScannedRun& run,
+                                           const ScannedCheckpoint& checkpoint) {
+    const Sentence bestFrom = verbatim(run.bestSource.string());
+    return {explainStep(checkpoint),
+            explainCompleteness(checkpoint),
+            explainMetric(run),
+            explainValue(run, checkpoint),
+            checkpoint.best ? Explanation{"why best", whyBest(run, checkpoint), bestFrom}
+                            : Explanation{"why not best", whyNotBest(run, checkpoint), bestFrom},
+            checkpoint.latest
+                ? Explanation{"why latest", whyLatest(run, checkpoint), verbatim(run.path.string())}
+                : Explanation{"why not latest", whyNotLatest(run, checkpoint),
+                              verbatim(run.path.string())}};
+}
+
+} // namespace cairn

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/cancel_token.h"
+#include "core/base/result.h"
+#include "core/io/location.h"
+#include "core/runs/retention/retention.h"
+#include "core/runs/table/run_table.h"
+
+#include <filesystem>
+#include <set>
+#include <vector>
+
+/// The one way to a retention plan, for the command line and the window: list, record the files,
+/// examine, search for references, plan. The order matters: exactly the files that were recorded
+/// before the examination are moved.
+namespace cairn {
+
+/// Opens every checkpoint's index and adds the facts to the listing. Unchanged results come from
+/// the index cache. Fails only with Cancelled.
+Result<void> examineCheckpoints(Experiment& experiment, const CancelToken& cancel = {},
+                                const ForEach& forEach = {});
+
+/// The same, then reads the runs' histories for scores, and sorts. Their notices are added to the
+/// experiment's.
+Result<RunTable> examineExperiment(Experiment& experiment, const CancelToken& cancel = {},
+                                   const ForEach& forEach = {});
+
+/// An experiment of one run, as listed: the folder itself, or the only run below it. Fails with
+/// NotACheckpoint if there is none, InvalidArgument if there are several, and as scanExperiment().
+Result<Experiment> scanRun(const Location& named, const CancelToken& cancel = {});
+
+/// A run about which everything is known that a plan needs. A plain value: plans for other rules
+/// need no second examination.
+struct PrunableRun {
+    ScannedRun run;
+    RetentionEvidence evidence;
+    std::vector<Notice> notices;            ///< what could not be searched for references
+    std::set<std::filesystem::path> proven; ///< see planProvenRetention()
+};
+
+/// `root`: a folder above the run in which its logs may be, too, as in the experiment of which it
+/// is shown as a part; empty: only the run's own. Fails as scanRun(), and with Cancelled.
+Result<PrunableRun> examineForPruning(const Location& named, const std::filesystem::path& root = {},
+                                      const CancelToken& cancel = {}, const ForEach& forEach = {});
+
+/// Fails as planProvenRetention().
+Result<RetentionPlan> planPruning(PrunableRun& run, const RetentionRules& rules,
+                                  const CancelToken& cancel = {});
+
+} // namespace cairn

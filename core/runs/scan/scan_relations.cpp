@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/runs/scan/scan_relations.h"
+
+#include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
+#include "core/model/names/file_names.h"
+#include "core/model/names/position.h"
+#include "core/runs/scan/scan_names.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxRelationNotices = 100;
+constexpr std::string_view kManifestEnding = ".cairn.json";
+
+std::string textIn(const JsonValue* object, std::string_view key) {
+    const JsonValue* value = object != nullptr ? object->find(key) : nullptr;
+    const auto text = value != nullptr ? value->asString() : Result<std::string_view>("");
+    return text ? std::string(*text) : std::string();
+}
+
+class Relations {
+public:
+    Relations(Experiment& experiment, const FoundRelations& found)
+        : m_experiment(experiment), m_found(found) {
+        std::error_code error;
+        m_root = fs::canonical(experiment.path, error);
+        m_root = error ? experiment.path : m_root;
+        for (std::size_t r = 0; r < experiment.runs.size(); ++r) {
+            m_runs.emplace(experiment.runs[r].id, r);
+            for (const ScannedCheckpoint& each : experiment.runs[r].checkpoints) {
+                m_byPath.emplace(canonicalOf(each.path), Place{r, each.name});
+            }
+        }
+    }
+
+    void run() {
+        for (const FoundLink& link : m_found.links) {
+            addLink(link);
+        }
+        for (ScannedRun& run : m_experiment.runs) {
+            markSecondNames(run);
+        }
+        for (const FoundPointer& pointer : m_found.pointers) {
+            follow(pointer);
+        }
+        std::uint64_t budget = kMaxManifestBytes;
+        for (const fs::path& manifest : m_found.manifests) {
+            readManifest(manifest, budget);
+        }
+    }
+
+private:
+    struct Place {
+        std::size_t run = 0;
+        std::string name;
+    };
+
+    void note(Severity severity, Error error) {
+        if (m_experiment.notices.size() < kMaxRelationNotices) {
+            m_experiment.notices.push_back({severity, std::move(error)});
+        }
+    }
+
+    /// Folders below the root are not links, so only the root needs to be resolved.
+    [[nodiscard]] fs::path canonicalOf(const fs::path& path) const {
+        const fs::path below = path.lexically_relative(m_experiment.path);
+        return below.empty() || below == "." ? m_root : (m_root / below).lexically_normal();
+    }
+
+    ScannedCheckpoint* checkpointAt(const Place& place) {
+        auto& list = m_experiment.runs[place.run].checkpoints;
+        const auto at = std::ranges::find(list, place.name, &ScannedCheckpoint::name);
+        return at != list.end() ? &*at : nullptr;
+    }
+
+    void addLink(const FoundLink& link) {
+        std::error_code error;
+        const fs::path target = fs::canonical(link.path, error);
+        const auto known = m_byPath.find(target);
+        if (!error && known == m_byPath.end()) {
+            if (link.looksLikeCheckpoint) {
+                note(Severity::Info,
+                     fail(ErrorCode::OutsideFolder, "A link that points outside the folder, or not "
+                                                    "to a checkpoint in it, is not followed")
+                         .inFile(link.path.string())
+                         .butFound(verbatim(target.string())));
+            }
+            return;
+        }
+        if (error && !link.looksLikeCheckpoint) {
+            return;
+        }
+        const auto runAt = m_runs.find(link.runId);
+        if (runAt == m_runs.end()) {
+            return; // there are only links
+        }
+        ScannedCheckpoint row;
+        row.path = link.path;
+        row.name = link.name;
+        row.modifiedNs = link.modifiedNs;
+        if (error) {
+            const fs::path text = fs::read_symlink(link.path, error);
+            row.linkTo = text.filename().string();
+            row.state = CheckpointState::Damaged;
+            row.reason = "The target of the link is missing";
+        } else {
+            const auto& [run, name] = known->second;
+            row.linkTo =
+                run == runAt->second ? name : target.lexically_relative(runFolder(link)).string();
+            row.format = checkpointAt(known->second)->format;
+        }
+        m_experiment.runs[runAt->second].checkpoints.push_back(std::move(row));
+    }
+
+    [[nodiscard]] fs::path runFolder(const FoundLink& link) const {
+        return link.runId == "." ? m_root : m_root / link.runId;
+    }
+
+    /// Two names of one file (a hard link): the one that contains less information is shown as a
+    /// link.
+    void markSecondNames(ScannedRun& run) {
+        std::map<FileKey, ScannedCheckpoint*> first;
+        for (ScannedCheckpoint& each : run.checkpoints) {
+            const auto file = m_found.files.find(each.path);
+            if (each.isLink() || file == m_found.files.end()) {
+                continue;
+            }
+            const auto [at, isNew] = first.emplace(file->second, &each);
+            if (isNew) {
+                continue;
+            }
+            const bool hasPosition =
+                (each.step || each.epoch) && !(at->second->step || at->second->epoch);
+            ScannedCheckpoint& main = hasPosition ? each : *at->second;
+            ScannedCheckpoint& other = hasPosition ? *at->second : each;
+            other.linkTo = main.name;
+            other.bytes = 0;
+            other.files = 0;
+            at->second = &main;
+        }
+    }
+
+    void follow(const FoundPointer& pointer) {
+        const auto runAt = m_runs.find(pointer.runId);
+        if (runAt == m_runs.end() || m_byPath.contains(canonicalOf(pointer.path))) {
+            return; // it is a checkpoint itself
+        }
+        const auto text = smallText(pointer.path, kMaxPointer);
+        std::string target = text ? pointerTarget(*text) : std::string();
+        target.resize(std::min(target.find("-\?\?\?\?\?-of-"),
+                               target.size())); // TensorFlow's pattern for shards
+        if (target.empty()) {
+            return;
+        }
+        std::int64_t number = -1;
+        const auto parsed = std::from_chars(target.data(), target.data() + target.size(), number);
+        const bool isNumber = parsed.ec == std::errc() && parsed.ptr == &*target.end();
+        bool found = false;
+        for (ScannedCheckpoint& each : m_experiment.runs[runAt->second].checkpoints) {
+            const bool named = each.name == target || each.name.starts_with(target + "/") ||
+                               fs::path(each.name).stem().string() == target;
+            if (!each.isLink() && (named || (isNumber && each.step == number))) {
+                each.pointedBy.insert(each.pointedBy.begin(), pointer.path.filename().string());
+                each.pointedAsLatest = true;
+                found = true;
+            }
+        }
+        if (!found) {
+            note(Severity::Warning,
+                 fail(ErrorCode::MissingShard, "A pointer file names a missing checkpoint")
+                     .inFile(pointer.path.string())
+                     .butFound(verbatim(target)));
+        }
+    }
+
+    void readManifest(const fs::path& path, std::uint64_t& budget) {
+        const auto found = readExport(path, budget);
+        for (const fs::path& source : found ? found->sources : std::vector<fs::path>()) {
+            std::error_code error;
+            const fs::path real = fs::weakly_canonical(source, error);
+            if (const auto known = m_byPath.find(withoutSlash(error ? source : real));
+                known != m_byPath.end()) {
+                checkpointAt(known->second)->exports.push_back(found->output);
+            }
+        }
+        if (found && !found->earlier.empty()) {
+            pointAtEarlier(found->earlier, found->output.path);
+        }
+        if (const auto own =
+                found ? m_byPath.find(canonicalOf(found->output.path)) : m_byPath.end();
+            own != m_byPath.end()) {
+            checkpointAt(own->second)->isExport = true;
+        }
+    }
+
+    /// Records that a delta archive needs its base checkpoint.
+    void pointAtEarlier(const std::string& earlier, const fs::path& archive) {
+        const auto known = m_byPath.find(canonicalOf(archive.parent_path() / earlier));
+        std::error_code error;
+        if (known != m_byPath.end() && fs::exists(archive, error)) {
+            checkpointAt(known->second)->pointedBy.push_back(archive.filename().string());
+        }
+    }
+
+    static fs::path withoutSlash(const fs::path& path) {
+        const fs::path plain = path.lexically_normal();
+        return plain.has_filename() ? plain : plain.parent_path();
+    }
+
+    Experiment& m_experiment;
+    const FoundRelations& m_found;
+    fs::path m_root;
+    std::map<std::string, std::size_t> m_runs;
+    std::map<fs::path, Place> m_byPath;
+};
+
+} // namespace
+
+void collectRelations(FoundRelations& found, const fs::path& path, const std::string& id,
+                      const std::vector<FolderEntry>& entries) {
+    const RunPlace place = runPlaceOf(id);
+    for (const FolderEntry& entry : entries) {
+        if (entry.kind == EntryKind::Link && found.links.size() < kMaxRelations) {
+            const NamedPosition position = positionFromName(entry.name);
+            const bool ending = entry.name.find('.') != std::string::npos;
+            const bool inspected =
+                (ending && mayBeCheckpoint(entry.name)) ||
+                (!ending && (position.step || position.epoch || isBestOrLastName(entry.name)));
+            found.links.push_back({place.runId, place.prefix + entry.name, path / entry.name,
+                                   entry.identity.mtimeNs, inspected});
+        } else if (entry.kind == EntryKind::File && isPointerName(entry.name) &&
+                   entry.identity.size <= kMaxPointer && found.pointers.size() < kMaxRelations) {
+            found.pointers.push_back({place.runId, path / entry.name});
+        }
+    }
+}
+
+void collectManifests(FoundRelations& found, const fs::path& path,
+                      const std::vector<FolderEntry>& entries) {
+    for (const FolderEntry& entry : entries) {
+        const bool named = entry.name == "MANIFEST.json" || entry.name.ends_with(".cairn.json");
+        if (named && entry.kind == EntryKind::File && found.manifests.size() < kMaxRelations) {
+            found.manifests.push_back(path / entry.name);
+        }
+    }
+}
+
+std::optional<std::string> smallText(const fs::path& path, std::uint64_t limit) {
+    const auto folder = Folder::open(path.has_parent_path() ? path.parent_path() : ".");
+    const auto source = folder.and_then(
+        [&](const FolderPtr& opened) { return opened->openFile(path.filename().string()); });
+    if (!source || (*source)->size() > limit) {
+        return std::nullopt;
+    }
+    const auto bytes = readRange(**source, {0, (*source)->size()});
+    return bytes ? std::optional(std::string(asText(*bytes))) : std::nullopt;
+}
+
+std::optional<std::string> jsonText(std::string_view document, std::string_view key) {
+    const auto root = parseJson(document, {});
+    const std::string text = root ? textIn(&*root, key) : std::string();
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::optional<FoundExport> readExport(const fs::path& path, std::uint64_t& budget) {
+    const auto text = smallText(path, budget);
+    if (!text) {
+        return std::nullopt;
+    }
+    budget -= text->size();
+    const auto root = parseJson(*text, path.string());
+    if (!root || !textIn(&*root, "schema").starts_with("cairn/manifest/")) {
+        return std::nullopt; // a MANIFEST.json of another program
+    }
+    const std::string file = path.string();
+    FoundExport found;
+    found.output.path = file.ends_with(kManifestEnding)
+                            ? fs::path(file.substr(0, file.size() - kManifestEnding.size()))
+                            : path.parent_path();
+    const JsonValue* verified = root->find("verified");
+    found.output.verified = verified != nullptr && verified->asBool().value_or(false);
+    found.sources.emplace_back(textIn(root->find("source"), "path"));
+    const JsonValue* averaged = root->find("averaged");
+    for (const JsonValue& member :
+         averaged != nullptr ? averaged->elements() : std::span<const JsonValue>()) {
+        found.sources.emplace_back(textIn(&member, "path"));
+    }
+    std::erase_if(found.sources, [](const fs::path& source) { return source.empty(); });
+    found.earlier = textIn(root->find("options"), "delta");
+    return found;
+}
+
+void relate(Experiment& experiment, const FoundRelations& found) {
+    Relations(experiment, found).run();
+}
+
+} // namespace cairn
