@@ -66,6 +66,5 @@ target_sources(cairn_ui PRIVATE
     pages/runs/runs_page_relation.cpp
     pages/runs/runs_page_table.cpp
     pages/runs/runs_side.cpp pages/runs/runs_side.h
-    shell/main_window_compare.cpp
 )
 target_link_libraries(cairn_ui PUBLIC $<TARGET_NAME_IF_EXISTS:cairn::history> $<TARGET_NAME_IF_EXISTS:cairn::run_compare> PRIVATE Qt6::Charts)

@@ -1,321 +1,218 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
-#include "core/base/absolute_path.h"
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
+#include "ui/pages/compare/compare_page.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/unfinished_bar.h"
+#include "ui/pages/history/history_page.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/space/space_page.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/pages/summary/summary_page.h"
-#include "ui/shell/command_palette.h"
 #include "ui/shell/focus_order.h"
-#include "ui/shell/path_bar.h"
+#include "ui/shell/job_popover.h"
 #include "ui/shell/session_keeper.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/workspace.h"
-#include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
-#include "ui/widgets/accessible.h"
 #include "ui/widgets/message_strip.h"
-#include "ui/widgets/page_stack.h"
 
 #include <QAction>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QLineEdit>
-#include <QMenuBar>
 #include <QMimeData>
-#include <QScopedValueRollback>
 #include <QStatusTipEvent>
-#include <QTreeView>
-#include <QUrl>
-#include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace cairn::ui {
-namespace {
-
-constexpr int kSlowMs = 200;
-
-} // namespace
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
     : m_services(services), m_actions(this), m_recents(settings), m_desk(services),
       m_deployment(m_desk), m_jobs(*services.jobs), m_unfinished(m_desk, *services.fileOps),
-      m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)) {
+      m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)),
+      m_parts(*this, m_actions, m_pages, m_recents, m_unfinished),
+      m_subject(m_parts, m_deployment, m_follower), m_visits(m_parts, m_subject),
+      m_opener(m_parts, services, m_recents, m_subject), m_filter(m_parts, m_subject),
+      m_view(m_parts, m_subject), m_navigation(m_parts),
+      m_jobActions(m_parts, m_desk, m_jobs, m_unfinished, *services.fileOps),
+      m_starter(m_parts, m_subject, m_deployment, m_desk, m_jobActions, m_recents),
+      m_marking(m_parts, m_subject, m_opener, m_deployment, m_follower),
+      m_diffs(m_parts, m_subject, m_opener),
+      m_editing(m_parts, m_subject, m_deployment, *services.fileOps), m_tools(m_parts, m_subject),
+      m_results(m_parts, m_desk, m_deployment, m_opener, m_diffs, *m_jobActions.popover()),
+      m_notices(*this, m_jobs), m_closing(*this, *services.jobs, m_jobs),
+      m_preferences(m_parts, m_subject, settings), m_palette(m_parts, m_subject, m_preferences),
+      m_help(m_parts, m_subject, services, m_preferences.shortcuts(), m_jobs), m_restore(m_parts),
+      m_failures(m_parts, m_subject, m_opener, m_restore, m_editing) {
     setAcceptDrops(true);
-    m_actions.fill(*menuBar());
-    for (Page* page : m_pages.all) {
-        m_actions.addTab(page->title());
-    }
-    buildLayout();
-    addActions(m_actions.all());
-    m_palette = new CommandPalette(m_actions.all(), this);
-    m_pathBar = new PathBar(this);
-    m_slow.setSingleShot(true);
-    m_passing.setSingleShot(true);
     connectParts();
-    connectFileActions();
-    connectViewActions();
-    connectRunActions();
-    connectJobActions();
-    connectHistory();
-    connectCompare();
-    connectRunsPage();
-    connectOpening();
-    connectDiff();
-    connectEdit();
-    connectTools();
-    connectUndo();
-    connectPreferences(settings);
-    m_session = std::make_unique<SessionKeeper>(settings, *this, *m_workspace, *m_navigator);
-    m_actions.inspector->setChecked(m_workspace->wantsInspector());
+    connectPages();
+    m_session =
+        std::make_unique<SessionKeeper>(settings, *this, *m_parts.workspace, *m_parts.navigator);
+    m_actions.inspector->setChecked(m_parts.workspace->wantsInspector());
     connect(m_actions.inspector, &QAction::toggled, m_session.get(), &SessionKeeper::touch);
-    m_answer.setSingleShot(true);
-    connect(&m_answer, &QTimer::timeout, this, &MainWindow::sayWhatDoesNotAnswer);
-    updateTitle();
-    m_recents.probe();
-    fillRecentMenu();
-    updateActions();
+    setWindowTitle(m_subject.title());
+    Q_EMIT m_parts.changed();
 }
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::buildLayout() {
-    auto* body = new QWidget;
-    auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    m_topBar = new TopBar(m_actions);
-    m_messages = new MessageStrip;
-    m_messages->hide();
-    m_messages->setContentsMargins(theme::kGrid + 4, theme::kGrid, theme::kGrid + 4, theme::kGrid);
-    m_unfinishedBar = new UnfinishedBar(m_unfinished);
-    m_navigator = new Navigator;
-    m_workspace = new Workspace(m_navigator, m_pages.all, m_pages.inspector);
-    m_start = new StartPage(m_actions.openFolder, m_actions.openSample, m_recents);
-    m_status = new StatusLine;
-    m_stack = new PageStack;
-    m_stack->addWidget(m_start);
-    m_stack->addWidget(m_workspace);
-    layout->addWidget(m_topBar);
-    layout->addWidget(m_messages);
-    layout->addWidget(m_unfinishedBar);
-    layout->addWidget(m_stack, 1);
-    layout->addWidget(m_status);
-    setCentralWidget(body);
-}
-
+/// After the objects, which are told first: the actions follow what they have made of a change.
 void MainWindow::connectParts() {
-    connect(m_start, &StartPage::chosen, this, [this](const auto& path) { openPaths({path}); });
-    connect(m_navigator, &Navigator::checkpointChosen, this,
-            [this](const auto& path) { chooseRole(path, QString()); });
-    connect(m_navigator, &Navigator::roleChosen, this, &MainWindow::chooseRole);
-    connect(m_navigator, &Navigator::runChosen, this, &MainWindow::chooseRun);
-    connect(m_navigator, &Navigator::experimentChosen, this, &MainWindow::chooseExperiment);
-    connect(m_navigator, &Navigator::selectionChanged, this, &MainWindow::updateActions);
-    connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
-    connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
-        m_restoring.erase(experiment.path);
-        if (m_restoring.empty() && std::exchange(m_saidSilent, false)) {
-            m_messages->hide();
-        }
-        if (experiment.checkpoints() == 0) {
-            m_messages->show(
-                {theme::Tone::Attention,
-                 tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
-                 tr("Cairn searched its folders for all supported formats."),
-                 {{tr("Open Another Folder…"), [this] { pickFolder(); }}}});
-        }
-        updateActions();
+    const Navigator* navigator = m_parts.navigator;
+    for (const auto changed :
+         {&Navigator::selectionChanged, &Navigator::loadingChanged, &Navigator::marksChanged}) {
+        connect(navigator, changed, &m_parts, &WindowParts::changed);
+    }
+    connect(navigator, &Navigator::experimentListed, &m_parts, &WindowParts::changed);
+    connect(m_parts.workspace, &Workspace::tabChanged, this, &MainWindow::remember);
+    connect(&m_subject, &ShownSubject::shown, this, &MainWindow::remember);
+    connect(&m_subject, &ShownSubject::left, this, [this] { setWindowTitle(m_subject.title()); });
+    connect(&m_parts, &WindowParts::changed, this, &MainWindow::updateStatus);
+    connect(&m_jobs, &JobsWatcher::updated, &m_starter, &JobStarter::updateStart);
+    connect(&m_jobs, &JobsWatcher::ended, this, &MainWindow::endJob);
+    connect(&m_notices, &JobNotices::clicked, this, [this] {
+        summon({});
+        m_actions.showJobs->trigger();
     });
-    connect(&m_opener, &CheckpointOpener::opened, this, &MainWindow::showOpened);
-    connect(&m_opener, &CheckpointOpener::failed, this, &MainWindow::showOpenFailure);
-    connect(&m_slow, &QTimer::timeout, this, [this] {
-        if (m_opener.isOpening()) {
-            m_workspace->showQuiet(tr("Reading the index…"));
-        }
-    });
-    connect(&m_passing, &QTimer::timeout, this, [this] { updateActions(); });
-    connect(m_workspace, &Workspace::tabChanged, this, [this] {
-        remember();
-        updateActions();
-    });
-    connect(m_pages.summary, &SummaryPage::shardsRequested, this,
-            [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.shards)); });
-    connect(m_pages.summary, &SummaryPage::metadataRequested, this,
-            [this] { m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.metadata)); });
-    connect(&m_deployment, &Deployment::changed, this, &MainWindow::updateActions);
+    connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
 }
 
-void MainWindow::openPaths(const std::vector<std::filesystem::path>& paths) {
-    m_messages->hide();
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-        const std::filesystem::path path = absolutePath(paths[i]);
-        m_recents.add(path);
-        m_navigator->open(path, i + 1 == paths.size());
+/// What pages ask for that concerns another page.
+void MainWindow::connectPages() {
+    const auto connectPage = [this](auto* from, auto asked, const Page* page) {
+        connect(from, asked, this, [this, page] { m_parts.workspace->showPage(page); });
+    };
+    connectPage(m_pages.summary, &SummaryPage::shardsRequested, m_pages.shards);
+    connectPage(m_pages.summary, &SummaryPage::metadataRequested, m_pages.metadata);
+    connectPage(m_pages.summary, &SummaryPage::historyRequested, m_pages.history);
+    connect(m_pages.summary, &SummaryPage::checkpointChosen, &m_subject, &ShownSubject::goTo);
+    connect(m_pages.history, &HistoryPage::checkpointChosen, &m_subject, &ShownSubject::goTo);
+    connect(m_pages.space, &SpacePage::checkpointChosen, &m_subject, &ShownSubject::goTo);
+    connect(m_pages.history, &HistoryPage::statusMessage, m_parts.status, &StatusLine::showMessage);
+    connect(m_pages.compare, &ComparePage::statusMessage, m_parts.status, &StatusLine::showMessage);
+    connect(m_pages.runs, &RunsPage::statusMessage, m_parts.status, &StatusLine::showMessage);
+    connect(m_pages.compare, &ComparePage::changed, &m_parts, &WindowParts::changed);
+    connect(m_pages.runs, &RunsPage::changed, &m_parts, &WindowParts::changed);
+    connect(m_pages.inspector, &Inspector::overRunRequested, this,
+            [this](const QString& name, bool group) {
+                m_parts.workspace->showPage(m_pages.history);
+                m_pages.history->showWeights(name, group);
+            });
+    connect(m_pages.space, &SpacePage::sideChanged, m_parts.workspace, &Workspace::updateSide);
+    for (const auto known : {&Navigator::experimentListed, &Navigator::experimentExamined}) {
+        connect(m_parts.navigator, known, this, [this](const Experiment& experiment) {
+            m_pages.space->updateExperiment(m_parts.navigator->listing(experiment.path));
+        });
     }
-    if (!paths.empty()) {
-        m_stack->setCurrentWidget(m_workspace);
-        if (!m_checkpoint && m_chosen.empty()) {
-            m_workspace->showQuiet(tr("Select a checkpoint on the left"));
-        }
-        m_navigator->setFocus();
-    }
-    fillRecentMenu();
-    updateActions();
 }
 
-void MainWindow::openSample() {
-    if (!m_services.prepareSample) {
-        return;
+void MainWindow::open(const Opening& opening) {
+    const auto& paths = opening.paths;
+    if (opening.sample) {
+        m_opener.openSample();
     }
-    m_sample.start(m_services.prepareSample, [this](const Result<std::filesystem::path>& path) {
-        if (path) {
-            openPaths({*path});
-        } else {
-            const text::ErrorWords words = text::describe(path.error());
-            m_messages->show({theme::Tone::Broken, words.title, words.detail, {}});
-        }
-    });
+    if (opening.view == Opening::View::Diff && paths.size() == 2) {
+        m_diffs.compare(paths[0], paths[1]);
+    } else if (opening.view == Opening::View::Compare) {
+        m_marking.compareWhenListed(paths);
+    } else if (!paths.empty()) {
+        m_opener.open(paths);
+    }
+    const auto named = std::ranges::find(pageNames(), opening.page);
+    if (named != pageNames().end()) {
+        const auto at = static_cast<std::size_t>(named - pageNames().begin());
+        m_parts.showWorkspace();
+        m_parts.workspace->showPage(m_pages.all[at]);
+    }
+}
+
+void MainWindow::resume(const std::filesystem::path& startedIn) {
+    m_restore.restore(*m_session, startedIn);
+}
+
+void MainWindow::keepNothing() {
+    m_session->stop();
+    m_recents.stopSaving();
+}
+
+void MainWindow::summon(const Opening& opening) {
+    const bool hidden = m_closing.showWindow();
+    open(opening);
+    if (opening.isEmpty() && hidden) {
+        m_actions.showJobs->trigger(); // what it was hidden for
+    }
 }
 
 bool MainWindow::isSettled() const {
-    return !m_navigator->isLoading() && !m_opener.isOpening() && !m_deployment.isPlanning() &&
-           !m_sample.isRunning();
+    return !m_parts.navigator->isLoading() && !m_subject.isOpening() &&
+           !m_deployment.isPlanning() && !m_opener.isPreparing();
 }
 
-void MainWindow::choose(const std::filesystem::path& checkpoint) {
-    if (m_checkpoint && checkpoint == m_shown && m_workspace->isShowingPages()) {
-        return;
-    }
-    m_slow.start(kSlowMs);
-    m_opener.open(checkpoint);
-}
-
-void MainWindow::chooseRole(const std::filesystem::path& checkpoint, const QString& filter) {
-    choose(checkpoint);
-    QLineEdit* field = m_topBar->filterField();
-    if (!filter.isEmpty()) {
-        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.tensors));
-        field->setText(filter);
-    } else if (!m_roleFilter.isEmpty() && field->text() == m_roleFilter) {
-        field->clear(); // the checkpoint itself was chosen; a typed filter stays
-    }
-    m_roleFilter = filter;
-}
-
-void MainWindow::showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint,
-                            const CheckpointSumsPtr& sums) {
-    m_slow.stop();
-    m_checkpoint = checkpoint;
-    m_shown = path;
-    m_chosen.clear();
-    m_pages.inspector->showCheckpoint(checkpoint);
-    m_sums = sums;
-    m_navigator->setOpened(path, *sums);
-    m_workspace->showCheckpoint(checkpoint);
-    std::filesystem::path run = path.parent_path();
-    if (run.filename() == "checkpoints") {
-        run = run.parent_path();
-    }
-    m_deployment.setCheckpoint(checkpoint, run);
-    showRun();
-    remember();
-    updateActions();
-    announce(this, tr("%1: %2").arg(text::fromPath(path.filename()), m_status->counts()));
-}
-
-void MainWindow::showOpenFailure(const std::filesystem::path& path, const Error& error) {
-    leaveCheckpoint();
-    m_pages.inspector->clear();
-    text::ErrorWords words = text::describe(error);
-    if (words.detail.isEmpty()) {
-        words.detail = text::fromPath(path);
-    }
-    Message message{theme::Tone::Broken,
-                    words.title,
-                    words.detail,
-                    {{tr("Retry"), [this, path] { choose(path); }},
-                     {tr("Show in File Manager"), [this, path] { openFolderOf(path); }}}};
-    offerRecovery(error, path, message);
-    m_workspace->showProblem(std::move(message));
-    updateActions();
-}
-
-void MainWindow::showListFailure(const std::filesystem::path& path, const Error& error) {
-    std::vector<std::filesystem::path> failed{path};
-    text::ErrorWords words = text::describe(error);
-    if (m_restoring.erase(path) > 0) {
-        m_notRestored.push_back(path);
-        failed = m_notRestored;
-    }
-    if (failed.size() > 1) {
-        words = notRestoredWords(failed);
-    }
-    Message message{theme::Tone::Broken,
-                    words.title,
-                    words.detail.isEmpty() ? text::fromPath(path) : words.detail,
-                    {{tr("Retry"), [this, failed] { openPaths(failed); }},
-                     {tr("Open Another Folder…"), [this] { pickFolder(); }}}};
-    offerRecovery(error, path, message);
-    m_messages->show(std::move(message));
-    if (m_navigator->isEmpty()) {
-        m_stack->setCurrentWidget(m_start);
-    }
-    updateActions();
-}
-
-void MainWindow::goTo(const VisitHistory::Place& place) {
-    const QScopedValueRollback going(m_goingBack, true);
-    const NavigatorModel& model = *m_navigator->model();
-    QModelIndex other; // a run or an experiment
-    if (!model.find(place.path).isValid()) {
-        other = model.findRun(place.path);
-        other = other.isValid() ? other : model.findExperiment(place.path);
-    }
-    if (other.isValid()) {
-        m_navigator->view()->setCurrentIndex(other);
-        m_workspace->setCurrentTab(place.tab);
-        return;
-    }
-    m_navigator->select(place.path);
-    m_workspace->setCurrentTab(place.tab);
-    choose(place.path);
-}
-
+/// Another subject or tab is shown.
 void MainWindow::remember() {
-    const std::filesystem::path& path = m_checkpoint ? m_shown : m_chosen;
-    if (!path.empty()) {
-        m_session->setSelected(path);
-        updateTitle();
+    if (!m_subject.path().empty()) {
+        m_session->setSelected(m_subject.path());
+        setWindowTitle(m_subject.title());
     }
-    if (!path.empty() && !m_goingBack) {
-        m_history.visit({path, m_workspace->currentTab()});
+    Q_EMIT m_parts.changed();
+}
+
+void MainWindow::updateStatus() {
+    QString path = m_parts.isWorking() ? m_parts.selectedPath() : QString();
+    QStringList counts;
+    if (m_subject.isCheckpointVisible()) {
+        const Totals& sums = m_subject.sums()->totals;
+        counts << tr("%Ln tensors", nullptr, static_cast<int>(sums.tensors))
+               << text::bytes(sums.bytes)
+               << tr("%Ln files", nullptr, static_cast<int>(checkpoint()->files().size()));
     }
+    if (m_parts.workspace->currentPage() == m_pages.compare && m_pages.compare->isComparing()) {
+        counts = {m_pages.compare->summaryLine()};
+        path = m_pages.compare->runsLine();
+    }
+    m_parts.status->setPath(path);
+    m_parts.status->setCounts(counts.join(QStringLiteral(" · ")));
+}
+
+void MainWindow::endJob(JobId id) {
+    if (const auto job = m_services.jobs->snapshot(id)) {
+        m_notices.tellEnd(*job);
+    }
+    if (m_closing.hasFinished()) {
+        close();
+        QCoreApplication::quit(); // closing a hidden window does not end the program
+        return;
+    }
+    m_results.take(id);
 }
 
 bool MainWindow::focusNextPrevChild(bool next) {
-    std::vector<const QWidget*> parts{m_topBar, m_messages, m_unfinishedBar, m_start};
-    const std::vector<const QWidget*> columns = m_workspace->columns();
+    std::vector<const QWidget*> parts{m_parts.topBar, m_parts.messages, m_parts.unfinishedBar,
+                                      m_parts.start};
+    const std::vector<const QWidget*> columns = m_parts.workspace->columns();
     parts.insert(parts.end(), columns.begin(), columns.end());
-    parts.push_back(m_status);
+    parts.push_back(m_parts.status);
     return focusNextInParts(*this, parts, next);
 }
 
 bool MainWindow::event(QEvent* event) {
-    if (event->type() == QEvent::StatusTip && m_status != nullptr) {
-        const QString tip = static_cast<QStatusTipEvent*>(event)->tip();
-        m_passing.stop();
-        m_status->setPath(tip.isEmpty() ? selectedPath() : tip);
+    if (event->type() == QEvent::StatusTip) {
+        m_parts.status->showTip(static_cast<QStatusTipEvent*>(event)->tip());
         return true;
     }
     return QMainWindow::event(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!mayClose()) {
+    if (!m_closing.mayClose()) {
+        if (isHidden()) {
+            jobPopover()->hide(); // would be shown again with the window
+        }
         event->ignore();
         return;
     }
@@ -330,14 +227,8 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    std::vector<std::filesystem::path> paths;
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (url.isLocalFile()) {
-            paths.push_back(text::toPath(url.toLocalFile()));
-        }
-    }
     event->acceptProposedAction();
-    openPaths(paths);
+    m_opener.openDropped(*event->mimeData());
 }
 
 } // namespace cairn::ui

@@ -1,61 +1,50 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/checkpoint.h"
-#include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/deployment.h"
 #include "ui/pages/consolidate/job_desk.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/unfinished_jobs.h"
 #include "ui/pages/history/history_follower.h"
-#include "ui/pages/history/run_place.h"
-#include "ui/pages/summary/checkpoint_tools.h"
 #include "ui/shell/actions.h"
-#include "ui/shell/checkpoint_opener.h"
-#include "ui/shell/command_palette.h"
-#include "ui/shell/desktop_notice.h"
-#include "ui/shell/last_change.h"
-#include "ui/shell/manual.h"
+#include "ui/shell/close_guard.h"
+#include "ui/shell/diff_actions.h"
+#include "ui/shell/filter_control.h"
+#include "ui/shell/folder_opener.h"
+#include "ui/shell/header_editing.h"
+#include "ui/shell/help_actions.h"
+#include "ui/shell/job_actions.h"
+#include "ui/shell/job_notices.h"
+#include "ui/shell/job_results.h"
+#include "ui/shell/job_starter.h"
+#include "ui/shell/navigator_actions.h"
 #include "ui/shell/opening.h"
 #include "ui/shell/page_set.h"
-#include "ui/shell/preferences_dialog.h"
+#include "ui/shell/palette_content.h"
+#include "ui/shell/preferences_control.h"
+#include "ui/shell/read_failures.h"
 #include "ui/shell/recent_folders.h"
+#include "ui/shell/run_marking.h"
 #include "ui/shell/services.h"
-#include "ui/shell/shortcut_set.h"
-#include "ui/shell/visit_history.h"
-#include "ui/text/error_text.h"
+#include "ui/shell/session_restore.h"
+#include "ui/shell/shown_subject.h"
+#include "ui/shell/tool_actions.h"
+#include "ui/shell/view_actions.h"
+#include "ui/shell/visited_places.h"
+#include "ui/shell/window_parts.h"
 
-#include <QFileDialog>
 #include <QMainWindow>
-#include <QPointer>
-#include <QTimer>
 
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <set>
 #include <vector>
-
-class QStackedWidget;
-class QTreeView;
 
 namespace cairn::ui {
 
-class JobPopover;
-class MessageStrip;
-struct Message;
-class Navigator;
-class PathBar;
-class StartPage;
-class SearchField;
 class SessionKeeper;
-class StatusLine;
-class TopBar;
-class UnfinishedBar;
-class Workspace;
 
-/// The window: joins navigator, pages, inspector, jobs and messages. Wiring only; every part does
-/// its own work.
+/// The window: makes its parts and the objects with its tasks, in the order in which they hear of
+/// changes, and connects what concerns several of them. Every task is in an object.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -67,8 +56,7 @@ public:
     /// Shows what the program was started for. Does nothing if that is nothing: see resume().
     void open(const Opening& opening);
     /// Lists folders, runs and checkpoints; the last one's newest checkpoint is shown.
-    void openPaths(const std::vector<std::filesystem::path>& paths);
-    void openSample();
+    void openPaths(const std::vector<std::filesystem::path>& paths) { m_opener.open(paths); }
     /// No path was given: restores the folders and the selection of the last session, or offers the
     /// current folder.
     void resume(const std::filesystem::path& startedIn);
@@ -82,37 +70,29 @@ public:
 
     /// Nothing is being listed, opened or planned.
     bool isSettled() const;
-    const CheckpointPtr& checkpoint() const { return m_checkpoint; }
-    Workspace* workspace() const { return m_workspace; }
-    Navigator* navigator() const { return m_navigator; }
-    TopBar* topBar() const { return m_topBar; }
-    MessageStrip* messages() const { return m_messages; }
-    StatusLine* statusLine() const { return m_status; }
+    const CheckpointPtr& checkpoint() const { return m_subject.checkpoint(); }
+    Workspace* workspace() const { return m_parts.workspace; }
+    Navigator* navigator() const { return m_parts.navigator; }
+    TopBar* topBar() const { return m_parts.topBar; }
+    MessageStrip* messages() const { return m_parts.messages; }
+    StatusLine* statusLine() const { return m_parts.status; }
+    UnfinishedBar* unfinishedBar() const { return m_parts.unfinishedBar; }
     Deployment& deployment() { return m_deployment; }
     JobsWatcher& jobs() { return m_jobs; }
     JobDesk& desk() { return m_desk; }
     UnfinishedJobs& unfinished() { return m_unfinished; }
-    UnfinishedBar* unfinishedBar() const { return m_unfinishedBar; }
     HistoryFollower& follower() { return m_follower; }
     PageSet& pages() { return m_pages; }
     Actions& actions() { return m_actions; }
     SessionKeeper& session() { return *m_session; }
-    JobPopover* jobPopover() const { return m_jobPopover; }
-    PreferencesDialog* preferencesDialog() const { return m_preferencesDialog; }
-    ShortcutSet& shortcuts() { return *m_shortcuts; }
-    Preferences& preferences() { return *m_preferences; }
-    Manual* manual() const { return m_manual; }
-    CommandPalette* commandPalette() const { return m_palette; }
-
-    /// KeepAndQuit: written data stays, and the next start offers to resume. FinishThenQuit: the
-    /// window is hidden until the jobs have ended or it is summoned.
-    enum class Leave { KeepAndQuit, FinishThenQuit, Stay };
-    // Replaceable in tests.
-    /// Asks what to do with running jobs when the window closes.
-    std::function<Leave(int active)> askAboutJobs;
-    /// Sends a desktop notification; see DesktopNotices.
-    std::function<void(const QString& title, const QString& body)> notify;
-    double notifyAfterSeconds = 10; ///< a shorter job needs no notification
+    JobPopover* jobPopover() const { return m_jobActions.popover(); }
+    JobNotices& jobNotices() { return m_notices; }
+    CloseGuard& closeGuard() { return m_closing; }
+    PreferencesDialog* preferencesDialog() const { return m_preferences.dialog(); }
+    ShortcutSet& shortcuts() { return m_preferences.shortcuts(); }
+    Preferences& preferences() { return m_preferences.preferences(); }
+    Manual* manual() const { return m_help.manual(); }
+    CommandPalette* commandPalette() const { return m_palette.palette(); }
 
 protected:
     bool focusNextPrevChild(bool next) override;
@@ -122,85 +102,11 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void buildLayout();
     void connectParts();
-    void connectFileActions();
-    void connectFilterAnswers(SearchField& field);
-    void connectViewActions();
-    void connectRunActions();
-    void connectHistory();
-    void connectCompare();
-    void compareChosen();
-    void connectRunsPage();
-    void connectOpening();
-    void compareOpened(); ///< the runs of m_toCompare, as soon as all are listed
-    void connectDiff();
-    void connectEdit();
-    void connectTools();
-    void connectUndo();
-    void undoJob(JobId id);
-    void packInto();
-    void connectPalette();
-    void connectPreferences(QSettings& settings);
-    void applyPreferences(const Preferences::Values& before);
-    void showAgain();
-    void showPreference(PreferencesDialog::Item item);
-    std::vector<PaletteEntry> findPreferences(const QStringList& words);
-    void showManual();
-    void reportProblem();
-    void runTool(CheckpointTool tool, const std::filesystem::path& other);
-    void verifyAgainst(QFileDialog::FileMode mode); ///< asks for the other checkpoint
-    void goToCheckpoint(const std::filesystem::path& checkpoint);
-    void goToDifference(bool forward);
-    void fillRecentMenu();
-    void updateActions();
-
-    void choose(const std::filesystem::path& checkpoint);
-    void chooseRole(const std::filesystem::path& checkpoint, const QString& filter);
-    void chooseRun(const RunPlace& run);
-    void chooseExperiment(const Experiment& experiment);
-    void leaveCheckpoint(); ///< nothing, a run or an experiment is shown
-    void showOpened(const std::filesystem::path& path, const CheckpointPtr& checkpoint,
-                    const CheckpointSumsPtr& sums);
-    void showOpenFailure(const std::filesystem::path& path, const Error& error);
-    void showListFailure(const std::filesystem::path& path, const Error& error);
-    /// The pages of a run follow the selected one, or that of the shown checkpoint.
-    void showRun();
-    /// Shows the marked runs on the Compare page.
-    void showCompared();
-    /// The Runs page lists the runs of the selected experiment.
-    void showRuns();
-    void goTo(const VisitHistory::Place& place);
+    void connectPages();
     void remember();
-    void updateTitle();
-    void sayWhatDoesNotAnswer();
-    void consolidate(bool evenIfWarned);
-    void pickFolder();
-    void pickFiles();
-    void pickOutput();
-    void jobEnded(JobId id);
-    QString headerEditObstacle() const;
-    void updateEditAction(bool working);
-    void editHeader(const std::filesystem::path& file);
-    void offerRecovery(const Error& error, const std::filesystem::path& path, Message& message);
-    void reload(const std::filesystem::path& file, const QString& what, const QString& remark);
-    void notifyJobEnded(const JobSnapshot& job);
-    void announceJob(JobId id, const QString& what); ///< to screen readers
-    void connectJobActions();
-    void connectJobResults();
-    void updateJobs();
-    void updateJobChip();
-    void showJob(JobId id);
-    void compareWithSource(const std::filesystem::path& source,
-                           const std::filesystem::path& output);
-    void openOutput(const std::filesystem::path& output);
-    void openFolderOf(const std::filesystem::path& path);
-    QString startText(bool shown) const;
-    static text::ErrorWords notRestoredWords(const std::vector<std::filesystem::path>& folders);
-    bool mayClose();
-    void showStatusMessage(const QString& line); ///< shown for a few seconds
-    QString selectedPath() const;
-    QTreeView* focusedTree() const; ///< the one with the focus, else the navigator's
+    void updateStatus();
+    void endJob(JobId id);
 
     Services& m_services;
     Actions m_actions;
@@ -211,44 +117,29 @@ private:
     UnfinishedJobs m_unfinished;
     HistoryFollower m_follower; ///< of the run that the shown checkpoint belongs to
     PageSet m_pages;
-    CheckpointOpener m_opener;
-    AsyncRunner m_sample{AsyncRunner::Pool::Long};
-    VisitHistory m_history;
-    CheckpointPtr m_checkpoint;
-    CheckpointSumsPtr m_sums;       ///< of the last opened checkpoint
-    std::filesystem::path m_shown;  ///< path of m_checkpoint as the navigator names it
-    std::filesystem::path m_chosen; ///< the run or experiment that is shown instead of a checkpoint
-    bool m_goingBack = false;       ///< Back and Forward are no new visits
-    QString m_roleFilter;           ///< the filter that choosing a role put into the field
-    QTimer m_slow;                  ///< delays the notice "Reading…"
-    QTimer m_passing;               ///< clears showStatusMessage()'s line
-    bool m_leaving = false;
-    std::set<std::filesystem::path> m_restoring; ///< folders of the last session, being listed
-    std::vector<std::filesystem::path> m_notRestored;
-    std::vector<std::filesystem::path> m_toCompare; ///< runs that are being listed
-    bool m_saidSilent = false;
-    QTimer m_answer;            ///< how long they may take before this is said
-    std::set<JobId> m_seenJobs; ///< had ended when the popover was opened
-    DesktopNotices m_notices;
-    LastChange m_lastChange{*m_actions.undo};
+    WindowParts m_parts;
 
-    TopBar* m_topBar = nullptr;
-    MessageStrip* m_messages = nullptr;
-    UnfinishedBar* m_unfinishedBar = nullptr;
-    QStackedWidget* m_stack = nullptr;
-    StartPage* m_start = nullptr;
-    Navigator* m_navigator = nullptr;
-    Workspace* m_workspace = nullptr;
-    StatusLine* m_status = nullptr;
-    CommandPalette* m_palette = nullptr;
-    JobPopover* m_jobPopover = nullptr;
-    PathBar* m_pathBar = nullptr;
-    QPointer<PreferencesDialog> m_preferencesDialog;
-    QPointer<Manual> m_manual;
-    AsyncRunner m_cacheLimit;
-    std::unique_ptr<Preferences> m_preferences;
-    std::unique_ptr<ShortcutSet> m_shortcuts;
-    std::unique_ptr<SessionKeeper> m_session; ///< saves what the other parts show
+    ShownSubject m_subject;
+    VisitedPlaces m_visits;
+    FolderOpener m_opener;
+    FilterControl m_filter;
+    ViewActions m_view;
+    NavigatorActions m_navigation;
+    JobActions m_jobActions;
+    JobStarter m_starter;
+    RunMarking m_marking;
+    DiffActions m_diffs;
+    HeaderEditing m_editing;
+    ToolActions m_tools;
+    JobResults m_results;
+    JobNotices m_notices;
+    CloseGuard m_closing;
+    PreferencesControl m_preferences;
+    PaletteContent m_palette;
+    HelpActions m_help;
+    SessionRestore m_restore;
+    ReadFailures m_failures;
+    std::unique_ptr<SessionKeeper> m_session; ///< last: saves what the others show
 };
 
 } // namespace cairn::ui

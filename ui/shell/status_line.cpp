@@ -8,27 +8,48 @@
 #include <QPainter>
 
 namespace cairn::ui {
+namespace {
+
+constexpr int kMessageMs = 4000;
+
+} // namespace
 
 StatusLine::StatusLine(QWidget* parent)
-    : QWidget(parent), m_path(new TextLabel({}, theme::Tone::Dim)),
+    : QWidget(parent), m_line(new TextLabel({}, theme::Tone::Dim)),
       m_counts(new TextLabel({}, theme::Tone::Dim)) {
     setAutoFillBackground(true);
     setAccessibleRole(this, QAccessible::StatusBar);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(theme::kGrid + 4, 4, theme::kGrid + 4, 3);
     layout->setSpacing(3 * theme::kGrid);
-    m_path->setElideMiddle(true);
-    for (QWidget* part : {m_path, m_counts}) {
+    m_line->setElideMiddle(true);
+    for (QWidget* part : {m_line, m_counts}) {
         part->setFont(theme::small(part->font()));
     }
-    layout->addWidget(m_path);
+    layout->addWidget(m_line);
     layout->addWidget(m_counts);
     layout->addStretch(1);
     setMinimumHeight(3 * theme::kGrid + 2);
+    m_passing.setSingleShot(true);
+    connect(&m_passing, &QTimer::timeout, this, [this] { m_line->setText(m_path); });
 }
 
 void StatusLine::setPath(const QString& path) {
-    m_path->setText(path);
+    m_path = path;
+    if (!m_passing.isActive()) {
+        m_line->setText(path);
+    }
+}
+
+void StatusLine::showMessage(const QString& line) {
+    m_line->setText(line);
+    announce(this, line);
+    m_passing.start(kMessageMs);
+}
+
+void StatusLine::showTip(const QString& tip) {
+    m_passing.stop();
+    m_line->setText(tip.isEmpty() ? m_path : tip);
 }
 
 void StatusLine::setCounts(const QString& counts) {

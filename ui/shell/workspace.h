@@ -38,6 +38,7 @@ public:
 
     int currentTab() const;
     void setCurrentTab(int index);
+    void showPage(const Page* page) { setCurrentTab(tabOf(page)); }
     /// The current tab is the user's choice, also if another one was replaced by it.
     void keepTab() { m_leftTab = -1; }
     int tabOf(const Page* page) const;

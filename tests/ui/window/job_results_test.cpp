@@ -409,7 +409,7 @@ private Q_SLOTS:
         const JobId held = queue().submit("Held", endless);
         queue().pause(running);
         queue().pause(held);
-        window().askAboutJobs = [](int) { return MainWindow::Leave::FinishThenQuit; };
+        window().closeGuard().ask = [](int) { return CloseGuard::Leave::FinishThenQuit; };
         window().close();
         QVERIFY(!window().isVisible());
         QTRY_COMPARE(queue().snapshot(running)->state,

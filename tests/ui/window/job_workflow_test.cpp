@@ -372,7 +372,7 @@ private Q_SLOTS:
 
     void aLongHiddenJobSendsANotification() {
         QStringList notified;
-        window().notify = [&notified](const QString& title, const QString& body) {
+        window().jobNotices().notify = [&notified](const QString& title, const QString& body) {
             notified << title + QLatin1Char('|') + body;
         };
         const auto quick = [](JobContext&) -> Result<void> {
@@ -384,7 +384,7 @@ private Q_SLOTS:
         window().jobs().wake();
         QTRY_VERIFY(window().jobs().active() == 0);
         QVERIFY(notified.isEmpty());
-        window().notifyAfterSeconds = 0.01;
+        window().jobNotices().notifyAfterSeconds = 0.01;
         window().activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&window()));
         queue.submit("Seen", quick);

@@ -302,9 +302,9 @@ private Q_SLOTS:
             return {};
         });
         int asked = 0;
-        window.askAboutJobs = [&](int active) {
+        window.closeGuard().ask = [&](int active) {
             asked = active;
-            return MainWindow::Leave::Stay;
+            return CloseGuard::Leave::Stay;
         };
         QVERIFY(!window.close());
         QCOMPARE(asked, 1);

@@ -265,7 +265,7 @@ private Q_SLOTS:
         QVERIFY(window.deployment().start());
         QTRY_VERIFY_WITH_TIMEOUT(!listedJobs().empty() && listedJobs().front().written > 0,
                                  kTimeoutMs);
-        window.askAboutJobs = [](int) { return MainWindow::Leave::KeepAndQuit; };
+        window.closeGuard().ask = [](int) { return CloseGuard::Leave::KeepAndQuit; };
         QVERIFY(window.close());
         QTRY_VERIFY_WITH_TIMEOUT(
             fixture.services.jobs->snapshot().front().state == JobState::Stopped, 1000);
@@ -283,7 +283,7 @@ private Q_SLOTS:
             }
             return {};
         });
-        window.askAboutJobs = [](int) { return MainWindow::Leave::FinishThenQuit; };
+        window.closeGuard().ask = [](int) { return CloseGuard::Leave::FinishThenQuit; };
         QTimer::singleShot(0, &window, [&] {
             window.close();
             QTimer::singleShot(300, &window, [&] { go = true; });

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QObject>
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <vector>
 
 namespace cairn::ui {
+
+class ShownSubject;
+class WindowParts;
 
 /// Back and Forward: which checkpoint, run or experiment was shown on which tab. A value type.
 class VisitHistory {
@@ -42,6 +47,25 @@ private:
     static constexpr std::size_t kMost = 100;
     std::vector<Place> m_places;
     std::size_t m_at = 0;
+};
+
+/// Go > Back and Forward: records what is shown on which tab, and shows it again.
+class VisitedPlaces : public QObject {
+    Q_OBJECT
+
+public:
+    /// Both outlive this.
+    VisitedPlaces(WindowParts& parts, ShownSubject& subject);
+
+private:
+    void visit();
+    void goTo(const VisitHistory::Place& place);
+    void updateActions();
+
+    WindowParts& m_parts;
+    ShownSubject& m_subject;
+    VisitHistory m_history;
+    bool m_going = false; ///< Back and Forward are not visits
 };
 
 } // namespace cairn::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <filesystem>
+
+namespace cairn {
+class FileOps;
+}
+
+namespace cairn::ui {
+
+class Deployment;
+class ShownSubject;
+class WindowParts;
+
+/// Run > Edit Names and Metadata: the dialog for the shown file, and what follows a change.
+class HeaderEditing : public QObject {
+    Q_OBJECT
+
+public:
+    /// All of them outlive this.
+    HeaderEditing(WindowParts& parts, ShownSubject& subject, Deployment& deployment,
+                  FileOps& fileOps);
+
+    /// Also of a file that cannot be read: an edit of it was interrupted.
+    void edit(const std::filesystem::path& file);
+
+private:
+    QString obstacle() const;
+    void updateAction();
+    void reload(const std::filesystem::path& file, const QString& what, const QString& remark);
+
+    WindowParts& m_parts;
+    ShownSubject& m_subject;
+    Deployment& m_deployment;
+    FileOps& m_fileOps;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/jobs/queue/job_queue.h"
+#include "ui/shell/last_change.h"
+
+#include <QObject>
+
+#include <filesystem>
+
+namespace cairn::ui {
+
+class Deployment;
+class DiffActions;
+class FolderOpener;
+class JobDesk;
+class JobPopover;
+class WindowParts;
+
+/// What jobs have written: the window lists it, shows it on request, and takes it back (Edit >
+/// Undo), as it does a move to the wastebasket.
+class JobResults : public QObject {
+    Q_OBJECT
+
+public:
+    /// All of them outlive this.
+    JobResults(WindowParts& parts, JobDesk& desk, Deployment& deployment, FolderOpener& opener,
+               DiffActions& diffs, const JobPopover& popover);
+
+    /// A job has ended.
+    void take(JobId id);
+
+private:
+    void connectRequests(const JobPopover& popover);
+    void connectUndo();
+    void undoJob(JobId id);
+    void open(const std::filesystem::path& output);
+    void showFolder(const std::filesystem::path& path);
+
+    WindowParts& m_parts;
+    JobDesk& m_desk;
+    Deployment& m_deployment;
+    FolderOpener& m_opener;
+    DiffActions& m_diffs;
+    LastChange m_lastChange;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/job_starter.h"
+
+#include "ui/navigator/navigator.h"
+#include "ui/pages/consolidate/consolidate_page.h"
+#include "ui/pages/consolidate/deployment.h"
+#include "ui/pages/consolidate/job_desk.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/job_actions.h"
+#include "ui/shell/page_set.h"
+#include "ui/shell/recent_folders.h"
+#include "ui/shell/shown_subject.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/top_bar.h"
+#include "ui/shell/window_parts.h"
+#include "ui/shell/workspace.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+
+namespace cairn::ui {
+
+JobStarter::JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment,
+                       JobDesk& desk, JobActions& jobs, const RecentFolders& recents)
+    : m_parts(parts), m_subject(subject), m_deployment(deployment), m_desk(desk), m_jobs(jobs),
+      m_recents(recents) {
+    const Actions& actions = parts.actions;
+    connect(actions.consolidate, &QAction::triggered, this, [this] { start(false); });
+    connect(actions.chooseOutput, &QAction::triggered, this, &JobStarter::pickOutput);
+    connect(actions.copyCommand, &QAction::triggered, this, [this] {
+        QGuiApplication::clipboard()->setText(m_deployment.command());
+        m_parts.status->showMessage(tr("Command copied to the clipboard"));
+    });
+    connect(actions.pack, &QAction::triggered, this, &JobStarter::pack);
+    connectRecipes();
+    connectPage();
+    connect(&parts, &WindowParts::changed, this, &JobStarter::updateActions);
+    connect(&deployment, &Deployment::changed, &parts, &WindowParts::changed);
+}
+
+/// The actions that choose what is written; the page shows the plan for it.
+void JobStarter::connectRecipes() {
+    const Actions& actions = m_parts.actions;
+    connect(actions.average, &QAction::triggered, this, [this] {
+        changeRecipe([members = m_parts.navigator->selectedCheckpoints()](Recipe& recipe) {
+            recipe.average = members;
+        });
+    });
+    const auto connectTarget = [this](QAction* action, Recipe::Target target) {
+        connect(action, &QAction::triggered, this, [this, target] {
+            changeRecipe([target](Recipe& recipe) {
+                recipe.target = target;
+                recipe.everything = target == Recipe::Target::Dcp;
+            });
+        });
+    };
+    connectTarget(actions.reshard, Recipe::Target::Dcp);
+    connectTarget(actions.exportNumpy, Recipe::Target::Npz);
+    connect(actions.convert, &QAction::triggered, this, [this] {
+        const bool isSafetensors = m_subject.checkpoint()->format() == "safetensors";
+        changeRecipe([isSafetensors](Recipe& recipe) {
+            recipe.target = isSafetensors ? Recipe::Target::Torch : Recipe::Target::Safetensors;
+            recipe.everything = true;
+        });
+    });
+}
+
+void JobStarter::connectPage() {
+    const ConsolidatePage* page = m_parts.pages.consolidate;
+    connect(page, &ConsolidatePage::startRequested, this, [this] { start(true); });
+    connect(page, &ConsolidatePage::outputRequested, this, &JobStarter::pickOutput);
+    connect(page, &ConsolidatePage::shardsRequested, this, [this](const auto& path) {
+        m_parts.navigator->select(path);
+        m_subject.choose(path);
+        if (m_parts.pages.shards != nullptr) {
+            m_parts.workspace->showPage(m_parts.pages.shards);
+        }
+    });
+    connect(page, &ConsolidatePage::refreshRequested, m_parts.actions.refresh, &QAction::trigger);
+    connect(page, &ConsolidatePage::copied, m_parts.status, &StatusLine::showMessage);
+}
+
+void JobStarter::changeRecipe(const std::function<void(Recipe& recipe)>& change) {
+    m_parts.workspace->showPage(m_parts.pages.consolidate);
+    m_deployment.change([&change](Recipe& recipe) {
+        change(recipe);
+        recipe.output.clear();
+    });
+}
+
+void JobStarter::start(bool evenIfWarned) {
+    ConsolidatePage* page = m_parts.pages.consolidate;
+    m_parts.workspace->showPage(page);
+    if (!m_deployment.isReady() && !(evenIfWarned && m_deployment.isRunnable())) {
+        page->scrollToProblem();
+        return;
+    }
+    const QWidget* focus = QApplication::focusWidget();
+    if (const auto started = m_deployment.start(); !started) {
+        const text::ErrorWords words = text::describe(started.error());
+        m_parts.messages->show({theme::Tone::Attention, words.title, words.detail, {}});
+        return;
+    }
+    m_deployment.replan();
+    if (focus != nullptr && !focus->isEnabled()) {
+        page->focusJob(); // not the next widget after the button
+    }
+}
+
+void JobStarter::pickOutput() {
+    const Deployment::Planned* planned = m_deployment.planned();
+    if (planned == nullptr) {
+        return;
+    }
+    const QString name = QString::fromLocal8Bit(planned->plan.output.filename().c_str());
+    auto* dialog =
+        new QFileDialog(m_parts.window, tr("Choose Output Folder"), m_recents.startFolder());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this, name](const QString& folder) {
+        Recipe recipe = m_deployment.recipe();
+        recipe.output = text::toPath(folder) / text::toPath(name);
+        m_deployment.setRecipe(recipe);
+        m_parts.workspace->showPage(m_parts.pages.consolidate);
+    });
+    dialog->open();
+}
+
+void JobStarter::pack() {
+    const std::filesystem::path source = m_subject.checkpointPath();
+    auto* dialog =
+        new QFileDialog(m_parts.window, tr("Pack"), text::fromPath(source.parent_path()));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // the job never overwrites a file
+    dialog->setNameFilter(tr("Packed checkpoints (*.cairnz)"));
+    dialog->setDefaultSuffix(QStringLiteral("cairnz"));
+    dialog->selectFile(text::fromPath(source.filename()) + QStringLiteral(".cairnz"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, source](const QString& output) {
+        if (const auto job = m_desk.pack(source, text::toPath(output))) {
+            m_jobs.show(*job);
+        } else {
+            const text::ErrorWords words = text::describe(job.error());
+            m_parts.messages->show({theme::Tone::Attention, words.title, words.detail, {}});
+        }
+    });
+    dialog->open();
+}
+
+void JobStarter::updateActions() {
+    const Actions& actions = m_parts.actions;
+    const bool shown = m_subject.isCheckpointVisible();
+    for (QAction* action : {actions.chooseOutput, actions.convert, actions.reshard,
+                            actions.exportNumpy, actions.pack}) {
+        action->setEnabled(shown);
+    }
+    const auto chosen = static_cast<int>(m_parts.navigator->selectedCheckpoints().size());
+    actions.average->setEnabled(shown && chosen > 1);
+    actions.average->setText(chosen > 1 ? tr("A&verage %Ln Checkpoints…", nullptr, chosen)
+                                        : tr("A&verage Checkpoints…"));
+    actions.copyCommand->setEnabled(shown && m_deployment.planned() != nullptr);
+    updateStart();
+}
+
+void JobStarter::updateStart() {
+    const bool shown = m_subject.isCheckpointVisible();
+    const bool taken = m_deployment.isTaken();
+    QAction* action = m_parts.actions.consolidate;
+    action->setEnabled(shown && !m_deployment.isPlanning() && !taken);
+    action->setText(startText(shown));
+    const QString tip = shown ? m_deployment.forecastTip() : QString();
+    action->setToolTip(taken ? tip : tr("Write one verified, loadable checkpoint from all shards"));
+    m_parts.topBar->setForecast(shown ? m_deployment.forecastParts() : QStringList(), tip,
+                                shown && m_deployment.warns());
+}
+
+/// The effect of the button now; with … if it would only show why the job is not possible.
+QString JobStarter::startText(bool shown) const {
+    const Deployment::Planned* planned = m_deployment.planned();
+    const std::string job = planned != nullptr ? planned->options.job : std::string("consolidate");
+    const QString text = job == "average"   ? tr("Average Checkpoin&ts")
+                         : job == "reshard" ? tr("Reshar&d")
+                                            : tr("Consolidate for &Deployment");
+    const bool click = m_deployment.isReady() || m_deployment.isPlanning() || !shown;
+    return click ? text : text + QStringLiteral("…");
+}
+
+} // namespace cairn::ui

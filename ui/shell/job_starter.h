@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+
+namespace cairn::ui {
+
+class Deployment;
+class JobActions;
+class JobDesk;
+class RecentFolders;
+struct Recipe;
+class ShownSubject;
+class WindowParts;
+
+/// The actions that plan and start jobs on the shown checkpoint: consolidate, average, convert,
+/// reshard, export, pack.
+class JobStarter : public QObject {
+    Q_OBJECT
+
+public:
+    /// All of them outlive this.
+    JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment, JobDesk& desk,
+               JobActions& jobs, const RecentFolders& recents);
+
+    /// The button and the forecast depend on the plan and on running jobs.
+    void updateStart();
+
+private:
+    void connectRecipes();
+    void connectPage();
+    void changeRecipe(const std::function<void(Recipe& recipe)>& change);
+    void start(bool evenIfWarned);
+    void pickOutput();
+    void pack();
+    void updateActions();
+    QString startText(bool shown) const;
+
+    WindowParts& m_parts;
+    ShownSubject& m_subject;
+    Deployment& m_deployment;
+    JobDesk& m_desk;
+    JobActions& m_jobs;
+    const RecentFolders& m_recents;
+};
+
+} // namespace cairn::ui

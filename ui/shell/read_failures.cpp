@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/read_failures.h"
+
+#include "ui/navigator/navigator.h"
+#include "ui/pages/consolidate/recipe.h"
+#include "ui/shell/file_manager.h"
+#include "ui/shell/folder_opener.h"
+#include "ui/shell/header_editing.h"
+#include "ui/shell/session_restore.h"
+#include "ui/shell/shown_subject.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/window_parts.h"
+#include "ui/shell/workspace.h"
+#include "ui/text/error_text.h"
+#include "ui/text/plain_text.h"
+#include "ui/widgets/message_strip.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+
+namespace cairn::ui {
+
+ReadFailures::ReadFailures(WindowParts& parts, ShownSubject& subject, FolderOpener& opener,
+                           SessionRestore& session, HeaderEditing& editing)
+    : m_parts(parts), m_subject(subject), m_opener(opener), m_session(session), m_editing(editing) {
+    connect(parts.navigator, &Navigator::experimentFailed, this, &ReadFailures::showUnlisted);
+    connect(parts.navigator, &Navigator::experimentListed, this, &ReadFailures::showEmpty);
+    connect(&subject, &ShownSubject::failed, this, &ReadFailures::showUnopened);
+}
+
+void ReadFailures::showUnlisted(const std::filesystem::path& folder, const Error& error) {
+    const std::vector<std::filesystem::path> failed = m_session.addFailed(folder);
+    text::ErrorWords words = text::describe(error);
+    if (failed.size() > 1) {
+        words = {tr("%Ln folders of the last session cannot be opened", nullptr,
+                    static_cast<int>(failed.size())),
+                 folderLines(failed)};
+    }
+    Message message{theme::Tone::Broken,
+                    words.title,
+                    words.detail.isEmpty() ? text::fromPath(folder) : words.detail,
+                    {{tr("Retry"), [this, failed] { m_opener.open(failed); }},
+                     {tr("Open Another Folder…"), [this] { m_opener.pickFolder(); }}}};
+    offerRemedy(error, folder, message);
+    m_parts.messages->show(std::move(message));
+    if (m_parts.navigator->isEmpty()) {
+        m_parts.showStart();
+    }
+    Q_EMIT m_parts.changed();
+}
+
+void ReadFailures::showUnopened(const std::filesystem::path& checkpoint, const Error& error) {
+    const text::ErrorWords words = text::describe(error);
+    Message message{theme::Tone::Broken,
+                    words.title,
+                    words.detail.isEmpty() ? text::fromPath(checkpoint) : words.detail,
+                    {{tr("Retry"), [this, checkpoint] { m_subject.choose(checkpoint); }},
+                     {tr("Show in File Manager"), [this, checkpoint] {
+                          showInFileManager(checkpoint, *m_parts.messages, *m_parts.status);
+                      }}}};
+    offerRemedy(error, checkpoint, message);
+    m_parts.workspace->showProblem(std::move(message));
+    Q_EMIT m_parts.changed();
+}
+
+void ReadFailures::showEmpty(const Experiment& experiment) {
+    if (experiment.checkpoints() == 0) {
+        m_parts.messages->show(
+            {theme::Tone::Attention,
+             tr("No checkpoint was found in %1").arg(text::fromCore(experiment.name)),
+             tr("Cairn searched its folders for all supported formats."),
+             {{tr("Open Another Folder…"), [this] { m_opener.pickFolder(); }}}});
+    }
+}
+
+/// For a file whose edit was interrupted, and for one without the right to read it.
+void ReadFailures::offerRemedy(const Error& error, const std::filesystem::path& path,
+                               Message& message) {
+    const std::filesystem::path file =
+        error.where.file.empty() ? path : std::filesystem::path(error.where.file);
+    if (error.code == ErrorCode::EditInterrupted) {
+        message.actions.insert(message.actions.begin(),
+                               {tr("Recover…"), [this, file] { m_editing.edit(file); }});
+    }
+    if (text::remedy(error.code) == text::Remedy::CopyChmod) {
+        message.actions.push_back({tr("Copy chmod Command"), [this, file] {
+                                       QGuiApplication::clipboard()->setText(
+                                           QStringLiteral("chmod -R u+rX ") +
+                                           shellQuoted(QString::fromLocal8Bit(file.c_str())));
+                                       m_parts.status->showMessage(
+                                           tr("Command copied to the clipboard"));
+                                   }});
+    }
+}
+
+} // namespace cairn::ui
