@@ -35,7 +35,6 @@ target_sources(cairn_ui PRIVATE
     pages/compare/figure_grid.cpp pages/compare/figure_grid.h
     pages/compare/pair_table.cpp pages/compare/pair_table.h
     pages/compare/divergence_text.cpp pages/compare/divergence_text.h
-    pages/compare/run_letter.cpp pages/compare/run_letter.h
     pages/compare/run_picker.cpp pages/compare/run_picker.h
     pages/compare/settings_card.cpp pages/compare/settings_card.h
     pages/compare/settings_tree.cpp pages/compare/settings_tree.h
@@ -46,7 +45,6 @@ target_sources(cairn_ui PRIVATE
     pages/history/history_charts.cpp pages/history/history_charts.h
     pages/history/history_follower.cpp pages/history/history_follower.h
     pages/history/history_page.cpp pages/history/history_page.h
-    pages/history/run_place.h
     pages/history/weight_curves.cpp pages/history/weight_curves.h
     pages/history/weights_button.cpp pages/history/weights_button.h
     pages/runs/best_distances.cpp pages/runs/best_distances.h

@@ -12,6 +12,7 @@ target_sources(cairn_ui PRIVATE
     models/piece_colors.cpp models/piece_colors.h
     models/python_snippet.cpp models/python_snippet.h
     models/quiet_header.cpp models/quiet_header.h
+    models/role_color.h
     models/row_copier.cpp models/row_copier.h
     models/row_delegate.cpp models/row_delegate.h
     models/row_roles.h
@@ -49,7 +50,6 @@ target_sources(cairn_ui PRIVATE
     pages/notice_pane.cpp pages/notice_pane.h
     pages/metadata/metadata_page.cpp pages/metadata/metadata_page.h
     pages/shards/piece_grid.cpp pages/shards/piece_grid.h
-    pages/shards/role_color.h
     pages/shards/shard_index.cpp pages/shards/shard_index.h
     pages/shards/shard_map.cpp pages/shards/shard_map.h
     pages/shards/shards_page.cpp pages/shards/shards_page.h
@@ -69,6 +69,5 @@ target_sources(cairn_ui PRIVATE
     pages/space/treemap_layout.cpp pages/space/treemap_layout.h
     pages/space/treemap_paint.cpp
     pages/space/treemap_view.cpp pages/space/treemap_view.h
-    pages/tensors/segments.cpp pages/tensors/segments.h
     pages/tensors/tensors_page.cpp pages/tensors/tensors_page.h pages/tensors/tensors_page_actions.cpp
 )

@@ -37,7 +37,20 @@ class Arrows(unittest.TestCase):
         self.assertTrue(self.broken("core/formats/registry.cpp", '"core/formats/common/members/file_data.h"'))
         self.assertTrue(self.broken("core/formats/common/torch/torch_zip.cpp", '"core/formats/torch/reader.h"'))
 
+    def test_rooms_of_the_window(self):
+        self.assertFalse(self.broken("ui/pages/summary/summary_page.cpp", '"ui/pages/history/history_follower.h"'))
+        self.assertFalse(self.broken("ui/pages/summary/summary_page.cpp", '"ui/pages/summary/loss_card.h"'))
+        self.assertFalse(self.broken("ui/shell/main_window.cpp", '"ui/pages/runs/runs_page.h"'))
+        self.assertFalse(self.broken("app/gui_main.cpp", '"ui/shell/main_window.h"'))
+        self.assertTrue(self.broken("ui/pages/history/history_page.cpp", '"ui/pages/summary/summary_page.h"'))
+        self.assertTrue(self.broken("ui/pages/start/start_page.cpp", '"ui/shell/actions.h"'))
+        self.assertTrue(self.broken("ui/navigator/navigator.cpp", '"ui/pages/page.h"'))
+        self.assertTrue(self.broken("ui/widgets/button.cpp", '"ui/models/row_text.h"'))
+        self.assertTrue(self.broken("ui/theme/theme.cpp", '"ui/text/plain_text.h"'))
+
     def test_a_room_without_a_row(self):
+        self.assertTrue(self.broken("ui/attic/button.h", '"core/base/result.h"'))
+        self.assertTrue(self.broken("ui/pages/attic/page.h", '"core/base/result.h"'))
         self.assertTrue(self.broken("core/jobs/attic/engine.h", '"core/base/result.h"'))
         self.assertTrue(self.broken("core/jobs/engine.h", '"core/base/result.h"'))
 

@@ -5,7 +5,7 @@
 #include "core/runs/experiment.h"
 #include "ui/navigator/checkpoint_sums.h"
 #include "ui/navigator/run_marks.h"
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 #include "ui/widgets/badge.h"
 
 #include <QAbstractItemModel>

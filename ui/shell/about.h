@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/bridge/async_runner.h"
-#include "ui/shell/services.h"
+#include "ui/services.h"
 
 #include <QDialog>
 

@@ -2,13 +2,13 @@
 #include "ui/shell/preferences_dialog.h"
 
 #include "core/runs/facts/index_cache.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/shell/flat_tab_bar.h"
 #include "ui/shell/shortcut_page.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/outlined.h"
+#include "ui/widgets/segments.h"
 #include "ui/widgets/text_field.h"
 
 #include <QApplication>

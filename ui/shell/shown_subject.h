@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/checkpoint.h"
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 #include "ui/shell/checkpoint_opener.h"
 
 #include <QObject>

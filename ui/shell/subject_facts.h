@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/inspector/inspector.h"
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 
 /// The facts that the inspector shows of a selected run or experiment.
 namespace cairn::ui {

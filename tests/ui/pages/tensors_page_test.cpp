@@ -10,10 +10,10 @@
 #include "ui/models/row_roles.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/pages/tensors/tensors_page.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/segments.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>

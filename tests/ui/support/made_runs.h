@@ -4,7 +4,7 @@
 #include "core/runs/facts/checkpoint_facts.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 #include "ui/text/plain_text.h"
 
 #include <QTemporaryDir>

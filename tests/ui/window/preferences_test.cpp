@@ -10,7 +10,6 @@
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/history/history_page.h"
 #include "ui/pages/summary/summary_page.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/manual.h"
 #include "ui/shell/problem_report.h"
@@ -20,6 +19,7 @@
 #include "ui/shell/workspace.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/check_box.h"
+#include "ui/widgets/segments.h"
 #include "ui/widgets/text_field.h"
 
 #include <QAbstractButton>

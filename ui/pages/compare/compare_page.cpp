@@ -10,7 +10,6 @@
 #include "ui/pages/compare/compare_footer.h"
 #include "ui/pages/compare/compare_header.h"
 #include "ui/pages/compare/compare_side.h"
-#include "ui/pages/compare/run_letter.h"
 #include "ui/pages/compare/run_picker.h"
 #include "ui/pages/compare/settings_card.h"
 #include "ui/pages/compare/summary_sentence.h"
@@ -19,6 +18,7 @@
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/run_letter.h"
 
 #include <QHBoxLayout>
 #include <QStackedWidget>

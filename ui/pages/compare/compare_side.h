@@ -3,8 +3,8 @@
 
 #include "core/runs/compare/compare.h"
 #include "ui/charts/run_axis.h"
+#include "ui/navigator/run_place.h"
 #include "ui/pages/compare/weight_distance.h"
-#include "ui/pages/history/run_place.h"
 
 #include <QWidget>
 

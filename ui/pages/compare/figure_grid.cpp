@@ -3,10 +3,10 @@
 
 #include "ui/charts/axis_ticks.h"
 #include "ui/charts/chart_controls.h"
-#include "ui/pages/compare/run_letter.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/run_letter.h"
 
 #include <QGridLayout>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/compare/run_picker.h"
 
-#include "ui/pages/compare/run_letter.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/button.h"
+#include "ui/widgets/run_letter.h"
 
 #include <QHBoxLayout>
 #include <QMenu>

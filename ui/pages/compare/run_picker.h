@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 
 #include <QWidget>
 

@@ -7,7 +7,7 @@
 #include "core/jobs/verify/verify.h"
 #include "core/plan/copy_plan.h"
 #include "ui/bridge/async_runner.h"
-#include "ui/shell/services.h"
+#include "ui/services.h"
 
 #include <QObject>
 #include <QString>

@@ -13,7 +13,6 @@
 #include "ui/pages/diff/partner_chooser.h"
 #include "ui/pages/diff/reading_bar.h"
 #include "ui/pages/notice_pane.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -21,6 +20,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/device_button.h"
 #include "ui/widgets/focus_mark.h"
+#include "ui/widgets/segments.h"
 #include "ui/widgets/text_field.h"
 
 #include <QScrollArea>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is above the tables of the Diff page: the sides, the choices, reading, the adapter.
 #include "core/compute/device_choice.h"
-#include "ui/pages/compare/run_letter.h"
 #include "ui/pages/diff/diff_page.h"
 #include "ui/pages/diff/diff_tables.h"
 #include "ui/pages/diff/equality_button.h"
 #include "ui/pages/diff/fold_answer.h"
 #include "ui/pages/diff/layer_strip.h"
 #include "ui/pages/diff/reading_bar.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/device_button.h"
+#include "ui/widgets/run_letter.h"
+#include "ui/widgets/segments.h"
 
 #include <QLineEdit>
 #include <QVBoxLayout>

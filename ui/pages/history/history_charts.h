@@ -3,7 +3,7 @@
 
 #include "ui/charts/chart_content.h"
 #include "ui/charts/run_axis.h"
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 
 #include <QString>
 #include <QStringList>

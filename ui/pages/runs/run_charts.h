@@ -4,8 +4,8 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/charts/chart_content.h"
 #include "ui/charts/run_axis.h"
+#include "ui/navigator/run_place.h"
 #include "ui/pages/history/history_follower.h"
-#include "ui/pages/history/run_place.h"
 
 #include <QObject>
 

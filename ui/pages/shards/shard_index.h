@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
 #include "core/model/coverage.h"
-#include "ui/pages/shards/role_color.h"
+#include "ui/models/role_color.h"
 
 #include <array>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #include "ui/pages/shards/shard_map.h"
 
 #include "ui/models/piece_colors.h"
+#include "ui/models/role_color.h"
 #include "ui/models/tensor_words.h"
-#include "ui/pages/shards/role_color.h"
 #include "ui/text/plain_text.h"
 #include "ui/theme/theme.h"
 

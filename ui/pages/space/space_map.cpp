@@ -2,7 +2,7 @@
 #include "ui/pages/space/space_map.h"
 
 #include "core/model/module_tree.h"
-#include "ui/pages/shards/role_color.h"
+#include "ui/models/role_color.h"
 
 #include <algorithm>
 #include <array>

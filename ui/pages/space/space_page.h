@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/bridge/async_runner.h"
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 #include "ui/pages/page.h"
 #include "ui/pages/space/retention_desk.h"
 #include "ui/pages/space/space_map.h"

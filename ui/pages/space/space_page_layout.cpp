@@ -9,10 +9,10 @@
 #include "ui/pages/space/space_legend.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/space/treemap_view.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/message_strip.h"
+#include "ui/widgets/segments.h"
 
 #include <QHeaderView>
 #include <QStackedLayout>

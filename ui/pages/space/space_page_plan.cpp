@@ -8,12 +8,12 @@
 #include "ui/pages/space/space_legend.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/space/treemap_view.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/message_strip.h"
+#include "ui/widgets/segments.h"
 
 #include <QHeaderView>
 #include <QLocale>

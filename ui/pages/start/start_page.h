@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/bridge/async_runner.h"
-#include "ui/shell/recent_folders.h"
+#include "ui/pages/start/recent_folders.h"
 
 #include <QWidget>
 

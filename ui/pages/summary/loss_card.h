@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/charts/chart_board.h"
+#include "ui/navigator/run_place.h"
 #include "ui/pages/history/history_follower.h"
-#include "ui/pages/history/run_place.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/navigator/run_place.h"
 #include "ui/pages/history/history_follower.h"
-#include "ui/pages/history/run_place.h"
 
 #include <QWidget>
 

@@ -3,7 +3,7 @@
 
 #include "core/formats/code_scan.h"
 #include "ui/bridge/async_runner.h"
-#include "ui/pages/history/run_place.h"
+#include "ui/navigator/run_place.h"
 #include "ui/pages/page.h"
 #include "ui/pages/summary/checkpoint_tools.h"
 #include "ui/pages/summary/summary_facts.h"

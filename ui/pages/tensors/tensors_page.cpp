@@ -7,13 +7,13 @@
 #include "ui/models/tensor_model.h"
 #include "ui/models/tensor_words.h"
 #include "ui/pages/notice_pane.h"
-#include "ui/pages/tensors/segments.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/button.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/segments.h"
 
 #include <QHeaderView>
 #include <QMenu>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/tensors/segments.h"
+#include "ui/widgets/segments.h"
 
 #include "ui/theme/theme.h"
 

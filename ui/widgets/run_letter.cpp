@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/compare/run_letter.h"
+#include "ui/widgets/run_letter.h"
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/accessible.h"

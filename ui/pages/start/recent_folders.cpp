@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/recent_folders.h"
+#include "ui/pages/start/recent_folders.h"
 
 #include "ui/text/plain_text.h"
 
