@@ -2,11 +2,14 @@
 #pragma once
 
 #include "core/jobs/queue/job_queue.h"
-#include "ui/shell/last_change.h"
 
 #include <QObject>
+#include <QString>
 
 #include <filesystem>
+#include <functional>
+
+class QAction;
 
 namespace cairn::ui {
 
@@ -16,6 +19,24 @@ class FolderOpener;
 class JobDesk;
 class JobPopover;
 class WindowParts;
+
+/// Edit > Undo: the last change of files on the disk that can be taken back. The action names it
+/// and is disabled while there is none. GUI thread.
+class LastChange {
+public:
+    /// The action outlives this.
+    explicit LastChange(QAction& action);
+
+    /// `what`: "Move of 3 Checkpoints"; `undo` starts to take it back, and says how that went.
+    void offer(const QString& what, std::function<void()> undo);
+    /// It was taken back, or cannot be any more.
+    void forget();
+    void undo();
+
+private:
+    QAction& m_action;
+    std::function<void()> m_undo;
+};
 
 /// What jobs have written: the window lists it, shows it on request, and takes it back (Edit >
 /// Undo), as it does a move to the wastebasket.

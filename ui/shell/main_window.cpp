@@ -11,7 +11,6 @@
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/pages/summary/summary_page.h"
-#include "ui/shell/focus_order.h"
 #include "ui/shell/job_popover.h"
 #include "ui/shell/session_keeper.h"
 #include "ui/shell/status_line.h"
@@ -192,12 +191,7 @@ void MainWindow::endJob(JobId id) {
 }
 
 bool MainWindow::focusNextPrevChild(bool next) {
-    std::vector<const QWidget*> parts{m_parts.topBar, m_parts.messages, m_parts.unfinishedBar,
-                                      m_parts.start};
-    const std::vector<const QWidget*> columns = m_parts.workspace->columns();
-    parts.insert(parts.end(), columns.begin(), columns.end());
-    parts.push_back(m_parts.status);
-    return focusNextInParts(*this, parts, next);
+    return m_parts.focusNext(next);
 }
 
 bool MainWindow::event(QEvent* event) {

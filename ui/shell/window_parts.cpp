@@ -17,6 +17,9 @@
 #include <QMenuBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <vector>
+
 namespace cairn::ui {
 namespace {
 
@@ -28,6 +31,11 @@ Actions& filled(Actions& actions, const PageSet& pages, QMainWindow& window) {
     }
     window.addActions(actions.all());
     return actions;
+}
+
+bool isTabStop(const QWidget& window, const QWidget& widget) {
+    return (widget.focusPolicy() & Qt::TabFocus) == Qt::TabFocus && widget.isEnabled() &&
+           widget.isVisibleTo(&window) && widget.focusProxy() == nullptr && !widget.isWindow();
 }
 
 } // namespace
@@ -70,6 +78,39 @@ void WindowParts::showStart() const {
 
 QString WindowParts::selectedPath() const {
     return QString::fromLocal8Bit(navigator->currentPath().c_str());
+}
+
+bool WindowParts::focusNext(bool next) const {
+    std::vector<const QWidget*> parts{topBar, messages, unfinishedBar, start};
+    const std::vector<const QWidget*> columns = workspace->columns();
+    parts.insert(parts.end(), columns.begin(), columns.end());
+    parts.push_back(status);
+    QWidget* const now = window->focusWidget();
+    std::vector<QWidget*> stops;
+    for (QWidget* widget = window->nextInFocusChain(); widget != window;
+         widget = widget->nextInFocusChain()) {
+        if (isTabStop(*window, *widget) || widget == now) {
+            stops.push_back(widget);
+        }
+    }
+    const auto partOf = [&](const QWidget* widget) {
+        return std::ranges::find_if(parts,
+                                    [widget](const QWidget* part) {
+                                        return part == widget || part->isAncestorOf(widget);
+                                    }) -
+               parts.begin();
+    };
+    std::ranges::stable_sort(stops, {}, partOf);
+    const auto at = std::ranges::find(stops, now);
+    const auto count = static_cast<std::ptrdiff_t>(stops.size());
+    if (count == 0 || (count == 1 && at != stops.end())) {
+        return false;
+    }
+    const std::ptrdiff_t from = at != stops.end() ? at - stops.begin() : (next ? -1 : count);
+    const std::ptrdiff_t to = (from + (next ? 1 : -1) + count) % count;
+    stops[static_cast<std::size_t>(to)]->setFocus(next ? Qt::TabFocusReason
+                                                       : Qt::BacktabFocusReason);
+    return true;
 }
 
 } // namespace cairn::ui

@@ -49,6 +49,10 @@ public:
     void showStart() const;
     /// Of the checkpoint selected in the navigator, as the system has it; empty: none.
     QString selectedPath() const;
+    /// Tab in the order in which the window is seen, from the upper left to the lower right; within
+    /// a part the order is Qt's. Qt's own order is that of creation, so that charts that are made
+    /// later came after the inspector. Moves the focus; false: there is nothing else to focus.
+    bool focusNext(bool next) const;
 
 Q_SIGNALS:
     /// What an action, the title or the status line depends on is different now.
