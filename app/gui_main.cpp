@@ -266,7 +266,7 @@ int runWindow(const LaunchRequest& request, ui::Services& services, SingleInstan
         window.QWidget::show();
         window.offerUnfinished();
         if (request.opening.sample) {
-            window.keepNothing(); // the session of the sample is not saved
+            window.stopSavingSession(); // the session of the sample is not saved
         } else if (request.opening.paths.empty()) {
             std::error_code ignored;
             window.resume(std::filesystem::current_path(ignored));

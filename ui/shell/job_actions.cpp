@@ -2,7 +2,7 @@
 #include "ui/shell/job_actions.h"
 
 #include "ui/pages/consolidate/consolidate_page.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/job_words.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/unfinished_bar.h"
@@ -36,13 +36,13 @@ bool isHeld(const JobSnapshot& job) {
 
 } // namespace
 
-JobActions::JobActions(WindowParts& parts, JobDesk& desk, JobsWatcher& jobs,
+JobActions::JobActions(WindowParts& parts, JobController& jobController, JobsWatcher& jobs,
                        UnfinishedJobs& unfinished, FileOps& fileOps)
-    : m_parts(parts), m_desk(desk), m_jobs(jobs),
+    : m_parts(parts), m_jobController(jobController), m_jobs(jobs),
       m_popover(new JobPopover(desk, jobs, fileOps, parts.window)) {
     const Actions& actions = parts.actions;
-    JobQueue& queue = desk.queue();
-    connect(&desk, &JobDesk::started, this, [this] {
+    JobQueue& queue = jobController.queue();
+    connect(&jobController, &JobController::started, this, [this] {
         m_jobs.wake();
         m_parts.pages.consolidate->scrollToJobs();
     });
@@ -123,7 +123,7 @@ void JobActions::updateChip() {
     theme::Tone worst = theme::Tone::Good;
     for (const JobSnapshot& job : m_jobs.jobs()) {
         if (!m_seen.contains(job.id) && job.state != JobState::Stopped) { // seen, or by hand
-            const theme::Tone tone = endTone(job, m_desk.record(job.id).get());
+            const theme::Tone tone = endTone(job, m_jobController.record(job.id).get());
             const bool broken = tone == theme::Tone::Broken;
             broken ? ++failed : ++done;
             worst = broken || worst == theme::Tone::Good ? tone : worst;

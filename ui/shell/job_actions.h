@@ -14,7 +14,7 @@ class FileOps;
 
 namespace cairn::ui {
 
-class JobDesk;
+class JobController;
 class JobPopover;
 class JobsWatcher;
 class UnfinishedJobs;
@@ -27,7 +27,7 @@ class JobActions : public QObject {
 
 public:
     /// All of them outlive this.
-    JobActions(WindowParts& parts, JobDesk& desk, JobsWatcher& jobs, UnfinishedJobs& unfinished,
+    JobActions(WindowParts& parts, JobController& jobController, JobsWatcher& jobs, UnfinishedJobs& unfinished,
                FileOps& fileOps);
 
     /// Shows the page with the jobs, and on it this one; 0: the newest.
@@ -42,7 +42,7 @@ private:
     void updateChip();
 
     WindowParts& m_parts;
-    JobDesk& m_desk;
+    JobController& m_jobController;
     JobsWatcher& m_jobs;
     JobPopover* m_popover;
     std::set<JobId> m_seen; ///< had ended when the popover was opened

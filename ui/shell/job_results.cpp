@@ -4,7 +4,7 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/deployment.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/job_words.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
@@ -58,9 +58,9 @@ void LastChange::undo() {
     }
 }
 
-JobResults::JobResults(WindowParts& parts, JobDesk& desk, Deployment& deployment,
+JobResults::JobResults(WindowParts& parts, JobController& jobController, Deployment& deployment,
                        FolderOpener& opener, DiffActions& diffs, const JobPopover& popover)
-    : m_parts(parts), m_desk(desk), m_deployment(deployment), m_opener(opener), m_diffs(diffs),
+    : m_parts(parts), m_jobController(jobController), m_deployment(deployment), m_opener(opener), m_diffs(diffs),
       m_lastChange(*parts.actions.undo) {
     connectRequests(popover);
     connectUndo();
@@ -78,11 +78,11 @@ void JobResults::connectRequests(const JobPopover& popover) {
 }
 
 void JobResults::take(JobId id) {
-    const auto record = m_desk.record(id);
+    const auto record = m_jobController.record(id);
     if (!record || !record->report) {
         return;
     }
-    const auto job = m_desk.queue().snapshot(id);
+    const auto job = m_jobController.queue().snapshot(id);
     if (job && !record->report->stamp.empty()) {
         m_lastChange.offer(text::fromCore(job->title), [this, id] { undoJob(id); });
     }
@@ -92,7 +92,7 @@ void JobResults::take(JobId id) {
 
 void JobResults::connectUndo() {
     connect(m_parts.actions.undo, &QAction::triggered, this, [this] { m_lastChange.undo(); });
-    connect(&m_desk, &JobDesk::undone, this, [this](JobId, const auto& movedTo) {
+    connect(&m_jobController, &JobController::undone, this, [this](JobId, const auto& movedTo) {
         if (movedTo) {
             m_lastChange.forget();
             m_parts.status->showMessage(
@@ -101,8 +101,8 @@ void JobResults::connectUndo() {
             m_deployment.replan();
         }
     });
-    connect(&m_parts.pages.space->desk(), &RetentionDesk::reported, this,
-            [this](const RetentionDesk::Report& report) {
+    connect(&m_parts.pages.space->controller(), &RetentionController::reported, this,
+            [this](const RetentionController::Report& report) {
                 if (report.isUndo || report.count == 0) {
                     m_lastChange.forget();
                     return;
@@ -110,15 +110,15 @@ void JobResults::connectUndo() {
                 const auto count = static_cast<int>(report.count);
                 m_lastChange.offer(tr("Move of %Ln Checkpoints", nullptr, count), [this] {
                     m_parts.workspace->showPage(m_parts.pages.space);
-                    m_parts.pages.space->desk().undo();
+                    m_parts.pages.space->controller().undo();
                 });
             });
 }
 
 void JobResults::undoJob(JobId id) {
     m_parts.workspace->showPage(m_parts.pages.consolidate); // says how it went
-    if (!m_desk.undo(id)) {
-        const text::ErrorWords words = outputInUseWords(m_desk.record(id).get());
+    if (!m_jobController.undo(id)) {
+        const text::ErrorWords words = outputInUseWords(m_jobController.record(id).get());
         m_parts.messages->show({theme::Tone::Attention, words.title, words.detail, {}});
     }
 }

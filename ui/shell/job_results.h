@@ -16,7 +16,7 @@ namespace cairn::ui {
 class Deployment;
 class DiffActions;
 class FolderOpener;
-class JobDesk;
+class JobController;
 class JobPopover;
 class WindowParts;
 
@@ -45,7 +45,7 @@ class JobResults : public QObject {
 
 public:
     /// All of them outlive this.
-    JobResults(WindowParts& parts, JobDesk& desk, Deployment& deployment, FolderOpener& opener,
+    JobResults(WindowParts& parts, JobController& jobController, Deployment& deployment, FolderOpener& opener,
                DiffActions& diffs, const JobPopover& popover);
 
     /// A job has ended.
@@ -59,7 +59,7 @@ private:
     void showFolder(const std::filesystem::path& path);
 
     WindowParts& m_parts;
-    JobDesk& m_desk;
+    JobController& m_jobController;
     Deployment& m_deployment;
     FolderOpener& m_opener;
     DiffActions& m_diffs;

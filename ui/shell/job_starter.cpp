@@ -4,7 +4,7 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/deployment.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/start/recent_folders.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/job_actions.h"
@@ -26,8 +26,8 @@
 namespace cairn::ui {
 
 JobStarter::JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment,
-                       JobDesk& desk, JobActions& jobs, const RecentFolders& recents)
-    : m_parts(parts), m_subject(subject), m_deployment(deployment), m_desk(desk), m_jobs(jobs),
+                       JobController& jobController, JobActions& jobs, const RecentFolders& recents)
+    : m_parts(parts), m_subject(subject), m_deployment(deployment), m_jobController(jobController), m_jobs(jobs),
       m_recents(recents) {
     const Actions& actions = parts.actions;
     connect(actions.consolidate, &QAction::triggered, this, [this] { start(false); });
@@ -143,7 +143,7 @@ void JobStarter::pack() {
     dialog->setDefaultSuffix(QStringLiteral("cairnz"));
     dialog->selectFile(text::fromPath(source.filename()) + QStringLiteral(".cairnz"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, source](const QString& output) {
-        if (const auto job = m_desk.pack(source, text::toPath(output))) {
+        if (const auto job = m_jobController.pack(source, text::toPath(output))) {
             m_jobs.show(*job);
         } else {
             const text::ErrorWords words = text::describe(job.error());

@@ -9,7 +9,7 @@ namespace cairn::ui {
 
 class Deployment;
 class JobActions;
-class JobDesk;
+class JobController;
 class RecentFolders;
 struct Recipe;
 class ShownSubject;
@@ -22,7 +22,7 @@ class JobStarter : public QObject {
 
 public:
     /// All of them outlive this.
-    JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment, JobDesk& desk,
+    JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment, JobController& jobController,
                JobActions& jobs, const RecentFolders& recents);
 
     /// The button and the forecast depend on the plan and on running jobs.
@@ -41,7 +41,7 @@ private:
     WindowParts& m_parts;
     ShownSubject& m_subject;
     Deployment& m_deployment;
-    JobDesk& m_desk;
+    JobController& m_jobController;
     JobActions& m_jobs;
     const RecentFolders& m_recents;
 };

@@ -30,19 +30,19 @@
 namespace cairn::ui {
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
-    : m_services(services), m_actions(this), m_recents(settings), m_desk(services),
-      m_deployment(m_desk), m_jobs(*services.jobs), m_unfinished(m_desk, *services.fileOps),
+    : m_services(services), m_actions(this), m_recents(settings), m_jobController(services),
+      m_deployment(m_jobController), m_jobs(*services.jobs), m_unfinished(m_jobController, *services.fileOps),
       m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)),
       m_parts(*this, m_actions, m_pages, m_recents, m_unfinished),
       m_subject(m_parts, m_deployment, m_follower), m_visits(m_parts, m_subject),
       m_opener(m_parts, services, m_recents, m_subject), m_filter(m_parts, m_subject),
       m_view(m_parts, m_subject), m_navigation(m_parts),
-      m_jobActions(m_parts, m_desk, m_jobs, m_unfinished, *services.fileOps),
-      m_starter(m_parts, m_subject, m_deployment, m_desk, m_jobActions, m_recents),
+      m_jobActions(m_parts, m_jobController, m_jobs, m_unfinished, *services.fileOps),
+      m_starter(m_parts, m_subject, m_deployment, m_jobController, m_jobActions, m_recents),
       m_marking(m_parts, m_subject, m_opener, m_deployment, m_follower),
       m_diffs(m_parts, m_subject, m_opener),
       m_editing(m_parts, m_subject, m_deployment, *services.fileOps), m_tools(m_parts, m_subject),
-      m_results(m_parts, m_desk, m_deployment, m_opener, m_diffs, *m_jobActions.popover()),
+      m_results(m_parts, m_jobController, m_deployment, m_opener, m_diffs, *m_jobActions.popover()),
       m_notices(*this, m_jobs), m_closing(*this, *services.jobs, m_jobs),
       m_preferences(m_parts, m_subject, settings), m_palette(m_parts, m_subject, m_preferences),
       m_help(m_parts, m_subject, services, m_preferences.shortcuts(), m_jobs), m_restore(m_parts),
@@ -134,7 +134,7 @@ void MainWindow::resume(const std::filesystem::path& startedIn) {
     m_restore.restore(*m_session, startedIn);
 }
 
-void MainWindow::keepNothing() {
+void MainWindow::stopSavingSession() {
     m_session->stop();
     m_recents.stopSaving();
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/consolidate/deployment.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/unfinished_jobs.h"
 #include "ui/pages/history/history_follower.h"
@@ -61,7 +61,7 @@ public:
     /// current folder.
     void resume(const std::filesystem::path& startedIn);
     /// Opened folders and the window's state are not saved from now on.
-    void keepNothing();
+    void stopSavingSession();
     /// Offers to resume the jobs that ended with their process.
     void offerUnfinished() { m_unfinished.refresh(); }
     /// A later start of the program, or a click on a notification: comes to the front, also while
@@ -79,7 +79,7 @@ public:
     UnfinishedBar* unfinishedBar() const { return m_parts.unfinishedBar; }
     Deployment& deployment() { return m_deployment; }
     JobsWatcher& jobs() { return m_jobs; }
-    JobDesk& desk() { return m_desk; }
+    JobController& jobController() { return m_jobController; }
     UnfinishedJobs& unfinished() { return m_unfinished; }
     HistoryFollower& follower() { return m_follower; }
     PageSet& pages() { return m_pages; }
@@ -111,7 +111,7 @@ private:
     Services& m_services;
     Actions m_actions;
     RecentFolders m_recents;
-    JobDesk m_desk;
+    JobController m_jobController;
     Deployment m_deployment;
     JobsWatcher m_jobs;
     UnfinishedJobs m_unfinished;

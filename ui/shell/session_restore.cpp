@@ -16,7 +16,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kAnswerMs = 5000;
+constexpr int kRestoreMs = 5000;
 constexpr std::size_t kNamed = 4; ///< folders in a message
 
 } // namespace
@@ -35,8 +35,8 @@ QString folderLines(const std::vector<std::filesystem::path>& folders) {
 SessionRestore::SessionRestore(WindowParts& parts) : m_parts(parts) {
     connect(parts.navigator, &Navigator::experimentListed, this,
             [this](const Experiment& experiment) { removeListed(experiment.path); });
-    m_answer.setSingleShot(true);
-    connect(&m_answer, &QTimer::timeout, this, &SessionRestore::showSilent);
+    m_restoreTimer.setSingleShot(true);
+    connect(&m_restoreTimer, &QTimer::timeout, this, &SessionRestore::showSilent);
 }
 
 void SessionRestore::restore(const SessionKeeper& session, const std::filesystem::path& startedIn) {
@@ -58,7 +58,7 @@ void SessionRestore::restore(const SessionKeeper& session, const std::filesystem
     m_parts.showWorkspace();
     m_parts.workspace->showQuiet(tr("Select a checkpoint on the left"));
     m_parts.navigator->setFocus();
-    m_answer.start(kAnswerMs);
+    m_restoreTimer.start(kRestoreMs);
     Q_EMIT m_parts.changed();
 }
 
@@ -72,7 +72,7 @@ std::vector<std::filesystem::path> SessionRestore::addFailed(const std::filesyst
 
 void SessionRestore::removeListed(const std::filesystem::path& folder) {
     m_listing.erase(folder);
-    if (m_listing.empty() && std::exchange(m_saidSilent, false)) {
+    if (m_listing.empty() && std::exchange(m_unresponsiveShown, false)) {
         m_parts.messages->hide();
     }
 }
@@ -82,7 +82,7 @@ void SessionRestore::showSilent() {
     if (m_listing.empty()) {
         return;
     }
-    m_saidSilent = true;
+    m_unresponsiveShown = true;
     m_parts.messages->show({theme::Tone::Attention,
                             tr("%Ln folders of the last session are not responding", nullptr,
                                static_cast<int>(m_listing.size())),

@@ -35,8 +35,8 @@ private:
     WindowParts& m_parts;
     std::set<std::filesystem::path> m_listing; ///< folders of the last session
     std::vector<std::filesystem::path> m_failed;
-    bool m_saidSilent = false;
-    QTimer m_answer; ///< how long they may take before this is said
+    bool m_unresponsiveShown = false;
+    QTimer m_restoreTimer; ///< how long they may take before this is said
 };
 
 /// The names of some of the folders, one a line.

@@ -23,18 +23,18 @@ constexpr int kSteps = 1000; ///< of the progress bar
 
 ToolCard::ToolCard(ToolRequest request, QWidget* parent)
     : Card(toolTitle(request), parent), m_request(std::move(request)),
-      m_progress(std::make_shared<ToolProgress>()), m_answer(new TextLabel),
+      m_progress(std::make_shared<ToolProgress>()), m_restoreTimer(new TextLabel),
       m_bar(new QProgressBar), m_stop(new Button(tr("Stop"))), m_copy(new Button(tr("Copy"))),
       m_close(new Button(tr("Close"))) {
     auto* row = new QHBoxLayout;
     row->setSpacing(theme::kGrid);
-    m_answer->setWordWrap(true);
-    m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_answer->hide();
+    m_restoreTimer->setWordWrap(true);
+    m_restoreTimer->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_restoreTimer->hide();
     m_bar->setRange(0, 0);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(toolTitle(m_request));
-    row->addWidget(m_answer, 1);
+    row->addWidget(m_restoreTimer, 1);
     row->addWidget(m_bar, 1);
     for (Button* button : {m_stop, m_copy, m_close}) {
         row->addWidget(button, 0, Qt::AlignTop);
@@ -72,29 +72,29 @@ void ToolCard::end(const Result<ToolResult>& result) {
     m_bar->hide();
     m_stop->hide();
     m_close->show();
-    m_answer->show();
+    m_restoreTimer->show();
     if (result) {
         showResult(*result);
     } else if (result.error().code == ErrorCode::Cancelled) {
-        m_answer->setText(tr("Stopped"));
-        m_answer->setTone(theme::Tone::Dim);
+        m_restoreTimer->setText(tr("Stopped"));
+        m_restoreTimer->setTone(theme::Tone::Dim);
     } else {
         const text::ErrorWords words = text::describe(result.error());
         setEdge(theme::Tone::Broken);
-        m_answer->setTone(theme::Tone::Broken);
-        m_answer->setText(words.title);
+        m_restoreTimer->setTone(theme::Tone::Broken);
+        m_restoreTimer->setText(words.title);
         if (!words.detail.isEmpty()) {
             content()->addLayout(findingRow(theme::Tone::Broken, words.detail, {}));
         }
     }
-    m_headline = m_answer->text();
+    m_headline = m_restoreTimer->text();
     Q_EMIT finished();
 }
 
 void ToolCard::showResult(const ToolResult& result) {
     setEdge(result.tone);
-    m_answer->setTone(result.tone);
-    m_answer->setText(result.headline);
+    m_restoreTimer->setTone(result.tone);
+    m_restoreTimer->setText(result.headline);
     for (const ToolFinding& finding : result.findings) {
         content()->addLayout(findingRow(finding.tone, finding.title, finding.detail));
     }

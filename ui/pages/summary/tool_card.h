@@ -43,7 +43,7 @@ private:
     std::shared_ptr<ToolProgress> m_progress;
     AsyncRunner m_runner{AsyncRunner::Pool::Long};
     QTimer m_timer;
-    TextLabel* m_answer;
+    TextLabel* m_restoreTimer;
     QProgressBar* m_bar;
     Button* m_stop;
     Button* m_copy;

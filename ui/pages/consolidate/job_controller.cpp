@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 
 #include "core/jobs/engine/output_place.h"
 #include "core/jobs/queue/job_recovery.h"
@@ -46,9 +46,9 @@ std::shared_ptr<JobRecord> recordFor(std::vector<std::string> words) {
 
 } // namespace
 
-JobDesk::JobDesk(Services& services, QObject* parent) : QObject(parent), m_services(services) {}
+JobController::JobController(Services& services, QObject* parent) : QObject(parent), m_services(services) {}
 
-Result<JobId> JobDesk::submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
+Result<JobId> JobController::submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
                               JobQueue::Work work) {
     CAIRN_TRY(const JobId id, m_services.jobs->submitFor(record->place, title, std::move(work)));
     m_records[id] = record;
@@ -56,13 +56,13 @@ Result<JobId> JobDesk::submit(const std::shared_ptr<JobRecord>& record, const st
     return id;
 }
 
-Result<JobId> JobDesk::run(JobRecord record, const std::string& digest, const QString& title) {
+Result<JobId> JobController::run(JobRecord record, const std::string& digest, const QString& title) {
     record.command = commandText(record.words);
     const auto shared = std::make_shared<JobRecord>(std::move(record));
     return submit(shared, title.toStdString(), workOf(shared, digest, {}));
 }
 
-Result<JobId> JobDesk::pack(const std::filesystem::path& source,
+Result<JobId> JobController::pack(const std::filesystem::path& source,
                             const std::filesystem::path& output) {
     const auto record =
         recordFor({"pack", source.string(), std::string(kOutput) + output.string()});
@@ -75,7 +75,7 @@ Result<JobId> JobDesk::pack(const std::filesystem::path& source,
     return submit(record, title.toStdString(), workOf(record, {}, {}));
 }
 
-JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
+JobQueue::Work JobController::workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
                                JobPart part) const {
     return [record, digest, part, run = m_services.runCommand,
             fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
@@ -86,7 +86,7 @@ JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const s
     };
 }
 
-Result<JobId> JobDesk::resume(const StartedJob& job) {
+Result<JobId> JobController::resume(const StartedJob& job) {
     const auto record = recordFor(job.command);
     record->output = job.output;
     record->place = job.output.string();
@@ -104,7 +104,7 @@ Result<JobId> JobDesk::resume(const StartedJob& job) {
         });
 }
 
-void JobDesk::runAgain(JobId id) {
+void JobController::runAgain(JobId id) {
     const auto before = record(id);
     const auto shot = m_services.jobs->snapshot(id);
     if (!before || !shot) {
@@ -133,7 +133,7 @@ void JobDesk::runAgain(JobId id) {
         });
 }
 
-Result<JobId> JobDesk::retry(JobId id) {
+Result<JobId> JobController::retry(JobId id) {
     const auto before = record(id);
     const auto shot = m_services.jobs->snapshot(id);
     if (!before || !shot) {
@@ -145,7 +145,7 @@ Result<JobId> JobDesk::retry(JobId id) {
     return submit(record, shot->title, workOf(record, {}, {}));
 }
 
-bool JobDesk::isInUse(const JobRecord& record) const {
+bool JobController::isInUse(const JobRecord& record) const {
     const std::vector<JobSnapshot> jobs = m_services.jobs->snapshot();
     return std::ranges::any_of(jobs, [&](const JobSnapshot& job) {
         const auto other = this->record(job.id);
@@ -156,7 +156,7 @@ bool JobDesk::isInUse(const JobRecord& record) const {
     });
 }
 
-bool JobDesk::undo(JobId id) {
+bool JobController::undo(JobId id) {
     const auto done = record(id);
     if (!done || !done->report || isInUse(*done)) {
         return false;
@@ -172,7 +172,7 @@ bool JobDesk::undo(JobId id) {
     return true;
 }
 
-JobId JobDesk::verifyAgain(const JobRecord& record) {
+JobId JobController::verifyAgain(const JobRecord& record) {
     const auto again = recordFor({"verify", record.output.string()});
     again->python = record.python;
     again->source = record.source;
@@ -188,7 +188,7 @@ JobId JobDesk::verifyAgain(const JobRecord& record) {
     return id;
 }
 
-std::shared_ptr<const JobRecord> JobDesk::record(JobId id) const {
+std::shared_ptr<const JobRecord> JobController::record(JobId id) const {
     const auto found = m_records.find(id);
     return found != m_records.end() ? found->second : nullptr;
 }
