@@ -3,6 +3,7 @@
 #include "app/cli/memory_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/plain_value.h"
+#include "core/model/value_path.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verb.h"

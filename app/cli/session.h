@@ -3,7 +3,7 @@
 
 #include "app/cli/output.h"
 #include "core/base/cancel_token.h"
-#include "core/jobs/context/job_part.h"
+#include "core/plan/job_part.h"
 
 #include <cstdint>
 #include <functional>

@@ -71,6 +71,16 @@ Error cannotOpen(int code, const fs::path& path) {
 
 Location::Location(fs::path named) : m_path(withoutScheme(std::move(named))) {}
 
+Location Location::absolute() const {
+    if (m_path.empty() || namesRemote(m_path.native())) {
+        return *this;
+    }
+    std::error_code error;
+    Location whole;
+    whole.m_path = fs::absolute(m_path, error).lexically_normal();
+    return error ? *this : whole;
+}
+
 Result<Location::Opened> Location::open() const {
     struct stat status {};
     if (::stat(m_path.c_str(), &status) != 0) {

@@ -16,12 +16,19 @@ namespace cairn {
 /// block.
 class Location {
 public:
+    Location() = default; ///< empty: names nothing
     Location(std::filesystem::path named); // implicit: a path is a location
     Location(const char* named) : Location(std::filesystem::path(named)) {}
     Location(const std::string& named) : Location(std::filesystem::path(named)) {}
 
     /// The local path as the user named it.
     const std::filesystem::path& path() const { return m_path; }
+    [[nodiscard]] bool empty() const { return m_path.empty(); }
+
+    /// The same independent of the current folder; unchanged if it is empty or not local.
+    [[nodiscard]] Location absolute() const;
+
+    friend bool operator==(const Location&, const Location&) = default;
 
     struct Opened {
         FolderPtr folder; ///< the folder itself, or the folder that contains the file, after links

@@ -6,7 +6,7 @@
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
 #include "core/plan/fold.h"
-#include "core/plan/option_texts.h"
+#include "core/plan/request_fields.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
 #include "core/plan/plan_problems.h"
@@ -52,6 +52,7 @@ void decideSelection(Draft& draft, const Selection& selection) {
         subtree = sentence("%1, without %2", subtree, rolesText(selection.without));
     }
     switch (selection.kind) {
+    case Selection::Kind::Auto:
     case Selection::Kind::Weights:
         decide(draft, "tensors", value,
                sentence("Parameters and buffers%1: what a model needs for inference", subtree));
@@ -76,7 +77,7 @@ void decideSelection(Draft& draft, const Selection& selection) {
 /// Counts the omitted tensors, and warns of those that may belong to the model.
 void reportOmitted(Draft& draft, const Selection& selection) {
     draft.plan.omitted = findOmitted(*draft.plan.source, selection, draft.chosen);
-    if (selection.kind != Selection::Kind::Weights) {
+    if (!selection.isWeights()) {
         return; // requested by name or by role
     }
     for (const TensorEntry& tensor : draft.plan.source->tensors()) {
@@ -99,13 +100,13 @@ void reportOmitted(Draft& draft, const Selection& selection) {
 }
 
 /// Decides the name under which each selected tensor is written.
-std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const Value* values) {
+std::string dropContainer(Draft& draft, const JobRequest& request, const Value* values) {
     const std::string prefix = containerPrefix(*draft.plan.source, draft.chosen, values);
     if (prefix.empty()) {
         return {};
     }
-    const bool drop = options.container == ContainerKey::Drop ||
-                      (options.container == ContainerKey::Auto && options.bundle);
+    const bool drop = request.container == ContainerKey::Drop ||
+                      (request.container == ContainerKey::Auto && request.bundle);
     const std::string shown = "'" + prefix.substr(0, prefix.size() - 1) + "'";
     if (!drop) {
         decide(draft, "names", "as stored",
@@ -294,45 +295,41 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
 } // namespace
 
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
-                                 const ConsolidateOptions& options, PlanFacts facts) {
+                                 const JobRequest& request, PlanFacts facts) {
     CAIRN_CHECK(checkTarget(target));
     Draft draft;
-    draft.plan.job = options.job;
+    draft.plan.job = jobKindName(request.kind);
     draft.plan.source = std::move(source);
     draft.plan.sharing = std::move(facts.sharing);
     draft.plan.rates = facts.rates;
-    draft.plan.output = options.output;
-    draft.plan.options = optionsText(options);
-    if (!options.sharding.empty()) {
-        draft.plan.options.emplace_back(
-            "shards", options.sharding.perLayer ? "per layer" : options.sharding.words().text());
-    }
+    draft.plan.output = request.output.path();
+    draft.plan.options = recordedOptions(request);
     draft.plan.slices = std::move(facts.slices);
     draft.plan.computed = std::move(facts.computed);
     draft.plan.expected = std::move(facts.expected);
-    draft.metadata = options.metadata;
-    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
+    draft.metadata = request.metadata;
+    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, request.only));
     leaveOutStrings(draft);
-    decideSelection(draft, options.only);
-    reportOmitted(draft, options.only);
-    if (!options.average.empty() && !draft.plan.computed) {
-        CAIRN_CHECK(planAverage(draft, options));
+    decideSelection(draft, request.only);
+    reportOmitted(draft, request.only);
+    if (!facts.average.empty() && !draft.plan.computed) {
+        CAIRN_CHECK(planAverage(draft, facts.average));
     }
-    planFold(draft, options, facts.fold.get());
+    planFold(draft, request, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);
     const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
-    CAIRN_CHECK(chooseDtypes(draft, options, facts.float32));
+    CAIRN_CHECK(chooseDtypes(draft, request, facts.float32));
     addScales(draft, facts.scales, facts.expectedScales);
-    auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
+    auto damage = startFindingProblems(draft, request.only, forcibleOf(request.force));
 
-    const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
+    const bool whole = request.only.kind == Selection::Kind::All && request.only.subtree.empty();
     if (facts.values) {
-        facts.values = stripValues(*draft.plan.source, *facts.values, options.only);
+        facts.values = stripValues(*draft.plan.source, *facts.values, request.only);
     }
     const Value* values = facts.values ? &*facts.values : nullptr;
-    const std::string prefix = dropContainer(draft, options, values);
-    const NamePlan names{prefix, &options.rename, options.renameText, target.can.sharesBytes,
-                         options.tied == TiedWeights::Copies};
+    const std::string prefix = dropContainer(draft, request, values);
+    const NamePlan names{prefix, &request.rename, request.rename.text(), target.can.sharesBytes,
+                         request.tied == TiedWeights::Copies};
     listTensors(draft, names);
     listQuantised(draft);
     decideOmitted(draft, tied, names);
@@ -341,7 +338,7 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
             draft.metadata.end()) {
         draft.metadata.emplace_back("format", target.can.library);
     }
-    const bool sameNames = prefix.empty() && options.rename.empty() &&
+    const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
     const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
     if (whole) {
@@ -351,35 +348,35 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                    ? Sentence("The names do not match the nesting of the checkpoint")
                    : "The format stores tensors only");
     }
-    layOut(draft, target, target.can.describesModel ? values : written, options.maxShardBytes,
-           options.sharding);
-    if (options.bundle) {
+    layOut(draft, target, target.can.describesModel ? values : written, request.maxShardBytes,
+           request.sharding);
+    if (request.bundle) {
         addSidecars(draft, std::move(facts.sidecars));
     }
-    const bool shards = options.maxShardBytes > 0 || !options.sharding.empty();
+    const bool shards = request.maxShardBytes > 0 || !request.sharding.empty();
     nameOutput(draft, target, shards ? OutputShape::Folder : OutputShape::AsLaidOut);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
     return std::move(draft.plan);
 }
 
 Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
-                            const ExportOptions& options, PlanFacts facts) {
+                            const JobRequest& request, PlanFacts facts) {
     CAIRN_CHECK(checkTarget(target));
     Draft draft;
     draft.plan.job = "export";
     draft.plan.source = std::move(source);
     draft.plan.sharing = std::move(facts.sharing);
     draft.plan.rates = facts.rates;
-    draft.plan.output = options.output;
-    draft.plan.options = {{"to", target.id}, {"tensor", options.only.text()}};
-    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
+    draft.plan.output = request.output.path();
+    draft.plan.options = recordedOptions(request);
+    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, request.only));
     if (draft.chosen.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")
-            .butFound(verbatim(options.only.text()));
+            .butFound(verbatim(request.only.text()));
     }
     leaveOutStrings(draft);
-    auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
-    decideSelection(draft, options.only);
+    auto damage = startFindingProblems(draft, request.only, forcibleOf(request.force));
+    decideSelection(draft, request.only);
     listTensors(draft, {{}, nullptr, {}, target.can.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});
     nameOutput(draft, target, OutputShape::AsLaidOut);

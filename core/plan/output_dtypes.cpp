@@ -58,15 +58,15 @@ enum Reason : std::size_t {
 
 class DtypeChoice {
 public:
-    DtypeChoice(Draft& draft, const ConsolidateOptions& options,
+    DtypeChoice(Draft& draft, const JobRequest& request,
                 std::span<const std::string> float32)
-        : m_draft(draft), m_options(options), m_modelFloat32(float32) {}
+        : m_draft(draft), m_request(request), m_modelFloat32(float32) {}
 
     Result<void> run() {
-        m_precision = precisionOf(m_options.dtype);
+        m_precision = precisionOf(m_request.dtype);
         CAIRN_TRY(const auto target, targetDtype());
         m_target = target;
-        for (const std::string& pattern : m_options.keepFp32) {
+        for (const std::string& pattern : m_request.keepFp32) {
             CAIRN_TRY(Glob glob, Glob::parse(pattern));
             m_keepFp32.push_back(std::move(glob));
         }
@@ -86,11 +86,11 @@ public:
 private:
     /// Empty: keep.
     Result<std::optional<Dtype>> targetDtype() const {
-        if (m_options.dtype == "keep") {
+        if (m_request.dtype == "keep") {
             return std::optional<Dtype>();
         }
         const auto target = m_precision != nullptr ? std::optional(m_precision->dtype)
-                                                   : castTarget(m_options.dtype);
+                                                   : castTarget(m_request.dtype);
         if (!target) {
             std::string precisions;
             for (const Precision& each : allPrecisions()) {
@@ -98,15 +98,15 @@ private:
             }
             return fail(ErrorCode::InvalidArgument, "Unsupported target dtype")
                 .inField("dtype")
-                .butFound(verbatim(m_options.dtype))
+                .butFound(verbatim(m_request.dtype))
                 .expecting(sentence("keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, "
                                     "float8_e4m3fnuz, float8_e5m2fnuz%1",
                                     precisions));
         }
-        if (dtypeInfo(*target).bits == 8 && m_options.dequantize) {
+        if (dtypeInfo(*target).bits == 8 && m_request.dequantize) {
             return fail(ErrorCode::InvalidArgument, "Dequantised weights cannot be cast to 8 bits")
                 .inField("dtype")
-                .butFound(verbatim(m_options.dtype))
+                .butFound(verbatim(m_request.dtype))
                 .withHint("Dequantise to bf16; cast the result if this is intended");
         }
         return target;
@@ -183,7 +183,7 @@ private:
         const Shape& shape = tensor.shape;
         const bool isMatrix = m_precision->inBlocks() ? shape.size() >= 2 : shape.size() == 2;
         const bool isLinear = part == ModelPart::Other && tensor.name.ends_with(".weight");
-        if (part == ModelPart::Router && !m_options.castAll) {
+        if (part == ModelPart::Router && !m_request.castAll) {
             keep(kRouters, tensor);
             return stored;
         }
@@ -192,7 +192,7 @@ private:
             return stored;
         }
         if (!isMatrix || tensor.elements() == 0 ||
-            (!m_precision->wholeModel && !isLinear && !m_options.castAll)) {
+            (!m_precision->wholeModel && !isLinear && !m_request.castAll)) {
             keep(kNotLinear, tensor);
             return stored;
         }
@@ -201,7 +201,7 @@ private:
             return stored;
         }
         Dtype target = *m_target;
-        if (m_precision->head && !m_options.castAll &&
+        if (m_precision->head && !m_request.castAll &&
             (part == ModelPart::Head || (part == ModelPart::Embedding && !m_hasHead))) {
             target = *m_precision->head;
             keep(kHead, tensor);
@@ -233,7 +233,7 @@ private:
         if (!isCastable || isScaled || isQuantisationName(tensor.name)) {
             return kPacked;
         }
-        if (m_options.castAll) {
+        if (m_request.castAll) {
             return std::nullopt;
         }
         if (tensor.role != Role::Weight && tensor.role != Role::Buffer &&
@@ -344,7 +344,7 @@ private:
     }
 
     Draft& m_draft;
-    const ConsolidateOptions& m_options;
+    const JobRequest& m_request;
     const Precision* m_precision = nullptr; ///< null: a cast
     std::optional<Dtype> m_target;
     bool m_hasHead = false; ///< else the embedding is the head, too
@@ -388,12 +388,12 @@ private:
 
 } // namespace
 
-Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options,
+Result<void> chooseDtypes(Draft& draft, const JobRequest& request,
                           std::span<const std::string> float32) {
-    if (options.dequantize) {
+    if (request.dequantize) {
         multiplyScales(draft);
     }
-    return DtypeChoice(draft, options, float32).run();
+    return DtypeChoice(draft, request, float32).run();
 }
 
 } // namespace cairn

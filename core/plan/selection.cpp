@@ -83,6 +83,7 @@ Selection Selection::parse(std::string_view text) {
 
 std::string Selection::text() const {
     switch (kind) {
+    case Kind::Auto:
     case Kind::Weights:
         return "weights";
     case Kind::All:
@@ -217,7 +218,7 @@ Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,
         const TensorEntry& tensor = tensors[i];
         const bool wanted =
             selection.kind == Selection::Kind::All ||
-            (selection.kind == Selection::Kind::Weights && isDeployable(tensor.role)) ||
+            (selection.isWeights() && isDeployable(tensor.role)) ||
             (glob && glob->matches(tensor.name));
         if (wanted && !selection.strips(tensor.role) && inSubtree(tensor.name, selection.subtree)) {
             chosen.emplace_back(i);

@@ -210,10 +210,10 @@ void addCard(CopyPlan& plan, bool otherNames) {
 }
 
 /// Lines of the list that fail stop the job unless it is forced.
-void addProblem(CopyPlan& plan, const ConsolidateOptions& options) {
+void addProblem(CopyPlan& plan, const JobRequest& request) {
     Sentence failed;
     for (const ChecklistItem& item : plan.checklist) {
-        const bool unknown = options.mustLoad && item.item.text() == "tensors" && !item.ok;
+        const bool unknown = request.mustLoad && item.item.text() == "tensors" && !item.ok;
         if (item.fails() || unknown) {
             const Sentence line = sentence("%1: %2", item.item, item.detail);
             failed = failed.empty() ? line : sentence("%1; %2", failed, line);
@@ -222,7 +222,7 @@ void addProblem(CopyPlan& plan, const ConsolidateOptions& options) {
     if (failed.empty() || !plan.runnable()) {
         return; // another problem stops it anyway
     }
-    const bool forced = options.force && !options.mustLoad;
+    const bool forced = request.force && !request.mustLoad;
     plan.problems.push_back({ErrorCode::VerifyMismatch,
                              forced ? Severity::Warning : Severity::Error,
                              sentence("%1%2",
@@ -249,23 +249,23 @@ std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars) {
     return std::nullopt;
 }
 
-Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options) {
+Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     if (plan.layout.files.empty()) {
         return {}; // a problem gives the reason
     }
     BundleConfig config = fitConfig(plan);
-    config.otherNames = findFramework(options.names) != nullptr;
+    config.otherNames = findFramework(request.names) != nullptr;
     fillChecklist(plan, config);
-    addProblem(plan, options);
-    addCard(plan, config.otherNames || options.names == "hf");
+    addProblem(plan, request);
+    addCard(plan, config.otherNames || request.names == "hf");
     refreshForecast(plan);
     return validate(plan);
 }
 
 void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
-                     const ConsolidateOptions& options) {
+                     const JobRequest& request) {
     BundleConfig config;
-    config.otherNames = findFramework(options.names) != nullptr;
+    config.otherNames = findFramework(request.names) != nullptr;
     for (const Sidecar& sidecar : sidecars) {
         if (sidecar.name == "config.json") {
             config.json = parseObject(asText(sidecar.bytes));
@@ -276,7 +276,7 @@ void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
     std::erase_if(plan.checklist, [](const ChecklistItem& each) {
         return each.item != "names" && each.item != "tensors" && each.item != "tied weights";
     });
-    addProblem(plan, options);
+    addProblem(plan, request);
 }
 
 } // namespace cairn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/jobs/context/job_part.h"
+#include "core/plan/job_part.h"
 #include "core/plan/copy_plan.h"
 
 #include <cstddef>

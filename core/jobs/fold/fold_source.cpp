@@ -88,20 +88,21 @@ bool setField(Json& config, const std::string& field, const Json& value) {
 
 class AdapterFold {
 public:
-    AdapterFold(const CheckpointPtr& source, const ConsolidateOptions& options,
-                std::vector<Sidecar>& sidecars, const CancelToken& cancel)
-        : m_source(source), m_options(options), m_sidecars(sidecars), m_cancel(cancel),
+    AdapterFold(const CheckpointPtr& source, const JobRequest& request,
+                const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars,
+                const CancelToken& cancel)
+        : m_source(source), m_request(request), m_adapters(adapters), m_sidecars(sidecars), m_cancel(cancel),
           m_data(source->data()) {
         m_data.loadValues = [source](const CancelToken& token) { return source->values(token); };
     }
 
     Result<std::shared_ptr<const FoldedSource>> run(const Value* values) {
-        CAIRN_TRY(const auto chosen, selectTensors(*m_source, m_options.only));
+        CAIRN_TRY(const auto chosen, selectTensors(*m_source, m_request.only));
         CAIRN_TRY(m_names, modelNames(*m_source, chosen, values));
         m_config = sidecarFields(m_sidecars, "config.json");
         m_base = {m_source, m_names, m_config ? &*m_config : nullptr};
         m_tied = findTiedHead(m_base);
-        for (const AdapterMember& member : m_options.adapters) {
+        for (const AdapterMember& member : m_adapters) {
             if (auto added = add(member); !added) {
                 return inAdapter(std::move(added).error(), member);
             }
@@ -123,7 +124,7 @@ private:
         const Checkpoint& adapter = *member.checkpoint;
         CAIRN_TRY(const AdapterConfig config, readAdapterConfig(adapter));
         CAIRN_TRY(const AdapterChanges changes,
-                  adapterChanges(adapter, config, m_base, member.scale, m_options.roundsChanges));
+                  adapterChanges(adapter, config, m_base, member.scale, m_request.roundsChanges));
         bool effective = false;
         for (const auto& [tensor, operations] : changes.tensors) {
             for (std::size_t i = 0; i < operations.size() && !effective; ++i) {
@@ -328,7 +329,7 @@ private:
         }
         m_folded->decisions.push_back(
             {"fold", sentence("%1 of %2 tensors changed, none lost", m_folded->changed.size(), all),
-             m_options.roundsChanges
+             m_request.roundsChanges
                  ? Sentence(
                        "Each change is rounded to the weight's dtype before it is added, as with "
                        "PEFT's safe_merge")
@@ -346,7 +347,8 @@ private:
     }
 
     const CheckpointPtr& m_source;
-    const ConsolidateOptions& m_options;
+    const JobRequest& m_request;
+    const std::vector<AdapterMember>& m_adapters;
     std::vector<Sidecar>& m_sidecars;
     const CancelToken& m_cancel;
     CheckpointData m_data; ///< the source's, then what the adapters append
@@ -371,18 +373,14 @@ private:
 } // namespace
 
 Result<std::shared_ptr<const FoldedSource>>
-foldAdapters(const CheckpointPtr& source, const ConsolidateOptions& options,
-             std::vector<Sidecar>& sidecars, const Value* values, const CancelToken& cancel) {
-    if (!options.average.empty()) {
-        return fail(ErrorCode::InvalidArgument,
-                    "Adapters cannot be folded while checkpoints are averaged");
-    }
-    if (options.dequantize) {
+foldAdapters(const CheckpointPtr& source, const JobRequest& request,
+             const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars, const Value* values, const CancelToken& cancel) {
+    if (request.dequantize) {
         return fail(ErrorCode::InvalidArgument,
                     "Adapters cannot be folded while weights are dequantised")
             .withHint("First write the weights with --dequantize, then fold into them");
     }
-    return AdapterFold(source, options, sidecars, cancel).run(values);
+    return AdapterFold(source, request, adapters, sidecars, cancel).run(values);
 }
 
 } // namespace cairn

@@ -56,7 +56,7 @@ PlanDecision configDecision(const FrameworkConversion& conversion) {
 Result<void> checkWords(const NameInput& input) {
     const auto words = vocabularySize(input.sidecars);
     const auto rows = input.config != nullptr ? input.config->integer("vocab_size") : std::nullopt;
-    if (!words || !rows || *words <= *rows || input.options.force) {
+    if (!words || !rows || *words <= *rows || input.request.force) {
         return {};
     }
     for (const TensorIndex index : input.chosen) {
@@ -123,7 +123,7 @@ Result<std::optional<ConvertedSource>> fromFramework(const NameInput& input, con
         return found != nullptr ? std::optional(ModelConfig::of(*found)) : std::nullopt;
     };
     CAIRN_TRY(const auto conversion,
-              convertFramework({input.source, input.named, input.config, input.options.family,
+              convertFramework({input.source, input.named, input.config, input.request.family,
                                 vocabularySize(input.sidecars), sums},
                                settings));
     if (!conversion) {
@@ -142,7 +142,7 @@ Result<std::optional<ConvertedSource>> fromFramework(const NameInput& input, con
         {"names",
          sentence("%1 to %2: %3", conversion->framework->title, conversion->family->family,
                   countsOf(conversion->made)),
-         input.options.family.empty()
+         input.request.family.empty()
              ? Sentence("The family follows from the tensors and the config; --family "
                         "names another, --names keep leaves the names as they are")
              : "As requested by --family"});

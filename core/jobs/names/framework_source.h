@@ -16,7 +16,7 @@ namespace cairn {
 /// What a conversion of names reads; nothing is owned.
 struct NameInput {
     const CheckpointPtr& source;
-    const ConsolidateOptions& options;
+    const JobRequest& request;
     const std::vector<TensorIndex>& chosen;
     const std::vector<NamedTensor>& named;
     std::span<const Sidecar> sidecars;

@@ -22,14 +22,14 @@ struct GgufSource {
 };
 
 /// Whether the weights of a job get llama.cpp's names.
-bool convertsToGguf(const Checkpoint& source, const ConsolidateOptions& options);
+bool convertsToGguf(const Checkpoint& source, const JobRequest& request);
 
 /// `source` has published names, or those below a container of `values` (may be null). What
 /// llama.cpp could not load is a problem: of severity Error, or a warning with --force, which then
 /// keeps the names. `expected`: see CopyPlan, or null. Fails with InvalidArgument for the names of
 /// another format.
 Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
-                                 const ConsolidateOptions& options,
+                                 const JobRequest& request,
                                  std::span<const Sidecar> sidecars, const Value* values);
 
 } // namespace cairn

@@ -44,9 +44,9 @@ CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& so
 /// "12 tensors renamed, 4 cut out or rearranged".
 Sentence countsOf(const Converted& converted);
 
-/// Whether these options ask for names that may differ from the stored ones; a config is then
+/// Whether these request ask for names that may differ from the stored ones; a config is then
 /// needed.
-bool convertsNames(const ConsolidateOptions& options);
+bool convertsNames(const JobRequest& request);
 
 /// Words of wrappers, and the one beginning without which the names are those of the config's model
 /// (families/expected.h), are dropped, too. Nothing if the names stay: --names keep, no bundle and
@@ -57,7 +57,7 @@ bool convertsNames(const ConsolidateOptions& options);
 /// names, or if tensors other than weights are selected; Unsupported if the names of a framework
 /// were asked for that has none for these tensors.
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
-                                                    const ConsolidateOptions& options,
+                                                    const JobRequest& request,
                                                     std::span<const Sidecar> sidecars,
                                                     const Value* values, ComputedBy code);
 

@@ -8,6 +8,7 @@
 #include "core/base/counted.h"
 #include "core/formats/format.h"
 #include "core/model/names/position.h"
+#include "core/model/value_path.h"
 #include "core/runs/facts/checkpoint_facts.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/rank/ranking.h"
@@ -276,6 +277,25 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
         return withNotRead(std::move(opened).error(), listed);
     }
     return openLatest(std::move(*listed), cancel);
+}
+
+Result<void> checkPart(const Checkpoint& checkpoint, std::string_view part,
+                       const CancelToken& cancel) {
+    const auto isInPart = [&](const TensorEntry& tensor) {
+        const std::string_view name = tensor.name;
+        return name.starts_with(part) && (name.size() == part.size() || name[part.size()] == '.');
+    };
+    if (part.empty() || std::ranges::any_of(checkpoint.tensors(), isInPart)) {
+        return {};
+    }
+    const auto values = checkpoint.values(cancel);
+    if (values && valueAt(*values, part) != nullptr) {
+        return {};
+    }
+    return fail(ErrorCode::TensorNotFound, "No such name in the checkpoint")
+        .inFile(checkpoint.path().string())
+        .inTensor(std::string(part))
+        .withHint("`cairn-cli tree PATH` shows the names");
 }
 
 } // namespace cairn

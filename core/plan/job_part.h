@@ -10,6 +10,7 @@ struct JobPart {
     std::size_t index = 1;
     std::size_t count = 1;
     [[nodiscard]] bool whole() const { return count == 1; }
+    friend bool operator==(const JobPart&, const JobPart&) = default;
 };
 
 } // namespace cairn

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/result.h"
 #include "core/jobs/header_edit/header_edit.h"
-#include "core/plan/consolidate.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -10,13 +10,6 @@
 #include <vector>
 
 namespace cairn {
-
-/// The arguments of cairn-cli that make the same plan: the verb, absolute paths of the sources,
-/// then one argument for each option ("--to=dcp"; a value may begin with a dash). Options of
-/// prepareConsolidate() without an argument (`container`, `tied`, `metadata`) must have their
-/// defaults. Pure.
-std::vector<std::string> jobCommand(const std::filesystem::path& source,
-                                    const ConsolidateOptions& options);
 
 /// Whether an edit is only shown or also applied.
 enum class EditRun : std::uint8_t { Plan, Apply };
