@@ -3,7 +3,7 @@
 #include "app/cli/verb.h"
 #include "core/jobs/prepare/prepare.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_average {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -21,15 +21,14 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kAverageVerb;
-const Verb kAverageVerb{
-    "average",
-    "Write the mean of several checkpoints of one model, verified",
-    kPositionals,
-    kOptions,
-    {"cairn-cli average step-300 step-350 step-400 -o swa.safetensors",
-     "cairn-cli average a.pt b.pt c.pt -o mean.safetensors --weights 0.5,0.3,0.2",
-     "cairn-cli average step-300 step-400 -o deploy/ --bundle --dtype bf16 --json"},
-    run};
+extern const Verb kVerb;
+const Verb kVerb{"average",
+                 "Write the mean of several checkpoints of one model, verified",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli average step-300 step-350 step-400 -o swa.safetensors",
+                  "cairn-cli average a.pt b.pt c.pt -o mean.safetensors --weights 0.5,0.3,0.2",
+                  "cairn-cli average step-300 step-400 -o deploy/ --bundle --dtype bf16 --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_average

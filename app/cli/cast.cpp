@@ -2,7 +2,7 @@
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_cast {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -21,8 +21,8 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kCastVerb;
-const Verb kCastVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "cast",
     "Write the same checkpoint with its floats cast to a different dtype, verified",
     kPositionals,
@@ -32,4 +32,4 @@ const Verb kCastVerb{
      "cairn-cli cast deepseek -o deepseek-bf16/ --dtype bf16 --dequantize --max-shard-size 5GB"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_cast

@@ -2,7 +2,7 @@
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_consolidate {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -20,8 +20,8 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kConsolidateVerb;
-const Verb kConsolidateVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "consolidate",
     "Write one deployable checkpoint, verified",
     kPositionals,
@@ -31,4 +31,4 @@ const Verb kConsolidateVerb{
      "cairn-cli consolidate step-400 -o all.pt --to torch --strip optimizer,rng --json"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_consolidate

@@ -2,7 +2,7 @@
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_convert {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -18,8 +18,8 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kConvertVerb;
-const Verb kConvertVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "convert",
     "Write a model under the names of a different framework, verified",
     kPositionals,
@@ -29,4 +29,4 @@ const Verb kConvertVerb{
      "cairn-cli convert Qwen3-8B -o start --names megatron --to dcp --json"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_convert

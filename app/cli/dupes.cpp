@@ -12,7 +12,7 @@
 #include "core/runs/scan/experiment_scan.h"
 #include "core/runs/scan/within_checkpoint.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_dupes {
 namespace {
 
 constexpr std::size_t kShownGroups = 20;
@@ -183,13 +183,13 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kDupesVerb;
-const Verb kDupesVerb{"dupes",
-                      "Find files and tensors with the same content, in any format",
-                      kPositionals,
-                      kOptions,
-                      {"cairn-cli dupes outputs", "cairn-cli dupes outputs --min-size 1MB",
-                       "cairn-cli dupes outputs --json"},
-                      run};
+extern const Verb kVerb;
+const Verb kVerb{"dupes",
+                 "Find files and tensors with the same content, in any format",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli dupes outputs", "cairn-cli dupes outputs --min-size 1MB",
+                  "cairn-cli dupes outputs --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_dupes

@@ -5,7 +5,7 @@
 #include "core/jobs/prepare/prepare.h"
 #include "core/plan/selection.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_export {
 namespace {
 
 Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const ExportOptions& options) {
@@ -44,14 +44,14 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kExportVerb;
-const Verb kExportVerb{"export",
-                       "Write part of a checkpoint: .npy, .safetensors, .csv",
-                       kPositionals,
-                       kOptions,
-                       {"cairn-cli export step-400 --tensor lm_head.weight -o lm_head.npy",
-                        "cairn-cli export step-400 --tensor '*.norm.weight' -o norms.safetensors",
-                        "cairn-cli export ckpt.pt -t model.bias -o bias.csv --json"},
-                       run};
+extern const Verb kVerb;
+const Verb kVerb{"export",
+                 "Write part of a checkpoint: .npy, .safetensors, .csv",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli export step-400 --tensor lm_head.weight -o lm_head.npy",
+                  "cairn-cli export step-400 --tensor '*.norm.weight' -o norms.safetensors",
+                  "cairn-cli export ckpt.pt -t model.bias -o bias.csv --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_export

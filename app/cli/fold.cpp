@@ -2,7 +2,7 @@
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_fold {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -18,8 +18,8 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kFoldVerb;
-const Verb kFoldVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "fold",
     "Write a model with its adapters (PEFT's LoRA) folded into the weights, verified",
     kPositionals,
@@ -29,4 +29,4 @@ const Verb kFoldVerb{
      "cairn-cli fold base --adapter my-lora -o model.gguf --dtype q8_0"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_fold

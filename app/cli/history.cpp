@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_history {
 namespace {
 
 /// The curves of the run and the metrics in its checkpoints.
@@ -271,14 +271,13 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kHistoryVerb;
-const Verb kHistoryVerb{"history",
-                        "Show the curves in a run's logs",
-                        kPositionals,
-                        kOptions,
-                        {"cairn-cli history outputs/a",
-                         "cairn-cli history a --metric '*loss*' --json",
-                         "cairn-cli history experiment --group-by 'all but seed' --json"},
-                        run};
+extern const Verb kVerb;
+const Verb kVerb{"history",
+                 "Show the curves in a run's logs",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli history outputs/a", "cairn-cli history a --metric '*loss*' --json",
+                  "cairn-cli history experiment --group-by 'all but seed' --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_history

@@ -15,7 +15,7 @@
 
 #include <cmath>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_info {
 namespace {
 
 struct Facts {
@@ -227,13 +227,13 @@ constexpr auto kOptions =
 
 } // namespace
 
-extern const Verb kInfoVerb;
-const Verb kInfoVerb{"info",
-                     "Summarize a checkpoint: format, completeness, step, memory, values",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",
-                      "cairn-cli info runs/llama-a --why"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"info",
+                 "Summarize a checkpoint: format, completeness, step, memory, values",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",
+                  "cairn-cli info runs/llama-a --why"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_info

@@ -18,7 +18,7 @@
 #include <cstdlib>
 #include <optional>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_job {
 namespace {
 
 constexpr std::uint64_t kMaxPlan = std::uint64_t{256} << 20U;
@@ -361,13 +361,13 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kJobVerb;
-const Verb kJobVerb{"job",
-                    "Run a plan or a part of it; list, resume or remove interrupted jobs",
-                    kPositionals,
-                    kOptions,
-                    {"cairn-cli job run plan.json --part 3/8", "cairn-cli job resume",
-                     "cairn-cli job clean 5e8f --apply"},
-                    run};
+extern const Verb kVerb;
+const Verb kVerb{"job",
+                 "Run a plan or a part of it; list, resume or remove interrupted jobs",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli job run plan.json --part 3/8", "cairn-cli job resume",
+                  "cairn-cli job clean 5e8f --apply"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_job

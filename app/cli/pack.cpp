@@ -6,7 +6,7 @@
 
 #include <charconv>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_pack {
 namespace {
 
 constexpr int kHighestLevel = 19;
@@ -40,6 +40,20 @@ constexpr auto kOptions =
 
 } // namespace
 
+extern const Verb kVerb;
+const Verb kVerb{"pack",
+                 "Write a smaller archive of a checkpoint, verified",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli pack step-400 -o step-400.cairnz",
+                  "cairn-cli pack step-500 -o step-500.cairnz --delta step-400 --json",
+                  "cairn-cli pack model.safetensors -o model.cairnz --level 9"},
+                 run};
+
+} // namespace cairn::cli::verb_pack
+
+namespace cairn::cli {
+
 Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source,
                                 Session& session) {
     if (!source.whole()) {
@@ -49,22 +63,12 @@ Result<PackOptions> packOptions(const Arguments& arguments, const Opened& source
     }
     PackOptions options;
     options.output = arguments.text("output").value();
-    CAIRN_TRY(options.level, levelOf(arguments));
+    CAIRN_TRY(options.level, verb_pack::levelOf(arguments));
     if (const auto earlier = arguments.text("delta")) {
         CAIRN_TRY(const Opened opened, openPath(*earlier, session.cancel));
         options.earlier = opened.checkpoint;
     }
     return options;
 }
-
-extern const Verb kPackVerb;
-const Verb kPackVerb{"pack",
-                     "Write a smaller archive of a checkpoint, verified",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli pack step-400 -o step-400.cairnz",
-                      "cairn-cli pack step-500 -o step-500.cairnz --delta step-400 --json",
-                      "cairn-cli pack model.safetensors -o model.cairnz --level 9"},
-                     run};
 
 } // namespace cairn::cli

@@ -6,9 +6,9 @@
 #include "app/cli/verb.h"
 #include "core/jobs/prepare/prepare.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_plan {
 
-extern const Verb kPlanVerb;
+extern const Verb kVerb;
 namespace {
 
 constexpr std::string_view kPack = "pack";
@@ -116,16 +116,12 @@ Result<Arguments> argumentsOf(const std::vector<std::string>& command, Session& 
     if (parsed.error) {
         return *parsed.error;
     }
-    if (parsed.verb != &kPlanVerb || !parsed.arguments.has("output")) {
+    if (parsed.verb != &kVerb || !parsed.arguments.has("output")) {
         return fail(ErrorCode::InvalidArgument, "Not the command of a job")
             .butFound(verbatim(command.empty() ? std::string() : command.front()));
     }
     return std::move(parsed.arguments);
 }
-
-} // namespace
-
-namespace {
 
 /// With what the command wants written about the output.
 Result<ListedOptions> withEngineOptions(ListedOptions options) {
@@ -140,38 +136,42 @@ Result<ListedOptions> withEngineOptions(ListedOptions options) {
 
 } // namespace
 
+const Verb kVerb{"plan",
+                 "Forecast a job: bytes, memory, time, problems; nothing is written",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli plan consolidate step-400 -o model.safetensors",
+                  "cairn-cli plan consolidate step-300 -o out.pt --to torch --json",
+                  "cairn-cli plan export step-400 --tensor lm_head.weight -o lm_head.npy"},
+                 run};
+
+} // namespace cairn::cli::verb_plan
+
+namespace cairn::cli {
+
 Result<CopyPlan> planOfCommand(const std::vector<std::string>& command, const CancelToken& cancel) {
     Session session;
     session.cancel = cancel;
-    CAIRN_TRY(const Arguments arguments, argumentsOf(command, session));
-    if (command.front() == kPack) {
+    CAIRN_TRY(const Arguments arguments, verb_plan::argumentsOf(command, session));
+    if (command.front() == verb_plan::kPack) {
         return fail(ErrorCode::Unsupported, "The plan of packing cannot be executed as a copy");
     }
-    return makePlan(arguments, session);
+    return verb_plan::makePlan(arguments, session);
 }
 
 Result<JobReport> runCommand(const ListedOptions& options, FileOps& fileOps, JobContext& context) {
     context.setPhase(JobPhase::Checking);
-    if (options.command.empty() || options.command.front() != kPack) {
+    if (options.command.empty() || options.command.front() != verb_plan::kPack) {
         CAIRN_TRY(const CopyPlan plan, planOfCommand(options.command, context.token()));
-        CAIRN_TRY(const ListedOptions complete, withEngineOptions(options));
+        CAIRN_TRY(const ListedOptions complete, verb_plan::withEngineOptions(options));
         return runListed(plan, complete, fileOps, context);
     }
     Session session;
     session.cancel = context.token();
-    CAIRN_TRY(const Arguments arguments, argumentsOf(options.command, session));
+    CAIRN_TRY(const Arguments arguments, verb_plan::argumentsOf(options.command, session));
     CAIRN_TRY(const Opened source, openPath(arguments.at(1), session.cancel));
     CAIRN_TRY(const PackOptions wanted, packOptions(arguments, source, session));
     return runListedPack(source.checkpoint, wanted, options, fileOps, context);
 }
-
-const Verb kPlanVerb{"plan",
-                     "Forecast a job: bytes, memory, time, problems; nothing is written",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli plan consolidate step-400 -o model.safetensors",
-                      "cairn-cli plan consolidate step-300 -o out.pt --to torch --json",
-                      "cairn-cli plan export step-400 --tensor lm_head.weight -o lm_head.npy"},
-                     run};
 
 } // namespace cairn::cli

@@ -2,7 +2,7 @@
 #include "app/cli/job_output.h"
 #include "app/cli/verb.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_rename {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -21,8 +21,8 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kRenameVerb;
-const Verb kRenameVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "rename",
     "Write the same checkpoint with tensors renamed, verified",
     kPositionals,
@@ -32,4 +32,4 @@ const Verb kRenameVerb{
      "cairn-cli rename step-400 -o out.safetensors --to safetensors --rename rules.txt --json"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_rename

@@ -5,7 +5,7 @@
 #include "app/cli/verb.h"
 #include "core/formats/format.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_reshard {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -42,6 +42,20 @@ constexpr auto kOptions = std::to_array<Option>({required(kOutputOption),
 
 } // namespace
 
+extern const Verb kVerb;
+const Verb kVerb{"reshard",
+                 "Write a checkpoint with a different number of ranks or files, verified",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli reshard step-400 -o step-400-tp8 --to dcp --ranks 8",
+                  "cairn-cli reshard step-400 -o grid --to dcp --grid 4x2 --dim 0,1 --json",
+                  "cairn-cli reshard step-400 -o shards --to safetensors --max-shard-size 5GB"},
+                 run};
+
+} // namespace cairn::cli::verb_reshard
+
+namespace cairn::cli {
+
 Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Opened& source) {
     CAIRN_TRY(ConsolidateOptions options, consolidateOptions(arguments, source));
     CAIRN_TRY(options.sharding.axes, parseShardAxes(arguments.text("ranks").value_or(""),
@@ -77,16 +91,5 @@ Result<ConsolidateOptions> reshardOptions(const Arguments& arguments, const Open
     }
     return options;
 }
-
-extern const Verb kReshardVerb;
-const Verb kReshardVerb{
-    "reshard",
-    "Write a checkpoint with a different number of ranks or files, verified",
-    kPositionals,
-    kOptions,
-    {"cairn-cli reshard step-400 -o step-400-tp8 --to dcp --ranks 8",
-     "cairn-cli reshard step-400 -o grid --to dcp --grid 4x2 --dim 0,1 --json",
-     "cairn-cli reshard step-400 -o shards --to safetensors --max-shard-size 5GB"},
-    run};
 
 } // namespace cairn::cli

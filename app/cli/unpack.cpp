@@ -3,7 +3,7 @@
 #include "app/cli/verb.h"
 #include "core/jobs/prepare/written_format.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_unpack {
 namespace {
 
 /// The format for the output's name; for a folder or an unknown extension: safetensors.
@@ -42,14 +42,14 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kUnpackVerb;
-const Verb kUnpackVerb{"unpack",
-                       "Convert an archive into a checkpoint, verified",
-                       kPositionals,
-                       kOptions,
-                       {"cairn-cli unpack step-400.cairnz -o step-400.safetensors",
-                        "cairn-cli unpack step-400.cairnz -o step-400.pt --json",
-                        "cairn-cli unpack step-400.cairnz -o step-400 --to dcp"},
-                       run};
+extern const Verb kVerb;
+const Verb kVerb{"unpack",
+                 "Convert an archive into a checkpoint, verified",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli unpack step-400.cairnz -o step-400.safetensors",
+                  "cairn-cli unpack step-400.cairnz -o step-400.pt --json",
+                  "cairn-cli unpack step-400.cairnz -o step-400 --to dcp"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_unpack
