@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/formats/common/torch/torch_items.h"
+
 #include "core/base/position_table.h"
-#include "core/formats/common/torch/torch_keys.h"
 #include "core/formats/common/torch/torch_walker.h"
 
 #include <algorithm>
 #include <array>
-
-// Lists and dicts, and the names of their items.
+#include <cstdio>
+#include <utility>
 
 namespace cairn::formats {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 using pickle::NodeId;
 using pickle::NodeKind;
 using pickle::PickleGraph;
+
+constexpr std::uint64_t kMaxItems = 4'000'000;
 
 /// Converts a list with skipped items to a dict by position, so that the other items keep their
 /// positions.
@@ -51,17 +54,21 @@ std::vector<bool> superseded(const PickleGraph& graph, pickle::PairView all) {
 
 } // namespace
 
+TorchItems::TorchItems(const PickleGraph& graph, TorchNotes& notes, TorchWalker& walker)
+    : m_graph(graph), m_notes(notes), m_walker(walker), m_objectKeys(graph, notes),
+      m_left(kMaxItems), m_ofManyLeft(kMaxItems) {}
+
 /// Whether one more plain value is kept. Long lists (a sampler's order, for example) have a
 /// separate limit, so that they leave room for the small dicts that describe the tensors.
-bool TorchWalker::takeItem(bool ofMany) {
-    ++m_itemsMet;
+bool TorchItems::takeItem(bool ofMany) {
+    ++m_met;
     if (m_keys > 0 || m_searching > 0) {
         return m_keys > 0;
     }
-    std::uint64_t& left = ofMany ? m_itemsOfManyLeft : m_itemsLeft;
+    std::uint64_t& left = ofMany ? m_ofManyLeft : m_left;
     if (left == 0) {
-        noteOnce(m_notedItems, ErrorCode::LimitExceeded,
-                 "The checkpoint has more values than can be shown");
+        m_notes.once(TorchNote::Items, ErrorCode::LimitExceeded,
+                     "The checkpoint has more values than can be shown");
         return false;
     }
     --left;
@@ -69,7 +76,7 @@ bool TorchWalker::takeItem(bool ofMany) {
 }
 
 /// Whether to examine an item: an item that is not kept may still contain tensors.
-bool TorchWalker::isSelected(NodeId id, bool taken) const {
+bool TorchItems::isSelected(NodeId id, bool taken) const {
     if (taken) {
         return true;
     }
@@ -81,24 +88,24 @@ bool TorchWalker::isSelected(NodeId id, bool taken) const {
     case NodeKind::FrozenSet:
     case NodeKind::Object:
     case NodeKind::PersistentId:
-        return m_descriptions > 0 || id.value >= m_bare.size() || !m_bare[id.value];
+        return m_walker.isDescribing() || id.value >= m_bare.size() || !m_bare[id.value];
     default:
         return false;
     }
 }
 
 /// Converts one item of a container. If not `taken`, it is kept only if it contains tensors.
-std::optional<Value> TorchWalker::item(std::string_view part, NodeId id, int depth, bool taken) {
-    const std::size_t before = m_out.tensors.size();
+std::optional<Value> TorchItems::item(std::string_view part, NodeId id, int depth, bool taken) {
+    const std::size_t before = m_walker.entries().size();
     m_searching += taken ? 0 : 1;
-    Value value = walkAt(part, id, depth);
+    Value value = m_walker.walkAt(part, id, depth);
     m_searching -= taken ? 0 : 1;
-    const bool holds = m_out.tensors.size() > before || value.asTensor() != nullptr;
+    const bool holds = m_walker.entries().size() > before || value.asTensor() != nullptr;
     return taken || holds ? std::optional(std::move(value)) : std::nullopt;
 }
 
-void TorchWalker::addItem(std::vector<ValueItem>& items, std::string_view name, NodeId id,
-                          int depth) {
+void TorchItems::addItem(std::vector<ValueItem>& items, std::string_view name, NodeId id,
+                         int depth) {
     const bool taken = takeItem();
     if (!isSelected(id, taken)) {
         return;
@@ -108,7 +115,7 @@ void TorchWalker::addItem(std::vector<ValueItem>& items, std::string_view name, 
     }
 }
 
-Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int depth) {
+Value TorchItems::sequence(ValueKind kind, std::span<const NodeId> items, int depth) {
     ValueNode node{kind, {}, {}};
     const bool many = items.size() > kMany;
     node.items.reserve(std::min<std::uint64_t>(items.size(), roomFor(many)));
@@ -135,13 +142,26 @@ Value TorchWalker::sequence(ValueKind kind, std::span<const NodeId> items, int d
 }
 
 /// Remaining number of items that a container may keep.
-std::uint64_t TorchWalker::roomFor(bool many) const {
-    return m_searching > 0 ? 0 : many ? m_itemsOfManyLeft : m_itemsLeft;
+std::uint64_t TorchItems::roomFor(bool many) const {
+    return m_searching > 0 ? 0 : many ? m_ofManyLeft : m_left;
 }
 
-/// Adds one entry of a dict.
-void TorchWalker::addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair pair,
-                           std::size_t position, int depth, bool ofMany, TorchKeys* keys) {
+/// The key of an entry as a value. Objects are replaced; a replacement differs from the other keys.
+Value TorchItems::keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys) {
+    if (isPlainKey(m_graph, key)) {
+        ++m_keys;
+        Value name = m_walker.walkAt("key", key, depth + 1);
+        --m_keys;
+        const bool own = keys == nullptr || isPrimitiveKey(m_graph.kind(key));
+        const bool text = name.asString() != nullptr || name.asInt() != nullptr;
+        return own || !text ? name : keys->madeDistinct(std::move(name));
+    }
+    Value name = m_objectKeys.replacement(key, position);
+    return keys != nullptr ? keys->madeDistinct(std::move(name)) : name;
+}
+
+void TorchItems::addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair pair,
+                          std::size_t position, int depth, bool ofMany, TorchKeys* keys) {
     const bool taken = takeItem(ofMany);
     if (!isSelected(pair.value, taken)) {
         return;
@@ -153,7 +173,7 @@ void TorchWalker::addEntry(std::vector<ValueItem>& items, pickle::PairView::Pair
     }
 }
 
-std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
+std::vector<ValueItem> TorchItems::pairs(pickle::PairView all, int depth) {
     const std::vector<bool> hidden =
         all.size() > 1 ? superseded(m_graph, all) : std::vector<bool>();
     std::vector<ValueItem> items;
@@ -168,50 +188,18 @@ std::vector<ValueItem> TorchWalker::pairs(pickle::PairView all, int depth) {
     return items;
 }
 
-Value TorchWalker::dictionary(NodeId id, std::string className, int depth) {
+Value TorchItems::dictionary(NodeId id, int depth) {
     if (const NodeId groups = m_graph.find(id, "param_groups"); groups.present()) {
-        m_groups = groups;
+        enterOptimizer(groups);
     }
-    return Value::dict(pairs(m_graph.pairs(id), depth), std::move(className));
+    return Value::dict(pairs(m_graph.pairs(id), depth));
 }
 
-/// Keys may contain dots, so two positions can have the same name: {"a.b": …, "a": {"b": …}}.
-/// Python distinguishes them, and here every tensor needs a unique name.
-void TorchWalker::makeNamesUnique() {
-    constexpr std::size_t kMaxListed = 3;
-    auto& tensors = m_out.tensors;
-    PositionTable names(tensors.size());
-    std::unordered_map<std::string, std::size_t> uses;
-    std::size_t renamed = 0;
-    std::string listed;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-        const auto isFree = [&](const std::string& name) {
-            const auto own = static_cast<std::uint32_t>(i);
-            return names.add(hashOf(name), own, [&](std::uint32_t earlier) {
-                return tensors[earlier].name == name;
-            }) == own;
-        };
-        if (isFree(tensors[i].name)) {
-            continue;
-        }
-        const std::string stem = tensors[i].name + "@";
-        std::size_t& count = uses.try_emplace(tensors[i].name, 1).first->second;
-        do {
-            tensors[i].name = stem + std::to_string(++count);
-        } while (!isFree(tensors[i].name));
-        if (++renamed <= kMaxListed) {
-            listed += (listed.empty() ? "" : ", ") + tensors[i].name;
-        }
-    }
-    if (renamed > 0) {
-        m_out.notices.push_back(
-            {Severity::Warning,
-             fail(ErrorCode::DuplicateTensor,
-                  "Several entries have the same name when their keys are joined with dots")
-                 .butFound(sentence(
-                     "%1%2", listed,
-                     renamed > kMaxListed ? sentence(" and %1 more", renamed - kMaxListed) : ""))
-                 .withHint("The later ones are shown with the suffixes @2, @3 …")});
+void TorchItems::noteBare(NodeId id) {
+    // Of keys and of () nothing needs to be remembered.
+    if (m_keys == 0 && id.value < m_graph.storedNodes()) {
+        m_bare.resize(m_graph.storedNodes());
+        m_bare[id.value] = true;
     }
 }
 
