@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes core/families/names/published_recipes.inc: how the tensors of a model in memory (the names of state_dict(), which every FSDP, DCP, DeepSpeed and
+"""Writes published_recipes.txt: how the tensors of a model in memory (the names of state_dict(), which every FSDP, DCP, DeepSpeed and
 Lightning save has) become those that save_pretrained publishes, for each class of transformers whose names differ.
 
     published_names.py [OUTPUT | --check FILE] [CLASS ...]
@@ -18,6 +18,7 @@ import tempfile
 import warnings
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+import records  # noqa: E402
 import torch  # noqa: E402
 import transformers  # noqa: E402
 from safetensors.torch import load_file  # noqa: E402
@@ -286,12 +287,12 @@ def collect(only):
 
 
 def text_of(found):
-    lines = [f"// Written by tests/interop/published_names.py from transformers {transformers.__version__}; not by hand."]
+    blocks = []
     for rules, models in sorted(found.items(), key=lambda item: item[1]):
         names = " ".join(name for name, _ in models)
         types = " ".join(sorted({model_type for _, model_type in models}))
-        lines.append(f'{{"transformers-5", "hf", "{names}", "{types}",\n R"({rules})"}},')
-    return "\n".join(lines) + "\n"
+        blocks.append(records.block({"classes": names, "types": types}, rules))
+    return records.joined(f"Written by resources/families/published_names.py from transformers {transformers.__version__}; not by hand.", blocks)
 
 
 def main():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes core/families/expected/expected_tensors.inc: the tensors that a published model of transformers has, with shapes as expressions of its config, for each
-class of the model types below; and core/families/expected/float32_modules.inc: the modules that classes keep in float32.
+"""Writes expected_tensors.txt: the tensors that a published model of transformers has, with shapes as expressions of its config, for each
+class of the model types below; and float32_modules.txt: the modules that classes keep in float32.
 
     expected_tensors.py FOLDER [--check] [TYPE ...]
 
@@ -21,6 +21,7 @@ import warnings
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 import numpy as np  # noqa: E402
+import records  # noqa: E402
 import torch  # noqa: E402
 import transformers  # noqa: E402
 from transformers import PreTrainedConfig, PreTrainedModel  # noqa: E402
@@ -1143,19 +1144,19 @@ def entries_of(model_type, report):
     return made
 
 
-HEADING = f"// Written by tests/interop/expected_tensors.py from transformers {transformers.__version__}; not by hand."
+HEADING = f"Written by resources/families/expected_tensors.py from transformers {transformers.__version__}; not by hand."
+FIELDS = ("class", "type", "base", "prefix", "ignored")
 
 
 def text_of(entry):
-    return f'{{"{entry.name}", "{entry.model_type}", "{entry.base}", "{entry.prefix}", "{" ".join(entry.ignored)}",\n R"({entry.text()})"}},'
+    return records.block(dict(zip(FIELDS, (entry.name, entry.model_type, entry.base, entry.prefix, " ".join(entry.ignored)))), entry.text())
 
 
 def recorded_texts(path):
     """The recorded classes by model type."""
     found = {}
-    with open(path) as file:
-        for match in re.finditer(r'^\{"[^"]*", "([^"]*)".*?\)"\},$', file.read(), re.S | re.M):
-            found.setdefault(match[1], []).append(match[0])
+    for fields, text in records.read(path, FIELDS):
+        found.setdefault(fields["type"], []).append(records.block(fields, text))
     return found
 
 
@@ -1174,23 +1175,21 @@ def float32_text():
     grouped = {}
     for (model_type, strict), modules in found.items():
         grouped.setdefault((tuple(sorted(modules)), strict), []).append(model_type)
-    lines = [HEADING]
-    for (modules, strict), types in sorted(grouped.items()):
-        lines.append(f'{{"{" ".join(sorted(types))}", "{" ".join(modules)}", {str(strict).lower()}}},')
-    return "\n".join(lines) + "\n"
+    return records.joined(HEADING, [records.block({"types": " ".join(sorted(types)), "modules": " ".join(modules), "strict": "yes" if strict else ""})
+                                    for (modules, strict), types in sorted(grouped.items())])
 
 
 def main():
     folder, arguments = sys.argv[1], sys.argv[2:]
     only = {a for a in arguments if not a.startswith("-")}
-    recorded = recorded_texts(os.path.join(folder, "expected_tensors.inc")) if only else {}
+    recorded = recorded_texts(os.path.join(folder, "expected_tensors.txt")) if only else {}
     texts = []
     for model_type in TYPES:
         if only and model_type not in only:
             texts += recorded.get(model_type, [])
             continue
         texts += [text_of(entry) for entry in entries_of(model_type, lambda name, why: print(f"left out: {name}: {why}", file=sys.stderr, flush=True))]
-    for name, text in (("expected_tensors.inc", "\n".join([HEADING, *texts]) + "\n"), ("float32_modules.inc", float32_text())):
+    for name, text in (("expected_tensors.txt", records.joined(HEADING, texts)), ("float32_modules.txt", float32_text())):
         path = os.path.join(folder, name)
         if "--check" not in arguments:
             with open(path, "w") as out:
