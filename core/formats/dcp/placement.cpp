@@ -2,15 +2,18 @@
 #include "core/formats/dcp/placement.h"
 
 #include "core/base/counted.h"
+#include "core/base/position_table.h"
 #include "core/base/visible_text.h"
-#include "core/formats/dcp/aliases.h"
 #include "core/formats/dcp/blob_codec.h"
+#include "core/formats/dcp/index.h"
 #include "core/formats/dcp/item_codec.h"
 #include "core/formats/dcp/names.h"
 #include "core/model/coverage.h"
+#include "core/model/tensor_entry.h"
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -24,6 +27,39 @@ constexpr std::size_t kMaxWhy = 50;
 /// Budget for exact checks, in chunks of tensors cut in two or more dimensions; further tensors are
 /// checked by volume.
 constexpr std::uint64_t kExactBudget = 100'000;
+
+bool sameItems(const TensorEntry& a, const TensorEntry& b) {
+    return a.dtype == b.dtype && a.shape == b.shape &&
+           std::ranges::equal(a.pieces, b.pieces, [](const Piece& left, const Piece& right) {
+               return left.file == right.file && left.bytes == right.bytes && left.box == right.box;
+           });
+}
+
+/// Marks tensors whose chunks are the same items as those of an earlier tensor. torch never writes
+/// such an index; Cairn does for tied weights. Linear.
+void markAliases(std::span<TensorEntry> tensors) {
+    const auto placeOf = [](const Piece& piece) {
+        return std::pair(piece.file, piece.bytes.offset);
+    };
+    PositionTable firstAt(tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        TensorEntry& tensor = tensors[i];
+        // For chunks in a safetensors blob the index names only the blob, which many chunks share.
+        if (tensor.pieces.empty() || tensor.pieces.front().codec == kBlobCodec) {
+            continue;
+        }
+        const Piece& first = tensor.pieces.front();
+        const std::uint64_t hash =
+            hashOf(first.bytes.offset ^ (std::uint64_t{first.file.value} << 40U));
+        const std::size_t known =
+            firstAt.add(hash, static_cast<std::uint32_t>(i), [&](std::uint32_t earlier) {
+                return placeOf(tensors[earlier].pieces.front()) == placeOf(first);
+            });
+        if (known != i && sameItems(tensors[known], tensor)) {
+            tensor.aliasOf = TensorIndex(known);
+        }
+    }
+}
 
 struct FileState {
     std::uint64_t holedTensors = 0; ///< tensors that are incomplete because of this file

@@ -3,14 +3,19 @@
 
 #include "core/base/counted.h"
 #include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
 #include "core/families/config/model_part.h"
 #include "core/families/names/framework.h"
 #include "core/jobs/bundle/sidecars.h"
-#include "core/jobs/bundle/vocabulary_size.h"
+#include "core/plan/consolidate.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -50,6 +55,58 @@ PlanDecision configDecision(const FrameworkConversion& conversion) {
             "are kept");
     }
     return {"config.json", fields, why};
+}
+
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 31U;
+
+std::optional<JsonValue> tokenizerFile(std::span<const Sidecar> sidecars, std::string_view name) {
+    const auto found = std::ranges::find(sidecars, name, &Sidecar::name);
+    if (found == sidecars.end()) {
+        return std::nullopt;
+    }
+    auto document = parseJson(asText(found->bytes), name);
+    return document ? std::optional(std::move(*document)) : std::nullopt;
+}
+
+void takeId(std::int64_t& size, const JsonValue* id) {
+    const auto number = id != nullptr ? id->asInteger() : Result<std::int64_t>(-1);
+    if (number && *number >= 0 && *number < kMostTokens) {
+        size = std::max(size, *number + 1);
+    }
+}
+
+/// {"token": id, …}
+void takeIds(std::int64_t& size, const JsonValue* object) {
+    for (const JsonMember& member :
+         object != nullptr ? object->members() : std::span<const JsonMember>()) {
+        takeId(size, &member.value);
+    }
+}
+
+/// The number of ids that a tokenizer among these files uses: one more than its largest id, with
+/// those of added tokens. Empty if there is no tokenizer.json or vocab.json, or it cannot be read.
+/// Formats: tokenizer.json of the library tokenizers (BPE, WordPiece, WordLevel: an object;
+/// Unigram: a list), vocab.json and added_tokens.json of transformers' slow tokenizers.
+std::optional<std::int64_t> vocabularySize(std::span<const Sidecar> sidecars) {
+    std::int64_t size = 0;
+    if (const auto tokenizer = tokenizerFile(sidecars, "tokenizer.json")) {
+        const JsonValue* model = tokenizer->find("model");
+        const JsonValue* vocabulary = model != nullptr ? model->find("vocab") : nullptr;
+        takeIds(size, vocabulary);
+        if (vocabulary != nullptr) {
+            size = std::max(size, static_cast<std::int64_t>(vocabulary->elements().size()));
+        }
+        const JsonValue* added = tokenizer->find("added_tokens");
+        for (const JsonValue& token :
+             size > 0 && added != nullptr ? added->elements() : std::span<const JsonValue>()) {
+            takeId(size, token.find("id"));
+        }
+    } else if (const auto plain = tokenizerFile(sidecars, "vocab.json")) {
+        takeIds(size, &*plain);
+        const auto added = tokenizerFile(sidecars, "added_tokens.json");
+        takeIds(size, added && size > 0 ? &*added : nullptr);
+    }
+    return size > 0 ? std::optional(size) : std::nullopt;
 }
 
 /// A padded vocabulary is cut to that of the config, which must not lack words of the tokenizer.
