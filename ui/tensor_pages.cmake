@@ -57,7 +57,7 @@ target_sources(cairn_ui PRIVATE
     pages/space/crumb_bar.cpp pages/space/crumb_bar.h
     pages/space/plan_panel.cpp pages/space/plan_panel.h
     pages/space/plan_words.cpp pages/space/plan_words.h
-    pages/space/retention_desk.cpp pages/space/retention_desk.h
+    pages/space/retention_controller.cpp pages/space/retention_controller.h
     pages/space/rule_bar.cpp pages/space/rule_bar.h
     pages/space/space_legend.cpp pages/space/space_legend.h
     pages/space/space_map.cpp pages/space/space_map.h

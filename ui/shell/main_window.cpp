@@ -41,8 +41,9 @@ constexpr int kSlowMs = 200;
 } // namespace
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
-    : m_services(services), m_actions(this), m_recents(settings), m_desk(services),
-      m_deployment(m_desk), m_jobs(*services.jobs), m_unfinished(m_desk, *services.fileOps),
+    : m_services(services), m_actions(this), m_recents(settings), m_jobController(services),
+      m_deployment(m_jobController), m_jobs(*services.jobs),
+      m_unfinished(m_jobController, *services.fileOps),
       m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)) {
     setAcceptDrops(true);
     m_actions.fill(*menuBar());

@@ -4,7 +4,7 @@
 #include "core/model/checkpoint.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/deployment.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/unfinished_jobs.h"
 #include "ui/pages/history/history_follower.h"
@@ -90,7 +90,7 @@ public:
     StatusLine* statusLine() const { return m_status; }
     Deployment& deployment() { return m_deployment; }
     JobsWatcher& jobs() { return m_jobs; }
-    JobDesk& desk() { return m_desk; }
+    JobController& jobController() { return m_jobController; }
     UnfinishedJobs& unfinished() { return m_unfinished; }
     UnfinishedBar* unfinishedBar() const { return m_unfinishedBar; }
     HistoryFollower& follower() { return m_follower; }
@@ -205,7 +205,7 @@ private:
     Services& m_services;
     Actions m_actions;
     RecentFolders m_recents;
-    JobDesk m_desk;
+    JobController m_jobController;
     Deployment m_deployment;
     JobsWatcher m_jobs;
     UnfinishedJobs m_unfinished;

@@ -160,7 +160,7 @@ void ConsolidatePage::showChoices() {
 bool ConsolidatePage::wasWritten() const {
     const Deployment::Planned* planned = m_deployment.planned();
     return planned != nullptr && std::ranges::any_of(m_watcher.jobs(), [&](const JobSnapshot& job) {
-               const auto record = m_deployment.desk().record(job.id);
+               const auto record = m_deployment.jobController().record(job.id);
                return record && record->report && job.state == JobState::Done &&
                       record->source == planned->plan.source->path();
            });
@@ -293,7 +293,7 @@ void ConsolidatePage::refreshJobs() {
 }
 
 JobView* ConsolidatePage::addJob(JobId id) {
-    auto* view = new JobView(id, m_deployment.desk(), m_watcher);
+    auto* view = new JobView(id, m_deployment.jobController(), m_watcher);
     connect(view, &JobView::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
     connect(view, &JobView::checkpointRequested, this, &ConsolidatePage::checkpointRequested);
     connect(view, &JobView::compareRequested, this, &ConsolidatePage::compareRequested);

@@ -27,7 +27,7 @@ constexpr std::size_t kKeptNodes = 100'000;
 
 } // namespace
 
-SpacePage::SpacePage(FileOps& ops, QWidget* parent) : Page(parent), m_desk(ops) {
+SpacePage::SpacePage(FileOps& ops, QWidget* parent) : Page(parent), m_controller(ops) {
     build();
     connect(m_view, &TreemapView::chosen, this, &SpacePage::choose);
     connect(m_view, &TreemapView::entered, this, &SpacePage::enter);
@@ -53,7 +53,7 @@ QWidget* SpacePage::filterTarget() {
 
 bool SpacePage::isSettled() const {
     return !m_measuring.isRunning() && !m_mapping.isRunning() && !m_ranking.isRunning() &&
-           !m_desk.isBusy() && !m_desk.isMoving();
+           !m_controller.isBusy() && !m_controller.isMoving();
 }
 
 void SpacePage::clear() {
