@@ -146,7 +146,8 @@ struct Options {
         QStringLiteral("Open another window, also if the program is already running.")};
     QCommandLineOption screenshots{
         QStringLiteral("screenshots"),
-        QStringLiteral("Write a screenshot of every page to <folder> and exit; needs no display."),
+        QStringLiteral("Write a screenshot of every page, or of --page, to <folder> and exit; "
+                       "needs no display."),
         QStringLiteral("folder")};
     QCommandLineOption service{QStringLiteral("service")};
 };
@@ -248,7 +249,8 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
     int result = 0;
     {
         ui::MainWindow window(services, settings);
-        const auto count = ui::writeScreenshots(window, experiment, line.screenshots, sample);
+        const auto count = ui::writeScreenshots(window, experiment, line.screenshots,
+                                                {.page = line.opening.page, .consolidate = sample});
         result = count ? 0 : 3;
         QTextStream(stdout) << count.value_or(0) << " screenshots written to " << line.screenshots
                             << Qt::endl;

@@ -44,10 +44,10 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     : m_services(services), m_actions(this), m_recents(settings), m_jobController(services),
       m_deployment(m_jobController), m_jobs(*services.jobs),
       m_unfinished(m_jobController, *services.fileOps),
-      m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)) {
+      m_pages(makePages({m_deployment, m_jobs, m_follower, *services.fileOps})) {
     setAcceptDrops(true);
     m_actions.fill(*menuBar());
-    for (Page* page : m_pages.all) {
+    for (const PageInfo* page : pageInfos()) {
         m_actions.addTab(page->title());
     }
     buildLayout();

@@ -50,8 +50,7 @@ public:
     explicit SpacePage(FileOps& ops, QWidget* parent = nullptr);
     ~SpacePage() override;
 
-    QString title() const override;
-    bool shows(Subject) const override { return true; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;

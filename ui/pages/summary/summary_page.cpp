@@ -6,6 +6,7 @@
 #include "ui/models/row_view.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"
+#include "ui/pages/page_info.h"
 #include "ui/pages/summary/attention_card.h"
 #include "ui/pages/summary/big_figure.h"
 #include "ui/pages/summary/contents_card.h"
@@ -104,8 +105,16 @@ void SummaryPage::refreshLoss() {
     }
 }
 
-QString SummaryPage::title() const {
-    return tr("Summary");
+extern const PageInfo kSummaryPage;
+const PageInfo kSummaryPage{
+    .id = "summary",
+    .title = [] { return SummaryPage::tr("Summary"); },
+    .shows = Page::Subject::Run,
+    .make = [](const PageParts& parts) -> Page* { return new SummaryPage(&parts.follower); },
+};
+
+const PageInfo& SummaryPage::info() const {
+    return kSummaryPage;
 }
 
 void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {

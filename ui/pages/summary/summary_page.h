@@ -38,8 +38,7 @@ public:
     explicit SummaryPage(HistoryFollower* follower = nullptr, QWidget* parent = nullptr);
     ~SummaryPage() override;
 
-    QString title() const override;
-    bool shows(Subject subject) const override { return subject != Subject::Experiment; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     bool copySelection(CopyAs what) override;
