@@ -268,7 +268,7 @@ int runWindow(const LaunchRequest& request, ui::Services& services, SingleInstan
         window.QWidget::show();
         window.offerUnfinished();
         if (request.opening.sample) {
-            window.keepNothing(); // the session of the sample is not saved
+            window.stopSavingSession(); // the session of the sample is not saved
         } else if (request.opening.paths.empty()) {
             std::error_code ignored;
             window.resume(std::filesystem::current_path(ignored));
@@ -344,7 +344,7 @@ int main(int argc, char** argv) {
     SingleInstance instance(
         fileOps, name.isEmpty() ? std::filesystem::path() : SingleInstance::defaultFolder(), name);
     const SingleInstance::Role role =
-        line.newWindow ? instance.stayApart() : instance.join(request);
+        line.newWindow ? instance.startSeparately() : instance.join(request);
     if (role == SingleInstance::Role::Handed) {
         return 0;
     }

@@ -73,8 +73,8 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     m_session = std::make_unique<SessionKeeper>(settings, *this, *m_workspace, *m_navigator);
     m_actions.inspector->setChecked(m_workspace->wantsInspector());
     connect(m_actions.inspector, &QAction::toggled, m_session.get(), &SessionKeeper::touch);
-    m_answer.setSingleShot(true);
-    connect(&m_answer, &QTimer::timeout, this, &MainWindow::sayWhatDoesNotAnswer);
+    m_restoreTimer.setSingleShot(true);
+    connect(&m_restoreTimer, &QTimer::timeout, this, &MainWindow::showUnresponsiveFolders);
     updateTitle();
     m_recents.probe();
     fillRecentMenu();
@@ -119,7 +119,7 @@ void MainWindow::connectParts() {
     connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
     connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
         m_restoring.erase(experiment.path);
-        if (m_restoring.empty() && std::exchange(m_saidSilent, false)) {
+        if (m_restoring.empty() && std::exchange(m_unresponsiveShown, false)) {
             m_messages->hide();
         }
         if (experiment.checkpoints() == 0) {

@@ -73,7 +73,7 @@ public:
     /// current folder.
     void resume(const std::filesystem::path& startedIn);
     /// Opened folders and the window's state are not saved from now on.
-    void keepNothing();
+    void stopSavingSession();
     /// Offers to resume the jobs that ended with their process.
     void offerUnfinished() { m_unfinished.refresh(); }
     /// A later start of the program, or a click on a notification: comes to the front, also while
@@ -173,7 +173,7 @@ private:
     void goTo(const VisitHistory::Place& place);
     void remember();
     void updateTitle();
-    void sayWhatDoesNotAnswer();
+    void showUnresponsiveFolders();
     void consolidate(bool evenIfWarned);
     void pickFolder();
     void pickFiles();
@@ -226,8 +226,8 @@ private:
     std::set<std::filesystem::path> m_restoring; ///< folders of the last session, being listed
     std::vector<std::filesystem::path> m_notRestored;
     std::vector<std::filesystem::path> m_toCompare; ///< runs that are being listed
-    bool m_saidSilent = false;
-    QTimer m_answer;            ///< how long they may take before this is said
+    bool m_unresponsiveShown = false;
+    QTimer m_restoreTimer;      ///< how long they may take before this is said
     std::set<JobId> m_seenJobs; ///< had ended when the popover was opened
     DesktopNotices m_notices;
     LastChange m_lastChange{*m_actions.undo};

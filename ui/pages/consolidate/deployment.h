@@ -100,9 +100,9 @@ private:
     void findAdapters();
 
     JobController& m_jobController;
-    AsyncRunner m_runner{AsyncRunner::Pool::Behind};
-    AsyncRunner m_counting{AsyncRunner::Pool::Behind};
-    AsyncRunner m_finding{AsyncRunner::Pool::Behind};
+    AsyncRunner m_runner{AsyncRunner::Pool::Background};
+    AsyncRunner m_counting{AsyncRunner::Pool::Background};
+    AsyncRunner m_finding{AsyncRunner::Pool::Background};
     std::vector<RoleContents> m_roles;
     std::vector<NearbyAdapter> m_adapters;
     CheckpointPtr m_checkpoint;

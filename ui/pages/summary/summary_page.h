@@ -69,7 +69,7 @@ private:
     /// Rows whose items stack vertically in a narrow page.
     QBoxLayout* foldingRow(int spacing);
     void fold();
-    QWidget* hero(const SummaryFacts& facts);
+    QWidget* headlineCard(const SummaryFacts& facts);
     QWidget* shards(const SummaryFacts& facts);
     QWidget* notices();
     QWidget* values(const SummaryFacts& facts);
@@ -86,7 +86,7 @@ private:
     QVBoxLayout* m_cards;
     HistoryFollower* m_follower;
     std::vector<QPointer<QBoxLayout>> m_folding;
-    QPointer<QBoxLayout> m_hero;               ///< the figures and the origin of the checkpoint
+    QPointer<QBoxLayout> m_headline;           ///< the figures and the origin of the checkpoint
     std::vector<QPointer<TextLabel>> m_origin; ///< at the right edge, of a narrow page at the left
     ToolCards* m_tools;                        ///< stay like m_loss
     LossCard* m_loss;                          ///< stays while the other cards come and go
