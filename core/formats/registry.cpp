@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/glob.h"
 #include "core/formats/checkpoint_names.h"
+#include "core/formats/content_mismatch.h"
 #include "core/formats/format.h"
-#include "core/formats/impostor.h"
 #include "core/formats/unknown_format.h"
 #include "core/io/location.h"
 #include "core/model/names/shard_name.h"
@@ -43,8 +43,8 @@ Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::pa
     const std::uint64_t tailLength = std::min(size, kTailBytes);
     CAIRN_TRY(const auto tail, readRange(*source, {size - tailLength, tailLength}));
     const Candidate candidate{path, false, size, head, tail, {}, folder};
-    if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size,
-                                       candidate.path.string())) {
+    if (auto error = formats::contentMismatch(candidate.head, candidate.tail, candidate.size,
+                                              candidate.path.string())) {
         return orUnfinishedEdit(*folder, name, std::move(*error));
     }
     Probed probed{bestMatch(candidate),

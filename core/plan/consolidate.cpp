@@ -266,10 +266,10 @@ Forcible forcibleOf(bool force) {
 /// both visit every piece.
 std::future<std::vector<PlanProblem>>
 startFindingProblems(const Draft& draft, const Selection& selection, Forcible forcible) {
-    constexpr std::size_t kWorthThread =
+    constexpr std::size_t kMinForThread =
         50'000; // tensors, from which a separate thread is worthwhile
-    return std::async(draft.chosen.size() < kWorthThread ? std::launch::deferred
-                                                         : std::launch::async,
+    return std::async(draft.chosen.size() < kMinForThread ? std::launch::deferred
+                                                          : std::launch::async,
                       [source = draft.plan.source, chosen = draft.chosen, selection, forcible] {
                           return sourceProblems(*source, chosen, selection, forcible);
                       });

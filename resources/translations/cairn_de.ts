@@ -13634,7 +13634,7 @@
     </message>
 </context>
 <context>
-    <name>cairn::ui::JobDesk</name>
+    <name>cairn::ui::JobController</name>
     <message>
         <source>Pack %1, %2</source>
         <translation>%1, %2 packen</translation>

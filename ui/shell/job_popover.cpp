@@ -29,9 +29,10 @@ bool isActive(const JobSnapshot& job) {
 
 } // namespace
 
-JobPopover::JobPopover(JobDesk& desk, JobsWatcher& watcher, FileOps& fileOps, QWidget* parent)
-    : QFrame(parent, Qt::Popup), m_desk(desk), m_watcher(watcher), m_fileOps(fileOps),
-      m_scroll(new QScrollArea), m_list(new QVBoxLayout),
+JobPopover::JobPopover(JobController& jobController, JobsWatcher& watcher, FileOps& fileOps,
+                       QWidget* parent)
+    : QFrame(parent, Qt::Popup), m_jobController(jobController), m_watcher(watcher),
+      m_fileOps(fileOps), m_scroll(new QScrollArea), m_list(new QVBoxLayout),
       m_empty(new TextLabel(tr("No job has run yet."), theme::Tone::Dim)),
       m_clear(new Button(tr("Clear History"))) {
     setAccessibleName(tr("Jobs"));
@@ -117,7 +118,7 @@ void JobPopover::read() {
 
 void JobPopover::clear() {
     for (const JobSnapshot& job : m_watcher.jobs()) {
-        m_desk.queue().forget(job.id); // refuses what still runs
+        m_jobController.queue().forget(job.id); // refuses what still runs
     }
     m_watcher.wake();
     m_clearing.start(
@@ -158,7 +159,7 @@ void JobPopover::rebuild() {
     for (const JobSnapshot& job : jobs) {
         m_shown.emplace_back(job.id, isActive(job) ? JobState::Running : job.state);
         if (isActive(job)) {
-            auto* row = new JobRow(job.id, m_desk, m_watcher);
+            auto* row = new JobRow(job.id, m_jobController, m_watcher);
             connect(row, &JobRow::showRequested, this, [this](JobId id) {
                 hide();
                 Q_EMIT showRequested(id);
@@ -189,13 +190,13 @@ void JobPopover::rebuild() {
 bool JobPopover::isListed(const EndedJob& job) const {
     return job.process == QCoreApplication::applicationPid() &&
            std::ranges::any_of(m_watcher.jobs(), [&](const JobSnapshot& each) {
-               const auto record = m_desk.record(each.id);
+               const auto record = m_jobController.record(each.id);
                return !isActive(each) && record && record->output == job.output;
            });
 }
 
 void JobPopover::addEnded(const JobSnapshot& job) {
-    const auto record = m_desk.record(job.id);
+    const auto record = m_jobController.record(job.id);
     Entry entry{endWords(job, record.get()), endTone(job, record.get()), {}};
     if (record && record->report) {
         entry.actions.emplace_back(tr("Open Folder"), [this, output = record->output] {

@@ -3,7 +3,7 @@
 
 #include "core/jobs/queue/job_history.h"
 #include "ui/bridge/async_runner.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/text/error_text.h"
 #include "ui/theme/theme.h"
@@ -31,7 +31,8 @@ class JobPopover : public QFrame {
     Q_OBJECT
 
 public:
-    JobPopover(JobDesk& desk, JobsWatcher& watcher, FileOps& fileOps, QWidget* parent = nullptr);
+    JobPopover(JobController& jobController, JobsWatcher& watcher, FileOps& fileOps,
+               QWidget* parent = nullptr);
 
     /// At the lower edge of `anchor`, inside its window. Reads the history.
     void popUp(const QWidget& anchor);
@@ -67,7 +68,7 @@ private:
     bool isListed(const EndedJob& job) const;
     void fit();
 
-    JobDesk& m_desk;
+    JobController& m_jobController;
     JobsWatcher& m_watcher;
     FileOps& m_fileOps;
     AsyncRunner m_reading;

@@ -11,7 +11,7 @@
 
 namespace cairn::ui {
 
-JobRow::JobRow(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
+JobRow::JobRow(JobId id, JobController& jobController, JobsWatcher& watcher, QWidget* parent)
     : QWidget(parent), m_id(id), m_watcher(watcher), m_title(new TextLabel),
       m_phase(new TextLabel({}, theme::Tone::Dim)), m_figures(new TextLabel({}, theme::Tone::Dim)),
       m_bar(new ByteProgress), m_pause(new Button(tr("Pause"))),
@@ -35,13 +35,13 @@ JobRow::JobRow(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
         foot->addWidget(button);
     }
     layout->addLayout(foot);
-    connect(m_pause, &QPushButton::clicked, this, [this, &desk] {
-        m_paused ? desk.queue().resume(m_id) : desk.queue().pause(m_id);
+    connect(m_pause, &QPushButton::clicked, this, [this, &jobController] {
+        m_paused ? jobController.queue().resume(m_id) : jobController.queue().pause(m_id);
         m_watcher.wake();
     });
-    connect(m_cancel, &QPushButton::clicked, this, [this, &desk] {
+    connect(m_cancel, &QPushButton::clicked, this, [this, &jobController] {
         m_cancel->setEnabled(false);
-        desk.queue().cancel(m_id);
+        jobController.queue().cancel(m_id);
         m_watcher.wake();
     });
     connect(show, &QPushButton::clicked, this, [this] { Q_EMIT showRequested(m_id); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 
 #include <QWidget>
@@ -17,7 +17,7 @@ class JobRow : public QWidget {
     Q_OBJECT
 
 public:
-    JobRow(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent = nullptr);
+    JobRow(JobId id, JobController& jobController, JobsWatcher& watcher, QWidget* parent = nullptr);
     void showJob(const JobSnapshot& job);
 
 Q_SIGNALS:

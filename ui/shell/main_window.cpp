@@ -41,12 +41,13 @@ constexpr int kSlowMs = 200;
 } // namespace
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
-    : m_services(services), m_actions(this), m_recents(settings), m_desk(services),
-      m_deployment(m_desk), m_jobs(*services.jobs), m_unfinished(m_desk, *services.fileOps),
-      m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)) {
+    : m_services(services), m_actions(this), m_recents(settings), m_jobController(services),
+      m_deployment(m_jobController), m_jobs(*services.jobs),
+      m_unfinished(m_jobController, *services.fileOps),
+      m_pages(makePages({m_deployment, m_jobs, m_follower, *services.fileOps})) {
     setAcceptDrops(true);
     m_actions.fill(*menuBar());
-    for (Page* page : m_pages.all) {
+    for (const PageInfo* page : pageInfos()) {
         m_actions.addTab(page->title());
     }
     buildLayout();
@@ -72,8 +73,8 @@ MainWindow::MainWindow(Services& services, QSettings& settings)
     m_session = std::make_unique<SessionKeeper>(settings, *this, *m_workspace, *m_navigator);
     m_actions.inspector->setChecked(m_workspace->wantsInspector());
     connect(m_actions.inspector, &QAction::toggled, m_session.get(), &SessionKeeper::touch);
-    m_answer.setSingleShot(true);
-    connect(&m_answer, &QTimer::timeout, this, &MainWindow::sayWhatDoesNotAnswer);
+    m_restoreTimer.setSingleShot(true);
+    connect(&m_restoreTimer, &QTimer::timeout, this, &MainWindow::showUnresponsiveFolders);
     updateTitle();
     m_recents.probe();
     fillRecentMenu();
@@ -118,7 +119,7 @@ void MainWindow::connectParts() {
     connect(m_navigator, &Navigator::experimentFailed, this, &MainWindow::showListFailure);
     connect(m_navigator, &Navigator::experimentListed, this, [this](const Experiment& experiment) {
         m_restoring.erase(experiment.path);
-        if (m_restoring.empty() && std::exchange(m_saidSilent, false)) {
+        if (m_restoring.empty() && std::exchange(m_unresponsiveShown, false)) {
             m_messages->hide();
         }
         if (experiment.checkpoints() == 0) {

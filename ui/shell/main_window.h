@@ -4,7 +4,7 @@
 #include "core/model/checkpoint.h"
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/consolidate/deployment.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/pages/consolidate/unfinished_jobs.h"
 #include "ui/pages/history/history_follower.h"
@@ -73,7 +73,7 @@ public:
     /// current folder.
     void resume(const std::filesystem::path& startedIn);
     /// Opened folders and the window's state are not saved from now on.
-    void keepNothing();
+    void stopSavingSession();
     /// Offers to resume the jobs that ended with their process.
     void offerUnfinished() { m_unfinished.refresh(); }
     /// A later start of the program, or a click on a notification: comes to the front, also while
@@ -90,7 +90,7 @@ public:
     StatusLine* statusLine() const { return m_status; }
     Deployment& deployment() { return m_deployment; }
     JobsWatcher& jobs() { return m_jobs; }
-    JobDesk& desk() { return m_desk; }
+    JobController& jobController() { return m_jobController; }
     UnfinishedJobs& unfinished() { return m_unfinished; }
     UnfinishedBar* unfinishedBar() const { return m_unfinishedBar; }
     HistoryFollower& follower() { return m_follower; }
@@ -173,7 +173,7 @@ private:
     void goTo(const VisitHistory::Place& place);
     void remember();
     void updateTitle();
-    void sayWhatDoesNotAnswer();
+    void showUnresponsiveFolders();
     void consolidate(bool evenIfWarned);
     void pickFolder();
     void pickFiles();
@@ -205,7 +205,7 @@ private:
     Services& m_services;
     Actions m_actions;
     RecentFolders m_recents;
-    JobDesk m_desk;
+    JobController m_jobController;
     Deployment m_deployment;
     JobsWatcher m_jobs;
     UnfinishedJobs m_unfinished;
@@ -226,8 +226,8 @@ private:
     std::set<std::filesystem::path> m_restoring; ///< folders of the last session, being listed
     std::vector<std::filesystem::path> m_notRestored;
     std::vector<std::filesystem::path> m_toCompare; ///< runs that are being listed
-    bool m_saidSilent = false;
-    QTimer m_answer;            ///< how long they may take before this is said
+    bool m_unresponsiveShown = false;
+    QTimer m_restoreTimer;      ///< how long they may take before this is said
     std::set<JobId> m_seenJobs; ///< had ended when the popover was opened
     DesktopNotices m_notices;
     LastChange m_lastChange{*m_actions.undo};

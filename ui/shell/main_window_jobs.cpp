@@ -62,14 +62,14 @@ void MainWindow::connectJobActions() {
         summon({});
         m_actions.showJobs->trigger();
     });
-    m_jobPopover = new JobPopover(m_desk, m_jobs, *m_services.fileOps, this);
+    m_jobPopover = new JobPopover(m_jobController, m_jobs, *m_services.fileOps, this);
     connect(&m_jobs, &JobsWatcher::updated, this, &MainWindow::updateJobs);
     connect(&m_jobs, &JobsWatcher::ended, this, &MainWindow::jobEnded);
     connect(&m_jobs, &JobsWatcher::started, this,
             [this](JobId id) { announceJob(id, tr("started")); });
     connect(&m_jobs, &JobsWatcher::reached, this,
             [this](JobId id, int percent) { announceJob(id, tr("%1 %").arg(percent)); });
-    connect(&m_desk, &JobDesk::started, this, [this] {
+    connect(&m_jobController, &JobController::started, this, [this] {
         m_jobs.wake();
         m_pages.consolidate->scrollToJobs();
     });
@@ -121,7 +121,7 @@ void MainWindow::connectJobResults() {
     connect(page, &ConsolidatePage::openFolderRequested, this, &MainWindow::openFolderOf);
     connect(page, &ConsolidatePage::checkpointRequested, this, &MainWindow::openOutput);
     connect(page, &ConsolidatePage::compareRequested, this, &MainWindow::compareWithSource);
-    connect(&m_desk, &JobDesk::undone, this, [this](JobId, const auto& movedTo) {
+    connect(&m_jobController, &JobController::undone, this, [this](JobId, const auto& movedTo) {
         if (movedTo) {
             m_lastChange.forget();
             showStatusMessage(tr("Moved to the wastebasket: %1").arg(text::fromPath(*movedTo)));
@@ -208,7 +208,7 @@ void MainWindow::updateJobChip() {
     theme::Tone worst = theme::Tone::Good;
     for (const JobSnapshot& job : m_jobs.jobs()) {
         if (!m_seenJobs.contains(job.id) && job.state != JobState::Stopped) { // seen, or by hand
-            const theme::Tone tone = endTone(job, m_desk.record(job.id).get());
+            const theme::Tone tone = endTone(job, m_jobController.record(job.id).get());
             const bool broken = tone == theme::Tone::Broken;
             broken ? ++failed : ++done;
             worst = broken || worst == theme::Tone::Good ? tone : worst;
@@ -272,7 +272,7 @@ void MainWindow::notifyJobEnded(const JobSnapshot& job) {
 }
 
 void MainWindow::jobEnded(JobId id) {
-    const auto record = m_desk.record(id);
+    const auto record = m_jobController.record(id);
     if (const auto job = m_services.jobs->snapshot(id)) {
         notifyJobEnded(*job);
     }

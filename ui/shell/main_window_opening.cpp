@@ -38,11 +38,12 @@ void MainWindow::open(const Opening& opening) {
     } else if (!paths.empty()) {
         openPaths(paths);
     }
-    const auto named = std::ranges::find(pageNames(), opening.page);
-    if (named != pageNames().end()) {
-        const auto at = static_cast<std::size_t>(named - pageNames().begin());
+    const auto named = std::ranges::find_if(m_pages.all, [&](const Page* page) {
+        return opening.page == QLatin1StringView(page->info().id);
+    });
+    if (named != m_pages.all.end()) {
         m_stack->setCurrentWidget(m_workspace);
-        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.all[at]));
+        m_workspace->setCurrentTab(m_workspace->tabOf(*named));
     }
 }
 

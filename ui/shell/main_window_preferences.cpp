@@ -114,7 +114,7 @@ void MainWindow::showManual() {
 
 void MainWindow::reportProblem() {
     ReportFacts facts{m_services.version,
-                      m_workspace->currentPage()->title(),
+                      m_workspace->currentPage()->info().title(),
                       m_checkpoint,
                       m_shown,
                       m_navigator->model()->experiments(),

@@ -17,7 +17,7 @@
 namespace cairn::ui {
 namespace {
 
-constexpr int kAnswerMs = 5000;
+constexpr int kRestoreMs = 5000;
 constexpr std::size_t kNamed = 4; ///< folders in a message
 
 QString listOf(const std::vector<std::filesystem::path>& folders) {
@@ -52,22 +52,22 @@ void MainWindow::resume(const std::filesystem::path& startedIn) {
     m_stack->setCurrentWidget(m_workspace);
     m_workspace->showQuiet(tr("Select a checkpoint on the left"));
     m_navigator->setFocus();
-    m_answer.start(kAnswerMs);
+    m_restoreTimer.start(kRestoreMs);
     updateActions();
 }
 
-void MainWindow::keepNothing() {
+void MainWindow::stopSavingSession() {
     m_session->stop();
     m_recents.stopSaving();
 }
 
 /// A hung mount does not stop the others from being used.
-void MainWindow::sayWhatDoesNotAnswer() {
+void MainWindow::showUnresponsiveFolders() {
     if (m_restoring.empty()) {
         return;
     }
     const std::vector<std::filesystem::path> silent(m_restoring.begin(), m_restoring.end());
-    m_saidSilent = true;
+    m_unresponsiveShown = true;
     m_messages->show({theme::Tone::Attention,
                       tr("%Ln folders of the last session are not responding", nullptr,
                          static_cast<int>(silent.size())),

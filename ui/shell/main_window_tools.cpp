@@ -53,7 +53,7 @@ void findControls(const Page& page, const QStringList& words, std::size_t most,
         const bool matches = std::ranges::all_of(
             words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
         if (matches && found.size() < most) {
-            found.push_back({text, page.title(), choose});
+            found.push_back({text, page.info().title(), choose});
         }
     };
     for (QAbstractButton* button : page.findChildren<QAbstractButton*>()) {
@@ -131,7 +131,7 @@ void MainWindow::packInto() {
     dialog->selectFile(text::fromPath(m_shown.filename()) + QStringLiteral(".cairnz"));
     connect(dialog, &QFileDialog::fileSelected, this,
             [this, source = m_shown](const QString& output) {
-                if (const auto job = m_desk.pack(source, text::toPath(output))) {
+                if (const auto job = m_jobController.pack(source, text::toPath(output))) {
                     showJob(*job);
                 } else {
                     const text::ErrorWords words = text::describe(job.error());
@@ -143,8 +143,8 @@ void MainWindow::packInto() {
 
 void MainWindow::connectUndo() {
     connect(m_actions.undo, &QAction::triggered, this, [this] { m_lastChange.undo(); });
-    connect(&m_pages.space->desk(), &RetentionDesk::reported, this,
-            [this](const RetentionDesk::Report& report) {
+    connect(&m_pages.space->controller(), &RetentionController::reported, this,
+            [this](const RetentionController::Report& report) {
                 if (report.isUndo || report.count == 0) {
                     m_lastChange.forget();
                     return;
@@ -152,15 +152,15 @@ void MainWindow::connectUndo() {
                 const auto count = static_cast<int>(report.count);
                 m_lastChange.offer(tr("Move of %Ln Checkpoints", nullptr, count), [this] {
                     m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.space));
-                    m_pages.space->desk().undo();
+                    m_pages.space->controller().undo();
                 });
             });
 }
 
 void MainWindow::undoJob(JobId id) {
     m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate)); // says how it went
-    if (!m_desk.undo(id)) {
-        const text::ErrorWords words = outputInUseWords(m_desk.record(id).get());
+    if (!m_jobController.undo(id)) {
+        const text::ErrorWords words = outputInUseWords(m_jobController.record(id).get());
         m_messages->show({theme::Tone::Attention, words.title, words.detail, {}});
     }
 }

@@ -115,7 +115,7 @@ public:
             reportFile(m_data.files[i], m_states[i], m_index.files[i].needed);
         }
         reportStrays();
-        judge();
+        decideCompleteness();
         markAliases(m_index.tensors);
         m_data.tensors = std::move(m_index.tensors);
         m_data.notices = std::move(m_index.notices).take();
@@ -191,14 +191,14 @@ private:
     /// each file.
     void placeTensor(TensorEntry& tensor, std::size_t number) {
         const auto wanted = elementCount(tensor.shape);
-        bool blamed = false;
+        bool unreadable = false;
         std::uint64_t covered = 0;
         tensor.pieces.eraseIf([&](const Piece& piece) {
             const CheckpointFile& file = m_data.files[piece.file.position()];
             const bool beyond = !file.missing && !piece.bytes.fitsInto(file.identity.size);
             if (file.missing || beyond) {
-                blamed = true;
-                blame(piece.file, piece.bytes, beyond, number);
+                unreadable = true;
+                noteUnreadable(piece.file, piece.bytes, beyond, number);
             } else {
                 covered = checkedAdd(covered, elementCount(piece.box.extent).value_or(0))
                               .value_or(~std::uint64_t{0});
@@ -207,12 +207,12 @@ private:
         });
         if (!wanted) {
             m_index.unsound = true; // Checkpoint::make reports why
-        } else if (!blamed && (covered != *wanted || !tilesExactly(tensor))) {
+        } else if (!unreadable && (covered != *wanted || !tilesExactly(tensor))) {
             reportCoverage(tensor);
         }
     }
 
-    void blame(FileIndex file, const ByteRange& bytes, bool beyond, std::size_t tensor) {
+    void noteUnreadable(FileIndex file, const ByteRange& bytes, bool beyond, std::size_t tensor) {
         FileState& state = m_states[file.position()];
         if (tensor == 0) {
             ++state.lostItems;
@@ -264,7 +264,7 @@ private:
         const CheckpointFile& file = m_data.files[item.file.position()];
         const bool beyond = !file.missing && !item.bytes.fitsInto(file.identity.size);
         if (file.missing || beyond) {
-            blame(item.file, item.bytes, beyond, 0);
+            noteUnreadable(item.file, item.bytes, beyond, 0);
             item.lost = true;
         }
     }
@@ -325,7 +325,7 @@ private:
         }
     }
 
-    void judge() {
+    void decideCompleteness() {
         if (m_uncovered > 0) {
             addWhy(sentence("%1 not tiled by the chunks in the index",
                             counting(m_uncovered, "tensor is", "tensors are")));

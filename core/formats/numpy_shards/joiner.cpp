@@ -119,7 +119,7 @@ public:
         addLeftoverArrays(m_data, m_files);
         noteNameless(listed.typed());
         addDigests();
-        judge();
+        reportFindings();
         addValues();
         decideRoles();
         return Checkpoint::make(std::move(m_data));
@@ -227,7 +227,7 @@ private:
         }
     }
 
-    void judge() {
+    void reportFindings() {
         for (const std::string& name : m_choice.strays) {
             note(Severity::Warning,
                  fail(ErrorCode::StrayFile, "The manifest does not name this file").inFile(name));

@@ -28,16 +28,16 @@ struct Opened {
 };
 
 /// What this process opens and has opened, by path.
-struct Shelf {
+struct SharedOpenings {
     std::mutex mutex;
     std::condition_variable ended;
     std::map<std::filesystem::path, std::shared_ptr<Opening>> openings;
     std::map<std::filesystem::path, Opened> opened;
 };
 
-Shelf& shelf() {
-    static Shelf shelf;
-    return shelf;
+SharedOpenings& shared() {
+    static SharedOpenings shared;
+    return shared;
 }
 
 /// The result of an opening of another thread. Nothing: that one was cancelled.
@@ -45,7 +45,7 @@ Result<std::optional<Result<CheckpointPtr>>>
 wait(std::unique_lock<std::mutex>& lock, const Opening& opening, const CancelToken& cancel) {
     while (!opening.result) {
         CAIRN_CHECK(cancel.check());
-        shelf().ended.wait_for(lock, kCancelCheck);
+        shared().ended.wait_for(lock, kCancelCheck);
     }
     if (!*opening.result && opening.result->error().code == ErrorCode::Cancelled) {
         return std::nullopt;
@@ -55,18 +55,18 @@ wait(std::unique_lock<std::mutex>& lock, const Opening& opening, const CancelTok
 
 void end(const std::filesystem::path& path, const std::shared_ptr<Opening>& opening,
          const Result<CheckpointPtr>& result, bool unchanged) {
-    const std::scoped_lock lock(shelf().mutex);
-    std::erase_if(shelf().opened,
+    const std::scoped_lock lock(shared().mutex);
+    std::erase_if(shared().opened,
                   [](const auto& each) { return each.second.checkpoint.expired(); });
     if (result && unchanged) {
-        shelf().opened[path] = {opening->stamp, *result};
+        shared().opened[path] = {opening->stamp, *result};
     }
     opening->result = result;
-    const auto running = shelf().openings.find(path);
-    if (running != shelf().openings.end() && running->second == opening) {
-        shelf().openings.erase(running);
+    const auto running = shared().openings.find(path);
+    if (running != shared().openings.end() && running->second == opening) {
+        shared().openings.erase(running);
     }
-    shelf().ended.notify_all();
+    shared().ended.notify_all();
 }
 
 /// Opens it; shared from now on if its files had the same stamp before and after.
@@ -90,19 +90,19 @@ Result<CheckpointPtr> openShared(const std::filesystem::path& path, const Cancel
     if (!stamp) {
         return openCheckpoint(path, cancel);
     }
-    std::unique_lock lock(shelf().mutex);
+    std::unique_lock lock(shared().mutex);
     while (true) {
-        const auto opened = shelf().opened.find(path);
-        if (reuse == Reuse::Held && opened != shelf().opened.end() &&
+        const auto opened = shared().opened.find(path);
+        if (reuse == Reuse::Held && opened != shared().opened.end() &&
             opened->second.stamp == *stamp) {
             if (CheckpointPtr held = opened->second.checkpoint.lock()) {
                 return held;
             }
         }
-        const auto running = shelf().openings.find(path);
-        if (running == shelf().openings.end() || running->second->stamp != *stamp) {
+        const auto running = shared().openings.find(path);
+        if (running == shared().openings.end() || running->second->stamp != *stamp) {
             const auto opening = std::make_shared<Opening>(Opening{*stamp});
-            shelf().openings[path] = opening;
+            shared().openings[path] = opening;
             lock.unlock();
             return open(path, opening, cancel);
         }

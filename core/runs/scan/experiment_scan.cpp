@@ -47,8 +47,8 @@ bool isPlausible(std::string_view name, const Result<const FormatInfo*>& format)
            (format && std::ranges::find((*format)->globs, kAny) != (*format)->globs.end());
 }
 
-/// A file with a checkpoint's extension that is a known impostor gets a row; other invalid files do
-/// not.
+/// A file with a checkpoint's extension that is known other content gets a row; other invalid files
+/// do not.
 bool seemsDamaged(std::string_view name, const Error& error) {
     if (name.find('.') == std::string_view::npos) {
         return false;

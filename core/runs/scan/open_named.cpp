@@ -10,6 +10,7 @@
 #include "core/model/names/position.h"
 #include "core/model/value_path.h"
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/facts_cache.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
@@ -100,14 +101,14 @@ Error noneComplete(const fs::path& folder, const ScannedRun& run) {
 
 Result<void> examine(ScannedRun& run, const fs::path& folder, const CancelToken& cancel) {
     const IndexCache cache = IndexCache::ofUser();
-    FactsShelf shelf(cache, folder);
+    FactsCache factsCache(cache, folder);
     for (ScannedCheckpoint& each : run.checkpoints) {
         if (!each.isLink()) {
-            CAIRN_TRY(const CheckpointFacts facts, shelf.examine(each, cancel));
+            CAIRN_TRY(const CheckpointFacts facts, factsCache.examine(each, cancel));
             applyFacts(each, facts);
         }
     }
-    shelf.save();
+    factsCache.save();
     settleRun(run);
     return {};
 }

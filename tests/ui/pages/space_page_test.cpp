@@ -151,9 +151,9 @@ std::pair<std::set<std::string>, double> pruned(const fs::path& run, const QStri
     return {paths, json[QStringLiteral("freed_bytes")].toDouble()};
 }
 
-std::set<std::string> planned(const RetentionDesk& desk) {
+std::set<std::string> planned(const RetentionController& controller) {
     std::set<std::string> paths;
-    for (const auto& run : desk.outcome()->runs) {
+    for (const auto& run : controller.outcome()->runs) {
         for (const auto& each : run.plan.remove) {
             paths.insert(each.path.string());
         }
@@ -254,11 +254,11 @@ private Q_SLOTS:
         shown.wait();
         QVERIFY(page.view()->map()->tree != nullptr);
         QCOMPARE(page.crumbs()->parts().last(), QStringLiteral("run-a"));
-        QCOMPARE(page.desk().runs(), std::size_t{1});
+        QCOMPARE(page.controller().runs(), std::size_t{1});
         QTest::keyClick(page.view(), Qt::Key_Escape);
         shown.wait();
         QCOMPARE(page.crumbs()->parts(), QStringList{QStringLiteral("experiment")});
-        QCOMPARE(page.desk().runs(), std::size_t{2});
+        QCOMPARE(page.controller().runs(), std::size_t{2});
         QVERIFY(test::saveScreenshots(page, QStringLiteral("space-runs")));
     }
 
@@ -312,8 +312,8 @@ private Q_SLOTS:
             auto expected = pruned(runs.below("run-a"), rules);
             const auto more = pruned(runs.below("run-b"), rules);
             expected.first.insert(more.first.begin(), more.first.end());
-            QCOMPARE(planned(shown.page.desk()), expected.first);
-            QCOMPARE(static_cast<double>(shown.page.desk().outcome()->freedBytes),
+            QCOMPARE(planned(shown.page.controller()), expected.first);
+            QCOMPARE(static_cast<double>(shown.page.controller().outcome()->freedBytes),
                      expected.second + more.second);
             QCOMPARE(expected.first.size(), last == 1 ? std::size_t{8} : last == 2 ? 6 : 0);
         }
@@ -355,7 +355,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(runs.below("run-a/step-100")));
         QVERIFY(fs::exists(runs.below("run-a/step-500")));
         QVERIFY(fs::exists(runs.home() / "Trash/files/step-100/model.safetensors"));
-        QVERIFY(shown.page.desk().canUndo());
+        QVERIFY(shown.page.controller().canUndo());
         shown.open(runs); // the navigator lists it again
         QCOMPARE(shown.page.view()->map()->saves.size(), std::size_t{2});
         QVERIFY(test::saveScreenshots(shown.page, QStringLiteral("space-moved")));
@@ -363,7 +363,7 @@ private Q_SLOTS:
         QCOMPARE(runs.content(), before);
         QVERIFY(fs::is_empty(runs.home() / "Trash/files"));
         QVERIFY(fs::is_empty(runs.home() / "Trash/info"));
-        QVERIFY(!shown.page.desk().canUndo());
+        QVERIFY(!shown.page.controller().canUndo());
     }
 
     void aQuestionIsAboutOnePlan() {
@@ -376,13 +376,13 @@ private Q_SLOTS:
         shown.chooseRule(shown.page.rules()->last(), QStringLiteral("Keep the Last 2"));
         QVERIFY(!shown.page.strip()->isVisible());
         QVERIFY(fs::exists(runs.below("run-a/step-100")));
-        shown.page.desk().setRules({.keepLast = 1});
-        shown.page.desk().stop();
-        QVERIFY(!shown.page.desk().outcome());
+        shown.page.controller().setRules({.keepLast = 1});
+        shown.page.controller().stop();
+        QVERIFY(!shown.page.controller().outcome());
         QVERIFY(!move->isEnabled());
-        shown.page.desk().plan();
+        shown.page.controller().plan();
         shown.wait();
-        QCOMPARE(shown.page.desk().outcome()->moved, std::size_t{8});
+        QCOMPARE(shown.page.controller().outcome()->moved, std::size_t{8});
         QVERIFY(move->isEnabled());
     }
 

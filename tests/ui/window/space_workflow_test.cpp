@@ -44,7 +44,7 @@ private Q_SLOTS:
         tree.setCurrentIndex(model.findRun(fixture.experiment() / "tiny-llama-a"));
         QTRY_VERIFY_WITH_TIMEOUT(settled() && view.map()->tree, kTimeoutMs);
         QCOMPARE(workspace.currentTab(), tab);
-        QCOMPARE(page.desk().runs(), std::size_t{1});
+        QCOMPARE(page.controller().runs(), std::size_t{1});
         QTRY_VERIFY(page.sidePanel() && page.sidePanel()->isVisible());
         QVERIFY(!window.pages().inspector->isVisible());
         // One of its checkpoints: the navigator follows, the map stays.
@@ -67,10 +67,10 @@ private Q_SLOTS:
         // The experiment: all of its runs.
         tree.setCurrentIndex(model.index(0, 0));
         QTRY_VERIFY_WITH_TIMEOUT(settled() && view.map()->tree && view.root() == 0, kTimeoutMs);
-        QVERIFY(page.desk().runs() > 3);
+        QVERIFY(page.controller().runs() > 3);
         // Saved a moment ago: nothing of it may be moved.
-        QVERIFY(page.desk().outcome() != nullptr);
-        QCOMPARE(page.desk().outcome()->moved, std::size_t{0});
+        QVERIFY(page.controller().outcome() != nullptr);
+        QCOMPARE(page.controller().outcome()->moved, std::size_t{0});
     }
 };
 

@@ -98,13 +98,13 @@ private Q_SLOTS:
         QVERIFY(window().actions().prune->isEnabled());
         window().actions().prune->trigger();
         QCOMPARE(window().workspace()->currentPage(), static_cast<Page*>(&space));
-        QTRY_VERIFY_WITH_TIMEOUT(space.isSettled() && space.desk().outcome(), kTimeoutMs);
-        space.desk().setRules({.keepLast = 1});
-        QTRY_VERIFY_WITH_TIMEOUT(space.isSettled() && space.desk().outcome() &&
-                                     space.desk().outcome()->moved > 0,
+        QTRY_VERIFY_WITH_TIMEOUT(space.isSettled() && space.controller().outcome(), kTimeoutMs);
+        space.controller().setRules({.keepLast = 1});
+        QTRY_VERIFY_WITH_TIMEOUT(space.isSettled() && space.controller().outcome() &&
+                                     space.controller().outcome()->moved > 0,
                                  kTimeoutMs);
-        const std::size_t moved = space.desk().outcome()->moved;
-        space.desk().move();
+        const std::size_t moved = space.controller().outcome()->moved;
+        space.controller().move();
         const fs::path run = m_fixture->experiment() / "tiny-llama-a";
         const auto left = [&] {
             std::size_t count = 0;
@@ -114,7 +114,7 @@ private Q_SLOTS:
             return count;
         };
         QTRY_COMPARE_WITH_TIMEOUT(left(), 4 - moved, kTimeoutMs);
-        QTRY_VERIFY(undo().isEnabled() && space.desk().canUndo() && window().isSettled());
+        QTRY_VERIFY(undo().isEnabled() && space.controller().canUndo() && window().isSettled());
         undo().trigger(); // the key is tested above
         QTRY_COMPARE_WITH_TIMEOUT(left(), std::size_t{4}, kTimeoutMs);
         QTRY_VERIFY(!undo().isEnabled());

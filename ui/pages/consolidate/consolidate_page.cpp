@@ -8,6 +8,7 @@
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/plan_cards.h"
 #include "ui/pages/consolidate/recipe_bar.h"
+#include "ui/pages/page_info.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -84,8 +85,18 @@ void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
     m_more->hide();
 }
 
-QString ConsolidatePage::title() const {
-    return tr("Consolidate");
+extern const PageInfo kConsolidatePage;
+const PageInfo kConsolidatePage{
+    .id = "consolidate",
+    .title = [] { return ConsolidatePage::tr("Consolidate"); },
+    .shows = Page::Subject::Experiment, // the jobs
+    .make = [](const PageParts& parts) -> Page* {
+        return new ConsolidatePage(parts.deployment, parts.jobs);
+    },
+};
+
+const PageInfo& ConsolidatePage::info() const {
+    return kConsolidatePage;
 }
 
 void ConsolidatePage::showCheckpoint(const CheckpointPtr&) {
@@ -160,7 +171,7 @@ void ConsolidatePage::showChoices() {
 bool ConsolidatePage::wasWritten() const {
     const Deployment::Planned* planned = m_deployment.planned();
     return planned != nullptr && std::ranges::any_of(m_watcher.jobs(), [&](const JobSnapshot& job) {
-               const auto record = m_deployment.desk().record(job.id);
+               const auto record = m_deployment.jobController().record(job.id);
                return record && record->report && job.state == JobState::Done &&
                       record->source == planned->plan.source->path();
            });
@@ -293,7 +304,7 @@ void ConsolidatePage::refreshJobs() {
 }
 
 JobView* ConsolidatePage::addJob(JobId id) {
-    auto* view = new JobView(id, m_deployment.desk(), m_watcher);
+    auto* view = new JobView(id, m_deployment.jobController(), m_watcher);
     connect(view, &JobView::openFolderRequested, this, &ConsolidatePage::openFolderRequested);
     connect(view, &JobView::checkpointRequested, this, &ConsolidatePage::checkpointRequested);
     connect(view, &JobView::compareRequested, this, &ConsolidatePage::compareRequested);

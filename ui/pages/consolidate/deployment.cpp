@@ -145,7 +145,8 @@ bool Deployment::Planned::lacks(std::string_view item) const {
     });
 }
 
-Deployment::Deployment(JobDesk& desk, QObject* parent) : QObject(parent), m_desk(desk) {}
+Deployment::Deployment(JobController& jobController, QObject* parent)
+    : QObject(parent), m_jobController(jobController) {}
 
 void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run) {
     if (run != m_run) { // of another model
@@ -289,7 +290,7 @@ QString Deployment::timeWords(const Forecast& forecast) {
 }
 
 bool Deployment::isTaken() const {
-    return m_planned && m_desk.queue().writerOf(m_planned->place.string()).has_value();
+    return m_planned && m_jobController.queue().writerOf(m_planned->place.string()).has_value();
 }
 
 QString Deployment::missingWords() const {
@@ -384,7 +385,8 @@ Result<JobId> Deployment::start() {
     record.output = plan.output;
     record.place = m_planned->place.string();
     record.omitted = plan.omitted;
-    CAIRN_TRY(const JobId id, m_desk.run(std::move(record), m_planned->digest, jobTitle()));
+    CAIRN_TRY(const JobId id,
+              m_jobController.run(std::move(record), m_planned->digest, jobTitle()));
     m_recipe.output.clear();
     return id;
 }

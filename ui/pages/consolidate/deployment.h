@@ -4,7 +4,7 @@
 #include "core/plan/copy_plan.h"
 #include "core/runs/scan/nearby_adapters.h"
 #include "ui/bridge/async_runner.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/recipe.h"
 
 #include <QObject>
@@ -21,7 +21,8 @@
 namespace cairn::ui {
 
 /// From the chosen checkpoint to a running job: maintains a plan for the selection, made off the
-/// GUI thread, and passes it to the desk. The forecast is shown before anything is clicked.
+/// GUI thread, and passes it to the JobController. The forecast is shown before anything is
+/// clicked.
 class Deployment : public QObject {
     Q_OBJECT
 
@@ -46,7 +47,7 @@ public:
         [[nodiscard]] bool lacks(std::string_view item) const;
     };
 
-    explicit Deployment(JobDesk& desk, QObject* parent = nullptr);
+    explicit Deployment(JobController& jobController, QObject* parent = nullptr);
 
     /// `run` is the folder of the checkpoint's run.
     void setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run);
@@ -84,7 +85,7 @@ public:
 
     /// REQUIRES: isRunnable(). Submits the job. Fails: JobIsRunning if isTaken().
     Result<JobId> start();
-    JobDesk& desk() const { return m_desk; }
+    JobController& jobController() const { return m_jobController; }
 
 Q_SIGNALS:
     void changed(); ///< planning began or ended
@@ -98,10 +99,10 @@ private:
     void countRoles();
     void findAdapters();
 
-    JobDesk& m_desk;
-    AsyncRunner m_runner{AsyncRunner::Pool::Behind};
-    AsyncRunner m_counting{AsyncRunner::Pool::Behind};
-    AsyncRunner m_finding{AsyncRunner::Pool::Behind};
+    JobController& m_jobController;
+    AsyncRunner m_runner{AsyncRunner::Pool::Background};
+    AsyncRunner m_counting{AsyncRunner::Pool::Background};
+    AsyncRunner m_finding{AsyncRunner::Pool::Background};
     std::vector<RoleContents> m_roles;
     std::vector<NearbyAdapter> m_adapters;
     CheckpointPtr m_checkpoint;

@@ -33,9 +33,9 @@ QWidget* firstButton(const QWidget& parent) {
 
 } // namespace
 
-JobView::JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent)
-    : QWidget(parent), m_id(id), m_desk(desk), m_watcher(watcher), m_card(new Card),
-      m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
+JobView::JobView(JobId id, JobController& jobController, JobsWatcher& watcher, QWidget* parent)
+    : QWidget(parent), m_id(id), m_jobController(jobController), m_watcher(watcher),
+      m_card(new Card), m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
       m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
       m_bar(new ByteProgress), m_up(new Button(tr("Move Up"))), m_down(new Button(tr("Move Down"))),
       m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Cancel"))), m_end(new MessageStrip),
@@ -90,16 +90,16 @@ void JobView::buildRunning() {
 
 void JobView::connectRunning() {
     connect(m_end, &MessageStrip::closed, this, [this] {
-        m_desk.queue().forget(m_id);
+        m_jobController.queue().forget(m_id);
         m_watcher.wake();
     });
     const auto mover = [this](JobQueue::Shift shift) {
         return [this, shift] {
-            m_desk.queue().move(m_id, shift);
+            m_jobController.queue().move(m_id, shift);
             m_watcher.wake();
         };
     };
-    connect(&m_desk, &JobDesk::undone, this, [this](JobId id, const auto& movedTo) {
+    connect(&m_jobController, &JobController::undone, this, [this](JobId id, const auto& movedTo) {
         if (id == m_id) {
             showUndone(movedTo);
         }
@@ -108,15 +108,15 @@ void JobView::connectRunning() {
     connect(m_down, &QPushButton::clicked, this, mover(JobQueue::Shift::Later));
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_pause->text() == tr("Pause")) {
-            m_desk.queue().pause(m_id);
+            m_jobController.queue().pause(m_id);
         } else {
-            m_desk.queue().resume(m_id);
+            m_jobController.queue().resume(m_id);
         }
         m_watcher.wake();
     });
     connect(m_stop, &QPushButton::clicked, this, [this] {
         m_stop->setEnabled(false);
-        m_desk.queue().cancel(m_id);
+        m_jobController.queue().cancel(m_id);
         m_watcher.wake();
     });
 }
@@ -136,13 +136,13 @@ void JobView::focusFirst() {
 
 void JobView::toggleLog() {
     m_log->setVisible(m_log->isHidden());
-    if (const auto job = m_desk.queue().snapshot(m_id)) {
+    if (const auto job = m_jobController.queue().snapshot(m_id)) {
         showLog(*job);
     }
 }
 
 void JobView::copyCommand() {
-    if (const auto record = m_desk.record(m_id)) {
+    if (const auto record = m_jobController.record(m_id)) {
         QGuiApplication::clipboard()->setText(record->command);
         Q_EMIT copied(tr("Command copied to the clipboard"));
     }
@@ -194,7 +194,7 @@ void JobView::showFigures(const JobSnapshot& job) {
 }
 
 void JobView::showEnd(const JobSnapshot& job) {
-    const auto record = m_desk.record(m_id);
+    const auto record = m_jobController.record(m_id);
     const text::ErrorWords words = endWords(job, record.get());
     Message message{endTone(job, record.get()), words.title, words.detail, {}, {}};
     if (job.state == JobState::Failed) {
@@ -258,8 +258,8 @@ std::vector<Message::Action> JobView::failedActions(const JobSnapshot& job,
     }
     if (record != nullptr && !record->resumed) {
         actions.push_back({tr("Retry"), [this] {
-                               if (m_desk.retry(m_id)) {
-                                   m_desk.queue().forget(m_id);
+                               if (m_jobController.retry(m_id)) {
+                                   m_jobController.queue().forget(m_id);
                                    m_watcher.wake();
                                }
                            }});
@@ -271,13 +271,13 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
     std::vector<Message::Action> actions;
     if (record.report && record.report->verified) {
         actions.push_back({tr("Verify Again"), [this] {
-                               if (const auto again = m_desk.record(m_id)) {
-                                   m_desk.verifyAgain(*again);
+                               if (const auto again = m_jobController.record(m_id)) {
+                                   m_jobController.verifyAgain(*again);
                                }
                            }});
     }
     if (record.report) {
-        actions.push_back({tr("Run Again"), [this] { m_desk.runAgain(m_id); }});
+        actions.push_back({tr("Run Again"), [this] { m_jobController.runAgain(m_id); }});
     }
     actions.push_back({tr("Copy as Command"), [this] { copyCommand(); }});
     actions.push_back({tr("Show Log"), [this] { toggleLog(); }});
@@ -285,8 +285,8 @@ std::vector<Message::Action> JobView::furtherActions(const JobRecord& record) {
 }
 
 void JobView::undo() {
-    if (!m_desk.undo(m_id)) {
-        const text::ErrorWords words = outputInUseWords(m_desk.record(m_id).get());
+    if (!m_jobController.undo(m_id)) {
+        const text::ErrorWords words = outputInUseWords(m_jobController.record(m_id).get());
         replaceMessage({theme::Tone::Attention, words.title, words.detail, {{tr("Retry"), [this] {
                                                                                  undo();
                                                                              }}}});
@@ -294,7 +294,7 @@ void JobView::undo() {
 }
 
 void JobView::showUndone(const Result<std::filesystem::path>& movedTo) {
-    const auto record = m_desk.record(m_id);
+    const auto record = m_jobController.record(m_id);
     const QString output = record ? text::fromPath(record->output) : QString();
     if (movedTo) {
         replaceMessage({theme::Tone::Good,

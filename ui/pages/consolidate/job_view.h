@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/jobs/queue/job_queue.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/widgets/message_strip.h"
 
@@ -24,7 +24,8 @@ class JobView : public QWidget {
     Q_OBJECT
 
 public:
-    JobView(JobId id, JobDesk& desk, JobsWatcher& watcher, QWidget* parent = nullptr);
+    JobView(JobId id, JobController& jobController, JobsWatcher& watcher,
+            QWidget* parent = nullptr);
 
     JobId id() const { return m_id; }
     void showJob(const JobSnapshot& job);
@@ -58,7 +59,7 @@ private:
     void copyCommand();
 
     JobId m_id;
-    JobDesk& m_desk;
+    JobController& m_jobController;
     JobsWatcher& m_watcher;
     Card* m_card;
     TextLabel* m_title;

@@ -3,7 +3,7 @@
 
 #include "core/jobs/queue/job_history.h"
 #include "core/jobs/queue/job_queue.h"
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/pages/consolidate/jobs_watcher.h"
 #include "ui/text/error_text.h"
 #include "ui/theme/theme.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/consolidate/unfinished_jobs.h"
 
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 #include "ui/text/plain_text.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ std::vector<ListedJob> unfinished() {
 
 } // namespace
 
-UnfinishedJobs::UnfinishedJobs(JobDesk& desk, FileOps& fileOps, QObject* parent)
-    : QObject(parent), m_desk(desk), m_fileOps(fileOps) {}
+UnfinishedJobs::UnfinishedJobs(JobController& jobController, FileOps& fileOps, QObject* parent)
+    : QObject(parent), m_jobController(jobController), m_fileOps(fileOps) {}
 
 void UnfinishedJobs::refresh() {
     m_listing.start(
@@ -44,7 +44,7 @@ std::optional<ListedJob> UnfinishedJobs::take(const std::string& id) {
 
 void UnfinishedJobs::resume(const std::string& id) {
     if (const auto taken = take(id)) {
-        if (const auto resumed = m_desk.resume(taken->job); !resumed) {
+        if (const auto resumed = m_jobController.resume(taken->job); !resumed) {
             Q_EMIT failed(text::describe(resumed.error()));
         }
         Q_EMIT changed();

@@ -16,7 +16,7 @@ class FileOps;
 
 namespace cairn::ui {
 
-class JobDesk;
+class JobController;
 
 /// Jobs whose process ended before they were finished: killed, or after a power failure. Listed off
 /// the GUI thread on request; no file is changed until the user decides.
@@ -24,7 +24,7 @@ class UnfinishedJobs : public QObject {
     Q_OBJECT
 
 public:
-    UnfinishedJobs(JobDesk& desk, FileOps& fileOps, QObject* parent = nullptr);
+    UnfinishedJobs(JobController& jobController, FileOps& fileOps, QObject* parent = nullptr);
 
     /// Reads the user's list of jobs; postponed ones appear again.
     void refresh();
@@ -44,7 +44,7 @@ Q_SIGNALS:
 private:
     std::optional<ListedJob> take(const std::string& id);
 
-    JobDesk& m_desk;
+    JobController& m_jobController;
     FileOps& m_fileOps;
     AsyncRunner m_listing;
     AsyncRunner m_removing{AsyncRunner::Pool::Long};

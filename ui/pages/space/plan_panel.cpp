@@ -116,13 +116,13 @@ void PlanPanel::addReasons(const QString& caption, const std::vector<Reason>& re
     }
 }
 
-void PlanPanel::show(const RetentionDesk& desk, std::uint64_t total) {
+void PlanPanel::show(const RetentionController& controller, std::uint64_t total) {
     clear();
-    const auto& outcome = desk.outcome();
-    m_of->setVisible(outcome != nullptr || desk.isBusy());
+    const auto& outcome = controller.outcome();
+    m_of->setVisible(outcome != nullptr || controller.isBusy());
     if (!outcome) {
-        m_freed->setText(desk.isBusy() ? QStringLiteral("…") : QStringLiteral("—"));
-        m_of->setText(desk.isBusy() ? tr("Examining the checkpoints") : QString());
+        m_freed->setText(controller.isBusy() ? QStringLiteral("…") : QStringLiteral("—"));
+        m_of->setText(controller.isBusy() ? tr("Examining the checkpoints") : QString());
         m_box->hide();
         return;
     }
@@ -137,7 +137,7 @@ void PlanPanel::show(const RetentionDesk& desk, std::uint64_t total) {
     std::vector<Reason> untouched;
     std::vector<Reason> kept;
     const bool several = outcome->runs.size() > 1;
-    for (const RetentionDesk::RunPlan& run : outcome->runs) {
+    for (const RetentionController::RunPlan& run : outcome->runs) {
         if (run.error) {
             untouched.push_back({run.place.name, text::describe(*run.error).title});
         }
@@ -149,7 +149,7 @@ void PlanPanel::show(const RetentionDesk& desk, std::uint64_t total) {
         }
     }
     std::size_t notices = 0;
-    for (const RetentionDesk::RunPlan& run : outcome->runs) {
+    for (const RetentionController::RunPlan& run : outcome->runs) {
         notices += run.notices.size();
     }
     if (notices > 0) {

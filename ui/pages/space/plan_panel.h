@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/space/retention_desk.h"
+#include "ui/pages/space/retention_controller.h"
 
 #include <QWidget>
 
@@ -19,7 +19,7 @@ class PlanPanel : public QWidget {
 public:
     explicit PlanPanel(QWidget* parent = nullptr);
     /// `total`: bytes of what is shown.
-    void show(const RetentionDesk& desk, std::uint64_t total);
+    void show(const RetentionController& controller, std::uint64_t total);
 
 private:
     struct Reason {

@@ -14,7 +14,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(cairn::ui::PlanTable)
 };
 
-using RunPlan = RetentionDesk::RunPlan;
+using RunPlan = RetentionController::RunPlan;
 
 /// What stays sorts below everything that frees something.
 constexpr double kStays = -1;
@@ -22,7 +22,7 @@ constexpr double kNotTouched = -2;
 
 class Rows {
 public:
-    Rows(const RetentionDesk::Outcome& outcome, std::vector<std::filesystem::path>& paths)
+    Rows(const RetentionController::Outcome& outcome, std::vector<std::filesystem::path>& paths)
         : m_several(outcome.runs.size() > 1), m_paths(paths) {}
 
     void add(const RunPlan& run, const RetentionPlan::Entry& each, const CellTable::Cell& frees,
@@ -61,7 +61,7 @@ std::vector<CellTable::Column> planColumns() {
             {Words::tr("What Would Be Lost"), false, true}};
 }
 
-std::vector<CellTable::Row> planRows(const RetentionDesk::Outcome& outcome,
+std::vector<CellTable::Row> planRows(const RetentionController::Outcome& outcome,
                                      std::vector<std::filesystem::path>& paths) {
     paths.clear();
     Rows rows(outcome, paths);

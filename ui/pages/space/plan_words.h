@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/space/cell_table.h"
-#include "ui/pages/space/retention_desk.h"
+#include "ui/pages/space/retention_controller.h"
 
 #include <QString>
 
@@ -13,7 +13,7 @@
 namespace cairn::ui {
 
 /// "run-a / step-500", or only the checkpoint's name if there is one run.
-QString planName(const RetentionDesk::RunPlan& run, const std::filesystem::path& checkpoint,
+QString planName(const RetentionController::RunPlan& run, const std::filesystem::path& checkpoint,
                  bool several);
 
 /// Checkpoint, frees, why, what would be lost.
@@ -21,7 +21,7 @@ std::vector<CellTable::Column> planColumns();
 
 /// What moves, then what is not touched, then what is kept. A row's key is its position in `paths`,
 /// which is filled.
-std::vector<CellTable::Row> planRows(const RetentionDesk::Outcome& outcome,
+std::vector<CellTable::Row> planRows(const RetentionController::Outcome& outcome,
                                      std::vector<std::filesystem::path>& paths);
 
 } // namespace cairn::ui

@@ -88,22 +88,23 @@ void RuleBar::addChoice(Button* button, const QString& text, std::size_t Retenti
     });
 }
 
-void RuleBar::show(const RetentionDesk& desk, bool offersUndo) {
+void RuleBar::show(const RetentionController& controller, bool offersUndo) {
     m_undo->setVisible(offersUndo);
-    m_rules = desk.rules();
-    const auto& outcome = desk.outcome();
+    m_rules = controller.rules();
+    const auto& outcome = controller.outcome();
     m_metric = outcome ? outcome->metric : std::string();
-    m_isBusy = desk.isBusy();
+    m_isBusy = controller.isBusy();
     m_stop->setText(m_isBusy ? tr("Stop") : tr("Plan"));
-    m_stop->setVisible(m_isBusy || (!outcome && desk.runs() > 0 && !desk.isMoving()));
-    m_busy->setVisible(desk.isBusy() || desk.isMoving());
-    m_busy->setText(desk.isMoving()    ? tr("Moving…")
-                    : desk.runs() == 1 ? tr("Examining the run…")
-                                       : tr("Examining run %1 of %2…")
-                                             .arg(std::min(desk.examined() + 1, desk.runs()))
-                                             .arg(desk.runs()));
+    m_stop->setVisible(m_isBusy || (!outcome && controller.runs() > 0 && !controller.isMoving()));
+    m_busy->setVisible(controller.isBusy() || controller.isMoving());
+    m_busy->setText(controller.isMoving() ? tr("Moving…")
+                    : controller.runs() == 1
+                        ? tr("Examining the run…")
+                        : tr("Examining run %1 of %2…")
+                              .arg(std::min(controller.examined() + 1, controller.runs()))
+                              .arg(controller.runs()));
     const std::size_t moves = outcome ? outcome->moved : 0;
-    m_move->setEnabled(moves > 0 && !desk.isBusy() && !desk.isMoving());
+    m_move->setEnabled(moves > 0 && !controller.isBusy() && !controller.isMoving());
     m_move->setText(moves > 0 ? tr("Move %Ln Checkpoints…", nullptr, static_cast<int>(moves))
                     : outcome ? tr("Nothing to Move")
                               : tr("Move…"));

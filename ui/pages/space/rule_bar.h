@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/space/retention_desk.h"
+#include "ui/pages/space/retention_controller.h"
 
 #include <QWidget>
 
@@ -17,7 +17,7 @@ class RuleBar : public QWidget {
 public:
     explicit RuleBar(QWidget* parent = nullptr);
     /// `offersUndo`: the last move can be undone, and nothing else on the page offers that.
-    void show(const RetentionDesk& desk, bool offersUndo);
+    void show(const RetentionController& controller, bool offersUndo);
     Button* last() const { return m_last; }
     Button* best() const { return m_best; }
     Button* moveButton() const { return m_move; }

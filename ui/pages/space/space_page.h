@@ -4,7 +4,7 @@
 #include "ui/bridge/async_runner.h"
 #include "ui/pages/history/run_place.h"
 #include "ui/pages/page.h"
-#include "ui/pages/space/retention_desk.h"
+#include "ui/pages/space/retention_controller.h"
 #include "ui/pages/space/space_map.h"
 
 #include <QElapsedTimer>
@@ -50,8 +50,7 @@ public:
     explicit SpacePage(FileOps& ops, QWidget* parent = nullptr);
     ~SpacePage() override;
 
-    QString title() const override;
-    bool shows(Subject) const override { return true; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;
@@ -66,7 +65,7 @@ public:
     void updateExperiment(const ExperimentPtr& experiment);
 
     TreemapView* view() const { return m_view; }
-    RetentionDesk& desk() { return m_desk; }
+    RetentionController& controller() { return m_controller; }
     RuleBar* rules() const { return m_rules; }
     MessageStrip* strip() const { return m_strip; }
     RowView* table() const { return m_table; }
@@ -120,7 +119,7 @@ private:
     void confirmMove();
     void showStrip(Message message);
     void closeStrip();
-    void report(const RetentionDesk::Report& report);
+    void report(const RetentionController::Report& report);
     void showTable();
     void fitPlanColumns();
     void placePlanColumns();
@@ -148,13 +147,13 @@ private:
     std::vector<int> m_planWidths;                  ///< px, of the columns' contents
     std::vector<std::filesystem::path> m_planPaths; ///< by the keys of the plan's rows
     Table m_shownTable = Table::None;
-    RetentionDesk::OutcomePtr m_confirming;         ///< the plan that the strip asks about
+    RetentionController::OutcomePtr m_confirming;   ///< the plan that the strip asks about
     bool m_stripIsOpen = false;                     ///< also while tensors are shown
     QElapsedTimer m_planned;                        ///< since the runs were examined
     bool m_planIsStale = false;                     ///< files have changed since it was made
     std::pair<SpaceMapPtr, std::uint32_t> m_ranked; ///< what the ten largest are of
     bool m_filling = false;                         ///< a selection of the table is our own
-    RetentionDesk m_desk;
+    RetentionController m_controller;
     AsyncRunner m_measuring;
     AsyncRunner m_mapping;
     AsyncRunner m_ranking;

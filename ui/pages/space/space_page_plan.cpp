@@ -47,14 +47,14 @@ QString wholeName(const SpaceMap& map, std::uint32_t source) {
 } // namespace
 
 void SpacePage::connectPlan() {
-    connect(m_rules, &RuleBar::chosen, &m_desk, &RetentionDesk::setRules);
-    connect(m_rules, &RuleBar::stopRequested, &m_desk, &RetentionDesk::stop);
-    connect(m_rules, &RuleBar::planRequested, &m_desk, &RetentionDesk::plan);
+    connect(m_rules, &RuleBar::chosen, &m_controller, &RetentionController::setRules);
+    connect(m_rules, &RuleBar::stopRequested, &m_controller, &RetentionController::stop);
+    connect(m_rules, &RuleBar::planRequested, &m_controller, &RetentionController::plan);
     connect(m_rules, &RuleBar::moveRequested, this, &SpacePage::confirmMove);
-    connect(m_rules, &RuleBar::undoRequested, &m_desk, &RetentionDesk::undo);
+    connect(m_rules, &RuleBar::undoRequested, &m_controller, &RetentionController::undo);
     connect(m_strip, &MessageStrip::closed, this, &SpacePage::closeStrip);
-    connect(&m_desk, &RetentionDesk::changed, this, &SpacePage::showPlan);
-    connect(&m_desk, &RetentionDesk::reported, this, &SpacePage::report);
+    connect(&m_controller, &RetentionController::changed, this, &SpacePage::showPlan);
+    connect(&m_controller, &RetentionController::reported, this, &SpacePage::report);
 }
 
 QWidget* SpacePage::sidePanel() {
@@ -63,7 +63,7 @@ QWidget* SpacePage::sidePanel() {
 
 /// Of the runs that fill the map.
 void SpacePage::requestPlan(bool again) {
-    std::vector<RetentionDesk::Target> runs;
+    std::vector<RetentionController::Target> runs;
     for (const ScannedRun& run : m_experiment->runs) {
         const auto below = run.path.lexically_relative(m_zoomed);
         const bool isShown = run.path == m_zoomed || (!below.empty() && *below.begin() != "..");
@@ -74,7 +74,7 @@ void SpacePage::requestPlan(bool again) {
     if (again || !m_planned.isValid()) {
         m_planned.start();
     }
-    m_desk.setRuns(std::move(runs), again);
+    m_controller.setRuns(std::move(runs), again);
 }
 
 void SpacePage::showPlan() {
@@ -83,17 +83,17 @@ void SpacePage::showPlan() {
         return;
     }
     const bool isRuns = m_scope == Scope::Runs;
-    const auto& outcome = m_desk.outcome();
+    const auto& outcome = m_controller.outcome();
     if (m_confirming && m_confirming != outcome) {
         closeStrip(); // it asks about another plan
     }
     std::vector<bool> hatched;
     if (isRuns && map->tree) {
-        m_rules->show(m_desk, m_desk.canUndo() && (!m_stripIsOpen || m_confirming));
-        m_panel->show(m_desk, map->nodes[m_view->root()].bytes);
+        m_rules->show(m_controller, m_controller.canUndo() && (!m_stripIsOpen || m_confirming));
+        m_panel->show(m_controller, map->nodes[m_view->root()].bytes);
         if (outcome && outcome->moved > 0) {
             hatched.resize(map->nodes.size());
-            for (const RetentionDesk::RunPlan& run : outcome->runs) {
+            for (const RetentionController::RunPlan& run : outcome->runs) {
                 for (const auto& each : run.plan.remove) {
                     if (const auto at = map->saves.find(each.path); at != map->saves.end()) {
                         hatched[at->second] = true;
@@ -116,12 +116,12 @@ void SpacePage::updateLegend() {
             fills.push_back(fill);
         }
     }
-    const auto& outcome = m_desk.outcome();
+    const auto& outcome = m_controller.outcome();
     m_legend->show(fills, m_scope == Scope::Runs && outcome && outcome->moved > 0);
 }
 
 void SpacePage::confirmMove() {
-    const auto& outcome = m_desk.outcome();
+    const auto& outcome = m_controller.outcome();
     if (!outcome || outcome->moved == 0) {
         return;
     }
@@ -134,7 +134,7 @@ void SpacePage::confirmMove() {
                {{tr("Move"),
                  [this] {
                      closeStrip();
-                     m_desk.move();
+                     m_controller.move();
                  }},
                 {tr("Cancel"), [this] { closeStrip(); }}}});
     m_confirming = outcome;
@@ -151,10 +151,10 @@ void SpacePage::closeStrip() {
     m_confirming.reset();
     m_stripIsOpen = false;
     m_strip->hide();
-    m_rules->show(m_desk, m_desk.canUndo());
+    m_rules->show(m_controller, m_controller.canUndo());
 }
 
-void SpacePage::report(const RetentionDesk::Report& report) {
+void SpacePage::report(const RetentionController::Report& report) {
     const auto count = static_cast<int>(report.count);
     const QString bytes = text::bytes(report.bytes);
     QString title =
@@ -180,8 +180,8 @@ void SpacePage::report(const RetentionDesk::Report& report) {
                     title,
                     lines.join(QLatin1Char('\n')),
                     {}};
-    if (m_desk.canUndo()) {
-        message.actions.push_back({tr("Undo"), [this] { m_desk.undo(); }});
+    if (m_controller.canUndo()) {
+        message.actions.push_back({tr("Undo"), [this] { m_controller.undo(); }});
     }
     showStrip(std::move(message));
 }
@@ -195,7 +195,7 @@ void SpacePage::showTable() {
         return;
     }
     m_ranking.cancel();
-    const auto& outcome = m_desk.outcome();
+    const auto& outcome = m_controller.outcome();
     m_filling = true;
     if (m_shownTable != Table::Plan) {
         m_shownTable = Table::Plan;

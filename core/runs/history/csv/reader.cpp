@@ -137,7 +137,7 @@ bool isPlace(std::string_view name) {
 }
 
 /// Typical names of columns in a training log.
-bool soundsLikeMetric(std::string_view name) {
+bool isMetricName(std::string_view name) {
     return metricRank(name) < metricRank("something");
 }
 
@@ -164,7 +164,7 @@ bool recognises(const HistoryCandidate& candidate) {
     const std::deque<std::string> names = namesIn(cutter.cells());
     return std::any_of(names.begin(), names.end(), isPlace) ||
            (known && !numberOfText(names.front())) ||
-           (names.front().empty() && std::any_of(names.begin(), names.end(), soundsLikeMetric));
+           (names.front().empty() && std::any_of(names.begin(), names.end(), isMetricName));
 }
 
 class TableReader {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/consolidate/job_desk.h"
+#include "ui/pages/consolidate/job_controller.h"
 
 #include "core/jobs/engine/output_place.h"
 #include "core/jobs/queue/job_recovery.h"
@@ -46,24 +46,26 @@ std::shared_ptr<JobRecord> recordFor(std::vector<std::string> words) {
 
 } // namespace
 
-JobDesk::JobDesk(Services& services, QObject* parent) : QObject(parent), m_services(services) {}
+JobController::JobController(Services& services, QObject* parent)
+    : QObject(parent), m_services(services) {}
 
-Result<JobId> JobDesk::submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
-                              JobQueue::Work work) {
+Result<JobId> JobController::submit(const std::shared_ptr<JobRecord>& record,
+                                    const std::string& title, JobQueue::Work work) {
     CAIRN_TRY(const JobId id, m_services.jobs->submitFor(record->place, title, std::move(work)));
     m_records[id] = record;
     Q_EMIT started(id);
     return id;
 }
 
-Result<JobId> JobDesk::run(JobRecord record, const std::string& digest, const QString& title) {
+Result<JobId> JobController::run(JobRecord record, const std::string& digest,
+                                 const QString& title) {
     record.command = commandText(record.words);
     const auto shared = std::make_shared<JobRecord>(std::move(record));
     return submit(shared, title.toStdString(), workOf(shared, digest, {}));
 }
 
-Result<JobId> JobDesk::pack(const std::filesystem::path& source,
-                            const std::filesystem::path& output) {
+Result<JobId> JobController::pack(const std::filesystem::path& source,
+                                  const std::filesystem::path& output) {
     const auto record =
         recordFor({"pack", source.string(), std::string(kOutput) + output.string()});
     record->python.clear(); // only Cairn reads it
@@ -75,8 +77,8 @@ Result<JobId> JobDesk::pack(const std::filesystem::path& source,
     return submit(record, title.toStdString(), workOf(record, {}, {}));
 }
 
-JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
-                               JobPart part) const {
+JobQueue::Work JobController::workOf(const std::shared_ptr<JobRecord>& record,
+                                     const std::string& digest, JobPart part) const {
     return [record, digest, part, run = m_services.runCommand,
             fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
         ListedOptions options{record->words, digest};
@@ -86,7 +88,7 @@ JobQueue::Work JobDesk::workOf(const std::shared_ptr<JobRecord>& record, const s
     };
 }
 
-Result<JobId> JobDesk::resume(const StartedJob& job) {
+Result<JobId> JobController::resume(const StartedJob& job) {
     const auto record = recordFor(job.command);
     record->output = job.output;
     record->place = job.output.string();
@@ -104,7 +106,7 @@ Result<JobId> JobDesk::resume(const StartedJob& job) {
         });
 }
 
-void JobDesk::runAgain(JobId id) {
+void JobController::runAgain(JobId id) {
     const auto before = record(id);
     const auto shot = m_services.jobs->snapshot(id);
     if (!before || !shot) {
@@ -133,7 +135,7 @@ void JobDesk::runAgain(JobId id) {
         });
 }
 
-Result<JobId> JobDesk::retry(JobId id) {
+Result<JobId> JobController::retry(JobId id) {
     const auto before = record(id);
     const auto shot = m_services.jobs->snapshot(id);
     if (!before || !shot) {
@@ -145,7 +147,7 @@ Result<JobId> JobDesk::retry(JobId id) {
     return submit(record, shot->title, workOf(record, {}, {}));
 }
 
-bool JobDesk::isInUse(const JobRecord& record) const {
+bool JobController::isInUse(const JobRecord& record) const {
     const std::vector<JobSnapshot> jobs = m_services.jobs->snapshot();
     return std::ranges::any_of(jobs, [&](const JobSnapshot& job) {
         const auto other = this->record(job.id);
@@ -156,7 +158,7 @@ bool JobDesk::isInUse(const JobRecord& record) const {
     });
 }
 
-bool JobDesk::undo(JobId id) {
+bool JobController::undo(JobId id) {
     const auto done = record(id);
     if (!done || !done->report || isInUse(*done)) {
         return false;
@@ -172,7 +174,7 @@ bool JobDesk::undo(JobId id) {
     return true;
 }
 
-JobId JobDesk::verifyAgain(const JobRecord& record) {
+JobId JobController::verifyAgain(const JobRecord& record) {
     const auto again = recordFor({"verify", record.output.string()});
     again->python = record.python;
     again->source = record.source;
@@ -188,7 +190,7 @@ JobId JobDesk::verifyAgain(const JobRecord& record) {
     return id;
 }
 
-std::shared_ptr<const JobRecord> JobDesk::record(JobId id) const {
+std::shared_ptr<const JobRecord> JobController::record(JobId id) const {
     const auto found = m_records.find(id);
     return found != m_records.end() ? found->second : nullptr;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/impostor.h"
+#include "core/formats/content_mismatch.h"
 
 #include <algorithm>
 #include <cctype>
@@ -29,8 +29,9 @@ bool startsWithText(std::span<const std::byte> head, std::string_view text) {
 
 } // namespace
 
-std::optional<Error> impostor(std::span<const std::byte> head, std::span<const std::byte> tail,
-                              std::uint64_t size, const std::string& file) {
+std::optional<Error> contentMismatch(std::span<const std::byte> head,
+                                     std::span<const std::byte> tail, std::uint64_t size,
+                                     const std::string& file) {
     if (size == 0) {
         return fail(ErrorCode::EmptyFile, "The file is empty")
             .inFile(file)

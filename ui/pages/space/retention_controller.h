@@ -17,7 +17,7 @@ namespace cairn::ui {
 /// The retention of some runs: examines them, plans for the current rules, moves, and moves back.
 /// The plan of each run is the one of `cairn-cli prune`, by the same functions. All reading and
 /// moving happens in workers; a new request stops the one before. GUI thread only.
-class RetentionDesk : public QObject {
+class RetentionController : public QObject {
     Q_OBJECT
 
 public:
@@ -53,8 +53,8 @@ public:
         std::vector<Error> problems;
     };
 
-    /// `ops` outlives the desk.
-    explicit RetentionDesk(FileOps& ops, QObject* parent = nullptr);
+    /// `ops` outlives the controller.
+    explicit RetentionController(FileOps& ops, QObject* parent = nullptr);
 
     /// Examines these runs and plans. A run that was examined before is not examined again, unless
     /// `again`.
@@ -79,7 +79,7 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void reported(const cairn::ui::RetentionDesk::Report& report);
+    void reported(const cairn::ui::RetentionController::Report& report);
 
 private:
     struct Examined {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/space/retention_desk.h"
+#include "ui/pages/space/retention_controller.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,11 +17,12 @@ std::optional<std::uint64_t> freeSpaceAt(const std::filesystem::path& path) {
 
 } // namespace
 
-RetentionDesk::RetentionDesk(FileOps& ops, QObject* parent) : QObject(parent), m_ops(ops) {
+RetentionController::RetentionController(FileOps& ops, QObject* parent)
+    : QObject(parent), m_ops(ops) {
     m_rules.keepLast = kKeepLast;
 }
 
-void RetentionDesk::setRuns(std::vector<Target> runs, bool again) {
+void RetentionController::setRuns(std::vector<Target> runs, bool again) {
     if (runs == m_runs && !again && (!m_known.empty() || m_examining.isRunning())) {
         return;
     }
@@ -32,7 +33,7 @@ void RetentionDesk::setRuns(std::vector<Target> runs, bool again) {
     startExamining();
 }
 
-void RetentionDesk::setRules(const RetentionRules& rules) {
+void RetentionController::setRules(const RetentionRules& rules) {
     m_rules = rules;
     m_rulesChosen = true;
     m_outcome.reset();
@@ -42,7 +43,7 @@ void RetentionDesk::setRules(const RetentionRules& rules) {
     Q_EMIT changed();
 }
 
-void RetentionDesk::plan() {
+void RetentionController::plan() {
     if (m_known.empty()) {
         startExamining();
     } else {
@@ -51,7 +52,7 @@ void RetentionDesk::plan() {
     }
 }
 
-void RetentionDesk::stop() {
+void RetentionController::stop() {
     m_examining.cancel();
     m_planning.cancel();
     if (!m_outcome) {
@@ -60,10 +61,10 @@ void RetentionDesk::stop() {
     Q_EMIT changed();
 }
 
-Result<RetentionDesk::AllExamined>
-RetentionDesk::examine(const std::vector<Target>& runs, AllExamined known,
-                       const CancelToken& cancel,
-                       const std::function<void(std::size_t)>& progress) {
+Result<RetentionController::AllExamined>
+RetentionController::examine(const std::vector<Target>& runs, AllExamined known,
+                             const CancelToken& cancel,
+                             const std::function<void(std::size_t)>& progress) {
     AllExamined all;
     for (const Target& place : runs) {
         const auto before = std::ranges::find_if(
@@ -86,7 +87,7 @@ RetentionDesk::examine(const std::vector<Target>& runs, AllExamined known,
     return all;
 }
 
-void RetentionDesk::remember(const AllExamined& examined) {
+void RetentionController::remember(const AllExamined& examined) {
     m_known = examined;
     for (const ExaminedPtr& each : examined) {
         std::erase_if(m_earlier, [&](const ExaminedPtr& old) { return old->place == each->place; });
@@ -94,7 +95,7 @@ void RetentionDesk::remember(const AllExamined& examined) {
     }
 }
 
-void RetentionDesk::startExamining() {
+void RetentionController::startExamining() {
     m_planning.cancel();
     m_examining.cancel();
     m_known.clear();
@@ -122,9 +123,9 @@ void RetentionDesk::startExamining() {
     Q_EMIT changed();
 }
 
-Result<std::pair<RetentionDesk::OutcomePtr, RetentionDesk::AllExamined>>
-RetentionDesk::planAll(const AllExamined& examined, const RetentionRules& rules,
-                       const CancelToken& cancel) {
+Result<std::pair<RetentionController::OutcomePtr, RetentionController::AllExamined>>
+RetentionController::planAll(const AllExamined& examined, const RetentionRules& rules,
+                             const CancelToken& cancel) {
     AllExamined known;
     auto outcome = std::make_shared<Outcome>();
     outcome->rules = rules;
@@ -161,7 +162,7 @@ RetentionDesk::planAll(const AllExamined& examined, const RetentionRules& rules,
     return std::pair(OutcomePtr(std::move(outcome)), std::move(known));
 }
 
-void RetentionDesk::startPlanning() {
+void RetentionController::startPlanning() {
     if (!m_rulesChosen) {
         const auto isScored = [](const ExaminedPtr& each) {
             return each->run && each->run->run.bestFrom != BestFrom::Nobody;
@@ -179,7 +180,7 @@ void RetentionDesk::startPlanning() {
                      });
 }
 
-void RetentionDesk::move() {
+void RetentionController::move() {
     if (!m_outcome || isMoving()) {
         return;
     }
@@ -205,7 +206,7 @@ void RetentionDesk::move() {
     Q_EMIT changed();
 }
 
-void RetentionDesk::undo() {
+void RetentionController::undo() {
     if (!canUndo()) {
         return;
     }
@@ -228,7 +229,7 @@ void RetentionDesk::undo() {
     Q_EMIT changed();
 }
 
-void RetentionDesk::finish(Result<Done> done) {
+void RetentionController::finish(Result<Done> done) {
     if (!done) {
         Report report;
         report.problems.push_back(done.error());

@@ -39,11 +39,11 @@ struct JobRecord {
 
 /// Submits jobs to the queue and keeps their records. While a job that writes is running, it is in
 /// the user's list of jobs, so that it can be resumed after a restart. GUI thread.
-class JobDesk : public QObject {
+class JobController : public QObject {
     Q_OBJECT
 
 public:
-    explicit JobDesk(Services& services, QObject* parent = nullptr);
+    explicit JobController(Services& services, QObject* parent = nullptr);
 
     /// Submits the job of record.words, the arguments of cairn-cli, which are planned when it
     /// starts; it fails with ChangedOnDisk if the plan's layoutDigest() is then a different one.
