@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/job_output.h"
 #include "app/cli/json_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "core/analysis/duplicates.h"
 #include "core/base/counted.h"
+#include "core/base/quantity.h"
 #include "core/base/visible_text.h"
 #include "core/runs/facts/shared_open.h"
 #include "core/runs/retention/space.h"

@@ -26,7 +26,8 @@ std::vector<std::string> listOf(const Arguments& arguments, std::string_view opt
 
 Result<HeaderChanges> changesOf(const Arguments& arguments) {
     HeaderChanges changes;
-    CAIRN_TRY(changes.rename, renameRules(arguments, &changes.renameText));
+    CAIRN_TRY(changes.rename, renameRules(arguments));
+    changes.renameText = changes.rename.text();
     for (const std::string& each : listOf(arguments, "set")) {
         const std::size_t equals = each.find('=');
         if (equals == std::string::npos || equals == 0) {

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace cairn {
 namespace {
 
 constexpr std::array<std::string_view, kJobKinds> kKindNames = {
-    "consolidate", "fold", "convert", "reshard", "export",
-    "cast",        "rename", "average", "pack",  "unpack"};
+    "consolidate", "fold",   "convert", "reshard", "export",
+    "cast",        "rename", "average", "pack",    "unpack"};
 
 } // namespace
 
@@ -26,6 +27,18 @@ std::optional<JobKind> jobKindOf(std::string_view name) {
     return found == kKindNames.end()
                ? std::nullopt
                : std::optional(static_cast<JobKind>(found - kKindNames.begin()));
+}
+
+RequestAdapter adapterOf(const std::string& text) {
+    const std::size_t at = text.rfind('=');
+    double scale = 1;
+    if (at == std::string::npos || Location(text).exists()) {
+        return {text, 1};
+    }
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data() + at + 1, end, scale);
+    const bool number = read.ec == std::errc() && read.ptr == end && std::isfinite(scale);
+    return number ? RequestAdapter{text.substr(0, at), scale} : RequestAdapter{text, 1};
 }
 
 JobRequest absoluteRequest(JobRequest request) {

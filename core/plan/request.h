@@ -71,6 +71,10 @@ struct RequestAdapter {
     friend bool operator==(const RequestAdapter&, const RequestAdapter&) = default;
 };
 
+/// "PATH" or "PATH=0.5"; the scale is 1 if the text after the last `=` is no number, or if the
+/// whole text is the path of something that exists ("r=8").
+RequestAdapter adapterOf(const std::string& text);
+
 /// What is written about the output, besides its manifest.
 struct RequestTrust {
     Location signKey;     ///< a private key, PEM; empty: the output is not signed
@@ -82,12 +86,12 @@ struct RequestTrust {
 
 struct JobRequest {
     JobKind kind = JobKind::Consolidate;
-    std::vector<Location> sources;       ///< checkpoints; one, but for an average
-    std::vector<double> weights;         ///< of an average's members; empty: equal ones
-    Location output;                     ///< a file or folder that does not exist
-    std::string to;                      ///< id of the output's format; empty: see settled()
-    Selection only;                      ///< with the subtree of PATH#subtree
-    std::string dtype = "keep"; ///< as stored; otherwise the target of casts, see castTarget()
+    std::vector<Location> sources; ///< checkpoints; one, but for an average
+    std::vector<double> weights;   ///< of an average's members; empty: equal ones
+    Location output;               ///< a file or folder that does not exist
+    std::string to;                ///< id of the output's format; empty: see settled()
+    Selection only;                ///< with the subtree of PATH#subtree
+    std::string dtype = "keep";    ///< as stored; otherwise the target of casts, see castTarget()
     std::vector<std::string> keepFp32; ///< globs of full names: these floats become float32
     bool force = false;                ///< write in spite of doubts; see PlanProblem
     bool castAll = false;              ///< also cast norms, buffers and training state
@@ -99,7 +103,8 @@ struct JobRequest {
     std::uint64_t maxShardBytes = 0; ///< 0: one file
     Sharding sharding;               ///< over ranks, or one file per layer
     std::string device = "auto";     ///< where elements are computed; see compute/device_choice.h
-    bool bundle = false;   ///< a folder with config, tokenizer and generation files beside the weights
+    bool bundle =
+        false; ///< a folder with config, tokenizer and generation files beside the weights
     bool mustLoad = false; ///< only tensors that are known to be those of the config's class
     ContainerKey container = ContainerKey::Auto;
     TiedWeights tied = TiedWeights::First;
@@ -123,8 +128,9 @@ struct JobRequest {
 /// The request with absolute paths, which means the same in another folder.
 JobRequest absoluteRequest(JobRequest request);
 
-/// Sets the sources of "PATH" or "PATH#subtree"; a '#' in the name of an existing file belongs to it.
-/// Fails with InvalidArgument if there are none, several for a job of one, or different subtrees.
+/// Sets the sources of "PATH" or "PATH#subtree"; a '#' in the name of an existing file belongs to
+/// it. Fails with InvalidArgument if there are none, several for a job of one, or different
+/// subtrees.
 Result<void> setSources(JobRequest& request, std::span<const std::string> texts);
 
 /// Weights of an average's members: "0.5,0.3,0.2". Fails with InvalidArgument if it is not a list

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <filesystem>
 #include <iterator>
+#include <optional>
 
 namespace cairn {
 namespace {
@@ -67,22 +66,10 @@ std::vector<std::string> split(std::string_view text, char separator) {
     return parts;
 }
 
-/// "PATH=0.5"; 1 if the text after the last `=` is no number, or the whole text is a path ("r=8").
-RequestAdapter adapterOf(const std::string& text) {
-    const std::size_t at = text.rfind('=');
-    double scale = 1;
-    if (at == std::string::npos || Location(text).exists()) {
-        return {text, 1};
-    }
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + at + 1, end, scale);
-    const bool number = read.ec == std::errc() && read.ptr == end && std::isfinite(scale);
-    return number ? RequestAdapter{text.substr(0, at), scale} : RequestAdapter{text, 1};
-}
-
 Result<void> setLevel(JobRequest& request, std::string_view text) {
     constexpr int kHighestLevel = 19;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), request.level);
+    const auto [end, error] =
+        std::from_chars(text.data(), text.data() + text.size(), request.level);
     if (error != std::errc() || end != text.data() + text.size() || request.level < 1 ||
         request.level > kHighestLevel) {
         return fail(ErrorCode::InvalidArgument, "Invalid compression level")
@@ -176,7 +163,8 @@ constexpr auto kFields = std::to_array<RequestField>({
      .kinds = kSelecting,
      .get =
          [](const JobRequest& request) {
-             return request.only.kind == Selection::Kind::Auto ? std::string() : request.only.text();
+             return request.only.kind == Selection::Kind::Auto ? std::string()
+                                                               : request.only.text();
          },
      .set = setSelection},
     {.name = "tensor",
@@ -246,7 +234,8 @@ constexpr auto kFields = std::to_array<RequestField>({
              "config.json names",
      .choices = "loadable",
      .kinds = JobKinds(Consolidate, Fold, Convert),
-     .get = [](const JobRequest& request) { return std::string(request.mustLoad ? "loadable" : ""); },
+     .get =
+         [](const JobRequest& request) { return std::string(request.mustLoad ? "loadable" : ""); },
      .set = [](JobRequest& request, std::string_view text) -> Result<void> {
          if (text != "loadable") {
              return fail(ErrorCode::InvalidArgument, "Unknown requirement")
@@ -355,7 +344,8 @@ constexpr auto kFields = std::to_array<RequestField>({
          [](const JobRequest& request) {
              return hasGrid(request) ? std::string() : ranksText(request);
          },
-     .set = [](JobRequest& request, std::string_view text) { return setAxes(request, text, "", ""); }},
+     .set = [](JobRequest& request,
+               std::string_view text) { return setAxes(request, text, "", ""); }},
     {.name = "grid",
      .placeholder = "RxC",
      .help = "A grid of ranks: 4x2 splits dimension 0 into 4 and dimension 1 into 2",
@@ -365,10 +355,8 @@ constexpr auto kFields = std::to_array<RequestField>({
          [](const JobRequest& request) {
              return hasGrid(request) ? ranksText(request) : std::string();
          },
-     .set =
-         [](JobRequest& request, std::string_view text) {
-             return setAxes(request, ranksText(request), text, "");
-         }},
+     .set = [](JobRequest& request,
+               std::string_view text) { return setAxes(request, ranksText(request), text, ""); }},
     {.name = "dim",
      .placeholder = "D",
      .help = "The dimension to split: 0 (default), -1, or 0,1 for the axes of a grid",
@@ -405,13 +393,7 @@ constexpr auto kFields = std::to_array<RequestField>({
              return request.maxShardBytes == 0 ? std::string() : sizeText(request.maxShardBytes);
          },
      .set = [](JobRequest& request, std::string_view text) -> Result<void> {
-         const auto size = parseQuantity(text);
-         if (!size || *size <= 0 || *size >= 9e18) {
-             return fail(ErrorCode::InvalidArgument, "Invalid size")
-                 .butFound(verbatim(std::string(text)))
-                 .expecting("5GB, 500MB, 1GiB");
-         }
-         request.maxShardBytes = static_cast<std::uint64_t>(*size);
+         CAIRN_TRY(request.maxShardBytes, parseSize(text));
          return {};
      }},
     {.name = "device",
@@ -499,8 +481,8 @@ struct Given {
     void add(const RequestField& field, std::string_view text) {
         std::optional<std::string>& value =
             values.at(static_cast<std::size_t>(&field - kFields.data()));
-        value = value && field.join != 0 ? *value + field.join + std::string(text)
-                                         : std::string(text);
+        value =
+            value && field.join != 0 ? *value + field.join + std::string(text) : std::string(text);
     }
 };
 
@@ -546,7 +528,7 @@ Result<std::vector<std::string>> readWords(std::span<const std::string> words, G
 
 std::vector<std::string> RequestField::values(const JobRequest& request) const {
     const std::string text = get(request);
-    return join == '\n' ? split(text, join)
+    return join == '\n'   ? split(text, join)
            : text.empty() ? std::vector<std::string>()
                           : std::vector<std::string>{text};
 }
@@ -583,9 +565,8 @@ std::vector<std::pair<std::string, std::string>> recordedOptions(const JobReques
         }
     }
     if (!request.sharding.empty()) {
-        recorded.emplace_back("shards", request.sharding.perLayer
-                                            ? "per layer"
-                                            : request.sharding.words().text());
+        recorded.emplace_back(
+            "shards", request.sharding.perLayer ? "per layer" : request.sharding.words().text());
     }
     return recorded;
 }
