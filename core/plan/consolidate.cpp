@@ -368,7 +368,7 @@ Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
     draft.plan.sharing = std::move(facts.sharing);
     draft.plan.rates = facts.rates;
     draft.plan.output = request.output.path();
-    draft.plan.options = recordedOptions(request);
+    draft.plan.options = {{"to", target.id}, {"tensor", request.only.text()}};
     CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, request.only));
     if (draft.chosen.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")

@@ -17,11 +17,11 @@ using namespace jobtest;
 class Requests : public ::testing::Test {
 protected:
     Requests() {
-        writeFile(m_source,
-                  test::safetensorsFile(
-                      R"({"a.weight":{"dtype":"F32","shape":[4,2],"data_offsets":[0,32]},)"
-                      R"("b.weight":{"dtype":"F32","shape":[2],"data_offsets":[32,40]}})",
-                      std::size_t{40}));
+        m_folder.write("model.safetensors",
+                       test::safetensorsFile(
+                           R"({"a.weight":{"dtype":"F32","shape":[4,2],"data_offsets":[0,32]},)"
+                           R"("b.weight":{"dtype":"F32","shape":[2],"data_offsets":[32,40]}})",
+                           std::size_t{40}));
     }
 
     [[nodiscard]] std::filesystem::path at(const std::string& name) const {
