@@ -9,7 +9,8 @@
 #include <span>
 #include <vector>
 
-/// Weights as llama.cpp loads them: its names, layouts, metadata and tokenizer (families/gguf.h).
+/// Weights as llama.cpp loads them: its names, layouts, metadata and tokenizer
+/// (families/gguf/gguf.h).
 namespace cairn {
 
 struct GgufSource {
