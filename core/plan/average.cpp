@@ -109,10 +109,10 @@ Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
         members.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
                           weightText(member.weight));
     }
-    decide(draft, "average", verbatim(someOf(members, 8)),
+    decide(draft, DecisionId::Averaged, verbatim(someOf(members, 8)),
            "Summed in float64 in this order, divided by the sum of the weights, then rounded");
     if (!fromLast.empty()) {
-        decide(draft, "not averaged", verbatim(someOf(fromLast, 3)),
+        decide(draft, DecisionId::NotAveraged, verbatim(someOf(fromLast, 3)),
                "Integers, flags and buffers are copied from the last checkpoint");
     }
     return {};
