@@ -63,7 +63,8 @@ void writePlan(JsonWriter& json, const PlannedJob& planned, const JobRequest& re
     json.beginArray();
     for (const PlanDecision& decision : plan.decisions) {
         json.beginObject();
-        json.member("what", decision.what);
+        json.member("id", idName(decision.id));
+        json.member("what", decision.what());
         json.member("value", decision.value);
         json.member("why", decision.why);
         json.endObject();
@@ -136,7 +137,8 @@ void writeReport(const JobReport& report, const CopyPlan* plan, JobPart part, Se
         document->beginArray();
         for (const PlanDecision& decision : plan->decisions) {
             document->beginObject();
-            document->member("what", decision.what);
+            document->member("id", idName(decision.id));
+            document->member("what", decision.what());
             document->member("value", decision.value);
             document->member("why", decision.why);
             document->endObject();
@@ -208,7 +210,7 @@ void printPlan(const PlannedJob& planned, const JobRequest& request, Session& se
     printField(session, "temporary", formatBytes(plan.forecast.temporaryBytes));
     printField(session, "time", timeText(plan.forecast));
     for (const PlanDecision& decision : plan.decisions) {
-        printField(session, decision.what.text(),
+        printField(session, decision.what().text(),
                    decision.value.text() +
                        (decision.why.empty() ? "" : " (" + decision.why.text() + ")"));
     }
@@ -220,7 +222,7 @@ void printPlan(const PlannedJob& planned, const JobRequest& request, Session& se
                    problem.message.text() + (problem.fix.empty() ? "" : "; " + problem.fix.text()));
     }
     for (const ChecklistItem& item : plan.checklist) {
-        printField(session, item.state(), item.item.text() + ": " + item.detail.text());
+        printField(session, item.state(), item.item().text() + ": " + item.detail.text());
     }
     if (precision != nullptr) {
         printPrecision(session, *plan.precision, *precision);
@@ -232,8 +234,7 @@ namespace {
 /// The last line for weights whose names are not those of the model.
 void printKeptPrefix(const CopyPlan& plan, Session& session) {
     for (const PlanDecision& decision : plan.decisions) {
-        if (!session.quiet && decision.what.text() == "names" &&
-            decision.value.text() == "as stored") {
+        if (!session.quiet && decision.id == DecisionId::PrefixKept) {
             session.out.line("names: " + visibleText(decision.why.text()));
         }
     }
@@ -248,7 +249,7 @@ void printPlanned(const CopyPlan& plan, Session& session) {
                          visibleText(problem.message.text()));
     }
     for (const ChecklistItem& item : plan.checklist) {
-        session.out.line(std::string(item.state()) + " " + item.item.text() + ": " +
+        session.out.line(std::string(item.state()) + " " + item.item().text() + ": " +
                          visibleText(item.detail.text()));
     }
     printKeptPrefix(plan, session);

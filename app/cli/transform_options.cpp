@@ -138,7 +138,8 @@ void writeChecklist(JsonWriter& json, const CopyPlan& plan) {
     json.beginArray();
     for (const ChecklistItem& item : plan.checklist) {
         json.beginObject();
-        json.member("item", item.item);
+        json.member("id", idName(item.id));
+        json.member("item", item.item());
         json.member("ok", item.ok);
         json.member("state", item.state());
         json.member("detail", item.detail);

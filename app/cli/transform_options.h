@@ -43,7 +43,7 @@ std::string castText(const JobReport& report);
 /// `left_out: [{role, tensors, bytes, by_name}]`.
 void writeOmitted(JsonWriter& json, const CopyPlan& plan);
 
-/// `checklist: [{item, ok, state, detail}]`.
+/// `checklist: [{id, item, ok, state, detail}]`.
 void writeChecklist(JsonWriter& json, const CopyPlan& plan);
 
 } // namespace cairn::cli

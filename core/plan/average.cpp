@@ -79,10 +79,10 @@ Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members
         texts.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
                           weightText(member.weight));
     }
-    decide(draft, "average", verbatim(someOf(texts, 8)),
+    decide(draft, DecisionId::Averaged, verbatim(someOf(texts, 8)),
            "Summed in float64 in this order, divided by the sum of the weights, then rounded");
     if (!fromLast.empty()) {
-        decide(draft, "not averaged", verbatim(someOf(fromLast, 3)),
+        decide(draft, DecisionId::NotAveraged, verbatim(someOf(fromLast, 3)),
                "Integers, flags and buffers are copied from the last checkpoint");
     }
     return {};

@@ -39,7 +39,7 @@ void leaveOutStrings(Draft& draft) {
     std::string names = draft.plan.source->tensor(*kept).name;
     names += count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
     draft.chosen.erase(kept, draft.chosen.end());
-    decide(draft, "strings", sentence("left out: %1", names),
+    decide(draft, DecisionId::StringsLeftOut, sentence("left out: %1", names),
            "The format stores numbers only; `cairn-cli show` prints the strings");
 }
 
@@ -54,14 +54,16 @@ void decideSelection(Draft& draft, const Selection& selection) {
     switch (selection.kind) {
     case Selection::Kind::Auto:
     case Selection::Kind::Weights:
-        decide(draft, "tensors", value,
+        decide(draft, DecisionId::TensorsSelected, value,
                sentence("Parameters and buffers%1: what a model needs for inference", subtree));
         break;
     case Selection::Kind::All:
-        decide(draft, "tensors", value, sentence("Everything%1 was requested", subtree));
+        decide(draft, DecisionId::TensorsSelected, value,
+               sentence("Everything%1 was requested", subtree));
         break;
     case Selection::Kind::Glob:
-        decide(draft, "tensors", value, sentence("Names that match %1%2", selection.glob, subtree));
+        decide(draft, DecisionId::TensorsSelected, value,
+               sentence("Names that match %1%2", selection.glob, subtree));
         break;
     }
     if (draft.chosen.empty()) {
@@ -109,13 +111,13 @@ std::string dropContainer(Draft& draft, const JobRequest& request, const Value* 
                       (request.container == ContainerKey::Auto && request.bundle);
     const std::string shown = "'" + prefix.substr(0, prefix.size() - 1) + "'";
     if (!drop) {
-        decide(draft, "names", "as stored",
+        decide(draft, DecisionId::PrefixKept, "as stored",
                sentence("All weights are below %1, a key of the training checkpoint, which is part "
                         "of the names; --bundle drops it",
                         shown));
         return {};
     }
-    decide(draft, "names", sentence("%1 dropped", shown),
+    decide(draft, DecisionId::PrefixDropped, sentence("%1 dropped", shown),
            "The prefix is the position of the state dict in the training checkpoint, not part of "
            "the model's tensor names");
     return prefix;
@@ -135,14 +137,14 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
         return false;
     }
     if (sharding.perLayer) {
-        decide(draft, "files", "one per layer",
+        decide(draft, DecisionId::FilesPerLayer, "one per layer",
                "Tensors are grouped by their names up to the first number; the rest shares a file");
     } else if (target.can.cutsTensors) {
-        decide(draft, "ranks", sharding.words(),
+        decide(draft, DecisionId::Ranks, sharding.words(),
                "Each dimension is split as by torch.chunk: the last ranks may have less, or "
                "nothing; tensors without the dimension are stored on one rank");
     } else {
-        decide(draft, "files", verbatim(std::to_string(sharding.ranks())),
+        decide(draft, DecisionId::FilesPerRank, verbatim(std::to_string(sharding.ranks())),
                "The format does not split tensors: each file has about the same number of bytes");
     }
     return true;
@@ -198,10 +200,10 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
     layout.files.insert(layout.files.begin(), std::make_move_iterator(files.begin()),
                         std::make_move_iterator(files.end()));
     if (names.empty()) {
-        decide(draft, "bundle", "weights only",
+        decide(draft, DecisionId::Bundle, "weights only",
                "No config or tokenizer files were found around the checkpoint");
     } else {
-        decide(draft, "bundle", verbatim(names), "Copied unchanged");
+        decide(draft, DecisionId::Bundle, verbatim(names), "Copied unchanged");
     }
 }
 
@@ -234,14 +236,14 @@ void decideSharing(Draft& draft) {
     const Sentence block = sentence("%1 bytes", plan.sharing.block);
     if (plan.shared.empty()) {
         decide(
-            draft, "shared bytes", "none",
+            draft, DecisionId::SharedBytes, "none",
             sentence(
                 "%1 lets files share complete blocks of %2, but the output cannot share them: the "
                 "data is cast, encoded or checksummed, or is at a different offset in its blocks",
                 name, block));
         return;
     }
-    decide(draft, "shared bytes",
+    decide(draft, DecisionId::SharedBytes,
            sentence("%1 of %2", amount(formatBytes(plan.forecast.sharedBytes)),
                     amount(formatBytes(plan.forecast.bytes))),
            sentence("%1 lets files share blocks of %2: these are shared with the source instead of "
@@ -342,7 +344,8 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
                            draft.firstScale >= draft.plan.source->tensors().size();
     const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
     if (whole) {
-        decide(draft, "plain values", written != nullptr ? Sentence("written") : "left out",
+        decide(draft, DecisionId::PlainValues,
+               written != nullptr ? Sentence("written") : "left out",
                written != nullptr ? Sentence("The output has the nesting of the checkpoint")
                : target.can.hasValues
                    ? Sentence("The names do not match the nesting of the checkpoint")

@@ -37,7 +37,7 @@ void checkUnfolded(Draft& draft, const JobRequest& request) {
         draft.chosen, [&](TensorIndex index) { return isSavedByPeft(nameOf(index)); });
     if (alone) {
         draft.baseName = "adapter_model";
-        decide(draft, "adapter", "stays an adapter",
+        decide(draft, DecisionId::AdapterKept, "stays an adapter",
                "It is all that is written; `fold BASE --adapter` writes the model with it");
         return;
     }

@@ -33,7 +33,7 @@ namespace {
 
 /// Names that share a reason, for its decision.
 struct Kept {
-    Sentence what;
+    DecisionId id;
     Sentence why;
     std::vector<std::string> names;
 };
@@ -304,10 +304,11 @@ private:
         }
         if (!m_target && cast == 0) {
             if (m_draft.plan.recipes.empty() && !m_draft.plan.readsComputed()) {
-                decide(m_draft, "dtype", "as stored", "The bytes are copied unchanged");
+                decide(m_draft, DecisionId::DtypeKept, "as stored",
+                       "The bytes are copied unchanged");
             }
         } else if (m_target) {
-            decide(m_draft, "dtype",
+            decide(m_draft, DecisionId::DtypeCast,
                    sentence("%1: %2 of %3%4",
                             m_precision != nullptr ? m_precision->name : dtypeName(*m_target), cast,
                             m_draft.chosen.size(),
@@ -321,10 +322,10 @@ private:
         }
         for (const Kept& kept : m_kept) {
             if (!kept.names.empty()) {
-                decide(m_draft, kept.what,
+                decide(m_draft, kept.id,
                        sentence("%1 kept: %2", kept.names.size(), someOf(kept.names, 3)), kept.why);
                 if (m_precision != nullptr) {
-                    m_draft.plan.precision->kept.push_back({kept.what, kept.why, kept.names});
+                    m_draft.plan.precision->kept.push_back({kept.id, kept.why, kept.names});
                 }
             }
         }
@@ -353,35 +354,39 @@ private:
     std::vector<Glob> m_wide;             ///< the same, parsed
     std::map<TensorIndex, bool> m_scaled; ///< quantised weights, and their scales
     std::array<Kept, kReasons> m_kept = {
-        {{"integers and flags", "Never cast", {}},
-         {"packed elements", "Not numbers without their scales; see --dequantize", {}},
-         {"norms", "Norms are small and sensitive to rounding; --cast-all also casts them", {}},
-         {"buffers",
+        {{DecisionId::NumbersKept, "Never cast", {}},
+         {DecisionId::PackedKept, "Not numbers without their scales; see --dequantize", {}},
+         {DecisionId::NormsKept,
+          "Norms are small and sensitive to rounding; --cast-all also casts them",
+          {}},
+         {DecisionId::BuffersKept,
           "Running statistics and frequencies keep their dtype; --cast-all also casts them",
           {}},
-         {"training state", "Only weights are cast; --cast-all casts every float", {}},
-         {"float32", "Selected by --keep-fp32; float32 in the output", {}},
-         {"fixed dtypes", "The programs that load this format need them in this dtype", {}},
-         {"precise parts",
+         {DecisionId::StateKept, "Only weights are cast; --cast-all casts every float", {}},
+         {DecisionId::Float32Kept, "Selected by --keep-fp32; float32 in the output", {}},
+         {DecisionId::FixedKept, "The programs that load this format need them in this dtype", {}},
+         {DecisionId::PreciseKept,
           "The model's library computes with them in float32 whatever the dtype of the rest; "
           "--cast-all also casts them",
           {}},
-         {"routers",
+         {DecisionId::RoutersKept,
           "Small changes of a router choose other experts; --cast-all also quantises them",
           {}},
-         {"head",
+         {DecisionId::HeadKept,
           "Quantised to a larger precision than the rest, as llama.cpp does; --cast-all quantises "
           "it like the rest",
           {}},
-         {"row lengths", "Written as float16: their rows cannot be divided into blocks", {}},
-         {"not quantised",
+         {DecisionId::RowLengthsKept,
+          "Written as float16: their rows cannot be divided into blocks",
+          {}},
+         {DecisionId::NotLinearKept,
           "Only matrices are quantised, and with separate scales only those of linear layers",
           {}},
-         {"experts in one tensor",
+         {DecisionId::FusedExpertsKept,
           "Engines read separate scales of single matrices; models that are published with one "
           "matrix for each expert are quantised under these names (--bundle)",
           {}},
-         {"sizes",
+         {DecisionId::SquaresKept,
           "Not a multiple of 128: some programs read such squares with another size",
           {}}}};
 };

@@ -142,7 +142,7 @@ void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, Co
     config.isOneOfSeveral = (*fit)->isBase() || !(*fit)->alsoFits.empty();
     (*config.json)["architectures"] = Json::array({name});
     config.changed = true;
-    plan.decisions.push_back({"architectures", verbatim(name), why});
+    plan.decisions.push_back({DecisionId::Architectures, verbatim(name), why});
 }
 
 /// Updates config.json to match the output.
@@ -173,7 +173,7 @@ BundleConfig fitConfig(CopyPlan& plan) {
     }
     if (!changes.empty()) {
         config.changed = true;
-        plan.decisions.push_back({"config.json", sentence("set: %1", changes),
+        plan.decisions.push_back({DecisionId::ConfigUpdated, sentence("set: %1", changes),
                                   "Updated to describe the weights; everything else is unchanged"});
     }
     setClass(config, outputTensors(plan), plan);
@@ -190,14 +190,14 @@ void addCard(CopyPlan& plan, bool otherNames) {
     OutputFile* const found = findFile(plan, "README.md");
     const bool copied = found != nullptr && !otherNames;
     plan.checklist.push_back(
-        {"model card", true,
+        {CheckId::ModelCard, true,
          copied ? Sentence("README.md, copied") : "README.md, written by this job"});
     if (copied) {
         return;
     }
     if (found != nullptr) {
         plan.decisions.push_back(
-            {"model card", "a new one",
+            {DecisionId::ModelCard, "a new one",
              "That of the source describes a model with other names; its licence "
              "and base model are kept"});
         setText(*found, modelCard(plan));
@@ -213,9 +213,9 @@ void addCard(CopyPlan& plan, bool otherNames) {
 void addProblem(CopyPlan& plan, const JobRequest& request) {
     Sentence failed;
     for (const ChecklistItem& item : plan.checklist) {
-        const bool unknown = request.mustLoad && item.item.text() == "tensors" && !item.ok;
+        const bool unknown = request.mustLoad && item.id == CheckId::Tensors && !item.ok;
         if (item.fails() || unknown) {
-            const Sentence line = sentence("%1: %2", item.item, item.detail);
+            const Sentence line = sentence("%1: %2", item.item(), item.detail);
             failed = failed.empty() ? line : sentence("%1; %2", failed, line);
         }
     }
@@ -274,7 +274,8 @@ void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
     readFields(config);
     fillChecklist(plan, config);
     std::erase_if(plan.checklist, [](const ChecklistItem& each) {
-        return each.item != "names" && each.item != "tensors" && each.item != "tied weights";
+        return each.id != CheckId::Names && each.id != CheckId::FrameworkNames &&
+               each.id != CheckId::Tensors && each.id != CheckId::TiedWeights;
     });
     addProblem(plan, request);
 }

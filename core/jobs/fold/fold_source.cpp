@@ -21,10 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Up to this rank MKL has the same order of additions on AMD's and Intel's processors, with AVX2
-/// and AVX-512; above, AVX-512 takes up to 384 products at a time.
-constexpr std::int64_t kLongestChain = 192;
-
 Error inAdapter(Error error, const AdapterMember& member) {
     // An absolute path replaces the adapter's.
     error.where.file = error.where.file.empty()
@@ -248,7 +244,8 @@ private:
         m_data.tensors[m_tied->embedding.position()].aliasOf.reset();
         const Sentence changed = headAlone ? Sentence("head") : "embedding";
         m_folded->decisions.push_back(
-            {"tied weights", sentence("untied: %1 is written on its own", m_tied->headName),
+            {DecisionId::TiedSeparated,
+             sentence("untied: %1 is written on its own", m_tied->headName),
              sentence(
                  "The adapter changes the %1 alone, while the config ties it to the other; the "
                  "model with the adapter computes with both, which one tensor cannot express",
@@ -296,8 +293,9 @@ private:
         const std::string text = config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
         const auto bytes = asBytes(text);
         found->bytes.assign(bytes.begin(), bytes.end());
-        m_folded->decisions.push_back(
-            {"config.json", sentence("%1: %2", field, value.dump()), "Follows from the adapter"});
+        m_folded->decisions.push_back({DecisionId::ConfigFollowsAdapter,
+                                       sentence("%1: %2", field, value.dump()),
+                                       "Follows from the adapter"});
         return {};
     }
 
@@ -325,10 +323,11 @@ private:
             value = sentence("%1%2", value,
                              each.scale == 1 ? Sentence()
                                              : sentence(", times %1", Json(each.scale).dump()));
-            m_folded->decisions.push_back({"adapter", value, ""});
+            m_folded->decisions.push_back({DecisionId::AdapterFolded, value, ""});
         }
         m_folded->decisions.push_back(
-            {"fold", sentence("%1 of %2 tensors changed, none lost", m_folded->changed.size(), all),
+            {DecisionId::Folded,
+             sentence("%1 of %2 tensors changed, none lost", m_folded->changed.size(), all),
              m_request.roundsChanges
                  ? Sentence(
                        "Each change is rounded to the weight's dtype before it is added, as with "
@@ -340,7 +339,7 @@ private:
         }
         if (m_longChains) {
             m_folded->decisions.push_back(
-                {sentence("ranks above %1", kLongestChain), "added in blocks",
+                {DecisionId::LongChains, "added in blocks",
                  "PEFT's order of additions then depends on the processor, and with it the last "
                  "bit of some elements"});
         }

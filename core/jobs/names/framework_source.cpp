@@ -54,7 +54,7 @@ PlanDecision configDecision(const FrameworkConversion& conversion) {
             ". They do not contain the size of the vocabulary before padding, so that all rows "
             "are kept");
     }
-    return {"config.json", fields, why};
+    return {DecisionId::ConfigMade, fields, why};
 }
 
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 31U;
@@ -148,7 +148,7 @@ std::shared_ptr<const ComputedSource> sumsOver(const CheckpointPtr& base,
 }
 
 PlanDecision slicesDecision(const FrameworkConversion& conversion) {
-    return {"slices",
+    return {DecisionId::SlicesJoined,
             sentence("%1 joined, %2 added up or averaged",
                      counting(conversion.slices, "tensor-parallel slice"),
                      counting(conversion.summed, "tensor")),
@@ -160,7 +160,7 @@ PlanDecision slicesDecision(const FrameworkConversion& conversion) {
 
 void addPrefix(ConvertedSource& made, const std::string& prefix) {
     if (!prefix.empty()) {
-        made.decisions.push_back({"names",
+        made.decisions.push_back({DecisionId::PrefixDropped,
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "Without it, the names are those of the model"});
     }
@@ -196,7 +196,7 @@ Result<std::optional<ConvertedSource>> fromFramework(const NameInput& input, con
         addPrefix(made, conversion->prefix);
     }
     made.decisions.push_back(
-        {"names",
+        {DecisionId::NamesFromFramework,
          sentence("%1 to %2: %3", conversion->framework->title, conversion->family->family,
                   countsOf(conversion->made)),
          input.request.family.empty()
@@ -204,7 +204,7 @@ Result<std::optional<ConvertedSource>> fromFramework(const NameInput& input, con
                         "names another, --names keep leaves the names as they are")
              : "As requested by --family"});
     made.checklist.push_back(
-        {"order of rows", false,
+        {CheckId::RowOrder, false,
          sentence("That rotary pairs, gate and up are in the order of %1 is not visible in the "
                   "weights; compare logits, or --explain-adapter beside the base",
                   conversion->framework->title),

@@ -146,11 +146,11 @@ void complete(GgufSource& made, const GgufInput& input, const GgufFamily& family
     }
     made.checkpoint = Checkpoint::make(std::move(data));
     if (shifted > 0) {
-        made.decisions.push_back({"norms", sentence("%1 increased by 1", shifted),
+        made.decisions.push_back({DecisionId::NormsShifted, sentence("%1 increased by 1", shifted),
                                   "The model multiplies by 1 + weight, llama.cpp by the weight"});
     }
     if (!names.empty()) {
-        made.decisions.push_back({"tensors", sentence("added: %1", names),
+        made.decisions.push_back({DecisionId::TensorsAdded, sentence("added: %1", names),
                                   "Factors of the rotary embedding, computed from config.json"});
     }
 }
@@ -175,7 +175,8 @@ void describe(GgufSource& made, const GgufInput& input, GgufDescription descript
             {ErrorCode::Unsupported, Severity::Warning, std::move(warning), {}, {}});
     }
     made.decisions.push_back(
-        {"metadata", sentence("%1 keys, %2 tokens", made.metadata.size(), description.tokens),
+        {DecisionId::Metadata,
+         sentence("%1 keys, %2 tokens", made.metadata.size(), description.tokens),
          "From the model's config and tokenizer files, as llama.cpp reads "
          "them"});
 }
@@ -206,10 +207,11 @@ Result<GgufSource> converted(const GgufInput& input) {
                            [&input](std::string_view name) { return input.file(name); }));
     made.checkpoint = renamed.checkpoint;
     made.decisions.push_back(
-        {"names", sentence("llama.cpp's for %1: %2", family->architecture, countsOf(renamed)),
+        {DecisionId::NamesForLlamaCpp,
+         sentence("llama.cpp's for %1: %2", family->architecture, countsOf(renamed)),
          "llama.cpp loads a model by these names only; --names keep leaves them as they are"});
     if (!prefix.empty()) {
-        made.decisions.push_back({"names",
+        made.decisions.push_back({DecisionId::PrefixDropped,
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "Without it, the names are those of the model"});
     }

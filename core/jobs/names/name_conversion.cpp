@@ -48,7 +48,7 @@ Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
     made.checkpoint = converted.checkpoint;
     addPrefix(made, conversion->prefix);
     made.decisions.push_back(
-        {"names", sentence("as published: %1", countsOf(converted)),
+        {DecisionId::NamesPublished, sentence("as published: %1", countsOf(converted)),
          "transformers 5 has other names and layouts in memory than save_pretrained writes, and "
          "other programs read the latter; --names keep leaves them as they are"});
     return made;
@@ -180,13 +180,13 @@ Result<ConvertedSource> toFramework(const NameInput& input, std::optional<Conver
                   {made.checkpoint, named, config ? &*config : nullptr, input.request.family},
                   framework));
     made.checkpoint = conversion.made.checkpoint;
-    made.decisions.push_back({"names",
+    made.decisions.push_back({DecisionId::NamesForFramework,
                               sentence("%1 to %2: %3", conversion.family->family, framework.title,
                                        countsOf(conversion.made)),
                               "As requested by --names; the opposite of the conversion to the "
                               "library's names. Padding of a vocabulary is not added"});
     made.checklist.push_back(
-        {"names", false,
+        {CheckId::FrameworkNames, false,
          sentence("They are those of %1; transformers and serving engines cannot load them",
                   framework.title),
          false});
@@ -229,7 +229,7 @@ void decideDropped(ConvertedSource& made, const NameInput& input, const Value* v
         }
     }
     if (!prefix.empty()) {
-        made.decisions.push_back({"names",
+        made.decisions.push_back({DecisionId::PrefixDropped,
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "The position of the weights in the training checkpoint, not "
                                   "part of the model's tensor names"});
@@ -239,7 +239,7 @@ void decideDropped(ConvertedSource& made, const NameInput& input, const Value* v
         text += (text.empty() ? "" : ", ") + word;
     }
     if (count > 0) {
-        made.decisions.push_back({"wrappers",
+        made.decisions.push_back({DecisionId::WrappersDropped,
                                   sentence("%1 dropped from %2", text, counting(count, "name")),
                                   "FSDP, torch.compile, activation checkpointing and similar "
                                   "wrappers add them; the model's own names lack them"});
@@ -327,7 +327,7 @@ Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
         made = ConvertedSource();
         CAIRN_TRY(made->checkpoint, renamed(input));
         made->decisions.push_back(
-            {"names", "as they are",
+            {DecisionId::NamesUnknown, "as they are",
              sentence(
                  "No recipe is known that converts these names to those of the model's library%1",
                  input.config == nullptr ? Sentence(", and no config.json was found") : "")});

@@ -49,7 +49,7 @@ void keepAdapterConfig(const Checkpoint& source, std::vector<Sidecar>& sidecars)
 }
 
 void decideNumbers(CopyPlan& plan) {
-    plan.decisions.push_back({"quantised tensors", "dequantised to float32",
+    plan.decisions.push_back({DecisionId::BlocksDequantised, "dequantised to float32",
                               "The output does not support these blocks; their values are written "
                               "as ggml computes them"});
 }

@@ -85,9 +85,8 @@ std::vector<std::string> names(const CopyPlan& plan) {
     return all;
 }
 
-const PlanDecision* decision(const CopyPlan& plan, std::string_view what) {
-    const auto found = std::ranges::find_if(
-        plan.decisions, [&](const PlanDecision& each) { return each.what.text() == what; });
+const PlanDecision* decision(const CopyPlan& plan, DecisionId id) {
+    const auto found = std::ranges::find(plan.decisions, id, &PlanDecision::id);
     return found == plan.decisions.end() ? nullptr : &*found;
 }
 
@@ -113,8 +112,8 @@ TEST(PlanConsolidate, TakesWeightsAndKeepsNames) {
     EXPECT_FALSE(made.layout.folder);
     EXPECT_EQ(made.layout.files[0].name, "out.safetensors");
     EXPECT_EQ(made.forecast.bytes, 8 + 2 * 48U);
-    ASSERT_NE(decision(made, "names"), nullptr);
-    EXPECT_EQ(decision(made, "names")->value, "as stored");
+    ASSERT_NE(decision(made, DecisionId::PrefixKept), nullptr);
+    EXPECT_EQ(decision(made, DecisionId::PrefixKept)->value, "as stored");
 }
 
 TEST(PlanConsolidate, DropsTheContainerKeyForABundle) {
@@ -127,8 +126,8 @@ TEST(PlanConsolidate, DropsTheContainerKeyForABundle) {
     EXPECT_EQ(names(made), (std::vector<std::string>{"layer.weight", "norm.weight"}));
     EXPECT_TRUE(made.layout.folder);
     EXPECT_EQ(made.layout.files[0].name, "config.json");
-    EXPECT_EQ(decision(made, "names")->value, "'model' dropped");
-    EXPECT_EQ(decision(made, "bundle")->value, "config.json");
+    EXPECT_EQ(decision(made, DecisionId::PrefixDropped)->value, "'model' dropped");
+    EXPECT_EQ(decision(made, DecisionId::Bundle)->value, "config.json");
 }
 
 TEST(PlanConsolidate, KeepsAModulePathThatOnlyLooksLikeAContainer) {
@@ -185,8 +184,8 @@ TEST(PlanConsolidate, WritesTiedWeightsOnceAndSaysSo) {
     data.tensors.push_back(head);
     const CopyPlan made = plan(data, toFile("out.safetensors"));
     EXPECT_EQ(names(made), (std::vector<std::string>{"embed.weight"}));
-    ASSERT_NE(decision(made, "tied tensors"), nullptr);
-    EXPECT_NE(decision(made, "tied tensors")->value.text().find("lm_head.weight"),
+    ASSERT_NE(decision(made, DecisionId::TiedLeftOut), nullptr);
+    EXPECT_NE(decision(made, DecisionId::TiedLeftOut)->value.text().find("lm_head.weight"),
               std::string::npos);
     JobRequest copies = toFile("out.safetensors");
     copies.tied = TiedWeights::Copies;

@@ -54,10 +54,9 @@ std::map<std::string, Dtype> dtypesOf(const CopyPlan& plan) {
     return all;
 }
 
-bool decided(const CopyPlan& plan, const std::string& what, const std::string& part) {
+bool decided(const CopyPlan& plan, DecisionId id, const std::string& part) {
     return std::ranges::any_of(plan.decisions, [&](const PlanDecision& decision) {
-        return decision.what.text() == what &&
-               decision.value.text().find(part) != std::string::npos;
+        return decision.id == id && decision.value.text().find(part) != std::string::npos;
     });
 }
 
@@ -88,9 +87,10 @@ TEST(CastPlan, KeepsNormsBuffersIntegersAndTrainingState) {
     EXPECT_EQ(dtypes.at("model.mask"), Dtype::Bool);
     EXPECT_EQ(dtypes.at("optimizer.exp_avg"), Dtype::Float32);
     EXPECT_EQ(plan->castTensors(), 2U);
-    EXPECT_TRUE(decided(*plan, "dtype", "bfloat16: 2 of 7 tensors"));
-    EXPECT_TRUE(decided(*plan, "norms", "1 kept: model.layers.0.input_layernorm.weight"));
-    EXPECT_TRUE(decided(*plan, "integers and flags", "2 kept"));
+    EXPECT_TRUE(decided(*plan, DecisionId::DtypeCast, "bfloat16: 2 of 7 tensors"));
+    EXPECT_TRUE(
+        decided(*plan, DecisionId::NormsKept, "1 kept: model.layers.0.input_layernorm.weight"));
+    EXPECT_TRUE(decided(*plan, DecisionId::NumbersKept, "2 kept"));
 }
 
 TEST(CastPlan, CastsEveryFloatWhenAskedTo) {
@@ -150,8 +150,7 @@ TEST(CastPlan, TellsWhatEightBitsLose) {
     options.dtype = "float8_e4m3fn";
     const auto plan = planOf(model(), options);
     ASSERT_TRUE(plan);
-    const auto dtype = std::ranges::find_if(
-        plan->decisions, [](const PlanDecision& each) { return each.what.text() == "dtype"; });
+    const auto dtype = std::ranges::find(plan->decisions, DecisionId::DtypeCast, &PlanDecision::id);
     ASSERT_NE(dtype, plan->decisions.end());
     EXPECT_NE(
         dtype->why.text().find("4 significant bits are left; beyond 448 becomes 448, up to 2^-10 "
@@ -253,7 +252,7 @@ TEST(PrecisionPlan, ListsWhatItQuantisesAndKeeps) {
         kept += each.names.size();
     }
     EXPECT_EQ(kept, 8U);
-    EXPECT_TRUE(decided(*plan, "routers", "1 kept: model.layers.0.mlp.gate.weight"));
+    EXPECT_TRUE(decided(*plan, DecisionId::RoutersKept, "1 kept: model.layers.0.mlp.gate.weight"));
 }
 
 TEST(PrecisionPlan, KnowsPartsOfModelsByName) {
@@ -286,8 +285,8 @@ TEST(RenamePlan, KeepsSourceAndNewName) {
     const auto plan = planOf(model(), renaming("model.=transformer."));
     ASSERT_TRUE(plan);
     EXPECT_TRUE(dtypesOf(*plan).contains("transformer.layers.0.q.weight"));
-    EXPECT_TRUE(
-        decided(*plan, "renamed", "5 of 6 tensors: model.layers.0.q.weight → transformer."));
+    EXPECT_TRUE(decided(*plan, DecisionId::Renamed,
+                        "5 of 6 tensors: model.layers.0.q.weight → transformer."));
 }
 
 TEST(RenamePlan, TwoTensorsUnderOneNameAreRefused) {
@@ -373,7 +372,7 @@ TEST(AveragePlan, TakesCountsAndBuffersFromTheLast) {
     const auto plan = planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, facts);
     ASSERT_TRUE(plan) << describe(plan.error());
     EXPECT_EQ(plan->recipes.size(), 3U);
-    EXPECT_TRUE(decided(*plan, "not averaged", "model.steps"));
+    EXPECT_TRUE(decided(*plan, DecisionId::NotAveraged, "model.steps"));
     EXPECT_EQ(sourceTensors(*plan).size(), 6U + 3U);
 }
 

@@ -139,10 +139,9 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
 
 } // namespace
 
-bool Deployment::Planned::lacks(std::string_view item) const {
-    return std::ranges::any_of(plan.checklist, [&](const ChecklistItem& each) {
-        return each.item.text() == item && !each.ok;
-    });
+bool Deployment::Planned::lacks(CheckId item) const {
+    return std::ranges::any_of(
+        plan.checklist, [&](const ChecklistItem& each) { return each.id == item && !each.ok; });
 }
 
 Deployment::Deployment(JobController& jobController, QObject* parent)
@@ -294,8 +293,8 @@ bool Deployment::isTaken() const {
 }
 
 QString Deployment::missingWords() const {
-    const bool config = m_planned->lacks("config.json");
-    const bool tokenizer = m_planned->lacks("tokenizer");
+    const bool config = m_planned->lacks(CheckId::Config);
+    const bool tokenizer = m_planned->lacks(CheckId::Tokenizer);
     return config && tokenizer ? tr("no config.json, no tokenizer")
            : config            ? tr("no config.json")
            : tokenizer         ? tr("no tokenizer")

@@ -43,8 +43,8 @@ public:
         std::uint64_t bytesRead = 0;
         std::string digest = {}; ///< layoutDigest(): the job writes this plan or nothing
 
-        /// A Hugging Face folder without it does not load: "config.json", "tokenizer".
-        [[nodiscard]] bool lacks(std::string_view item) const;
+        /// A Hugging Face folder without it does not load: CheckId::Config, Tokenizer.
+        [[nodiscard]] bool lacks(CheckId item) const;
     };
 
     explicit Deployment(JobController& jobController, QObject* parent = nullptr);
