@@ -14,7 +14,7 @@ namespace cairn {
 namespace {
 
 constexpr std::string_view kDefaultFormat = "safetensors";
-constexpr std::string_view kGguf = "gguf";
+constexpr std::string_view kGgufFormat = "gguf";
 
 /// Whether the dtype asks for quantised blocks, which GGUF alone stores.
 bool hasBlocks(const JobRequest& request) {
@@ -44,7 +44,7 @@ void settleSelection(JobRequest& request, Selection::Kind byDefault) {
 
 void settleFormat(JobRequest& request, std::string_view byDefault) {
     if (request.to.empty()) {
-        request.to = hasBlocks(request) ? kGguf : byDefault;
+        request.to = hasBlocks(request) ? kGgufFormat : byDefault;
     }
 }
 
@@ -53,8 +53,9 @@ Result<void> settleFold(JobRequest& request, const Checkpoint& source) {
         return fail(ErrorCode::InvalidArgument, "No adapter was specified")
             .withHint(sentence("Use --adapter PATH%1", adaptersNear(source)));
     }
-    settleFormat(request, request.output.path().extension() == ".gguf" ? kGguf : kDefaultFormat);
-    request.bundle = request.to != kGguf; // which has config and tokenizer inside
+    settleFormat(request,
+                 request.output.path().extension() == ".gguf" ? kGgufFormat : kDefaultFormat);
+    request.bundle = request.to != kGgufFormat; // which has config and tokenizer inside
     return {};
 }
 
@@ -169,8 +170,7 @@ Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
 
 Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) {
     if (request.output.empty()) {
-        return fail(ErrorCode::InvalidArgument, "No output was specified")
-            .withHint("Use -o OUT");
+        return fail(ErrorCode::InvalidArgument, "No output was specified").withHint("Use -o OUT");
     }
     request.bundle = request.bundle || !request.like.empty();
     if (request.only.kind == Selection::Kind::Auto && !request.only.without.empty()) {
