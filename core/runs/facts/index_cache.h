@@ -4,8 +4,8 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/index_stamp.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -22,9 +22,6 @@
 /// cannot be read, is damaged, of a different version or disabled is treated as empty, and data
 /// that cannot be written is not cached.
 namespace cairn {
-
-/// The identity of some files: a digest of name, inode, size, mtime and ctime of each.
-using IndexStamp = std::array<std::byte, 16>;
 
 /// Named shelves of bytes, one file each. A shelf is complete or missing: it is written under a
 /// temporary name and renamed after the old one was removed; if two processes write it
@@ -61,10 +58,6 @@ public:
 private:
     std::filesystem::path m_folder;
 };
-
-/// The stamp of a checkpoint's files, or of any file or folder with everything in it, 8 levels
-/// deep. Empty if it cannot be listed.
-std::optional<IndexStamp> stampOf(const std::filesystem::path& path);
 
 /// CheckpointFacts of one experiment's checkpoints, by path and stamp; if the cache is disabled,
 /// they are kept during the shelf's lifetime. examine() may be called from several threads.
