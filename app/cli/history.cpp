@@ -25,11 +25,11 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     const Location named = arguments.at(0);
     const std::filesystem::path root = arguments.text("root").value_or(named.path().string());
     CAIRN_TRY(RunHistory history, readHistory(named, root, session.cancel));
-    CAIRN_TRY(const Location::Opened opened, named.open());
-    if (!opened.isFolder()) {
+    auto listed = named.list();
+    if (listed && !listed->place.isFolder()) {
         return history;
     }
-    auto experiment = scanExperiment(named, session.cancel);
+    auto experiment = scanExperiment(named, std::move(listed), session.cancel);
     if (!experiment) {
         history.warnings.push_back({Severity::Warning, experiment.error()});
         return history;

@@ -115,7 +115,8 @@ std::string FactsCache::keyOf(const fs::path& checkpoint) const {
 Result<CheckpointFacts> FactsCache::examine(const ScannedCheckpoint& checkpoint,
                                             const CancelToken& cancel) {
     const std::string key = keyOf(checkpoint.path);
-    const auto stamp = stampOf(checkpoint.path);
+    Stamped now = stamped(checkpoint.path);
+    const std::optional<IndexStamp> stamp = now.stamp;
     if (stamp) {
         const std::scoped_lock lock(m_mutex);
         const auto known = m_known.find(key);
@@ -125,7 +126,7 @@ Result<CheckpointFacts> FactsCache::examine(const ScannedCheckpoint& checkpoint,
             return known->second.facts;
         }
     }
-    CAIRN_TRY(CheckpointFacts facts, examineCheckpoint(checkpoint.path, cancel));
+    CAIRN_TRY(CheckpointFacts facts, examineCheckpoint(checkpoint.path, std::move(now), cancel));
     if (stamp && !isTransient(facts) && stampOf(checkpoint.path) == stamp) {
         const std::scoped_lock lock(m_mutex);
         m_seen[key] = {*stamp, facts};

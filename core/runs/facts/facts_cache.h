@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/runs/facts/checkpoint_facts.h"
 #include "core/runs/facts/index_cache.h"
+#include "core/runs/facts/index_stamp.h"
 
 #include <cstddef>
 #include <filesystem>

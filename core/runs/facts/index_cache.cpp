@@ -7,14 +7,11 @@
 
 #include "core/base/endian.h"
 #include "core/base/result.h"
-#include "core/formats/format.h"
 #include "core/io/file_ops.h"
 #include "core/io/folder.h"
 #include "core/io/hash.h"
 #include "core/io/user_folder.h"
 #include "core/runs/facts/index_bytes.h"
-
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -91,26 +88,6 @@ Result<void> writeEntry(FileOps& ops, const FileHandle& folder, const std::strin
         (void)ops.removeFile(folder, begun); // the first error is reported
     }
     return done;
-}
-
-void addToStamp(IndexWriter& stamp, const Folder& folder, int depth) {
-    const auto entries = folder.list();
-    if (!entries) {
-        return;
-    }
-    for (const FolderEntry& entry : *entries) {
-        stamp.put(entry.name);
-        stamp.put(entry.identity.inode);
-        if (entry.kind == EntryKind::Folder) {
-            if (const auto inner = folder.openFolder(entry.name); inner && depth < 8) {
-                addToStamp(stamp, **inner, depth + 1);
-            }
-            continue;
-        }
-        stamp.put(entry.identity.size);
-        stamp.put(entry.identity.mtimeNs);
-        stamp.put(entry.identity.ctimeNs);
-    }
 }
 
 } // namespace
@@ -213,44 +190,6 @@ void IndexCache::clear() const {
             makeRoom(ops, *folder, m_folder, 0);
         }
     }
-}
-
-std::optional<IndexStamp> stampOf(const fs::path& path) {
-    IndexWriter all;
-    fs::path own = path;
-    for (const fs::path& file : filesOfSave(path)) {
-        struct stat part {};
-        if (::stat(file.c_str(), &part) != 0) {
-            return std::nullopt;
-        }
-        all.put(file.filename().string());
-        all.put(std::uint64_t{part.st_ino});
-        all.put(std::int64_t{part.st_size});
-        all.put(part.st_mtim);
-        own = own == path ? file : own; // the index, which is listed first
-    }
-    struct stat status {};
-    if (::stat(own.c_str(), &status) != 0) {
-        return std::nullopt;
-    }
-    all.put(std::uint64_t{status.st_ino});
-    if (S_ISDIR(status.st_mode)) {
-        const auto folder = Folder::open(path);
-        if (!folder) {
-            return std::nullopt;
-        }
-        addToStamp(all, **folder, 0);
-    } else {
-        all.put(std::int64_t{status.st_size});
-        all.put(status.st_mtim);
-        all.put(status.st_ctim);
-    }
-    Sha256 hash;
-    hash.add(all.bytes());
-    const Sha256Digest digest = hash.finish();
-    IndexStamp stamp;
-    std::copy_n(digest.begin(), stamp.size(), stamp.begin());
-    return stamp;
 }
 
 } // namespace cairn

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -16,9 +15,6 @@
 /// cannot be read, is damaged, of a different version or disabled is treated as empty, and data
 /// that cannot be written is not cached.
 namespace cairn {
-
-/// The identity of some files: a digest of name, inode, size, mtime and ctime of each.
-using IndexStamp = std::array<std::byte, 16>;
 
 /// Named entries of bytes, one file each. An entry is complete or missing: it is written under a
 /// temporary name and renamed after the old one was removed; if two processes write it
@@ -55,9 +51,5 @@ public:
 private:
     std::filesystem::path m_folder;
 };
-
-/// The stamp of a checkpoint's files, or of any file or folder with everything in it, 8 levels
-/// deep. Empty if it cannot be listed.
-std::optional<IndexStamp> stampOf(const std::filesystem::path& path);
 
 } // namespace cairn

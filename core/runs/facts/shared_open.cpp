@@ -2,7 +2,6 @@
 #include "core/runs/facts/shared_open.h"
 
 #include "core/formats/format.h"
-#include "core/runs/facts/index_cache.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -69,11 +68,16 @@ void end(const std::filesystem::path& path, const std::shared_ptr<Opening>& open
     shared().ended.notify_all();
 }
 
+Probed probed(const std::filesystem::path& path, std::optional<Location::Listed> folder) {
+    return folder ? probeLocation(path, *std::move(folder)) : probeLocation(path);
+}
+
 /// Opens it; shared from now on if its files had the same stamp before and after.
 Result<CheckpointPtr> open(const std::filesystem::path& path,
+                           std::optional<Location::Listed> folder,
                            const std::shared_ptr<Opening>& opening, const CancelToken& cancel) {
     try {
-        Result<CheckpointPtr> result = openCheckpoint(path, cancel);
+        Result<CheckpointPtr> result = openCheckpoint(probed(path, std::move(folder)), cancel);
         end(path, opening, result, stampOf(path) == opening->stamp);
         return result;
     } catch (...) { // such as std::bad_alloc: those who wait try for themselves
@@ -86,7 +90,12 @@ Result<CheckpointPtr> open(const std::filesystem::path& path,
 
 Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel,
                                  Reuse reuse) {
-    const auto stamp = stampOf(path);
+    return openShared(path, stamped(path), cancel, reuse);
+}
+
+Result<CheckpointPtr> openShared(const std::filesystem::path& path, Stamped now,
+                                 const CancelToken& cancel, Reuse reuse) {
+    const std::optional<IndexStamp> stamp = now.stamp;
     if (!stamp) {
         return openCheckpoint(path, cancel);
     }
@@ -104,13 +113,14 @@ Result<CheckpointPtr> openShared(const std::filesystem::path& path, const Cancel
             const auto opening = std::make_shared<Opening>(Opening{*stamp});
             shared().openings[path] = opening;
             lock.unlock();
-            return open(path, opening, cancel);
+            return open(path, std::move(now.folder), opening, cancel);
         }
         const std::shared_ptr<Opening> opening = running->second;
         CAIRN_TRY(auto result, wait(lock, *opening, cancel));
         if (result) {
             return *result;
         }
+        now.folder.reset(); // that took a while
     }
 }
 

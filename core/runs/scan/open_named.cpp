@@ -197,18 +197,15 @@ struct Content {
     std::vector<std::string> inner; ///< folders with names that are positions
 };
 
-Content contentOf(const FolderPtr& folder) {
+Content contentOf(const Probed& folder) {
     Content content;
-    const auto entries = folder->list();
-    if (!entries) {
-        return content;
+    const std::vector<FolderEntry>& entries = folder.request.entries;
+    if (const FormatInfo* format = folder.format) {
+        content.isSeries = format->isSeries != nullptr &&
+                           format->isSeries(candidateOf(folder.request.folder, entries));
+        content.hasSaves = format->savesIn != nullptr && format->savesIn(entries).size() > 1;
     }
-    const Candidate candidate = candidateOf(folder, *entries);
-    if (const FormatInfo* format = bestMatch(candidate)) {
-        content.isSeries = format->isSeries != nullptr && format->isSeries(candidate);
-        content.hasSaves = format->savesIn != nullptr && format->savesIn(*entries).size() > 1;
-    }
-    for (const FolderEntry& entry : *entries) {
+    for (const FolderEntry& entry : entries) {
         if (entry.kind == EntryKind::Folder && isPositionFolder(entry.name)) {
             content.inner.push_back(entry.name);
         }
@@ -250,20 +247,22 @@ Error withNotRead(Error error, const Result<Experiment>& listed) {
 
 Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& cancel) {
     const fs::path& path = named.path();
-    auto opened = openCheckpoint(named, cancel);
+    Probed probed = probeLocation(named);
+    const bool isFolder = probed.isFolder();
+    const Content content = isFolder ? contentOf(probed) : Content();
+    Location::Listed folder = probed.listed();
+    auto opened = openCheckpoint(std::move(probed), cancel);
     const bool cancelled = !opened && opened.error().code == ErrorCode::Cancelled;
-    const auto place = named.open();
-    if (cancelled || !place || !place->isFolder()) {
+    if (cancelled || !isFolder) {
         CAIRN_TRY(CheckpointPtr checkpoint, std::move(opened));
         return NamedCheckpoint{std::move(checkpoint), path, {}, 0};
     }
-    const Content content = contentOf(place->folder);
     const bool isFile =
         opened && (*opened)->path() != path; // the only file in the folder that may be a checkpoint
     if (opened && !isFile && (content.isSeries || !content.hasSaves)) {
         return NamedCheckpoint{withInner(std::move(*opened), content), path, {}, 0};
     }
-    auto listed = scanExperiment(named, cancel);
+    auto listed = scanExperiment(named, std::move(folder), cancel);
     if (!listed && listed.error().code == ErrorCode::Cancelled) {
         return std::move(listed).error();
     }
