@@ -41,7 +41,7 @@ Result<const FormatInfo*> formatOfFile(OpenRequest& request) {
     CAIRN_TRY(const auto tail, readRange(source, {size - tailLength, tailLength}));
     const Candidate candidate{request.path, false, size, head, tail, {}, request.folder};
     if (auto error = formats::contentMismatch(candidate.head, candidate.tail, candidate.size,
-                                       candidate.path.string())) {
+                                              candidate.path.string())) {
         return orUnfinishedEdit(*request.folder, request.name, std::move(*error));
     }
     const FormatInfo* format = bestMatch(candidate);

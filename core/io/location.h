@@ -17,7 +17,7 @@ namespace cairn {
 /// disk, and block.
 class Location {
 public:
-    Location() = default; ///< empty: names nothing
+    Location() = default;                  ///< empty: names nothing
     Location(std::filesystem::path named); // implicit: a path is a location
     Location(const char* named) : Location(std::filesystem::path(named)) {}
     Location(const std::string& named) : Location(std::filesystem::path(named)) {}
