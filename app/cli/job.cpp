@@ -11,7 +11,7 @@
 #include "core/io/folder.h"
 #include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
-#include "core/plan/request_fields.h"
+#include "core/plan/request_words.h"
 
 #include <algorithm>
 #include <charconv>

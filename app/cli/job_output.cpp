@@ -10,7 +10,7 @@
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/context/job_context.h"
-#include "core/plan/request_fields.h"
+#include "core/plan/request_words.h"
 
 #include <cstdio>
 #include <utility>

@@ -6,11 +6,11 @@
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
 #include "core/plan/fold.h"
-#include "core/plan/request_fields.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
 #include "core/plan/plan_problems.h"
 #include "core/plan/planned_precision.h"
+#include "core/plan/request_words.h"
 
 #include <algorithm>
 #include <future>

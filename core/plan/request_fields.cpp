@@ -7,7 +7,6 @@
 #include <array>
 #include <charconv>
 #include <iterator>
-#include <optional>
 
 namespace cairn {
 namespace {
@@ -150,6 +149,7 @@ constexpr auto kFields = std::to_array<RequestField>({
      .help = "Format of the output, as `cairn-cli formats` lists them; default: safetensors; dcp "
              "for --ranks; gguf for its dtypes; the source's for cast and rename; by the ending of "
              "OUT for unpack",
+     .byDefault = "safetensors",
      .record = FieldRecord::Always,
      .kinds = kConversions,
      .get = getText<&JobRequest::to>,
@@ -159,6 +159,7 @@ constexpr auto kFields = std::to_array<RequestField>({
      .help = "weights, all, or a GLOB of full names; default: weights; all for reshard, cast, "
              "rename and unpack, and with --strip",
      .choices = "weights all",
+     .byDefault = "weights",
      .record = FieldRecord::Always,
      .kinds = kSelecting,
      .get =
@@ -191,6 +192,7 @@ constexpr auto kFields = std::to_array<RequestField>({
              "also of q4_k and int8",
      .choices = "keep bf16 fp16 fp32 float64 float8_e4m3fn float8_e5m2 fp8 fp8_tensor fp8_block "
                 "q8_0 q4_0",
+     .byDefault = "keep",
      .record = FieldRecord::Always,
      .kinds = kCasting,
      .required = JobKinds(Cast),
@@ -469,61 +471,6 @@ constexpr auto kFields = std::to_array<RequestField>({
      }},
 });
 
-Error notACommand(std::string_view found) {
-    return fail(ErrorCode::InvalidArgument, "Not the command of a job")
-        .butFound(verbatim(std::string(found)));
-}
-
-/// The options among the words of a command, by field.
-struct Given {
-    std::array<std::optional<std::string>, kFields.size()> values;
-
-    void add(const RequestField& field, std::string_view text) {
-        std::optional<std::string>& value =
-            values.at(static_cast<std::size_t>(&field - kFields.data()));
-        value =
-            value && field.join != 0 ? *value + field.join + std::string(text) : std::string(text);
-    }
-};
-
-const RequestField* fieldOfWord(std::string_view word) {
-    if (word.starts_with("--")) {
-        return findRequestField(word.substr(2));
-    }
-    const auto found = std::ranges::find_if(kFields, [&](const RequestField& field) {
-        return word.size() == 2 && field.letter != 0 && word[1] == field.letter;
-    });
-    return found == kFields.end() ? nullptr : found;
-}
-
-/// What follows the name of the job: options go to `given`, the rest are sources.
-Result<std::vector<std::string>> readWords(std::span<const std::string> words, Given& given) {
-    std::vector<std::string> sources;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string_view word = words[i];
-        if (word.size() < 2 || word[0] != '-') {
-            sources.emplace_back(word);
-            continue;
-        }
-        const std::size_t equal =
-            word.starts_with("--") ? std::min(word.find('='), word.size()) : word.size();
-        const RequestField* field = fieldOfWord(word.substr(0, equal));
-        if (field == nullptr) {
-            return notACommand(word);
-        }
-        if (equal < word.size()) {
-            given.add(*field, word.substr(equal + 1));
-        } else if (field->isSwitch()) {
-            given.add(*field, "true");
-        } else if (++i < words.size()) {
-            given.add(*field, words[i]);
-        } else {
-            return notACommand(word);
-        }
-    }
-    return sources;
-}
-
 } // namespace
 
 std::vector<std::string> RequestField::values(const JobRequest& request) const {
@@ -550,75 +497,6 @@ Result<void> setField(JobRequest& request, std::string_view name, std::string_vi
             .butFound(verbatim(std::string(jobKindName(request.kind))));
     }
     return field->set(request, text);
-}
-
-std::vector<std::pair<std::string, std::string>> recordedOptions(const JobRequest& request) {
-    std::vector<std::pair<std::string, std::string>> recorded = {
-        {"to", request.to}, {"only", request.only.text()}, {"dtype", request.dtype}};
-    if (!request.only.subtree.empty()) {
-        recorded.emplace_back("subtree", request.only.subtree);
-    }
-    for (const RequestField& field : kFields) {
-        for (std::string& value : field.record == FieldRecord::Given ? field.values(request)
-                                                                     : std::vector<std::string>()) {
-            recorded.emplace_back(field.name, std::move(value));
-        }
-    }
-    if (!request.sharding.empty()) {
-        recorded.emplace_back(
-            "shards", request.sharding.perLayer ? "per layer" : request.sharding.words().text());
-    }
-    return recorded;
-}
-
-bool setRecorded(JobRequest& request, std::string_view name, std::string_view text) {
-    if (name == "subtree") {
-        request.only.subtree = text;
-        return true;
-    }
-    const RequestField* field = findRequestField(name);
-    if (field == nullptr || field->record == FieldRecord::Never) {
-        return name == "shards"; // how an output is divided does not matter for its tensors
-    }
-    if (field->value == FieldValue::Place) {
-        return true; // published without the place; the manifest has the inputs of the job
-    }
-    return field->set(request, text).has_value();
-}
-
-std::vector<std::string> requestWords(const JobRequest& request) {
-    std::vector<std::string> words{std::string(jobKindName(request.kind))};
-    for (const Location& source : request.sources) {
-        const std::string& subtree = request.only.subtree;
-        words.push_back(source.path().string() + (subtree.empty() ? "" : "#" + subtree));
-    }
-    for (const RequestField& field : kFields) {
-        const std::string value =
-            field.kinds.contains(request.kind) ? field.get(request) : std::string();
-        if (!value.empty()) { // in one argument, because a value may begin with a dash
-            words.push_back("--" + std::string(field.name) +
-                            (field.isSwitch() ? std::string() : "=" + value));
-        }
-    }
-    return words;
-}
-
-Result<JobRequest> requestOfWords(std::span<const std::string> words) {
-    const auto kind = words.empty() ? std::nullopt : jobKindOf(words.front());
-    if (!kind) {
-        return notACommand(words.empty() ? std::string_view() : words.front());
-    }
-    JobRequest request;
-    request.kind = *kind;
-    Given given;
-    CAIRN_TRY(const std::vector<std::string> sources, readWords(words.subspan(1), given));
-    CAIRN_CHECK(setSources(request, sources));
-    for (std::size_t i = 0; i < kFields.size(); ++i) {
-        if (given.values.at(i)) {
-            CAIRN_CHECK(setField(request, kFields.at(i).name, *given.values.at(i)));
-        }
-    }
-    return request;
 }
 
 } // namespace cairn

@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 /// The one table of a request's options. The words of a recorded command, the options that a
@@ -36,7 +35,8 @@ struct RequestField {
     FieldValue value = FieldValue::Text;
     std::string_view placeholder = {}; ///< "SIZE"; empty for switches
     std::string_view help = {};
-    std::string_view choices = {}; ///< usual values, separated by spaces
+    std::string_view choices = {};   ///< usual values, separated by spaces
+    std::string_view byDefault = {}; ///< what is recorded always if nothing was given
     char join = 0; ///< may be given several times; the values are joined with this separator
     FieldRecord record = FieldRecord::Given;
     JobKinds kinds = {};    ///< that have it
@@ -59,21 +59,5 @@ const RequestField* findRequestField(std::string_view name);
 /// Sets the option by its name. Fails with InvalidArgument for unknown names, for options that jobs
 /// of this kind do not have, and for invalid values.
 Result<void> setField(JobRequest& request, std::string_view name, std::string_view text);
-
-/// The options that a manifest records, in order; repeated ones several times. `request`: settled.
-std::vector<std::pair<std::string, std::string>> recordedOptions(const JobRequest& request);
-
-/// Sets an option as recordedOptions() gave it; false: its value is not recorded completely, or the
-/// option is unknown.
-bool setRecorded(JobRequest& request, std::string_view name, std::string_view text);
-
-/// The request as arguments of cairn-cli: the job's name, the sources, `--name=value` for each
-/// option that is not the default. With absolute paths (absoluteRequest()) it means the same
-/// everywhere.
-std::vector<std::string> requestWords(const JobRequest& request);
-
-/// Inverse of requestWords(); also reads `--name value` and `-o value`. Fails with InvalidArgument
-/// for words that are not the command of a job.
-Result<JobRequest> requestOfWords(std::span<const std::string> words);
 
 } // namespace cairn

@@ -8,7 +8,7 @@
 #include "core/jobs/queue/finished_output.h"
 #include "core/jobs/queue/listed_run.h"
 #include "core/jobs/record/layout_digest.h"
-#include "core/plan/request_fields.h"
+#include "core/plan/request_words.h"
 #include "core/plan/selection.h"
 #include "core/runs/scan/open_named.h"
 #include "core/signing/model_signer.h"

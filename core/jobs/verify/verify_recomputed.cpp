@@ -9,7 +9,7 @@
 #include "core/jobs/verify/recorded_inputs.h"
 #include "core/model/precision.h"
 #include "core/plan/engine_memory.h"
-#include "core/plan/request_fields.h"
+#include "core/plan/request_words.h"
 
 #include <algorithm>
 #include <array>
@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::size_t kRecomputedChunk = std::size_t{4} << 20U;
 
-/// The recorded request, which is settled; nothing if there is an option whose value is not recorded
-/// completely.
+/// The recorded request, which is settled; nothing if there is an option whose value is not
+/// recorded completely.
 std::optional<JobRequest> recordedRequest(const Manifest& manifest) {
     JobRequest request;
     request.kind = jobKindOf(manifest.job).value_or(JobKind::Consolidate);

@@ -29,8 +29,8 @@ struct NamedCheckpoint {
 /// checkpoints is complete.
 Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& cancel = {});
 
-/// Fails with TensorNotFound if a checkpoint has neither a tensor nor a value with this dotted name,
-/// nor any below it ("model.layers.0"); the empty name is the whole. May read the values.
+/// Fails with TensorNotFound if a checkpoint has neither a tensor nor a value with this dotted
+/// name, nor any below it ("model.layers.0"); the empty name is the whole. May read the values.
 Result<void> checkPart(const Checkpoint& checkpoint, std::string_view part,
                        const CancelToken& cancel = {});
 

@@ -2,6 +2,7 @@
 #include "core/formats/format.h"
 #include "core/jobs/request/run_request.h"
 #include "core/plan/request_fields.h"
+#include "core/plan/request_words.h"
 #include "tests/core/jobs/job_fixture.h"
 #include "tests/support/safetensors_file.h"
 

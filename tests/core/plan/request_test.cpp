@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/request_fields.h"
+#include "core/plan/request_words.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
