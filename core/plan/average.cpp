@@ -77,7 +77,7 @@ Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members
     std::vector<std::string> texts;
     for (const AverageMember& member : members) {
         texts.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
-                          weightText(member.weight));
+                        weightText(member.weight));
     }
     decide(draft, DecisionId::Averaged, verbatim(someOf(texts, 8)),
            "Summed in float64 in this order, divided by the sum of the weights, then rounded");
@@ -88,8 +88,7 @@ Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members
     return {};
 }
 
-Result<AveragedSource> averagedSource(const CheckpointPtr& source,
-                                      const Selection& selection,
+Result<AveragedSource> averagedSource(const CheckpointPtr& source, const Selection& selection,
                                       const std::vector<AverageMember>& members) {
     Draft draft;
     draft.plan.source = source;

@@ -45,7 +45,8 @@ struct JobInputs {
     JobInputs(CheckpointPtr checkpoint) : source(std::move(checkpoint)) {} // implicit: one source
 
     CheckpointPtr source; ///< of an average: the last member
-    std::vector<AverageMember> average;  ///< not empty: their mean is written, with the dtypes of the first one
+    std::vector<AverageMember>
+        average; ///< not empty: their mean is written, with the dtypes of the first one
     std::vector<AdapterMember> adapters; ///< in order
     CheckpointPtr earlier;               ///< of a pack with a difference; else null
 };
@@ -103,9 +104,9 @@ struct PlanFacts {
     std::shared_ptr<const FoldedSource>
         fold; ///< of the adapters, whose checkpoint is the source; see fold.h
     std::vector<AverageMember> average; ///< see JobInputs
-    std::vector<TiedTensor> tied; ///< left out as the same bytes as others
-    ScaleSource scales;           ///< null: precisions with separate scales can only be forecast
-    ScaleSource expectedScales;   ///< the same from other code, for verification; null: the same
+    std::vector<TiedTensor> tied;       ///< left out as the same bytes as others
+    ScaleSource scales;         ///< null: precisions with separate scales can only be forecast
+    ScaleSource expectedScales; ///< the same from other code, for verification; null: the same
     std::shared_ptr<const ComputedSource> slices; ///< see CopyPlan, like the following
     std::shared_ptr<const ComputedSource> computed;
     CheckpointPtr expected;
@@ -113,8 +114,9 @@ struct PlanFacts {
                                       ///< cast to fewer bits leaves them alone
 };
 
-/// `request`: settled. Never fails because of the checkpoint or the disk: these errors become problems. Fails:
-/// InvalidArgument (dtype, patterns), Unsupported (format unknown or read-only). Linear in pieces.
+/// `request`: settled. Never fails because of the checkpoint or the disk: these errors become
+/// problems. Fails: InvalidArgument (dtype, patterns), Unsupported (format unknown or read-only).
+/// Linear in pieces.
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
                                  const JobRequest& request, PlanFacts facts);
 

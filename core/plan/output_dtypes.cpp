@@ -58,8 +58,7 @@ enum Reason : std::size_t {
 
 class DtypeChoice {
 public:
-    DtypeChoice(Draft& draft, const JobRequest& request,
-                std::span<const std::string> float32)
+    DtypeChoice(Draft& draft, const JobRequest& request, std::span<const std::string> float32)
         : m_draft(draft), m_request(request), m_modelFloat32(float32) {}
 
     Result<void> run() {

@@ -87,9 +87,9 @@ def record(suite: str, tests: int, program: str | None = None, file: Path = FILE
     changes = git(file, "-C", top, "status", "--porcelain", "--", ".", f":!{file.relative_to(top)}")
     if changes != "":
         return f"{suite}: not recorded, because the checkout has changes"
-    built_for = git(file, "-C", top, "log", "-1", "--format=%ct", "--", *PROGRAM_FOLDERS)
-    if program and built_for and Path(program).stat().st_mtime < int(built_for):
-        return f"{suite}: not recorded, because {program} is older than the last commit to its sources"
+    sources = (git(file, "-C", top, "ls-files", "--", *PROGRAM_FOLDERS) or "").splitlines()
+    if program and any((Path(top) / source).stat().st_mtime > Path(program).stat().st_mtime for source in sources):
+        return f"{suite}: not recorded, because {program} is older than its sources"
     runs = read(file)
     runs[suite] = Run(commit, datetime.date.today().isoformat(), tests)
     write(runs, file)

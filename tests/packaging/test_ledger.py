@@ -65,7 +65,7 @@ class Ledger(unittest.TestCase):
         program.write_text("")
         self.addCleanup(program.unlink)
         os.utime(program, (1_000_000_000, 1_000_000_000))
-        self.assertIn("older than the last commit", ledger.record("jax", 41, str(program), self.file))
+        self.assertIn("is older than its sources", ledger.record("jax", 41, str(program), self.file))
         self.assertIsNone(self.rows()["jax"])
         os.utime(program)
         self.assertIn(": recorded", ledger.record("jax", 41, str(program), self.file))

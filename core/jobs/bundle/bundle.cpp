@@ -262,8 +262,7 @@ Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     return validate(plan);
 }
 
-void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
-                     const JobRequest& request) {
+void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars, const JobRequest& request) {
     BundleConfig config;
     config.otherNames = findFramework(request.names) != nullptr;
     for (const Sidecar& sidecar : sidecars) {

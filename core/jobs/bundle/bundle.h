@@ -23,7 +23,6 @@ Result<void> completeBundle(CopyPlan& plan, const JobRequest& request);
 
 /// The same comparison of names and tensors for an output without the sidecars, which stay where
 /// they are: for request.mustLoad.
-void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
-                     const JobRequest& request);
+void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars, const JobRequest& request);
 
 } // namespace cairn

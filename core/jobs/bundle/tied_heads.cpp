@@ -44,9 +44,8 @@ Result<bool> haveSameBytes(const Checkpoint& source, TensorIndex a, TensorIndex 
 } // namespace
 
 Result<std::vector<TiedTensor>> findTiedHeads(const CheckpointPtr& source,
-                                              const JobRequest& request,
-                                              const ModelConfig& config, const Value* values,
-                                              const CancelToken& cancel) {
+                                              const JobRequest& request, const ModelConfig& config,
+                                              const Value* values, const CancelToken& cancel) {
     CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, request.only));
     const std::string prefix = containerPrefix(*source, chosen, values);
     std::vector<OutputTensor> tensors;

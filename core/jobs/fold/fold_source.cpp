@@ -87,8 +87,8 @@ public:
     AdapterFold(const CheckpointPtr& source, const JobRequest& request,
                 const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars,
                 const CancelToken& cancel)
-        : m_source(source), m_request(request), m_adapters(adapters), m_sidecars(sidecars), m_cancel(cancel),
-          m_data(source->data()) {
+        : m_source(source), m_request(request), m_adapters(adapters), m_sidecars(sidecars),
+          m_cancel(cancel), m_data(source->data()) {
         m_data.loadValues = [source](const CancelToken& token) { return source->values(token); };
     }
 
@@ -373,7 +373,8 @@ private:
 
 Result<std::shared_ptr<const FoldedSource>>
 foldAdapters(const CheckpointPtr& source, const JobRequest& request,
-             const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars, const Value* values, const CancelToken& cancel) {
+             const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars,
+             const Value* values, const CancelToken& cancel) {
     if (request.dequantize) {
         return fail(ErrorCode::InvalidArgument,
                     "Adapters cannot be folded while weights are dequantised")

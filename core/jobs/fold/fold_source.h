@@ -19,7 +19,7 @@ namespace cairn {
 /// an adapter that changes nothing.
 Result<std::shared_ptr<const FoldedSource>>
 foldAdapters(const CheckpointPtr& source, const JobRequest& request,
-             const std::vector<AdapterMember>& adapters,
-             std::vector<Sidecar>& sidecars, const Value* values, const CancelToken& cancel);
+             const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars,
+             const Value* values, const CancelToken& cancel);
 
 } // namespace cairn

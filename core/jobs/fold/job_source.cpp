@@ -28,8 +28,8 @@ Result<JobSource> withNamesAndAdapters(JobSource source, ComputedBy code,
             return fail(ErrorCode::InvalidArgument,
                         "Adapters cannot be folded while checkpoints are averaged");
         }
-        CAIRN_TRY(source.fold, foldAdapters(source.checkpoint, source.request, source.adapters, source.sidecars,
-                                            values(), cancel));
+        CAIRN_TRY(source.fold, foldAdapters(source.checkpoint, source.request, source.adapters,
+                                            source.sidecars, values(), cancel));
         source.checkpoint = source.fold->checkpoint;
     }
     return source;

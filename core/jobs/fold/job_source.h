@@ -18,9 +18,9 @@ namespace cairn {
 /// request.names and with request.adapters folded into it. A value type.
 struct JobSource {
     CheckpointPtr checkpoint;
-    JobRequest request;    ///< renamed tensors are no longer below a subtree
-    std::vector<Sidecar> sidecars; ///< those around the source
-    std::optional<Value> values;   ///< of the checkpoint; empty: unknown
+    JobRequest request;                  ///< renamed tensors are no longer below a subtree
+    std::vector<Sidecar> sidecars;       ///< those around the source
+    std::optional<Value> values;         ///< of the checkpoint; empty: unknown
     std::vector<AverageMember> average;  ///< as in JobInputs
     std::vector<AdapterMember> adapters; ///< the same
 

@@ -217,8 +217,7 @@ Result<GgufSource> converted(const GgufInput& input) {
     }
     complete(made, input, *family, description);
     if (input.expected != nullptr) {
-        const GgufInput again{input.expected, nullptr, input.request, input.sidecars,
-                            input.values};
+        const GgufInput again{input.expected, nullptr, input.request, input.sidecars, input.values};
         CAIRN_TRY(const Converted same, rename(again, *family, settings, chosen, prefix));
         GgufSource other;
         other.checkpoint = same.checkpoint;
@@ -236,13 +235,13 @@ Result<GgufSource> converted(const GgufInput& input) {
 
 bool convertsToGguf(const Checkpoint& source, const JobRequest& request) {
     const bool isAsked = request.names == kGguf;
-    return isAsked || (request.names == "auto" && request.to == kGguf &&
-                       request.only.isWeights() && source.format() != kGguf);
+    return isAsked || (request.names == "auto" && request.to == kGguf && request.only.isWeights() &&
+                       source.format() != kGguf);
 }
 
 Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
-                                 const JobRequest& request,
-                                 std::span<const Sidecar> sidecars, const Value* values) {
+                                 const JobRequest& request, std::span<const Sidecar> sidecars,
+                                 const Value* values) {
     if (request.to != kGguf) {
         return fail(ErrorCode::InvalidArgument, "Only GGUF has llama.cpp's names and metadata")
             .inField("names")

@@ -30,7 +30,7 @@ bool convertsToGguf(const Checkpoint& source, const JobRequest& request);
 /// keeps the names. `expected`: see CopyPlan, or null. Fails with InvalidArgument for the names of
 /// another format.
 Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
-                                 const JobRequest& request,
-                                 std::span<const Sidecar> sidecars, const Value* values);
+                                 const JobRequest& request, std::span<const Sidecar> sidecars,
+                                 const Value* values);
 
 } // namespace cairn

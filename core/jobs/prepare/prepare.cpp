@@ -111,8 +111,9 @@ Result<SummedSource> averageOfNamed(const JobSource& source, bool needed,
     summed.expected = members.empty() ? nullptr : members.back().expected; // it is the source
     summed.made.average = std::move(members);
     if (needed) {
-        CAIRN_TRY(AveragedSource averaged,
-                  averagedSource(summed.made.checkpoint, summed.made.request.only, summed.made.average));
+        CAIRN_TRY(
+            AveragedSource averaged,
+            averagedSource(summed.made.checkpoint, summed.made.request.only, summed.made.average));
         summed.decisions = std::move(averaged.decisions);
         summed.problems = std::move(averaged.problems);
         summed.computed = std::make_shared<const ComputedSource>(std::move(averaged.computed));
@@ -153,8 +154,7 @@ Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& ca
 }
 
 /// Plans with llama.cpp's tensors, dtypes and metadata, if there are any.
-void useGguf(GgufSource& gguf, CheckpointPtr& source, JobRequest& request,
-             PlanFacts& facts) {
+void useGguf(GgufSource& gguf, CheckpointPtr& source, JobRequest& request, PlanFacts& facts) {
     if (gguf.checkpoint == nullptr) {
         return;
     }
@@ -209,10 +209,11 @@ Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
     if (values) {
         facts.values = std::move(*values);
     }
-    CAIRN_TRY(SummedSource summed, sumsOf({source, std::move(settled), std::move(facts.sidecars),
-                                           std::move(facts.values), std::move(inputs.average),
-                                           std::move(inputs.adapters), std::nullopt, nullptr, nullptr},
-                                          toGguf, cancel));
+    CAIRN_TRY(SummedSource summed,
+              sumsOf({source, std::move(settled), std::move(facts.sidecars),
+                      std::move(facts.values), std::move(inputs.average),
+                      std::move(inputs.adapters), std::nullopt, nullptr, nullptr},
+                     toGguf, cancel));
     JobSource& made = summed.made;
     facts.slices = summed.slices;
     facts.computed = summed.computed;
