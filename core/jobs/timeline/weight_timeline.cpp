@@ -10,6 +10,7 @@
 #include "core/base/glob.h"
 #include "core/formats/format.h"
 #include "core/runs/facts/index_bytes.h"
+#include "core/runs/facts/index_stamp.h"
 
 #include <algorithm>
 #include <cmath>
