@@ -89,7 +89,7 @@ int run(int argc, char** argv, Session& session) {
         printVersion(session);
         return kExitOk;
     }
-    const Result<int> code = runVerb(parsed, session);
+    const Result<int> code = runVerb(*parsed.verb, parsed.arguments, session);
     return code ? *code : report(code.error(), session);
 }
 

@@ -146,7 +146,8 @@ struct Options {
         QStringLiteral("Open another window, also if the program is already running.")};
     QCommandLineOption screenshots{
         QStringLiteral("screenshots"),
-        QStringLiteral("Write a screenshot of every page to <folder> and exit; needs no display."),
+        QStringLiteral("Write a screenshot of every page, or of --page, to <folder> and exit; "
+                       "needs no display."),
         QStringLiteral("folder")};
     QCommandLineOption service{QStringLiteral("service")};
 };
@@ -248,7 +249,8 @@ int saveScreenshots(const CommandLine& line, ui::Services& services) {
     int result = 0;
     {
         ui::MainWindow window(services, settings);
-        const auto count = ui::writeScreenshots(window, experiment, line.screenshots, sample);
+        const auto count = ui::writeScreenshots(window, experiment, line.screenshots,
+                                                {.page = line.opening.page, .consolidate = sample});
         result = count ? 0 : 3;
         QTextStream(stdout) << count.value_or(0) << " screenshots written to " << line.screenshots
                             << Qt::endl;
@@ -342,7 +344,7 @@ int main(int argc, char** argv) {
     SingleInstance instance(
         fileOps, name.isEmpty() ? std::filesystem::path() : SingleInstance::defaultFolder(), name);
     const SingleInstance::Role role =
-        line.newWindow ? instance.stayApart() : instance.join(request);
+        line.newWindow ? instance.startSeparately() : instance.join(request);
     if (role == SingleInstance::Role::Handed) {
         return 0;
     }

@@ -154,7 +154,7 @@ bool SingleInstance::serve() {
     return true;
 }
 
-SingleInstance::Role SingleInstance::stayApart() {
+SingleInstance::Role SingleInstance::startSeparately() {
     return m_folder.valid() && lock().value_or(false) && serve() ? Role::First : Role::Alone;
 }
 

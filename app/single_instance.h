@@ -43,7 +43,7 @@ public:
     /// Blocks at most `patienceMs`, and only if another process has the lock.
     Role join(const LaunchRequest& request, int patienceMs = kPatienceMs);
     /// Becomes the first one if there is none; never hands over.
-    Role stayApart();
+    Role startSeparately();
     /// Later starts do not find this process any more. Call it when no more windows will open.
     void leave();
 

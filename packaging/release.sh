@@ -9,6 +9,8 @@ cd "$(dirname "$0")/.."
 . packaging/install.sh
 . packaging/reproducible.sh
 
+python3 tests/interop/ledger.py check || { echo "These suites must pass first: tests/interop/README.md" >&2; exit 1; }
+
 make_all() {
     rm -rf out/release
     packaging/static.sh

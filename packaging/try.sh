@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds Cairn on a bare Debian 12 and opens the window on the sample experiment. Without a display, writes a screenshot
 # of every page and runs a short tour on the command line. Arguments are passed to the program: packaging/try.sh ~/runs
+# packaging/try.sh --picture writes the picture of README.md instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/install.sh
@@ -14,6 +15,18 @@ if [ ! -f build/release/build.ninja ]; then
 fi
 cmake --build build/release --target cairn cairn-cli
 bin=build/release/bin
+
+if [ "${1:-}" = --picture ]; then
+    say "Writing resources/pictures/cairn.png"
+    rm -rf out/picture
+    mkdir -p out/picture
+    "$bin/cairn-cli" sample out/picture/experiment
+    find out/picture/experiment -exec touch -d 2026-01-01T12:00Z {} + # times and, below, language and zone: as in the last one
+    program=$PWD/$bin/cairn
+    (cd out/picture && env -u LANGUAGE LC_ALL=C.UTF-8 TZ=UTC QT_QPA_PLATFORM=offscreen "$program" --screenshots . --page summary experiment)
+    cp out/picture/summary-light.png resources/pictures/cairn.png
+    exit
+fi
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     say "Opening the window"

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/job_output.h"
-#include "app/cli/verb.h"
+#include "app/cli/request_options.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_cast {
 namespace {
-
-Result<int> run(const Arguments& arguments, Session& session) {
-    const auto options = [](const Arguments& given, const Opened& source) {
-        return conversionOptions(given, source, "cast");
-    };
-    return runConversion(arguments, session, options);
-}
 
 constexpr auto kPositionals =
     std::to_array<Positional>({{"SRC", "A checkpoint, or a part of it: PATH#subtree"}});
-constexpr auto kOptions = std::to_array<Option>(
-    {required(kOutputOption), required(kDtypeOption), kKeepFp32Option, kCastAllOption,
-     kDequantizeOption, kToOption, kOnlyOption, kStripOption, kRenameOption, kShardOption,
-     kDeviceOption, kSignOption, kSignCertOption, kProvenanceOption, kBomOption, kForceOption});
 
 } // namespace
 
-extern const Verb kCastVerb;
-const Verb kCastVerb{
-    "cast",
-    "Write the same checkpoint with its floats cast to a different dtype, verified",
-    kPositionals,
-    kOptions,
+extern const Verb kVerb;
+const Verb kVerb = jobVerb<JobKind::Cast>(
+    "Write the same checkpoint with its floats cast to a different dtype, verified", kPositionals,
     {"cairn-cli cast model.safetensors -o model-bf16.safetensors --dtype bf16",
      "cairn-cli cast ckpt.pt -o half.pt --dtype fp16 --keep-fp32 '*lm_head*' --json",
-     "cairn-cli cast deepseek -o deepseek-bf16/ --dtype bf16 --dequantize --max-shard-size 5GB"},
-    run};
+     "cairn-cli cast deepseek -o deepseek-bf16/ --dtype bf16 --dequantize --max-shard-size 5GB"});
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_cast

@@ -8,7 +8,7 @@
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_check {
 namespace {
 
 void writeJson(const Opened& opened, const HealthReport& report, Session& session) {
@@ -61,8 +61,8 @@ constexpr auto kOptions =
 
 } // namespace
 
-extern const Verb kCheckVerb;
-const Verb kCheckVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "check",
     "Check the health of a checkpoint: completeness, coverage, mixed saves, checksums, NaN",
     kPositionals,
@@ -71,4 +71,4 @@ const Verb kCheckVerb{
      "cairn-cli check model.safetensors --quick"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_check

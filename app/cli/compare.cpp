@@ -11,7 +11,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_compare {
 namespace {
 
 Result<Side> openSide(const std::string& path, Session& session) {
@@ -96,6 +96,20 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
+extern const Verb kVerb;
+const Verb kVerb{"compare",
+                 "Compare runs: curves, settings, checkpoints",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli compare outputs/a outputs/b outputs/c",
+                  "cairn-cli compare a b --metric '*loss*' --threshold 2.0",
+                  "cairn-cli compare a b --ignore '{name,seed,*_dir}' --json"},
+                 run};
+
+} // namespace cairn::cli::verb_compare
+
+namespace cairn::cli {
+
 std::vector<const ScannedRun*> runsOf(std::span<const Side> sides) {
     std::vector<const ScannedRun*> runs;
     for (const Side& side : sides) {
@@ -103,15 +117,5 @@ std::vector<const ScannedRun*> runsOf(std::span<const Side> sides) {
     }
     return runs;
 }
-
-extern const Verb kCompareVerb;
-const Verb kCompareVerb{"compare",
-                        "Compare runs: curves, settings, checkpoints",
-                        kPositionals,
-                        kOptions,
-                        {"cairn-cli compare outputs/a outputs/b outputs/c",
-                         "cairn-cli compare a b --metric '*loss*' --threshold 2.0",
-                         "cairn-cli compare a b --ignore '{name,seed,*_dir}' --json"},
-                        run};
 
 } // namespace cairn::cli

@@ -3,7 +3,7 @@
 #include "app/cli/reference.h"
 #include "app/cli/verb.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_completion {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -33,14 +33,14 @@ constexpr auto kPositionals = std::to_array<Positional>(
 
 } // namespace
 
-extern const Verb kCompletionVerb;
-const Verb kCompletionVerb{"completion",
-                           "Write the completion of verbs and options for a shell",
-                           kPositionals,
-                           {},
-                           {"cairn-cli completion bash > cairn-cli.bash",
-                            "cairn-cli completion zsh > _cairn-cli",
-                            "cairn-cli completion fish > cairn-cli.fish"},
-                           run};
+extern const Verb kVerb;
+const Verb kVerb{"completion",
+                 "Write the completion of verbs and options for a shell",
+                 kPositionals,
+                 {},
+                 {"cairn-cli completion bash > cairn-cli.bash",
+                  "cairn-cli completion zsh > _cairn-cli",
+                  "cairn-cli completion fish > cairn-cli.fish"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_completion

@@ -15,7 +15,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_diff {
 namespace {
 
 Result<double> toleranceOf(const Arguments& arguments, std::string_view name) {
@@ -160,14 +160,14 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kDiffVerb;
-const Verb kDiffVerb{"diff",
-                     "Show the differences between two checkpoints: names, shapes, dtypes, values",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli diff step-100 step-200 --values",
-                      "cairn-cli diff run.pt#model model.safetensors --values --rtol 1e-3 --json",
-                      "cairn-cli diff base merged --explain-adapter my-lora"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"diff",
+                 "Show the differences between two checkpoints: names, shapes, dtypes, values",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli diff step-100 step-200 --values",
+                  "cairn-cli diff run.pt#model model.safetensors --values --rtol 1e-3 --json",
+                  "cairn-cli diff base merged --explain-adapter my-lora"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_diff

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/job_output.h"
 #include "app/cli/json_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "core/analysis/duplicates.h"
 #include "core/base/counted.h"
+#include "core/base/quantity.h"
 #include "core/base/visible_text.h"
 #include "core/runs/facts/shared_open.h"
 #include "core/runs/retention/space.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "core/runs/scan/within_checkpoint.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_dupes {
 namespace {
 
 constexpr std::size_t kShownGroups = 20;
@@ -183,13 +183,13 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kDupesVerb;
-const Verb kDupesVerb{"dupes",
-                      "Find files and tensors with the same content, in any format",
-                      kPositionals,
-                      kOptions,
-                      {"cairn-cli dupes outputs", "cairn-cli dupes outputs --min-size 1MB",
-                       "cairn-cli dupes outputs --json"},
-                      run};
+extern const Verb kVerb;
+const Verb kVerb{"dupes",
+                 "Find files and tensors with the same content, in any format",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli dupes outputs", "cairn-cli dupes outputs --min-size 1MB",
+                  "cairn-cli dupes outputs --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_dupes

@@ -8,7 +8,7 @@
 #include "core/io/location.h"
 #include "core/jobs/header_edit/header_edit.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_edit {
 namespace {
 
 constexpr char kBetween = '\x1f'; ///< separator for the values of a repeated option
@@ -26,7 +26,8 @@ std::vector<std::string> listOf(const Arguments& arguments, std::string_view opt
 
 Result<HeaderChanges> changesOf(const Arguments& arguments) {
     HeaderChanges changes;
-    CAIRN_TRY(changes.rename, renameRules(arguments, &changes.renameText));
+    CAIRN_TRY(changes.rename, renameRules(arguments));
+    changes.renameText = changes.rename.text();
     for (const std::string& each : listOf(arguments, "set")) {
         const std::size_t equals = each.find('=');
         if (equals == std::string::npos || equals == 0) {
@@ -222,14 +223,14 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kEditVerb;
-const Verb kEditVerb{"edit",
-                     "Rename tensors and change metadata in place, without rewriting the data",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli edit model.safetensors --rename strip-wrappers",
-                      "cairn-cli edit model.safetensors --set format=pt --unset note --apply",
-                      "cairn-cli edit model.safetensors --recover"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"edit",
+                 "Rename tensors and change metadata in place, without rewriting the data",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli edit model.safetensors --rename strip-wrappers",
+                  "cairn-cli edit model.safetensors --set format=pt --unset note --apply",
+                  "cairn-cli edit model.safetensors --recover"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_edit

@@ -4,7 +4,7 @@
 #include "app/cli/verb.h"
 #include "core/formats/format.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_formats {
 namespace {
 
 /// Whether a layout can write the format, or `pack`, whose sizes are known only while writing.
@@ -54,12 +54,12 @@ Result<int> run(const Arguments&, Session& session) {
 
 } // namespace
 
-extern const Verb kFormatsVerb;
-const Verb kFormatsVerb{"formats",
-                        "List the formats that can be read and written",
-                        {},
-                        {},
-                        {"cairn-cli formats", "cairn-cli formats --json", "cairn-cli formats -q"},
-                        run};
+extern const Verb kVerb;
+const Verb kVerb{"formats",
+                 "List the formats that can be read and written",
+                 {},
+                 {},
+                 {"cairn-cli formats", "cairn-cli formats --json", "cairn-cli formats -q"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_formats

@@ -7,7 +7,7 @@
 #include "core/analysis/fingerprint.h"
 #include "core/base/visible_text.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_hash {
 namespace {
 
 void writeJson(const Opened& opened, const Fingerprint& result, Session& session) {
@@ -83,13 +83,13 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
-extern const Verb kHashVerb;
-const Verb kHashVerb{"hash",
-                     "Hash the content of each logical tensor, independent of format and sharding",
-                     kTensorsPositionals,
-                     kOptions,
-                     {"cairn-cli hash step-400", "cairn-cli hash model.safetensors --json",
-                      "cairn-cli hash step-400 --tensor 'lm_head.*'"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"hash",
+                 "Hash the content of each logical tensor, independent of format and sharding",
+                 kTensorsPositionals,
+                 kOptions,
+                 {"cairn-cli hash step-400", "cairn-cli hash model.safetensors --json",
+                  "cairn-cli hash step-400 --tensor 'lm_head.*'"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_hash

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_history {
 namespace {
 
 /// The curves of the run and the metrics in its checkpoints.
@@ -25,11 +25,11 @@ Result<RunHistory> readAll(const Arguments& arguments, Session& session) {
     const Location named = arguments.at(0);
     const std::filesystem::path root = arguments.text("root").value_or(named.path().string());
     CAIRN_TRY(RunHistory history, readHistory(named, root, session.cancel));
-    CAIRN_TRY(const Location::Opened opened, named.open());
-    if (!opened.isFolder()) {
+    auto listed = named.list();
+    if (listed && !listed->place.isFolder()) {
         return history;
     }
-    auto experiment = scanExperiment(named, session.cancel);
+    auto experiment = scanExperiment(named, std::move(listed), session.cancel);
     if (!experiment) {
         history.warnings.push_back({Severity::Warning, experiment.error()});
         return history;
@@ -271,14 +271,13 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kHistoryVerb;
-const Verb kHistoryVerb{"history",
-                        "Show the curves in a run's logs",
-                        kPositionals,
-                        kOptions,
-                        {"cairn-cli history outputs/a",
-                         "cairn-cli history a --metric '*loss*' --json",
-                         "cairn-cli history experiment --group-by 'all but seed' --json"},
-                        run};
+extern const Verb kVerb;
+const Verb kVerb{"history",
+                 "Show the curves in a run's logs",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli history outputs/a", "cairn-cli history a --metric '*loss*' --json",
+                  "cairn-cli history experiment --group-by 'all but seed' --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_history

@@ -10,11 +10,12 @@
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
+#include "core/model/value_path.h"
 #include "core/runs/rank/headline.h"
 
 #include <cmath>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_info {
 namespace {
 
 struct Facts {
@@ -226,13 +227,13 @@ constexpr auto kOptions =
 
 } // namespace
 
-extern const Verb kInfoVerb;
-const Verb kInfoVerb{"info",
-                     "Summarize a checkpoint: format, completeness, step, memory, values",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",
-                      "cairn-cli info runs/llama-a --why"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"info",
+                 "Summarize a checkpoint: format, completeness, step, memory, values",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli info step-400", "cairn-cli info 'ckpt.pt#args' --json",
+                  "cairn-cli info runs/llama-a --why"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_info

@@ -2,32 +2,31 @@
 #include "app/cli/job_output.h"
 #include "app/cli/json_output.h"
 #include "app/cli/opened.h"
-#include "app/cli/parse.h"
+#include "app/cli/request_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verb.h"
 #include "core/base/endian.h"
 #include "core/base/visible_text.h"
 #include "core/codec/json/json_value.h"
 #include "core/io/folder.h"
-#include "core/jobs/queue/finished_output.h"
 #include "core/jobs/queue/job_recovery.h"
 #include "core/jobs/queue/listed_run.h"
+#include "core/plan/request_words.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_job {
 namespace {
 
 constexpr std::uint64_t kMaxPlan = std::uint64_t{256} << 20U;
 
 /// A job from a document or the registry.
 struct Recorded {
-    std::vector<std::string> command;
+    JobRequest request;
     std::string digest;
-    JobPart part;
     std::size_t parts = 1; ///< of a plan that is to be divided
 };
 
@@ -119,49 +118,12 @@ Result<Recorded> readDocument(const std::string& name) {
     if (const JsonValue* parts = json->find("parts")) {
         recorded.parts = static_cast<std::size_t>(parts->asUnsigned().value_or(1));
     }
+    std::vector<std::string> words;
     for (const JsonValue& word : command->elements()) {
-        recorded.command.emplace_back(word.asString().value_or(""));
+        words.emplace_back(word.asString().value_or(""));
     }
+    CAIRN_TRY(recorded.request, requestOfWords(words));
     return recorded;
-}
-
-/// Jobs are verbs that write one named output; documents may not contain other verbs.
-bool isJob(const Verb& verb) {
-    return std::ranges::any_of(verb.options, [](const Option& option) {
-        return option.required && option.flags.find("--output") != std::string_view::npos;
-    });
-}
-
-/// The output as the command names it, which is absolute.
-std::filesystem::path outputOf(const Recorded& recorded) {
-    constexpr std::string_view kOutput = "--output=";
-    for (const std::string& word : recorded.command) {
-        if (word.starts_with(kOutput)) {
-            return word.substr(kOutput.size());
-        }
-    }
-    return {};
-}
-
-Result<int> runRecorded(const Recorded& recorded, Session& session) {
-    std::vector<std::string> words{"cairn-cli"};
-    words.insert(words.end(), recorded.command.begin(), recorded.command.end());
-    std::vector<char*> argv;
-    std::ranges::transform(words, std::back_inserter(argv),
-                           [](std::string& word) { return word.data(); });
-    Session asked; // output options come from this call, not from the document
-    const Parsed parsed = parseArguments(static_cast<int>(argv.size()), argv.data(), asked);
-    if (parsed.error) {
-        return *parsed.error;
-    }
-    if (parsed.verb == nullptr || !isJob(*parsed.verb)) {
-        return fail(ErrorCode::InvalidArgument, "The plan's command is not a job")
-            .butFound(verbatim(recorded.command.front()));
-    }
-    session.command = recorded.command;
-    session.digest = recorded.digest;
-    session.part = recorded.part;
-    return parsed.verb->run(parsed.arguments, session);
 }
 
 std::string_view stateOf(const StartedJob& job) {
@@ -316,11 +278,18 @@ Result<int> run(const Arguments& arguments, Session& session) {
                 .withHint("Run the same command again; it resumes the job");
         }
         if (isPublished(listed.job)) {
-            return runJob(session, [&](FileOps& fileOps, JobContext& context) {
-                return finishPublished(fileOps, listed.job, context);
-            });
+            CAIRN_TRY(
+                const FinishedJob outcome,
+                runWatched(session, [&](FileOps& ops, JobContext& context) -> Result<FinishedJob> {
+                    CAIRN_TRY(JobReport report, finishPublished(ops, listed.job, context));
+                    return FinishedJob{std::move(report), std::nullopt};
+                }));
+            printOutcome(outcome, listed.job.part, session);
+            return kExitOk;
         }
-        return runRecorded({listed.job.command, listed.job.digest, listed.job.part}, session);
+        CAIRN_TRY(JobRequest request, requestOfWords(listed.job.command));
+        request.part = listed.job.part;
+        return runRequestVerb(request, listed.job.digest, session);
     }
     if (action != "run") {
         return fail(ErrorCode::InvalidArgument, "Unknown job action")
@@ -333,15 +302,10 @@ Result<int> run(const Arguments& arguments, Session& session) {
     }
     CAIRN_TRY(Recorded recorded, readDocument(arguments.at(1)));
     if (const auto part = arguments.text("part")) {
-        CAIRN_TRY(recorded.part, partOf(*part, recorded.parts));
-        CAIRN_CHECK(checkArray(recorded.part));
+        CAIRN_TRY(recorded.request.part, partOf(*part, recorded.parts));
+        CAIRN_CHECK(checkArray(recorded.request.part));
     }
-    session.part = recorded.part;
-    if (const auto done = finishedOutput(outputOf(recorded), recorded.digest)) {
-        printDone(*done, session);
-        return kExitOk;
-    }
-    return runRecorded(recorded, session);
+    return runRequestVerb(recorded.request, recorded.digest, session);
 }
 
 constexpr auto kPositionals = std::to_array<Positional>({
@@ -361,13 +325,13 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kJobVerb;
-const Verb kJobVerb{"job",
-                    "Run a plan or a part of it; list, resume or remove interrupted jobs",
-                    kPositionals,
-                    kOptions,
-                    {"cairn-cli job run plan.json --part 3/8", "cairn-cli job resume",
-                     "cairn-cli job clean 5e8f --apply"},
-                    run};
+extern const Verb kVerb;
+const Verb kVerb{"job",
+                 "Run a plan or a part of it; list, resume or remove interrupted jobs",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli job run plan.json --part 3/8", "cairn-cli job resume",
+                  "cairn-cli job clean 5e8f --apply"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_job

@@ -4,14 +4,13 @@
 #include "app/cli/json_output.h"
 #include "app/cli/precision_output.h"
 #include "app/cli/progress.h"
+#include "app/cli/request_options.h"
 #include "app/cli/text_table.h"
+#include "app/cli/transform_options.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/context/job_context.h"
-#include "core/jobs/prepare/prepare.h"
-#include "core/jobs/queue/finished_output.h"
-#include "core/jobs/queue/listed_run.h"
-#include "core/jobs/record/layout_digest.h"
+#include "core/plan/request_words.h"
 
 #include <cstdio>
 #include <utility>
@@ -33,7 +32,8 @@ void writeProblem(JsonWriter& json, const PlanProblem& problem) {
     json.endObject();
 }
 
-void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::string> command) {
+void writePlan(JsonWriter& json, const PlannedJob& planned, const JobRequest& request) {
+    const CopyPlan& plan = planned.plan;
     json.member("job", plan.job);
     json.member("source", plan.source->path().string());
     json.key("output");
@@ -52,10 +52,10 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
     json.member("rate", rateOriginName(plan.forecast.rate.origin));
     json.member("device", plan.forecast.device);
     json.member("runnable", plan.runnable());
-    json.member("digest", layoutDigest(plan));
+    json.member("digest", planned.digest);
     json.key("command");
     json.beginArray();
-    for (const std::string& word : command) {
+    for (const std::string& word : requestWords(absoluteRequest(request))) {
         json.string(word);
     }
     json.endArray();
@@ -63,7 +63,8 @@ void writePlan(JsonWriter& json, const CopyPlan& plan, std::span<const std::stri
     json.beginArray();
     for (const PlanDecision& decision : plan.decisions) {
         json.beginObject();
-        json.member("what", decision.what);
+        json.member("id", idName(decision.id));
+        json.member("what", decision.what());
         json.member("value", decision.value);
         json.member("why", decision.why);
         json.endObject();
@@ -101,7 +102,7 @@ std::string timeText(const Forecast& forecast) {
            (mostlyShared ? "" : "; the first large job measures this disk");
 }
 
-void writeReport(const JobReport& report, const CopyPlan* plan, Session& session) {
+void writeReport(const JobReport& report, const CopyPlan* plan, JobPart part, Session& session) {
     JsonDocument document(session.out);
     document->member("output", report.output.string());
     document->key("files");
@@ -120,11 +121,11 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
     document->member("verified", report.verified);
     document->member("published", report.published);
     document->member("done_before", report.doneBefore);
-    if (!session.part.whole()) {
+    if (!part.whole()) {
         document->key("part");
         document->beginObject();
-        document->member("index", session.part.index);
-        document->member("count", session.part.count);
+        document->member("index", part.index);
+        document->member("count", part.count);
         document->endObject();
     }
     document->member("seconds", report.seconds);
@@ -136,7 +137,8 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
         document->beginArray();
         for (const PlanDecision& decision : plan->decisions) {
             document->beginObject();
-            document->member("what", decision.what);
+            document->member("id", idName(decision.id));
+            document->member("what", decision.what());
             document->member("value", decision.value);
             document->member("why", decision.why);
             document->endObject();
@@ -155,10 +157,10 @@ void writeReport(const JobReport& report, const CopyPlan* plan, Session& session
     document.finish();
 }
 
-void printReport(const JobReport& report, Session& session) {
+void printReport(const JobReport& report, JobPart part, Session& session) {
     if (!report.published) {
-        session.out.line("part " + std::to_string(session.part.index) + " of " +
-                         std::to_string(session.part.count) +
+        session.out.line("part " + std::to_string(part.index) + " of " +
+                         std::to_string(part.count) +
                          " is complete; the part that finishes last publishes " +
                          visibleText(report.output.string()));
         return;
@@ -185,21 +187,12 @@ void printReport(const JobReport& report, Session& session) {
 
 } // namespace
 
-void printDone(const JobReport& report, Session& session) {
-    if (session.json) {
-        writeReport(report, nullptr, session);
-    } else {
-        session.out.line(visibleText(report.output.string()));
-        session.out.line("done already; the manifest matches");
-    }
-}
-
-void printPlan(const CopyPlan& plan, Session& session, std::size_t parts,
-               const PrecisionPreview* precision) {
+void printPlan(const PlannedJob& planned, const JobRequest& request, Session& session,
+               std::size_t parts, const PrecisionPreview* precision) {
+    const CopyPlan& plan = planned.plan;
     if (session.json) {
         JsonDocument document(session.out);
-        // "plan consolidate SRC …" describes "consolidate SRC …".
-        writePlan(*document, plan, std::span(session.command).subspan(1));
+        writePlan(*document, planned, request);
         document->member("parts", parts);
         if (precision != nullptr) {
             writePrecision(*document, *plan.precision, *precision);
@@ -217,7 +210,7 @@ void printPlan(const CopyPlan& plan, Session& session, std::size_t parts,
     printField(session, "temporary", formatBytes(plan.forecast.temporaryBytes));
     printField(session, "time", timeText(plan.forecast));
     for (const PlanDecision& decision : plan.decisions) {
-        printField(session, decision.what.text(),
+        printField(session, decision.what().text(),
                    decision.value.text() +
                        (decision.why.empty() ? "" : " (" + decision.why.text() + ")"));
     }
@@ -229,7 +222,7 @@ void printPlan(const CopyPlan& plan, Session& session, std::size_t parts,
                    problem.message.text() + (problem.fix.empty() ? "" : "; " + problem.fix.text()));
     }
     for (const ChecklistItem& item : plan.checklist) {
-        printField(session, item.state(), item.item.text() + ": " + item.detail.text());
+        printField(session, item.state(), item.item().text() + ": " + item.detail.text());
     }
     if (precision != nullptr) {
         printPrecision(session, *plan.precision, *precision);
@@ -238,10 +231,54 @@ void printPlan(const CopyPlan& plan, Session& session, std::size_t parts,
 
 namespace {
 
-Result<JobReport> watched(Session& session, FileOps& fileOps,
-                          const std::function<Result<JobReport>(FileOps&, JobContext&)>& work) {
+/// The last line for weights whose names are not those of the model.
+void printKeptPrefix(const CopyPlan& plan, Session& session) {
+    for (const PlanDecision& decision : plan.decisions) {
+        if (!session.quiet && decision.id == DecisionId::PrefixKept) {
+            session.out.line("names: " + visibleText(decision.why.text()));
+        }
+    }
+}
+
+void printPlanned(const CopyPlan& plan, Session& session) {
+    for (const OmittedTensors& left : plan.omitted) {
+        session.out.line("left out " + omittedText(left).text());
+    }
+    for (const PlanProblem& problem : plan.problems) {
+        session.out.line(std::string(severityName(problem.severity)) + ": " +
+                         visibleText(problem.message.text()));
+    }
+    for (const ChecklistItem& item : plan.checklist) {
+        session.out.line(std::string(item.state()) + " " + item.item().text() + ": " +
+                         visibleText(item.detail.text()));
+    }
+    printKeptPrefix(plan, session);
+}
+
+} // namespace
+
+void printOutcome(const FinishedJob& outcome, JobPart part, Session& session) {
+    const JobReport& report = outcome.report;
+    const CopyPlan* plan = outcome.plan ? &*outcome.plan : nullptr;
+    if (session.json) {
+        writeReport(report, plan, part, session);
+    } else if (plan == nullptr && report.doneBefore) {
+        session.out.line(visibleText(report.output.string()));
+        session.out.line("done already; the manifest matches");
+    } else {
+        printReport(report, part, session);
+        if (plan != nullptr) {
+            printPlanned(*plan, session);
+        }
+    }
+}
+
+Result<FinishedJob>
+runWatched(Session& session,
+           const std::function<Result<FinishedJob>(FileOps&, JobContext&)>& work) {
+    RealFileOps fileOps;
     JobContext context(session.cancel);
-    Result<JobReport> report = [&] {
+    Result<FinishedJob> outcome = [&] {
         const ProgressPrinter progress(session, [&] {
             const JobContext::Progress state = context.progress();
             return ProgressState{std::string(phaseName(state.phase)),
@@ -254,77 +291,19 @@ Result<JobReport> watched(Session& session, FileOps& fileOps,
             session.message(visibleText(line.text()));
         }
     }
-    return report;
+    return outcome;
 }
 
-/// The last line for weights whose names are not those of the model.
-void printKeptPrefix(const CopyPlan& plan, Session& session) {
-    for (const PlanDecision& decision : plan.decisions) {
-        if (!session.quiet && decision.what.text() == "names" &&
-            decision.value.text() == "as stored") {
-            session.out.line("names: " + visibleText(decision.why.text()));
-        }
-    }
-}
-
-} // namespace
-
-Result<int> runConversion(const Arguments& arguments, Session& session,
-                          Result<ConsolidateOptions> (*options)(const Arguments& arguments,
-                                                                const Opened& source)) {
-    CAIRN_TRY(const EngineOptions engine, engineOptions(arguments));
-    CAIRN_TRY(const Opened source, openPath(arguments.at(0), session.cancel));
-    CAIRN_TRY(const ConsolidateOptions wanted, options(arguments, source));
-    CAIRN_TRY(const CopyPlan plan, prepareConsolidate(source.checkpoint, wanted, session.cancel));
-    return runPlanned(plan, session, engine);
-}
-
-Result<int> runJob(Session& session,
-                   const std::function<Result<JobReport>(FileOps&, JobContext&)>& work) {
-    RealFileOps fileOps;
-    CAIRN_TRY(const JobReport report, watched(session, fileOps, work));
-    if (session.json) {
-        writeReport(report, nullptr, session);
-    } else {
-        printReport(report, session);
-    }
-    return kExitOk;
-}
-
-Result<int> runPlanned(const CopyPlan& plan, Session& session, const EngineOptions& engine) {
-    CAIRN_CHECK(checkRunnable(plan));
-    RealFileOps fileOps;
-    ListedOptions options{session.command, session.digest};
-    options.engine = engine;
-    options.engine.part = session.part;
-    const auto report = watched(session, fileOps, [&](FileOps& ops, JobContext& context) {
-        return runListed(plan, options, ops, context);
-    });
-    if (!report && report.error().code == ErrorCode::OutputExists) { // published meanwhile
-        if (const auto done = finishedOutput(plan.output, session.digest)) {
-            printDone(*done, session);
-            return kExitOk;
-        }
-    }
-    CAIRN_CHECK(report);
-    if (session.json) {
-        writeReport(*report, &plan, session);
-    } else {
-        printReport(*report, session);
-        for (const OmittedTensors& left : plan.omitted) {
-            session.out.line("left out " + omittedText(left).text());
-        }
-        for (const PlanProblem& problem : plan.problems) {
-            session.out.line(std::string(severityName(problem.severity)) + ": " +
-                             visibleText(problem.message.text()));
-        }
-        for (const ChecklistItem& item : plan.checklist) {
-            session.out.line(std::string(item.state()) + " " + item.item.text() + ": " +
-                             visibleText(item.detail.text()));
-        }
-        printKeptPrefix(plan, session);
-    }
-    return report->verified || !report->published ? kExitOk : kExitDiffers;
+Result<int> runRequestVerb(const JobRequest& request, const std::string& digest, Session& session) {
+    CAIRN_TRY(const FinishedJob outcome,
+              runWatched(session, [&](FileOps& fileOps, JobContext& context) {
+                  RunOptions options;
+                  options.digest = digest;
+                  return runRequest(request, options, fileOps, context);
+              }));
+    printOutcome(outcome, request.part, session);
+    const bool good = !outcome.plan || outcome.report.verified || !outcome.report.published;
+    return good ? kExitOk : kExitDiffers;
 }
 
 } // namespace cairn::cli

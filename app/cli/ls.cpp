@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_ls {
 namespace {
 
 std::vector<std::uint32_t> filesOf(const TensorEntry& tensor) {
@@ -99,13 +99,13 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
-extern const Verb kLsVerb;
-const Verb kLsVerb{"ls",
-                   "List the tensors of a checkpoint",
-                   kTensorsPositionals,
-                   kOptions,
-                   {"cairn-cli ls model.safetensors", "cairn-cli ls 'ckpt.pt#model.layers.0'",
-                    "cairn-cli ls step-400 --tensor '*.{weight,bias}' --json"},
-                   run};
+extern const Verb kVerb;
+const Verb kVerb{"ls",
+                 "List the tensors of a checkpoint",
+                 kTensorsPositionals,
+                 kOptions,
+                 {"cairn-cli ls model.safetensors", "cairn-cli ls 'ckpt.pt#model.layers.0'",
+                  "cairn-cli ls step-400 --tensor '*.{weight,bias}' --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_ls

@@ -3,7 +3,7 @@
 #include "app/cli/reference.h"
 #include "app/cli/verb.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_manual {
 namespace {
 
 Result<int> run(const Arguments&, Session& session) {
@@ -19,8 +19,8 @@ Result<int> run(const Arguments&, Session& session) {
 
 } // namespace
 
-extern const Verb kManualVerb;
-const Verb kManualVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "manual",
     "Write the manual page cairn-cli(1)",
     {},
@@ -28,4 +28,4 @@ const Verb kManualVerb{
     {"cairn-cli manual > cairn-cli.1", "cairn-cli manual | man -l -", "cairn-cli manual --json"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_manual

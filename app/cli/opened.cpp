@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/opened.h"
 
-#include "app/cli/plain_value.h"
 #include "core/base/glob.h"
 #include "core/base/visible_text.h"
 #include "core/formats/format.h"
@@ -45,15 +44,7 @@ Result<Opened> openPath(std::string_view text, const CancelToken& cancel) {
             opened.tensors.emplace_back(i);
         }
     }
-    if (!opened.member.empty() && opened.tensors.empty()) {
-        const auto values = opened.checkpoint->values(cancel);
-        if (!values || valueAt(*values, opened.member) == nullptr) {
-            return fail(ErrorCode::TensorNotFound, "No such name in the checkpoint")
-                .inFile(opened.path)
-                .inTensor(opened.member)
-                .withHint("`cairn-cli tree PATH` shows the names");
-        }
-    }
+    CAIRN_CHECK(checkPart(*opened.checkpoint, opened.member, cancel));
     return opened;
 }
 

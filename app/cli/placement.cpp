@@ -6,7 +6,7 @@
 #include "core/base/visible_text.h"
 #include "core/model/coverage.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_placement {
 namespace {
 
 struct Sums {
@@ -133,14 +133,14 @@ constexpr auto kOptions = std::to_array<Option>({kTensorGlobOption});
 
 } // namespace
 
-extern const Verb kPlacementVerb;
-const Verb kPlacementVerb{"placement",
-                          "Show which file contains which box of each tensor",
-                          kTensorsPositionals,
-                          kOptions,
-                          {"cairn-cli placement step-400 --tensor lm_head.weight",
-                           "cairn-cli placement step-400 --json",
-                           "cairn-cli placement 'step-400#model.layers.0'"},
-                          run};
+extern const Verb kVerb;
+const Verb kVerb{"placement",
+                 "Show which file contains which box of each tensor",
+                 kTensorsPositionals,
+                 kOptions,
+                 {"cairn-cli placement step-400 --tensor lm_head.weight",
+                  "cairn-cli placement step-400 --json",
+                  "cairn-cli placement 'step-400#model.layers.0'"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_placement

@@ -26,7 +26,4 @@ private:
     std::unordered_map<const void*, bool> m_known;
 };
 
-/// The value at a dotted path below `root`; keys may contain dots. Null if missing.
-const Value* valueAt(const Value& root, std::string_view dottedPath);
-
 } // namespace cairn::cli

@@ -126,7 +126,8 @@ void writePrecision(JsonWriter& json, const PlannedPrecision& planned,
     json.beginArray();
     for (const PlannedPrecision::Kept& kept : planned.kept) {
         json.beginObject();
-        json.member("what", kept.what);
+        json.member("id", idName(kept.id));
+        json.member("what", titleOf(kept.id));
         json.member("why", kept.why);
         json.key("tensors");
         json.beginArray();

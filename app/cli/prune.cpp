@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_prune {
 namespace {
 
 constexpr std::int64_t kMinute = 60'000'000'000;
@@ -172,8 +172,8 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kPruneVerb;
-const Verb kPruneVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "prune",
     "List the checkpoints of a run that can be removed, and move them to the wastebasket",
     kPositionals,
@@ -183,4 +183,4 @@ const Verb kPruneVerb{
      "cairn-cli prune outputs/run-1 --keep-best 1 --apply"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_prune

@@ -16,7 +16,7 @@
 #include <memory>
 #include <set>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_runs {
 namespace {
 
 void writeHistories(JsonWriter& json, const RunRow* row) {
@@ -299,14 +299,14 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kRunsVerb;
-const Verb kRunsVerb{"runs",
-                     "List the runs below a folder and their checkpoints",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli runs outputs --why outputs/a/checkpoint-500",
-                      "cairn-cli runs outputs --table --filter 'lr < 1e-3' --sort eval_loss",
-                      "cairn-cli runs outputs --table --group-by 'all but seed' --csv"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"runs",
+                 "List the runs below a folder and their checkpoints",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli runs outputs --why outputs/a/checkpoint-500",
+                  "cairn-cli runs outputs --table --filter 'lr < 1e-3' --sort eval_loss",
+                  "cairn-cli runs outputs --table --group-by 'all but seed' --csv"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_runs

@@ -4,7 +4,7 @@
 #include "app/cli/verb.h"
 #include "core/base/visible_text.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_sample {
 namespace {
 
 Result<int> run(const Arguments& arguments, Session& session) {
@@ -24,13 +24,13 @@ constexpr auto kPositionals = std::to_array<Positional>({{"DIR", "Output folder"
 
 } // namespace
 
-extern const Verb kSampleVerb;
-const Verb kSampleVerb{"sample",
-                       "Write the sample experiment into a folder",
-                       kPositionals,
-                       {},
-                       {"cairn-cli sample /tmp/sample", "cairn-cli sample /tmp/sample --json",
-                        "cairn-cli sample demo && cairn-cli runs demo"},
-                       run};
+extern const Verb kVerb;
+const Verb kVerb{"sample",
+                 "Write the sample experiment into a folder",
+                 kPositionals,
+                 {},
+                 {"cairn-cli sample /tmp/sample", "cairn-cli sample /tmp/sample --json",
+                  "cairn-cli sample demo && cairn-cli runs demo"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_sample

@@ -6,7 +6,7 @@
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
 
-namespace cairn::cli {
+namespace cairn::cli::verb_scan {
 namespace {
 
 void writeJson(const formats::CodeScan& scan, const std::string& path, Session& session) {
@@ -80,8 +80,8 @@ constexpr auto kPositionals =
 
 } // namespace
 
-extern const Verb kScanVerb;
-const Verb kScanVerb{
+extern const Verb kVerb;
+const Verb kVerb{
     "scan",
     "Report what the pickles in a file would do if Python loaded them; nothing is executed",
     kPositionals,
@@ -90,4 +90,4 @@ const Verb kScanVerb{
      "cairn-cli scan pytorch_model.bin -v"},
     run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_scan

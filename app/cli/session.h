@@ -3,7 +3,6 @@
 
 #include "app/cli/output.h"
 #include "core/base/cancel_token.h"
-#include "core/jobs/context/job_part.h"
 
 #include <cstdint>
 #include <functional>
@@ -32,9 +31,6 @@ struct Session {
     ProgressMode progress = ProgressMode::Auto;
     CancelToken cancel;
     Output out;
-    std::vector<std::string> command; ///< the verb and its arguments, for a job's record
-    JobPart part;                     ///< the share of a job to do
-    std::string digest;               ///< of the expected plan; empty: any
 
     /// For callers other than a terminal: gets the progress ten times a second and at the end, on a
     /// thread of its own, instead of standard error.

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_show {
 namespace {
 
 constexpr std::uint64_t kMaxShownBytes = std::uint64_t{64} << 20U;
@@ -198,14 +198,14 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kShowVerb;
-const Verb kShowVerb{"show",
-                     "Show the values of a tensor",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli show model.safetensors --tensor lm_head.weight",
-                      "cairn-cli show step-400 -t norm.weight -s :8",
-                      "cairn-cli show 'ckpt.pt#model.bias' --json"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"show",
+                 "Show the values of a tensor",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli show model.safetensors --tensor lm_head.weight",
+                  "cairn-cli show step-400 -t norm.weight -s :8",
+                  "cairn-cli show 'ckpt.pt#model.bias' --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_show

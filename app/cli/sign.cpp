@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_sign {
 namespace {
 
 SignOptions signOptions(const Arguments& arguments) {
@@ -86,14 +86,14 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kSignVerb;
-const Verb kSignVerb{"sign",
-                     "Sign a model (OpenSSF Model Signing), offline",
-                     kPositionals,
-                     kOptions,
-                     {"cairn-cli sign deploy --key signer.pem",
-                      "cairn-cli sign deploy --key signer.pem --cert chain.pem --json",
-                      "cairn-cli sign model.safetensors --key signer.pem -o model.sig"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"sign",
+                 "Sign a model (OpenSSF Model Signing), offline",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli sign deploy --key signer.pem",
+                  "cairn-cli sign deploy --key signer.pem --cert chain.pem --json",
+                  "cairn-cli sign model.safetensors --key signer.pem -o model.sig"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_sign

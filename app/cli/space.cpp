@@ -10,7 +10,7 @@
 
 #include <charconv>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_space {
 namespace {
 
 constexpr std::size_t kLargest = 10;
@@ -115,13 +115,13 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kSpaceVerb;
-const Verb kSpaceVerb{"space",
-                      "Show what takes the disk, each file counted once",
-                      kPositionals,
-                      kOptions,
-                      {"cairn-cli space outputs", "cairn-cli space outputs/run-1 --depth 1",
-                       "cairn-cli space outputs --json"},
-                      run};
+extern const Verb kVerb;
+const Verb kVerb{"space",
+                 "Show what takes the disk, each file counted once",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli space outputs", "cairn-cli space outputs/run-1 --depth 1",
+                  "cairn-cli space outputs --json"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_space

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_stats {
 namespace {
 
 struct CountedBin {
@@ -316,14 +316,14 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kStatsVerb;
-const Verb kStatsVerb{"stats",
-                      "Compute statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
-                      kTensorsPositionals,
-                      kOptions,
-                      {"cairn-cli stats step-400 --tensor '*.weight' --json",
-                       "cairn-cli stats step-400 --tensor '*.q_proj.weight' --spectrum",
-                       "cairn-cli stats runs/a --timeline --tensor '*.q_proj.weight' --change"},
-                      run};
+extern const Verb kVerb;
+const Verb kVerb{"stats",
+                 "Compute statistics of each tensor: range, mean, deviation, norm, zeros, NaN",
+                 kTensorsPositionals,
+                 kOptions,
+                 {"cairn-cli stats step-400 --tensor '*.weight' --json",
+                  "cairn-cli stats step-400 --tensor '*.q_proj.weight' --spectrum",
+                  "cairn-cli stats runs/a --timeline --tensor '*.q_proj.weight' --change"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_stats

@@ -52,52 +52,27 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 } // namespace
 
-Result<NameRules> renameRules(const Arguments& arguments, std::string* written) {
+Result<NameRules> renameRules(const Arguments& arguments) {
     std::string rules;
     for (const std::string& each : split(arguments.text("rename").value_or(""), '\n')) {
         CAIRN_TRY(const std::string lines, rulesOf(each));
         rules += lines + "\n";
     }
-    CAIRN_TRY(NameRules parsed, NameRules::parse(rules));
-    if (written != nullptr) {
-        *written = parsed.text(); // so that the record of a job does not depend on a file
-    }
-    return parsed;
-}
-
-Result<void> readTransforms(const Arguments& arguments, ConsolidateOptions& options) {
-    options.dtype = arguments.text("dtype").value_or(options.dtype);
-    options.castAll = arguments.has("cast-all");
-    options.dequantize = arguments.has("dequantize");
-    options.keepFp32 = split(arguments.text("keep-fp32").value_or(""), ';');
-    CAIRN_TRY(options.rename, renameRules(arguments, &options.renameText));
-    return {};
-}
-
-std::pair<std::string, double> splitScale(const std::string& text) {
-    const std::size_t at = text.rfind('=');
-    double scale = 1;
-    std::error_code error;
-    if (at == std::string::npos || std::filesystem::exists(text, error)) { // a folder "r=8"
-        return {text, 1};
-    }
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + at + 1, end, scale);
-    const bool number = read.ec == std::errc() && read.ptr == end && std::isfinite(scale);
-    return number ? std::pair(text.substr(0, at), scale) : std::pair(text, 1.0);
+    return NameRules::parse(rules);
 }
 
 Result<std::vector<AdapterMember>> adapterMembers(const Arguments& arguments,
                                                   std::string_view option) {
     std::vector<AdapterMember> members;
     for (const std::string& each : split(arguments.text(option).value_or(""), '\n')) {
-        auto [path, scale] = splitScale(each);
+        const RequestAdapter adapter = adapterOf(each);
+        const std::string path = adapter.place.path().string();
         CAIRN_TRY(const Opened opened, openPath(path, {}));
         if (!opened.whole()) {
             return fail(ErrorCode::InvalidArgument, "An adapter must be a complete checkpoint")
                 .butFound(verbatim(path));
         }
-        members.push_back({opened.checkpoint, path, scale});
+        members.push_back({opened.checkpoint, path, adapter.scale});
     }
     return members;
 }
@@ -163,7 +138,8 @@ void writeChecklist(JsonWriter& json, const CopyPlan& plan) {
     json.beginArray();
     for (const ChecklistItem& item : plan.checklist) {
         json.beginObject();
-        json.member("item", item.item);
+        json.member("id", idName(item.id));
+        json.member("item", item.item());
         json.member("ok", item.ok);
         json.member("state", item.state());
         json.member("detail", item.detail);

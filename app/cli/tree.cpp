@@ -8,7 +8,7 @@
 
 #include <charconv>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_tree {
 namespace {
 
 /// Recursion is limited by kMaxModuleDepth.
@@ -93,14 +93,14 @@ constexpr auto kOptions = std::to_array<Option>({
 
 } // namespace
 
-extern const Verb kTreeVerb;
-const Verb kTreeVerb{"tree",
-                     "Show the module tree with total sizes",
-                     kTensorsPositionals,
-                     kOptions,
-                     {"cairn-cli tree step-400 --depth 2",
-                      "cairn-cli tree 'ckpt.pt#model.layers' --json",
-                      "cairn-cli tree model.safetensors --tensor '*.attn.*'"},
-                     run};
+extern const Verb kVerb;
+const Verb kVerb{"tree",
+                 "Show the module tree with total sizes",
+                 kTensorsPositionals,
+                 kOptions,
+                 {"cairn-cli tree step-400 --depth 2",
+                  "cairn-cli tree 'ckpt.pt#model.layers' --json",
+                  "cairn-cli tree model.safetensors --tensor '*.attn.*'"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_tree

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::cli {
@@ -79,6 +80,15 @@ inline constexpr int kExitUsage = 2;
 
 /// In the order of the help.
 std::span<const Verb* const> allVerbs();
+
+/// Runs the verb. Fails with its errors; after a cancellation with Cancelled, whatever the verb
+/// reports; exceptions become OutOfMemory and Internal.
+Result<int> runVerb(const Verb& verb, const Arguments& arguments, Session& session);
+
+/// Arguments of callers that have them by name; options are (long name, value) pairs, with an empty
+/// value for switches. Fails: InvalidArgument for what the verb does not have or cannot do without.
+Result<Arguments> namedArguments(const Verb& verb, const std::vector<std::string>& positionals,
+                                 const std::vector<std::pair<std::string, std::string>>& options);
 
 /// The exit code for an error.
 int exitCode(const Error& error);

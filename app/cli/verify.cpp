@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace cairn::cli {
+namespace cairn::cli::verb_verify {
 namespace {
 
 /// Values of an option that may be repeated.
@@ -182,15 +182,15 @@ constexpr auto kOptions = std::to_array<Option>(
 
 } // namespace
 
-extern const Verb kVerifyVerb;
-const Verb kVerifyVerb{"verify",
-                       "Verify that B contains the same bytes as A",
-                       kPositionals,
-                       kOptions,
-                       {"cairn-cli verify model.safetensors",
-                        "cairn-cli verify step-400 model.safetensors --whole --json",
-                        "cairn-cli verify deploy --signature deploy/model.sig --public-key "
-                        "signer.pub"},
-                       run};
+extern const Verb kVerb;
+const Verb kVerb{"verify",
+                 "Verify that B contains the same bytes as A",
+                 kPositionals,
+                 kOptions,
+                 {"cairn-cli verify model.safetensors",
+                  "cairn-cli verify step-400 model.safetensors --whole --json",
+                  "cairn-cli verify deploy --signature deploy/model.sig --public-key "
+                  "signer.pub"},
+                 run};
 
-} // namespace cairn::cli
+} // namespace cairn::cli::verb_verify

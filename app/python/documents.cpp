@@ -4,13 +4,17 @@
 // is a verb with --json whose document is collected in memory.
 #include "app/python/documents.h"
 
-#include "app/cli/parse.h"
+#include "app/cli/session.h"
 #include "app/cli/verb.h"
 #include "app/python/errors.h"
 #include "app/python/watched.h"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <mutex>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <optional>
 #include <string>
@@ -49,26 +53,34 @@ private:
     std::vector<std::string> m_messages;
 };
 
-/// Runs the command and returns its document and messages.
-nb::tuple runVerbInMemory(const std::vector<nb::bytes>& command, const nb::object& progress) {
+std::string bytesOf(const nb::bytes& bytes) {
+    return {bytes.c_str(), bytes.size()};
+}
+
+const cli::Verb& verbOf(std::string_view name) {
+    const auto verbs = cli::allVerbs();
+    const auto found = std::ranges::find(verbs, name, &cli::Verb::name);
+    if (found == verbs.end()) {
+        throw Failure{
+            fail(ErrorCode::InvalidArgument, "No such verb").butFound(verbatim(std::string(name)))};
+    }
+    return **found;
+}
+
+/// Runs the verb and returns its document and messages.
+nb::tuple runVerbInMemory(const std::string& name, const std::vector<nb::bytes>& words,
+                          const std::vector<std::pair<std::string, nb::bytes>>& options,
+                          const nb::object& progress) {
+    const cli::Verb& verb = verbOf(name);
+    std::vector<std::string> positionals;
+    std::ranges::transform(words, std::back_inserter(positionals), bytesOf);
+    std::vector<std::pair<std::string, std::string>> values;
+    for (const auto& [option, value] : options) {
+        values.emplace_back(option, bytesOf(value));
+    }
+    const cli::Arguments arguments = unwrap(cli::namedArguments(verb, positionals, values));
     Reports reports;
     cli::Session session;
-    std::vector<std::string> words{"cairn-cli"};
-    for (const nb::bytes& word : command) {
-        words.emplace_back(word.c_str(), word.size());
-    }
-    std::vector<char*> argv;
-    for (std::string& word : words) {
-        argv.push_back(word.data());
-    }
-    const cli::Parsed parsed =
-        cli::parseArguments(static_cast<int>(argv.size()), argv.data(), session);
-    if (parsed.error) {
-        throw Failure{*parsed.error};
-    }
-    if (parsed.verb == nullptr) {
-        throw Failure{fail(ErrorCode::InvalidArgument, "Not a verb of the command line")};
-    }
     session.json = true;
     session.out.keepInMemory();
     session.onMessage = [&](std::string_view line) { reports.message(line); };
@@ -82,7 +94,7 @@ nb::tuple runVerbInMemory(const std::vector<nb::bytes>& command, const nb::objec
         };
     }
     const int code = watched(
-        session.cancel, [&] { return unwrap(cli::runVerb(parsed, session)); }, poll);
+        session.cancel, [&] { return unwrap(cli::runVerb(verb, arguments, session)); }, poll);
     if (poll) {
         poll(); // the last state
     }
@@ -110,11 +122,12 @@ nb::dict verbOptions() {
 } // namespace
 
 void bindDocuments(nb::module_& module) {
-    module.def("run_verb", runVerbInMemory, nb::arg("words"), nb::arg("progress") = nb::none(),
-               nb::sig("def run_verb(words: list[bytes], progress: object | None = None) -> "
-                       "tuple[int, str, list[str]]"),
-               "Runs a command; returns its exit code, JSON document and messages. Calls "
-               "progress(phase, done, total).");
+    module.def("run_verb", runVerbInMemory, nb::arg("verb"), nb::arg("words"), nb::arg("options"),
+               nb::arg("progress") = nb::none(),
+               nb::sig("def run_verb(verb: str, words: list[bytes], options: list[tuple[str, "
+                       "bytes]], progress: object | None = None) -> tuple[int, str, list[str]]"),
+               "Runs a verb; returns its exit code, JSON document and messages. Options are long "
+               "names with values, empty for switches. Calls progress(phase, done, total).");
     module.def("verbs", verbOptions, nb::sig("def verbs() -> dict[str, dict[str, bool]]"),
                "The options of each verb, and whether they take a value.");
 }

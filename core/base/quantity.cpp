@@ -44,4 +44,13 @@ std::optional<double> parseQuantity(std::string_view text) {
     return number * found->second;
 }
 
+Result<std::uint64_t> parseSize(std::string_view text) {
+    if (const auto size = parseQuantity(text); size && *size > 0 && *size < 9e18) {
+        return static_cast<std::uint64_t>(*size);
+    }
+    return fail(ErrorCode::InvalidArgument, "Invalid size")
+        .butFound(verbatim(std::string(text)))
+        .expecting("5GB, 500MB, 1GiB");
+}
+
 } // namespace cairn

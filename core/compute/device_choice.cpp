@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kWorthWaking =
+constexpr std::uint64_t kMinDeviceWork =
     std::uint64_t{1} << 30U; ///< least work for a device: about 0.1 s on a few cores
 /// Elements of one worker while a rate is measured. On a device, as much as a job sends at once.
 constexpr std::size_t kMeasuredHere = std::size_t{2} << 20U;
@@ -114,7 +114,7 @@ Sentence forecastText(double cpu, double cpuRate, double device, double deviceRa
 }
 
 DeviceChoice choose(const DeviceWork& work) {
-    if (work.bytesIn < kWorthWaking) {
+    if (work.bytesIn < kMinDeviceWork) {
         return {"cpu", "too little data to be worth starting another device"};
     }
     if (!hasCudaDriver()) {

@@ -110,11 +110,11 @@ HWY_INLINE void multiplyTile(const LowRankProduct& p, Columns columns, std::size
 template <std::size_t Vectors, bool Fused, bool Adds>
 HWY_INLINE void multiplyBand(const LowRankProduct& p, std::size_t column, float* out) {
     constexpr std::size_t kPacked = 4096; // floats, a third of the first cache
-    constexpr std::size_t kWorthCopying = 8;
+    constexpr std::size_t kMinPackedRows = 8;
     const std::size_t width = Vectors * hn::Lanes(Wide());
     HWY_ALIGN float packed[kPacked];
     Columns columns{p.right.data() + column, p.stride};
-    if (p.rows >= kWorthCopying && p.rank * width <= kPacked) {
+    if (p.rows >= kMinPackedRows && p.rank * width <= kPacked) {
         for (std::size_t k = 0; k < p.rank; ++k) {
             std::copy_n(columns.first + k * p.stride, width, packed + k * width);
         }

@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-/// Products of a tall and a wide matrix, in the order of additions of families/adapter_operation.h.
+/// Products of a tall and a wide matrix, in the order of additions of an AdapterOperation.
 struct LowRankProduct {
     std::span<const float> left;  ///< rows × rank, in C order
     std::span<const float> right; ///< rank rows of which `columns` are used

@@ -126,6 +126,27 @@ struct FormatInfo {
 std::span<const FormatInfo* const> builtinFormats();
 const FormatInfo* findFormat(std::string_view id);
 
+/// A location as probing found it, with what was opened, listed and read meanwhile. Whoever asks
+/// about a location and opens it afterwards passes this on, so that nothing is done twice.
+struct Probed {
+    const FormatInfo* format = nullptr; ///< null: see `problem`
+    OpenRequest request;                ///< without a folder if the location cannot be opened
+    std::optional<Error> problem;
+
+    [[nodiscard]] bool isFolder() const {
+        return request.folder != nullptr && request.name.empty();
+    }
+    /// What Location::list() returned for a folder.
+    [[nodiscard]] Location::Listed listed() const {
+        return {{request.folder, {}}, request.entries};
+    }
+};
+
+/// Fails (Probed::problem) with NotACheckpoint and others, as openCheckpoint().
+Probed probeLocation(const Location& named);
+/// `listed`: of named.list().
+Probed probeLocation(const Location& named, Result<Location::Listed> listed);
+
 /// Opens a file or folder as a checkpoint: reads only the index, executes nothing. Any thread. A
 /// folder that is not a checkpoint but contains exactly one file that may be one opens that file;
 /// its path becomes the checkpoint's path. A JSON file that a folder's checkpoint is read from (its
@@ -133,6 +154,7 @@ const FormatInfo* findFormat(std::string_view id);
 /// EmptyFile, ZeroFilled, LfsPointer, HtmlPage, NotACheckpoint, and the format's own codes. `named`
 /// must not contain a "#member"; see splitMember.
 Result<CheckpointPtr> openCheckpoint(const Location& named, const CancelToken& cancel = {});
+Result<CheckpointPtr> openCheckpoint(Probed probed, const CancelToken& cancel = {});
 
 /// The format that openCheckpoint() would use. Fails with NotACheckpoint and others, as above.
 Result<const FormatInfo*> detectFormat(const Location& named);

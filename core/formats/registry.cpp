@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/glob.h"
 #include "core/formats/checkpoint_names.h"
+#include "core/formats/content_mismatch.h"
 #include "core/formats/format.h"
-#include "core/formats/impostor.h"
 #include "core/formats/unknown_format.h"
 #include "core/io/location.h"
 #include "core/model/names/shard_name.h"
@@ -25,47 +25,68 @@ constexpr std::uint64_t kHeadBytes = 4096;
 constexpr std::uint64_t kTailBytes = 65536;
 constexpr int kMaxNesting = 4; // limit on checkpoint folders inside checkpoint folders
 
-struct Probed {
-    const FormatInfo* format = nullptr;
-    OpenRequest request;
-};
-
 /// If an edit of the file's header was interrupted, that is the error to report.
 Error orUnfinishedEdit(const Folder& folder, const std::string& name, Error error) {
     auto unfinished = unfinishedEdit(folder, name);
     return unfinished ? std::move(unfinished->error) : std::move(error);
 }
 
-Result<Probed> probeFile(FolderPtr folder, std::string name, std::filesystem::path path) {
-    CAIRN_TRY(const ByteSourcePtr source, folder->openFile(name));
-    const std::uint64_t size = source->size();
-    CAIRN_TRY(const auto head, readRange(*source, {0, std::min(size, kHeadBytes)}));
+/// Leaves the open file in the request.
+Result<const FormatInfo*> formatOfFile(OpenRequest& request) {
+    CAIRN_TRY(request.source, request.folder->openFile(request.name));
+    const ByteSource& source = *request.source;
+    const std::uint64_t size = source.size();
+    CAIRN_TRY(const auto head, readRange(source, {0, std::min(size, kHeadBytes)}));
     const std::uint64_t tailLength = std::min(size, kTailBytes);
-    CAIRN_TRY(const auto tail, readRange(*source, {size - tailLength, tailLength}));
-    const Candidate candidate{path, false, size, head, tail, {}, folder};
-    if (auto error = formats::impostor(candidate.head, candidate.tail, candidate.size,
-                                       candidate.path.string())) {
-        return orUnfinishedEdit(*folder, name, std::move(*error));
+    CAIRN_TRY(const auto tail, readRange(source, {size - tailLength, tailLength}));
+    const Candidate candidate{request.path, false, size, head, tail, {}, request.folder};
+    if (auto error = formats::contentMismatch(candidate.head, candidate.tail, candidate.size,
+                                              candidate.path.string())) {
+        return orUnfinishedEdit(*request.folder, request.name, std::move(*error));
     }
-    Probed probed{bestMatch(candidate),
-                  {std::move(folder), std::move(name), std::move(path), {}, {}, {}, {}, source}};
-    if (probed.format == nullptr) {
-        auto cut = cutArchive(candidate, source);
-        return orUnfinishedEdit(*probed.request.folder, probed.request.name,
-                                cut ? std::move(*cut) : unknownFormat(candidate));
-    }
-    return probed;
-}
-
-Result<Probed> probeFolder(FolderPtr folder, std::filesystem::path path) {
-    CAIRN_TRY(auto entries, folder->list());
-    const Candidate candidate{path, true, 0, {}, {}, entries, folder};
     const FormatInfo* format = bestMatch(candidate);
     if (format == nullptr) {
-        return unknownFormat(candidate);
+        auto cut = cutArchive(candidate, request.source);
+        return orUnfinishedEdit(*request.folder, request.name,
+                                cut ? std::move(*cut) : unknownFormat(candidate));
     }
-    return Probed{format,
-                  {std::move(folder), {}, std::move(path), std::move(entries), {}, {}, {}, {}}};
+    return format;
+}
+
+Result<const FormatInfo*> formatOfFolder(const OpenRequest& request) {
+    const Candidate candidate{request.path, true, 0, {}, {}, request.entries, request.folder};
+    const FormatInfo* format = bestMatch(candidate);
+    return format != nullptr ? Result<const FormatInfo*>(format) : unknownFormat(candidate);
+}
+
+Probed probed(OpenRequest request, Result<const FormatInfo*> format) {
+    return format ? Probed{*format, std::move(request), {}}
+                  : Probed{nullptr, std::move(request), std::move(format).error()};
+}
+
+Probed probeFile(FolderPtr folder, std::string name, std::filesystem::path path) {
+    OpenRequest request;
+    request.folder = std::move(folder);
+    request.name = std::move(name);
+    request.path = std::move(path);
+    auto format = formatOfFile(request);
+    return probed(std::move(request), std::move(format));
+}
+
+Probed probeFolder(FolderPtr folder, std::vector<FolderEntry> entries, std::filesystem::path path) {
+    OpenRequest request;
+    request.folder = std::move(folder);
+    request.path = std::move(path);
+    request.entries = std::move(entries);
+    auto format = formatOfFolder(request);
+    return probed(std::move(request), std::move(format));
+}
+
+Probed notOpened(const Location& named, Error error) {
+    Probed none;
+    none.request.path = named.path();
+    none.problem = std::move(error);
+    return none;
 }
 
 Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int depth);
@@ -78,14 +99,16 @@ Result<CheckpointPtr> openMember(const FolderPtr& folder, std::string_view membe
     }
     const std::filesystem::path path = folder->path() / member;
     if (auto inner = folder->openFolder(member)) {
-        CAIRN_TRY(Probed probed, probeFolder(*inner, path));
-        return openProbed(std::move(probed), cancel, depth + 1);
+        CAIRN_TRY(auto entries, (*inner)->list());
+        return openProbed(probeFolder(*inner, std::move(entries), path), cancel, depth + 1);
     }
-    CAIRN_TRY(Probed probed, probeFile(folder, std::string(member), path));
-    return openProbed(std::move(probed), cancel, depth + 1);
+    return openProbed(probeFile(folder, std::string(member), path), cancel, depth + 1);
 }
 
 Result<CheckpointPtr> openProbed(Probed probed, const CancelToken& cancel, int depth) {
+    if (probed.problem) {
+        return *std::move(probed.problem);
+    }
     probed.request.cancel = cancel;
     const FolderPtr folder = probed.request.folder;
     probed.request.openNested = [folder, cancel, depth](std::string_view member) {
@@ -129,27 +152,6 @@ std::optional<FoundSave> findSave(const Location& named) {
     return std::nullopt;
 }
 
-Result<Probed> probe(const Location& named) {
-    auto found = findSave(named);
-    if (found && !found->save.hasIndex) {
-        return Probed{found->format,
-                      {std::move(found->folder),
-                       std::move(found->save.name),
-                       named.path(),
-                       std::move(found->entries),
-                       {},
-                       {},
-                       {},
-                       {}}};
-    }
-    const Location first =
-        found ? Location(named.path().parent_path() / found->save.files.front()) : named;
-    CAIRN_TRY(Location::Opened opened, first.open());
-    return opened.isFolder()
-               ? probeFolder(std::move(opened.folder), named.path())
-               : probeFile(std::move(opened.folder), std::move(opened.name), named.path());
-}
-
 /// Notes that one of several files was opened alone; the others were not examined.
 Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name) {
     const auto shard = splitShardName(name);
@@ -174,14 +176,13 @@ Result<CheckpointPtr> notePart(CheckpointPtr checkpoint, const std::string& name
 
 /// The file to open for a folder that contains one checkpoint (and maybe the same model in other
 /// formats).
-std::optional<Location> onlyFileOf(const Folder& folder) {
-    const auto entries = folder.list();
-    const auto names = entries ? filesOfCheckpoints(*entries) : std::vector<std::string>();
+std::optional<Probed> onlyFileOf(const Probed& folder) {
+    const auto names = filesOfCheckpoints(folder.request.entries);
     if (names.size() != 1) {
         return std::nullopt;
     }
-    const Location only = folder.path() / names.front();
-    return detectFormat(only) ? std::optional(only) : std::nullopt;
+    Probed only = probeLocation(folder.request.folder->path() / names.front());
+    return only.format != nullptr ? std::optional(std::move(only)) : std::nullopt;
 }
 
 /// A file that is not a checkpoint may belong to one. A JSON file that the folder's checkpoint was
@@ -189,17 +190,20 @@ std::optional<Location> onlyFileOf(const Folder& folder) {
 /// names the folder.
 Result<CheckpointPtr> openAround(const Location& file, Error error, const CancelToken& cancel) {
     auto folder = file.openParent();
-    auto probed = folder.and_then(
-        [](const FolderPtr& opened) { return probeFolder(opened, opened->path()); });
-    if (!probed) {
+    auto entries = entriesOf(folder);
+    if (!entries) {
         return error;
     }
-    error.hint = sentence("Its folder is a checkpoint (format %1): open %2", probed->format->id,
+    Probed around = probeFolder(*folder, std::move(*entries), (*folder)->path());
+    if (around.format == nullptr) {
+        return error;
+    }
+    error.hint = sentence("Its folder is a checkpoint (format %1): open %2", around.format->id,
                           (*folder)->path().string());
     if (file.path().extension() != ".json") {
         return error; // may be a damaged part of it
     }
-    auto whole = openProbed(std::move(*probed), cancel, 0);
+    auto whole = openProbed(std::move(around), cancel, 0);
     const auto isIt = [&](const CheckpointFile& each) {
         return each.path == file.path().filename();
     };
@@ -247,22 +251,51 @@ const FormatInfo* findFormat(std::string_view id) {
     return nullptr;
 }
 
+Probed probeLocation(const Location& named) {
+    return probeLocation(named, named.list());
+}
+
+Probed probeLocation(const Location& named, Result<Location::Listed> listed) {
+    if (listed && listed->place.isFolder()) {
+        return probeFolder(std::move(listed->place.folder), std::move(listed->entries),
+                           named.path());
+    }
+    if (listed) {
+        return probeFile(std::move(listed->place.folder), std::move(listed->place.name),
+                         named.path());
+    }
+    auto found = findSave(named);
+    if (!found) {
+        return notOpened(named, std::move(listed).error());
+    }
+    if (!found->save.hasIndex) {
+        OpenRequest request;
+        request.folder = std::move(found->folder);
+        request.name = std::move(found->save.name);
+        request.path = named.path();
+        request.entries = std::move(found->entries);
+        return probed(std::move(request), found->format);
+    }
+    auto index = Location(named.path().parent_path() / found->save.files.front()).open();
+    return index ? probeFile(std::move(index->folder), std::move(index->name), named.path())
+                 : notOpened(named, std::move(index).error());
+}
+
 Result<CheckpointPtr> openCheckpoint(const Location& named, const CancelToken& cancel) {
-    auto probed = probe(named);
-    if (!probed && probed.error().code == ErrorCode::NotACheckpoint) {
-        const auto opened = named.open();
-        if (!opened || !opened->isFolder()) {
-            return openAround(named, std::move(probed).error(), cancel);
+    return openCheckpoint(probeLocation(named), cancel);
+}
+
+Result<CheckpointPtr> openCheckpoint(Probed probed, const CancelToken& cancel) {
+    if (probed.problem && probed.problem->code == ErrorCode::NotACheckpoint) {
+        if (!probed.isFolder()) {
+            return openAround(probed.request.path, *std::move(probed.problem), cancel);
         }
-        if (const auto only = onlyFileOf(*opened->folder)) {
-            return openCheckpoint(*only, cancel);
+        if (auto only = onlyFileOf(probed)) {
+            return openCheckpoint(*std::move(only), cancel);
         }
     }
-    if (!probed) {
-        return std::move(probed).error();
-    }
-    const std::string name = probed->request.name;
-    CAIRN_TRY(CheckpointPtr opened, openProbed(std::move(*probed), cancel, 0));
+    const std::string name = probed.request.name;
+    CAIRN_TRY(CheckpointPtr opened, openProbed(std::move(probed), cancel, 0));
     return notePart(std::move(opened), name);
 }
 
@@ -279,13 +312,16 @@ const FormatInfo* bestMatch(const Candidate& candidate) {
 }
 
 Result<const FormatInfo*> detectFormat(const FolderPtr& folder, std::string_view name) {
-    CAIRN_TRY(const Probed probed, probeFile(folder, std::string(name), folder->path() / name));
-    return probed.format;
+    OpenRequest request;
+    request.folder = folder;
+    request.name = name;
+    request.path = folder->path() / name;
+    return formatOfFile(request);
 }
 
 Result<const FormatInfo*> detectFormat(const Location& named) {
-    CAIRN_TRY(const Probed probed, probe(named));
-    return probed.format;
+    Probed probed = probeLocation(named);
+    return probed.problem ? Result<const FormatInfo*>(*std::move(probed.problem)) : probed.format;
 }
 
 MemberPath splitMember(std::string_view text) {

@@ -23,7 +23,7 @@ namespace {
 /// Processor time for mapping a window, above which it counts as expensive. Processor time, so that
 /// load from other processes does not matter. Copying a window takes about twice this, but
 /// unmapping costs time, too.
-constexpr std::chrono::microseconds kDear{40};
+constexpr std::chrono::microseconds kExpensive{40};
 constexpr int kFewest = 4; ///< windows to read by copying after an expensive one
 constexpr int kMost = 128; ///< the same after many expensive ones in a row
 
@@ -143,7 +143,7 @@ FileMapping::Window FileMapping::show(std::size_t window) const {
         0) {
         return Window::Read;
     }
-    if (always || threadTime() - start < kDear) {
+    if (always || threadTime() - start < kExpensive) {
         afterNext.store(kFewest, std::memory_order_relaxed);
         return Window::Shown;
     }

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <dirent.h>
+#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 #include <utility>
@@ -110,6 +110,49 @@ EntryKind kindOf(mode_t mode) {
     return S_ISLNK(mode) ? EntryKind::Link : EntryKind::Other;
 }
 
+/// The names in a folder, in the order of the kernel. Has a position of its own, so that several
+/// threads can read one folder. Unlike readdir() it asks for nothing but the names.
+class NameStream {
+public:
+    explicit NameStream(int folder) : m_fd(::openat(folder, ".", kFolderFlags)) {}
+    NameStream(const NameStream&) = delete;
+    NameStream& operator=(const NameStream&) = delete;
+    ~NameStream() {
+        if (isOpen()) {
+            ::close(m_fd);
+        }
+    }
+    [[nodiscard]] bool isOpen() const { return m_fd >= 0; }
+
+    /// Valid until the next call. Null at the end.
+    const char* next() {
+        if (m_at >= m_filled) {
+            m_block.resize(kBlock);
+            const long filled = ::syscall(SYS_getdents64, m_fd, m_block.data(), m_block.size());
+            m_at = 0;
+            m_filled = filled > 0 ? static_cast<std::size_t>(filled) : 0;
+        }
+        if (m_at >= m_filled) {
+            return nullptr;
+        }
+        const char* entry = m_block.data() + m_at;
+        std::uint16_t length = 0;
+        std::memcpy(&length, entry + kLengthAt, sizeof length);
+        m_at += length;
+        return entry + kNameAt;
+    }
+
+private:
+    static constexpr std::size_t kBlock = 32768;
+    static constexpr std::size_t kLengthAt = 16; ///< of linux_dirent64, see getdents64(2)
+    static constexpr std::size_t kNameAt = 19;
+
+    int m_fd;
+    std::vector<char> m_block;
+    std::size_t m_at = 0;
+    std::size_t m_filled = 0;
+};
+
 class DiskFolder final : public Folder {
 public:
     DiskFolder(int fd, std::filesystem::path path) : Folder(std::move(path)), m_fd(fd) {}
@@ -120,6 +163,7 @@ public:
     Result<ByteSourcePtr> openFile(std::string_view relative) const override;
     Result<FolderPtr> openFolder(std::string_view relative) const override;
     Result<std::vector<FolderEntry>> list(std::size_t limit) const override;
+    bool hasFile(std::string_view relative) const override;
 
 private:
     Result<int> openBeneath(std::string_view relative, int flags) const;
@@ -160,24 +204,28 @@ Result<FolderPtr> DiskFolder::openFolder(std::string_view relative) const {
     return FolderPtr(std::make_shared<const DiskFolder>(fd, path() / relative));
 }
 
-Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
-    const int copy = ::openat(m_fd, ".", kFolderFlags);
-    DIR* stream = copy < 0 ? nullptr : ::fdopendir(copy);
-    if (stream == nullptr) {
-        const int code = errno;
-        if (copy >= 0) {
-            ::close(copy);
-        }
-        return systemError(code, "Cannot list the folder").inFile(path().string());
+bool DiskFolder::hasFile(std::string_view relative) const {
+    const std::string name(relative);
+    struct stat status {};
+    const bool isOwn = name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
+    if (!isOwn || (::fstatat(m_fd, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                   S_ISLNK(status.st_mode))) {
+        return openFile(relative).has_value(); // which decides where a path may lead
     }
-    const std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, &::closedir);
+    return S_ISREG(status.st_mode) && ::faccessat(m_fd, name.c_str(), R_OK, 0) == 0;
+}
+
+Result<std::vector<FolderEntry>> DiskFolder::list(std::size_t limit) const {
+    NameStream stream(m_fd);
+    if (!stream.isOpen()) {
+        return systemError(errno, "Cannot list the folder").inFile(path().string());
+    }
     std::vector<FolderEntry> entries;
-    while (const dirent* item = ::readdir(
-               stream)) { // each call has its own stream, so other threads do not interfere
-        const std::string_view name = item->d_name;
+    while (const char* item = stream.next()) {
+        const std::string_view name = item;
         struct stat status {};
         if (name == "." || name == ".." ||
-            ::fstatat(copy, item->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+            ::fstatat(m_fd, item, &status, AT_SYMLINK_NOFOLLOW) != 0) {
             continue;
         }
         if (entries.size() == limit) {

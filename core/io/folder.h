@@ -51,8 +51,9 @@ public:
     virtual Result<std::vector<FolderEntry>> list(std::size_t limit = kMostEntries) const = 0;
     static constexpr std::size_t kMostEntries = 1'000'000;
 
-    /// True if `relative` is a regular file (links are followed under the same rule).
-    bool hasFile(std::string_view relative) const { return openFile(relative).has_value(); }
+    /// True if `relative` is a regular file that can be opened (links are followed under the same
+    /// rule). Does not open a file whose name is in this folder itself.
+    virtual bool hasFile(std::string_view relative) const = 0;
 
 protected:
     explicit Folder(std::filesystem::path path) : m_path(std::move(path)) {}

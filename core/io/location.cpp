@@ -71,14 +71,27 @@ Error cannotOpen(int code, const fs::path& path) {
 
 Location::Location(fs::path named) : m_path(withoutScheme(std::move(named))) {}
 
+Location Location::absolute() const {
+    if (m_path.empty() || namesRemote(m_path.native())) {
+        return *this;
+    }
+    std::error_code error;
+    Location whole;
+    whole.m_path = fs::absolute(m_path, error).lexically_normal();
+    return error ? *this : whole;
+}
+
 Result<Location::Opened> Location::open() const {
+    auto itself = Folder::open(m_path);
+    if (itself) {
+        return Opened{std::move(*itself), {}};
+    }
     struct stat status {};
     if (::stat(m_path.c_str(), &status) != 0) {
         return cannotOpen(errno, m_path);
     }
     if (S_ISDIR(status.st_mode)) {
-        CAIRN_TRY(FolderPtr folder, Folder::open(m_path));
-        return Opened{std::move(folder), {}};
+        return std::move(itself).error();
     }
     if (!S_ISREG(status.st_mode)) {
         return fail(ErrorCode::NotRegularFile, "This is not a regular file")
@@ -93,6 +106,15 @@ Result<Location::Opened> Location::open() const {
     }
     CAIRN_TRY(FolderPtr folder, Folder::open(real.parent_path()));
     return Opened{std::move(folder), real.filename().string()};
+}
+
+Result<Location::Listed> Location::list() const {
+    CAIRN_TRY(Opened opened, open());
+    std::vector<FolderEntry> entries;
+    if (opened.isFolder()) {
+        CAIRN_TRY(entries, opened.folder->list());
+    }
+    return Listed{std::move(opened), std::move(entries)};
 }
 
 Result<FolderPtr> Location::openParent() const {

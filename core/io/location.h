@@ -6,22 +6,30 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace cairn {
 
 /// A file or folder that the user named: typed, dropped or passed as an argument. Only this class
 /// turns such a name into a Folder and a name in it. Local paths and "file://" URLs are supported;
 /// for others ("ssh://…", "host:/path", "https://…", "hf://…", "s3://…") open() fails with
-/// Unsupported. A value; any thread. Only open(), openParent() and exists() access the disk, and
-/// block.
+/// Unsupported. A value; any thread. Only open(), list(), openParent() and exists() access the
+/// disk, and block.
 class Location {
 public:
+    Location() = default;                  ///< empty: names nothing
     Location(std::filesystem::path named); // implicit: a path is a location
     Location(const char* named) : Location(std::filesystem::path(named)) {}
     Location(const std::string& named) : Location(std::filesystem::path(named)) {}
 
     /// The local path as the user named it.
     const std::filesystem::path& path() const { return m_path; }
+    [[nodiscard]] bool empty() const { return m_path.empty(); }
+
+    /// The same independent of the current folder; unchanged if it is empty or not local.
+    [[nodiscard]] Location absolute() const;
+
+    friend bool operator==(const Location&, const Location&) = default;
 
     struct Opened {
         FolderPtr folder; ///< the folder itself, or the folder that contains the file, after links
@@ -31,6 +39,14 @@ public:
     /// Opens the location. Links in the path are followed, since the user named it. Fails:
     /// NotFound, PermissionDenied, NotRegularFile, Unsupported.
     Result<Opened> open() const;
+
+    struct Listed {
+        Opened place;
+        std::vector<FolderEntry> entries; ///< of a folder
+    };
+    /// Opens the location and, if it is a folder, lists it. Whoever asks about a folder and opens a
+    /// checkpoint in it afterwards passes this on. Fails as open() and Folder::list().
+    Result<Listed> list() const;
 
     /// Opens the folder that contains the last component of the path, which need not exist; links
     /// in that component are not followed. Fails as Folder::open().

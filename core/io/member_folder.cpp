@@ -133,6 +133,8 @@ public:
         return entries;
     }
 
+    bool hasFile(std::string_view relative) const override { return placeOf(relative).has_value(); }
+
     std::optional<ByteRange> placeOf(std::string_view relative) const override {
         const auto name = relative.starts_with('/') ? std::nullopt : normalized(relative);
         const auto file = name ? m_members->files.find(m_prefix + *name) : m_members->files.end();

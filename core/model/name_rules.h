@@ -42,6 +42,8 @@ public:
     [[nodiscard]] std::vector<std::string> unused(const std::vector<std::string_view>& names) const;
     static constexpr std::size_t kMaxName = 1024;
 
+    friend bool operator==(const NameRules& a, const NameRules& b) { return a.text() == b.text(); }
+
 private:
     struct Rule;
     std::string applyMarking(std::string_view name, std::vector<bool>* used) const;

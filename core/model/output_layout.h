@@ -119,6 +119,7 @@ struct ShardAxis {
     std::uint32_t ranks = 1;
     std::int32_t dim =
         0; ///< negative: from the end. A tensor without it is not cut along this axis
+    friend bool operator==(const ShardAxis&, const ShardAxis&) = default;
 };
 
 /// The input of a layout function; everything is borrowed for the call.

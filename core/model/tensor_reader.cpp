@@ -15,12 +15,16 @@
 // narrow.
 #include "core/model/tensor_reader.h"
 
+#include "core/model/block_numbers.h"
 #include "core/model/coverage.h"
-#include "core/model/element_flags.h"
+#include "core/model/dtype.h"
 #include "core/model/region.h"
 #include "core/model/string_elements.h"
+#include "core/model/tensor_entry.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 namespace cairn {
@@ -44,6 +48,36 @@ std::optional<Box> boxInBlocks(const Box& box, std::uint32_t blockElements) {
     blocks.origin[last] /= blockElements;
     blocks.extent[last] /= blockElements;
     return blocks;
+}
+
+/// Applies byte order, neg and conj flags to dense stored elements.
+void applyFlags(std::span<std::byte> bytes, Dtype dtype, ElementFlags flags) {
+    const DtypeInfo& info = dtypeInfo(dtype);
+    if (info.isBlock()) {
+        return flags.swapBytes ? swapBlockNumbers(dtype, bytes) : void();
+    }
+    const std::size_t component = info.componentBits / 8;
+    const bool complex = info.kind == DtypeKind::Complex;
+    for (std::size_t at = 0, index = 0; at + component <= bytes.size(); at += component, ++index) {
+        const auto element = bytes.subspan(at, component);
+        if (flags.swapBytes) {
+            std::ranges::reverse(element);
+        }
+        const bool flip = flags.negate != (flags.conjugate && complex && index % 2 == 1);
+        if (!flip) {
+            continue;
+        }
+        if (complex || info.kind == DtypeKind::Float) {
+            element.back() ^= std::byte{0x80};
+        } else {
+            unsigned carry = 1; // two's complement
+            for (std::byte& byte : element) {
+                const unsigned sum = (~std::to_integer<unsigned>(byte) & 0xFFU) + carry;
+                byte = static_cast<std::byte>(sum & 0xFFU);
+                carry = sum >> 8U;
+            }
+        }
+    }
 }
 
 } // namespace

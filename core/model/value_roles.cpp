@@ -84,12 +84,12 @@ private:
                remembered(group, [&] { return group.find("params") != nullptr; });
     }
 
-    template <class Judge> bool remembered(const Value& value, const Judge& judge) {
+    template <class Decide> bool remembered(const Value& value, const Decide& decide) {
         const auto known = m_known.find(value.identity());
         if (known != m_known.end()) {
             return known->second;
         }
-        const bool is = judge();
+        const bool is = decide();
         m_known.emplace(value.identity(), is);
         return is;
     }

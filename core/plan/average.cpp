@@ -46,44 +46,14 @@ bool isAveraged(const TensorEntry& tensor) {
 
 } // namespace
 
-Result<std::vector<double>> parseAverageWeights(std::string_view text, std::size_t count) {
-    if (text.empty()) {
-        return std::vector<double>(count, 1.0);
-    }
-    std::vector<double> weights;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        std::string_view part = text.substr(begin, comma - begin);
-        part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
-        part = part.substr(0, part.find_last_not_of(' ') + 1);
-        double weight = 0;
-        const char* end = part.data() + part.size();
-        const auto [stopped, error] = std::from_chars(part.data(), end, weight);
-        if (error != std::errc() || stopped != end) {
-            return fail(ErrorCode::InvalidArgument, "Invalid weight")
-                .butFound(verbatim(std::string(part)))
-                .expecting("comma-separated numbers: 0.5,0.3,0.2");
-        }
-        weights.push_back(weight);
-        begin = comma + 1;
-    }
-    if (weights.size() != count) {
-        return fail(ErrorCode::InvalidArgument,
-                    "The number of weights does not match the number of checkpoints")
-            .butFound(sentence("%1 weights", weights.size()))
-            .expecting(verbatim(std::to_string(count)));
-    }
-    return weights;
-}
-
-Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
-    CAIRN_CHECK(checkWeights(options.average));
+Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members) {
+    CAIRN_CHECK(checkWeights(members));
     std::vector<std::string> fromLast;
     std::size_t wrong = 0;
     for (const TensorIndex index : draft.chosen) {
         const TensorEntry& tensor = draft.plan.source->tensor(index);
         ElementRecipe recipe;
-        for (const AverageMember& member : options.average) {
+        for (const AverageMember& member : members) {
             const auto found = member.checkpoint->find(tensor.name);
             const bool fits = found && member.checkpoint->tensor(*found).shape == tensor.shape &&
                               isAveraged(member.checkpoint->tensor(*found)) == isAveraged(tensor);
@@ -100,30 +70,30 @@ Result<void> planAverage(Draft& draft, const ConsolidateOptions& options) {
         }
         if (!isAveraged(tensor)) {
             fromLast.push_back(tensor.name);
-        } else if (recipe.terms.size() == options.average.size()) {
+        } else if (recipe.terms.size() == members.size()) {
             draft.plan.recipes.emplace(index, std::move(recipe));
         }
     }
-    std::vector<std::string> members;
-    for (const AverageMember& member : options.average) {
-        members.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
-                          weightText(member.weight));
+    std::vector<std::string> texts;
+    for (const AverageMember& member : members) {
+        texts.push_back(absolutePath(member.checkpoint->path()).string() + " × " +
+                        weightText(member.weight));
     }
-    decide(draft, "average", verbatim(someOf(members, 8)),
+    decide(draft, DecisionId::Averaged, verbatim(someOf(texts, 8)),
            "Summed in float64 in this order, divided by the sum of the weights, then rounded");
     if (!fromLast.empty()) {
-        decide(draft, "not averaged", verbatim(someOf(fromLast, 3)),
+        decide(draft, DecisionId::NotAveraged, verbatim(someOf(fromLast, 3)),
                "Integers, flags and buffers are copied from the last checkpoint");
     }
     return {};
 }
 
-Result<AveragedSource> averagedSource(const CheckpointPtr& source,
-                                      const ConsolidateOptions& options) {
+Result<AveragedSource> averagedSource(const CheckpointPtr& source, const Selection& selection,
+                                      const std::vector<AverageMember>& members) {
     Draft draft;
     draft.plan.source = source;
-    CAIRN_TRY(draft.chosen, selectTensors(*source, options.only));
-    CAIRN_CHECK(planAverage(draft, options));
+    CAIRN_TRY(draft.chosen, selectTensors(*source, selection));
+    CAIRN_CHECK(planAverage(draft, members));
     AveragedSource made;
     made.computed.source = source;
     for (const auto& [tensor, recipe] : draft.plan.recipes) {

@@ -9,12 +9,12 @@
 /// Internal to core/plan: plans the mean of several checkpoints of one model.
 namespace cairn {
 
-/// Recipes for every selected float parameter: the weighted mean over options.average. Integers,
+/// Recipes for every selected float parameter: the weighted mean over `members`. Integers,
 /// flags, packed elements and buffers (a mean of counts or running statistics is meaningless) are
 /// copied from the plan's source, the last member. A member that lacks a tensor, or has it with
 /// another shape, is a problem of severity Error. Linear in tensors. Fails: InvalidArgument for
 /// fewer than two members, for weights below 0, and if all are 0.
-Result<void> planAverage(Draft& draft, const ConsolidateOptions& options);
+Result<void> planAverage(Draft& draft, const std::vector<AverageMember>& members);
 
 /// The mean that other plans read, with the dtypes of the first member.
 struct AveragedSource {
@@ -23,9 +23,9 @@ struct AveragedSource {
     std::vector<PlanProblem> problems;
 };
 
-/// The mean of the tensors of `source`, the last member, that options.only selects. Fails with the
+/// The mean of the tensors of `source`, the last member, that `selection` selects. Fails with the
 /// errors of planAverage() and selectTensors().
-Result<AveragedSource> averagedSource(const CheckpointPtr& source,
-                                      const ConsolidateOptions& options);
+Result<AveragedSource> averagedSource(const CheckpointPtr& source, const Selection& selection,
+                                      const std::vector<AverageMember>& members);
 
 } // namespace cairn

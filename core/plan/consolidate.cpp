@@ -6,11 +6,11 @@
 #include "core/plan/average.h"
 #include "core/plan/draft.h"
 #include "core/plan/fold.h"
-#include "core/plan/option_texts.h"
 #include "core/plan/output_dtypes.h"
 #include "core/plan/output_tensors.h"
 #include "core/plan/plan_problems.h"
 #include "core/plan/planned_precision.h"
+#include "core/plan/request_words.h"
 
 #include <algorithm>
 #include <future>
@@ -39,7 +39,7 @@ void leaveOutStrings(Draft& draft) {
     std::string names = draft.plan.source->tensor(*kept).name;
     names += count > 1 ? " and " + std::to_string(count - 1) + " more" : "";
     draft.chosen.erase(kept, draft.chosen.end());
-    decide(draft, "strings", sentence("left out: %1", names),
+    decide(draft, DecisionId::StringsLeftOut, sentence("left out: %1", names),
            "The format stores numbers only; `cairn-cli show` prints the strings");
 }
 
@@ -52,15 +52,18 @@ void decideSelection(Draft& draft, const Selection& selection) {
         subtree = sentence("%1, without %2", subtree, rolesText(selection.without));
     }
     switch (selection.kind) {
+    case Selection::Kind::Auto:
     case Selection::Kind::Weights:
-        decide(draft, "tensors", value,
+        decide(draft, DecisionId::TensorsSelected, value,
                sentence("Parameters and buffers%1: what a model needs for inference", subtree));
         break;
     case Selection::Kind::All:
-        decide(draft, "tensors", value, sentence("Everything%1 was requested", subtree));
+        decide(draft, DecisionId::TensorsSelected, value,
+               sentence("Everything%1 was requested", subtree));
         break;
     case Selection::Kind::Glob:
-        decide(draft, "tensors", value, sentence("Names that match %1%2", selection.glob, subtree));
+        decide(draft, DecisionId::TensorsSelected, value,
+               sentence("Names that match %1%2", selection.glob, subtree));
         break;
     }
     if (draft.chosen.empty()) {
@@ -76,7 +79,7 @@ void decideSelection(Draft& draft, const Selection& selection) {
 /// Counts the omitted tensors, and warns of those that may belong to the model.
 void reportOmitted(Draft& draft, const Selection& selection) {
     draft.plan.omitted = findOmitted(*draft.plan.source, selection, draft.chosen);
-    if (selection.kind != Selection::Kind::Weights) {
+    if (!selection.isWeights()) {
         return; // requested by name or by role
     }
     for (const TensorEntry& tensor : draft.plan.source->tensors()) {
@@ -99,22 +102,22 @@ void reportOmitted(Draft& draft, const Selection& selection) {
 }
 
 /// Decides the name under which each selected tensor is written.
-std::string dropContainer(Draft& draft, const ConsolidateOptions& options, const Value* values) {
+std::string dropContainer(Draft& draft, const JobRequest& request, const Value* values) {
     const std::string prefix = containerPrefix(*draft.plan.source, draft.chosen, values);
     if (prefix.empty()) {
         return {};
     }
-    const bool drop = options.container == ContainerKey::Drop ||
-                      (options.container == ContainerKey::Auto && options.bundle);
+    const bool drop = request.container == ContainerKey::Drop ||
+                      (request.container == ContainerKey::Auto && request.bundle);
     const std::string shown = "'" + prefix.substr(0, prefix.size() - 1) + "'";
     if (!drop) {
-        decide(draft, "names", "as stored",
+        decide(draft, DecisionId::PrefixKept, "as stored",
                sentence("All weights are below %1, a key of the training checkpoint, which is part "
                         "of the names; --bundle drops it",
                         shown));
         return {};
     }
-    decide(draft, "names", sentence("%1 dropped", shown),
+    decide(draft, DecisionId::PrefixDropped, sentence("%1 dropped", shown),
            "The prefix is the position of the state dict in the training checkpoint, not part of "
            "the model's tensor names");
     return prefix;
@@ -134,14 +137,14 @@ bool decideSharding(Draft& draft, const LayoutTarget& target, const Sharding& sh
         return false;
     }
     if (sharding.perLayer) {
-        decide(draft, "files", "one per layer",
+        decide(draft, DecisionId::FilesPerLayer, "one per layer",
                "Tensors are grouped by their names up to the first number; the rest shares a file");
     } else if (target.can.cutsTensors) {
-        decide(draft, "ranks", sharding.words(),
+        decide(draft, DecisionId::Ranks, sharding.words(),
                "Each dimension is split as by torch.chunk: the last ranks may have less, or "
                "nothing; tensors without the dimension are stored on one rank");
     } else {
-        decide(draft, "files", verbatim(std::to_string(sharding.ranks())),
+        decide(draft, DecisionId::FilesPerRank, verbatim(std::to_string(sharding.ranks())),
                "The format does not split tensors: each file has about the same number of bytes");
     }
     return true;
@@ -197,10 +200,10 @@ void addSidecars(Draft& draft, std::vector<Sidecar> sidecars) {
     layout.files.insert(layout.files.begin(), std::make_move_iterator(files.begin()),
                         std::make_move_iterator(files.end()));
     if (names.empty()) {
-        decide(draft, "bundle", "weights only",
+        decide(draft, DecisionId::Bundle, "weights only",
                "No config or tokenizer files were found around the checkpoint");
     } else {
-        decide(draft, "bundle", verbatim(names), "Copied unchanged");
+        decide(draft, DecisionId::Bundle, verbatim(names), "Copied unchanged");
     }
 }
 
@@ -233,14 +236,14 @@ void decideSharing(Draft& draft) {
     const Sentence block = sentence("%1 bytes", plan.sharing.block);
     if (plan.shared.empty()) {
         decide(
-            draft, "shared bytes", "none",
+            draft, DecisionId::SharedBytes, "none",
             sentence(
                 "%1 lets files share complete blocks of %2, but the output cannot share them: the "
                 "data is cast, encoded or checksummed, or is at a different offset in its blocks",
                 name, block));
         return;
     }
-    decide(draft, "shared bytes",
+    decide(draft, DecisionId::SharedBytes,
            sentence("%1 of %2", amount(formatBytes(plan.forecast.sharedBytes)),
                     amount(formatBytes(plan.forecast.bytes))),
            sentence("%1 lets files share blocks of %2: these are shared with the source instead of "
@@ -265,10 +268,10 @@ Forcible forcibleOf(bool force) {
 /// both visit every piece.
 std::future<std::vector<PlanProblem>>
 startFindingProblems(const Draft& draft, const Selection& selection, Forcible forcible) {
-    constexpr std::size_t kWorthThread =
+    constexpr std::size_t kMinForThread =
         50'000; // tensors, from which a separate thread is worthwhile
-    return std::async(draft.chosen.size() < kWorthThread ? std::launch::deferred
-                                                         : std::launch::async,
+    return std::async(draft.chosen.size() < kMinForThread ? std::launch::deferred
+                                                          : std::launch::async,
                       [source = draft.plan.source, chosen = draft.chosen, selection, forcible] {
                           return sourceProblems(*source, chosen, selection, forcible);
                       });
@@ -294,45 +297,41 @@ Result<void> finish(Draft& draft, const LayoutTarget& target, const PlanFacts& f
 } // namespace
 
 Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& target,
-                                 const ConsolidateOptions& options, PlanFacts facts) {
+                                 const JobRequest& request, PlanFacts facts) {
     CAIRN_CHECK(checkTarget(target));
     Draft draft;
-    draft.plan.job = options.job;
+    draft.plan.job = jobKindName(request.kind);
     draft.plan.source = std::move(source);
     draft.plan.sharing = std::move(facts.sharing);
     draft.plan.rates = facts.rates;
-    draft.plan.output = options.output;
-    draft.plan.options = optionsText(options);
-    if (!options.sharding.empty()) {
-        draft.plan.options.emplace_back(
-            "shards", options.sharding.perLayer ? "per layer" : options.sharding.words().text());
-    }
+    draft.plan.output = request.output.path();
+    draft.plan.options = recordedOptions(request);
     draft.plan.slices = std::move(facts.slices);
     draft.plan.computed = std::move(facts.computed);
     draft.plan.expected = std::move(facts.expected);
-    draft.metadata = options.metadata;
-    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
+    draft.metadata = request.metadata;
+    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, request.only));
     leaveOutStrings(draft);
-    decideSelection(draft, options.only);
-    reportOmitted(draft, options.only);
-    if (!options.average.empty() && !draft.plan.computed) {
-        CAIRN_CHECK(planAverage(draft, options));
+    decideSelection(draft, request.only);
+    reportOmitted(draft, request.only);
+    if (!facts.average.empty() && !draft.plan.computed) {
+        CAIRN_CHECK(planAverage(draft, facts.average));
     }
-    planFold(draft, options, facts.fold.get());
+    planFold(draft, request, facts.fold.get());
     draft.fixed = std::move(facts.fixedDtypes);
     const std::vector<TiedTensor> tied = leaveOutTied(draft, facts.tied);
-    CAIRN_CHECK(chooseDtypes(draft, options, facts.float32));
+    CAIRN_CHECK(chooseDtypes(draft, request, facts.float32));
     addScales(draft, facts.scales, facts.expectedScales);
-    auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
+    auto damage = startFindingProblems(draft, request.only, forcibleOf(request.force));
 
-    const bool whole = options.only.kind == Selection::Kind::All && options.only.subtree.empty();
+    const bool whole = request.only.kind == Selection::Kind::All && request.only.subtree.empty();
     if (facts.values) {
-        facts.values = stripValues(*draft.plan.source, *facts.values, options.only);
+        facts.values = stripValues(*draft.plan.source, *facts.values, request.only);
     }
     const Value* values = facts.values ? &*facts.values : nullptr;
-    const std::string prefix = dropContainer(draft, options, values);
-    const NamePlan names{prefix, &options.rename, options.renameText, target.can.sharesBytes,
-                         options.tied == TiedWeights::Copies};
+    const std::string prefix = dropContainer(draft, request, values);
+    const NamePlan names{prefix, &request.rename, request.rename.text(), target.can.sharesBytes,
+                         request.tied == TiedWeights::Copies};
     listTensors(draft, names);
     listQuantised(draft);
     decideOmitted(draft, tied, names);
@@ -341,45 +340,46 @@ Result<CopyPlan> planConsolidate(CheckpointPtr source, const LayoutTarget& targe
             draft.metadata.end()) {
         draft.metadata.emplace_back("format", target.can.library);
     }
-    const bool sameNames = prefix.empty() && options.rename.empty() &&
+    const bool sameNames = prefix.empty() && request.rename.empty() &&
                            draft.firstScale >= draft.plan.source->tensors().size();
     const Value* written = whole && target.can.hasValues && sameNames ? values : nullptr;
     if (whole) {
-        decide(draft, "plain values", written != nullptr ? Sentence("written") : "left out",
+        decide(draft, DecisionId::PlainValues,
+               written != nullptr ? Sentence("written") : "left out",
                written != nullptr ? Sentence("The output has the nesting of the checkpoint")
                : target.can.hasValues
                    ? Sentence("The names do not match the nesting of the checkpoint")
                    : "The format stores tensors only");
     }
-    layOut(draft, target, target.can.describesModel ? values : written, options.maxShardBytes,
-           options.sharding);
-    if (options.bundle) {
+    layOut(draft, target, target.can.describesModel ? values : written, request.maxShardBytes,
+           request.sharding);
+    if (request.bundle) {
         addSidecars(draft, std::move(facts.sidecars));
     }
-    const bool shards = options.maxShardBytes > 0 || !options.sharding.empty();
+    const bool shards = request.maxShardBytes > 0 || !request.sharding.empty();
     nameOutput(draft, target, shards ? OutputShape::Folder : OutputShape::AsLaidOut);
     CAIRN_CHECK(finish(draft, target, facts, std::move(damage)));
     return std::move(draft.plan);
 }
 
 Result<CopyPlan> planExport(CheckpointPtr source, const LayoutTarget& target,
-                            const ExportOptions& options, PlanFacts facts) {
+                            const JobRequest& request, PlanFacts facts) {
     CAIRN_CHECK(checkTarget(target));
     Draft draft;
     draft.plan.job = "export";
     draft.plan.source = std::move(source);
     draft.plan.sharing = std::move(facts.sharing);
     draft.plan.rates = facts.rates;
-    draft.plan.output = options.output;
-    draft.plan.options = {{"to", target.id}, {"tensor", options.only.text()}};
-    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, options.only));
+    draft.plan.output = request.output.path();
+    draft.plan.options = {{"to", target.id}, {"tensor", request.only.text()}};
+    CAIRN_TRY(draft.chosen, selectTensors(*draft.plan.source, request.only));
     if (draft.chosen.empty()) {
         return fail(ErrorCode::TensorNotFound, "No matching tensor")
-            .butFound(verbatim(options.only.text()));
+            .butFound(verbatim(request.only.text()));
     }
     leaveOutStrings(draft);
-    auto damage = startFindingProblems(draft, options.only, forcibleOf(options.force));
-    decideSelection(draft, options.only);
+    auto damage = startFindingProblems(draft, request.only, forcibleOf(request.force));
+    decideSelection(draft, request.only);
     listTensors(draft, {{}, nullptr, {}, target.can.sharesBytes, true});
     layOut(draft, target, nullptr, 0, {});
     nameOutput(draft, target, OutputShape::AsLaidOut);

@@ -7,6 +7,7 @@
 #include "core/model/output_layout.h"
 #include "core/model/precision.h"
 #include "core/plan/element_recipe.h"
+#include "core/plan/plan_ids.h"
 #include "core/plan/selection.h"
 #include "core/plan/work_rates.h"
 
@@ -40,9 +41,10 @@ struct Forecast {
 /// A choice that the planner made, shown with the plan: "names" = "container key
 /// 'model.' dropped".
 struct PlanDecision {
-    Sentence what;
+    DecisionId id{};
     Sentence value;
     Sentence why;
+    [[nodiscard]] const Sentence& what() const { return titleOf(id); }
 };
 
 /// Severity::Error: the plan cannot be executed. `fix`: one sentence on what the user can do; may
@@ -72,7 +74,7 @@ struct PlannedPrecision {
         std::uint64_t bytes = 0; ///< in the output, with its scales
     };
     struct Kept {
-        Sentence what; ///< as in the decision
+        DecisionId id{}; ///< of the decision
         Sentence why;
         std::vector<std::string> names; ///< in the source
     };
@@ -103,10 +105,11 @@ struct SharedRange {
 
 /// One line in the checklist of a bundle.
 struct ChecklistItem {
-    Sentence item;
+    CheckId id{};
     bool ok = false;
     Sentence detail;
     bool checked = true; ///< false: nothing is known of it; it is not ok, but does not fail either
+    [[nodiscard]] const Sentence& item() const { return titleOf(id); }
     [[nodiscard]] bool fails() const { return checked && !ok; }
     /// "pass", "FAIL" or "not checked".
     [[nodiscard]] std::string_view state() const {

@@ -5,8 +5,8 @@
 
 namespace cairn {
 
-void decide(Draft& draft, Sentence what, Sentence value, Sentence why) {
-    draft.plan.decisions.push_back({std::move(what), std::move(value), std::move(why)});
+void decide(Draft& draft, DecisionId id, Sentence value, Sentence why) {
+    draft.plan.decisions.push_back({id, std::move(value), std::move(why)});
 }
 
 void addProblem(Draft& draft, const Error& error) {

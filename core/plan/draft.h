@@ -27,7 +27,7 @@ struct Draft {
     std::vector<std::pair<std::string, std::string>> metadata;
 };
 
-void decide(Draft& draft, Sentence what, Sentence value, Sentence why);
+void decide(Draft& draft, DecisionId id, Sentence value, Sentence why);
 void addProblem(Draft& draft, const Error& error);
 void addProblem(Draft& draft, ErrorCode code, Severity severity, Sentence message, Sentence fix,
                 std::string tensor = {});

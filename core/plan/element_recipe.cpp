@@ -54,7 +54,8 @@ bool isFoldable(Dtype dtype) {
     return dtype == Dtype::Float32 || dtype == Dtype::Bfloat16 || dtype == Dtype::Float16;
 }
 
-bool isSound(const ElementRecipe& recipe, const Checkpoint& source, const TensorEntry& tensor) {
+bool isValidRecipe(const ElementRecipe& recipe, const Checkpoint& source,
+                   const TensorEntry& tensor) {
     const auto& [scales, block, terms, steps, folded, divides, termSum] = recipe;
     const int ways = (scales ? 1 : 0) + (terms.empty() ? 0 : 1) + (steps.empty() ? 0 : 1);
     if (ways != 1 || (divides && !scales) || dtypeInfo(tensor.dtype).kind != DtypeKind::Float) {

@@ -58,6 +58,7 @@ struct ElementRecipe {
 };
 
 /// Whether the operands of a recipe exist and have shapes and dtypes that fit the tensor.
-bool isSound(const ElementRecipe& recipe, const Checkpoint& source, const TensorEntry& tensor);
+bool isValidRecipe(const ElementRecipe& recipe, const Checkpoint& source,
+                   const TensorEntry& tensor);
 
 } // namespace cairn

@@ -24,20 +24,20 @@ bool isSavedByPeft(std::string_view name) {
 
 /// An adapter's tensors in a bundle: alone they stay an adapter, beside a model's they are an
 /// error, because every library would load the model without them.
-void checkUnfolded(Draft& draft, const ConsolidateOptions& options) {
+void checkUnfolded(Draft& draft, const JobRequest& request) {
     const auto nameOf = [&](TensorIndex index) -> const std::string& {
         return draft.plan.source->tensor(index).name;
     };
     const auto first = std::ranges::find_if(
         draft.chosen, [&](TensorIndex index) { return isAdapterTensor(nameOf(index)); });
-    if (!options.bundle || first == draft.chosen.end()) {
+    if (!request.bundle || first == draft.chosen.end()) {
         return;
     }
     const bool alone = std::ranges::all_of(
         draft.chosen, [&](TensorIndex index) { return isSavedByPeft(nameOf(index)); });
     if (alone) {
         draft.baseName = "adapter_model";
-        decide(draft, "adapter", "stays an adapter",
+        decide(draft, DecisionId::AdapterKept, "stays an adapter",
                "It is all that is written; `fold BASE --adapter` writes the model with it");
         return;
     }
@@ -51,9 +51,9 @@ void checkUnfolded(Draft& draft, const ConsolidateOptions& options) {
 
 } // namespace
 
-void planFold(Draft& draft, const ConsolidateOptions& options, const FoldedSource* fold) {
+void planFold(Draft& draft, const JobRequest& request, const FoldedSource* fold) {
     if (fold == nullptr) {
-        checkUnfolded(draft, options);
+        checkUnfolded(draft, request);
         return;
     }
     if (!draft.plan.computed) {

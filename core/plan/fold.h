@@ -30,6 +30,6 @@ struct FoldedSource {
 /// results already (CopyPlan::computed). Tensors of adapters that are
 /// selected without being folded are a problem of severity Error for a bundle, unless there is
 /// nothing else (an adapter's own bundle).
-void planFold(Draft& draft, const ConsolidateOptions& options, const FoldedSource* fold);
+void planFold(Draft& draft, const JobRequest& request, const FoldedSource* fold);
 
 } // namespace cairn

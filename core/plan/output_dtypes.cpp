@@ -33,7 +33,7 @@ namespace {
 
 /// Names that share a reason, for its decision.
 struct Kept {
-    Sentence what;
+    DecisionId id;
     Sentence why;
     std::vector<std::string> names;
 };
@@ -58,15 +58,14 @@ enum Reason : std::size_t {
 
 class DtypeChoice {
 public:
-    DtypeChoice(Draft& draft, const ConsolidateOptions& options,
-                std::span<const std::string> float32)
-        : m_draft(draft), m_options(options), m_modelFloat32(float32) {}
+    DtypeChoice(Draft& draft, const JobRequest& request, std::span<const std::string> float32)
+        : m_draft(draft), m_request(request), m_modelFloat32(float32) {}
 
     Result<void> run() {
-        m_precision = precisionOf(m_options.dtype);
+        m_precision = precisionOf(m_request.dtype);
         CAIRN_TRY(const auto target, targetDtype());
         m_target = target;
-        for (const std::string& pattern : m_options.keepFp32) {
+        for (const std::string& pattern : m_request.keepFp32) {
             CAIRN_TRY(Glob glob, Glob::parse(pattern));
             m_keepFp32.push_back(std::move(glob));
         }
@@ -86,11 +85,11 @@ public:
 private:
     /// Empty: keep.
     Result<std::optional<Dtype>> targetDtype() const {
-        if (m_options.dtype == "keep") {
+        if (m_request.dtype == "keep") {
             return std::optional<Dtype>();
         }
         const auto target = m_precision != nullptr ? std::optional(m_precision->dtype)
-                                                   : castTarget(m_options.dtype);
+                                                   : castTarget(m_request.dtype);
         if (!target) {
             std::string precisions;
             for (const Precision& each : allPrecisions()) {
@@ -98,15 +97,15 @@ private:
             }
             return fail(ErrorCode::InvalidArgument, "Unsupported target dtype")
                 .inField("dtype")
-                .butFound(verbatim(m_options.dtype))
+                .butFound(verbatim(m_request.dtype))
                 .expecting(sentence("keep, bf16, fp16, fp32, float64, float8_e4m3fn, float8_e5m2, "
                                     "float8_e4m3fnuz, float8_e5m2fnuz%1",
                                     precisions));
         }
-        if (dtypeInfo(*target).bits == 8 && m_options.dequantize) {
+        if (dtypeInfo(*target).bits == 8 && m_request.dequantize) {
             return fail(ErrorCode::InvalidArgument, "Dequantised weights cannot be cast to 8 bits")
                 .inField("dtype")
-                .butFound(verbatim(m_options.dtype))
+                .butFound(verbatim(m_request.dtype))
                 .withHint("Dequantise to bf16; cast the result if this is intended");
         }
         return target;
@@ -183,7 +182,7 @@ private:
         const Shape& shape = tensor.shape;
         const bool isMatrix = m_precision->inBlocks() ? shape.size() >= 2 : shape.size() == 2;
         const bool isLinear = part == ModelPart::Other && tensor.name.ends_with(".weight");
-        if (part == ModelPart::Router && !m_options.castAll) {
+        if (part == ModelPart::Router && !m_request.castAll) {
             keep(kRouters, tensor);
             return stored;
         }
@@ -192,7 +191,7 @@ private:
             return stored;
         }
         if (!isMatrix || tensor.elements() == 0 ||
-            (!m_precision->wholeModel && !isLinear && !m_options.castAll)) {
+            (!m_precision->wholeModel && !isLinear && !m_request.castAll)) {
             keep(kNotLinear, tensor);
             return stored;
         }
@@ -201,7 +200,7 @@ private:
             return stored;
         }
         Dtype target = *m_target;
-        if (m_precision->head && !m_options.castAll &&
+        if (m_precision->head && !m_request.castAll &&
             (part == ModelPart::Head || (part == ModelPart::Embedding && !m_hasHead))) {
             target = *m_precision->head;
             keep(kHead, tensor);
@@ -233,7 +232,7 @@ private:
         if (!isCastable || isScaled || isQuantisationName(tensor.name)) {
             return kPacked;
         }
-        if (m_options.castAll) {
+        if (m_request.castAll) {
             return std::nullopt;
         }
         if (tensor.role != Role::Weight && tensor.role != Role::Buffer &&
@@ -304,10 +303,11 @@ private:
         }
         if (!m_target && cast == 0) {
             if (m_draft.plan.recipes.empty() && !m_draft.plan.readsComputed()) {
-                decide(m_draft, "dtype", "as stored", "The bytes are copied unchanged");
+                decide(m_draft, DecisionId::DtypeKept, "as stored",
+                       "The bytes are copied unchanged");
             }
         } else if (m_target) {
-            decide(m_draft, "dtype",
+            decide(m_draft, DecisionId::DtypeCast,
                    sentence("%1: %2 of %3%4",
                             m_precision != nullptr ? m_precision->name : dtypeName(*m_target), cast,
                             m_draft.chosen.size(),
@@ -321,10 +321,10 @@ private:
         }
         for (const Kept& kept : m_kept) {
             if (!kept.names.empty()) {
-                decide(m_draft, kept.what,
+                decide(m_draft, kept.id,
                        sentence("%1 kept: %2", kept.names.size(), someOf(kept.names, 3)), kept.why);
                 if (m_precision != nullptr) {
-                    m_draft.plan.precision->kept.push_back({kept.what, kept.why, kept.names});
+                    m_draft.plan.precision->kept.push_back({kept.id, kept.why, kept.names});
                 }
             }
         }
@@ -344,7 +344,7 @@ private:
     }
 
     Draft& m_draft;
-    const ConsolidateOptions& m_options;
+    const JobRequest& m_request;
     const Precision* m_precision = nullptr; ///< null: a cast
     std::optional<Dtype> m_target;
     bool m_hasHead = false; ///< else the embedding is the head, too
@@ -353,47 +353,51 @@ private:
     std::vector<Glob> m_wide;             ///< the same, parsed
     std::map<TensorIndex, bool> m_scaled; ///< quantised weights, and their scales
     std::array<Kept, kReasons> m_kept = {
-        {{"integers and flags", "Never cast", {}},
-         {"packed elements", "Not numbers without their scales; see --dequantize", {}},
-         {"norms", "Norms are small and sensitive to rounding; --cast-all also casts them", {}},
-         {"buffers",
+        {{DecisionId::NumbersKept, "Never cast", {}},
+         {DecisionId::PackedKept, "Not numbers without their scales; see --dequantize", {}},
+         {DecisionId::NormsKept,
+          "Norms are small and sensitive to rounding; --cast-all also casts them",
+          {}},
+         {DecisionId::BuffersKept,
           "Running statistics and frequencies keep their dtype; --cast-all also casts them",
           {}},
-         {"training state", "Only weights are cast; --cast-all casts every float", {}},
-         {"float32", "Selected by --keep-fp32; float32 in the output", {}},
-         {"fixed dtypes", "The programs that load this format need them in this dtype", {}},
-         {"precise parts",
+         {DecisionId::StateKept, "Only weights are cast; --cast-all casts every float", {}},
+         {DecisionId::Float32Kept, "Selected by --keep-fp32; float32 in the output", {}},
+         {DecisionId::FixedKept, "The programs that load this format need them in this dtype", {}},
+         {DecisionId::PreciseKept,
           "The model's library computes with them in float32 whatever the dtype of the rest; "
           "--cast-all also casts them",
           {}},
-         {"routers",
+         {DecisionId::RoutersKept,
           "Small changes of a router choose other experts; --cast-all also quantises them",
           {}},
-         {"head",
+         {DecisionId::HeadKept,
           "Quantised to a larger precision than the rest, as llama.cpp does; --cast-all quantises "
           "it like the rest",
           {}},
-         {"row lengths", "Written as float16: their rows cannot be divided into blocks", {}},
-         {"not quantised",
+         {DecisionId::RowLengthsKept,
+          "Written as float16: their rows cannot be divided into blocks",
+          {}},
+         {DecisionId::NotLinearKept,
           "Only matrices are quantised, and with separate scales only those of linear layers",
           {}},
-         {"experts in one tensor",
+         {DecisionId::FusedExpertsKept,
           "Engines read separate scales of single matrices; models that are published with one "
           "matrix for each expert are quantised under these names (--bundle)",
           {}},
-         {"sizes",
+         {DecisionId::SquaresKept,
           "Not a multiple of 128: some programs read such squares with another size",
           {}}}};
 };
 
 } // namespace
 
-Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options,
+Result<void> chooseDtypes(Draft& draft, const JobRequest& request,
                           std::span<const std::string> float32) {
-    if (options.dequantize) {
+    if (request.dequantize) {
         multiplyScales(draft);
     }
-    return DtypeChoice(draft, options, float32).run();
+    return DtypeChoice(draft, request, float32).run();
 }
 
 } // namespace cairn

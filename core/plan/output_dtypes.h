@@ -15,7 +15,7 @@ namespace cairn {
 /// draft.chosen. Tensors that are protected from a cast are listed in decisions with the reason.
 /// `float32`: as in PlanFacts. Linear in tensors. Fails: InvalidArgument for an unknown dtype or an
 /// invalid pattern.
-Result<void> chooseDtypes(Draft& draft, const ConsolidateOptions& options,
+Result<void> chooseDtypes(Draft& draft, const JobRequest& request,
                           std::span<const std::string> float32);
 
 } // namespace cairn

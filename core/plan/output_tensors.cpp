@@ -68,7 +68,7 @@ public:
         if (m_names.rename == nullptr || m_names.rename->empty()) {
             return;
         }
-        decide(m_draft, "renamed",
+        decide(m_draft, DecisionId::Renamed,
                sentence("%1 of %2 tensors%3%4", m_renamed, m_draft.chosen.size(),
                         m_examples.empty() ? "" : sentence(": %1", someOf(m_examples)),
                         m_renamed > m_examples.size() ? Sentence(", …") : ""),
@@ -135,11 +135,12 @@ void reportSeparatedScales(Draft& draft, const NamePlan& names) {
 void decideTied(Draft& draft, const NamePlan& names, std::size_t tied,
                 const std::vector<std::string>& dropped) {
     if (!dropped.empty()) {
-        decide(draft, "tied tensors", sentence("written once; left out: %1", someOf(dropped)),
+        decide(draft, DecisionId::TiedLeftOut,
+               sentence("written once; left out: %1", someOf(dropped)),
                "The format cannot store shared data; the metadata maps the left-out names to the "
                "written ones, and models tie them again");
     } else if (tied > 0) {
-        decide(draft, "tied tensors",
+        decide(draft, names.sharesBytes ? DecisionId::TiedShared : DecisionId::TiedRepeated,
                names.sharesBytes ? "shared" : sentence("written %1 more times", tied),
                names.sharesBytes ? Sentence("The format can store several names for one tensor")
                                  : "Every name was requested");
@@ -218,7 +219,8 @@ void decideOmitted(Draft& draft, const std::vector<TiedTensor>& omitted, const N
         }
     }
     if (!dropped.empty()) {
-        decide(draft, "tied tensors", sentence("written once; left out: %1", someOf(dropped)),
+        decide(draft, DecisionId::TiedLeftOut,
+               sentence("written once; left out: %1", someOf(dropped)),
                "The config ties them to tensors with the same bytes; the metadata names these, and "
                "the model ties them again");
     }

@@ -136,7 +136,7 @@ void multiplyScales(Draft& draft) {
     const std::size_t before = draft.chosen.size();
     std::erase_if(draft.chosen, [&](TensorIndex index) { return usedUp.contains(index); });
     decide(
-        draft, "dequantise",
+        draft, DecisionId::Dequantised,
         weights.empty() ? "nothing"
                         : sentence("%1 weights: %2", weights.size(), someOf(weights, 3)),
         weights.empty()

@@ -83,6 +83,7 @@ Selection Selection::parse(std::string_view text) {
 
 std::string Selection::text() const {
     switch (kind) {
+    case Kind::Auto:
     case Kind::Weights:
         return "weights";
     case Kind::All:
@@ -215,10 +216,9 @@ Result<std::vector<TensorIndex>> selectTensors(const Checkpoint& checkpoint,
     chosen.reserve(tensors.size());
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const TensorEntry& tensor = tensors[i];
-        const bool wanted =
-            selection.kind == Selection::Kind::All ||
-            (selection.kind == Selection::Kind::Weights && isDeployable(tensor.role)) ||
-            (glob && glob->matches(tensor.name));
+        const bool wanted = selection.kind == Selection::Kind::All ||
+                            (selection.isWeights() && isDeployable(tensor.role)) ||
+                            (glob && glob->matches(tensor.name));
         if (wanted && !selection.strips(tensor.role) && inSubtree(tensor.name, selection.subtree)) {
             chosen.emplace_back(i);
         }

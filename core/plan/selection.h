@@ -15,8 +15,13 @@ namespace cairn {
 
 /// The tensors of a checkpoint that a job processes. A value type.
 struct Selection {
-    enum class Kind : std::uint8_t { Weights, All, Glob };
-    Kind kind = Kind::Weights;
+    enum class Kind : std::uint8_t {
+        Auto, ///< by the kind of the job; selects weights
+        Weights,
+        All,
+        Glob
+    };
+    Kind kind = Kind::Auto;
     std::string glob;    ///< Kind::Glob: matched against full names
     std::string subtree; ///< "" or a prefix without the trailing dot or slash: PATH#subtree
     std::vector<Role> without = {}; ///< tensors with these roles are excluded
@@ -25,6 +30,9 @@ struct Selection {
     static Selection parse(std::string_view text);
     [[nodiscard]] std::string text() const; ///< inverse of parse()
     [[nodiscard]] bool strips(Role role) const;
+    /// Only what a model needs for inference.
+    [[nodiscard]] bool isWeights() const { return kind == Kind::Auto || kind == Kind::Weights; }
+    friend bool operator==(const Selection&, const Selection&) = default;
 };
 
 /// "optimizer,ema,rng" as roles; see roleName(). Fails: InvalidArgument for an unknown word.

@@ -25,6 +25,7 @@ struct Sharding {
     [[nodiscard]] Sentence words() const;
 
     static constexpr std::uint64_t kMaxRanks = 65536;
+    friend bool operator==(const Sharding&, const Sharding&) = default;
 };
 
 /// Parses the user's options; empty texts were not given. `ranks`: "8". `grid`: "4x2". `dim`: "0",

@@ -42,7 +42,7 @@ Result<void> checkElements(const CopyPlan& plan, const OutputFile& file,
         return {};
     }
     const auto recipe = plan.recipes.find(segment.source);
-    if (recipe != plan.recipes.end() && !isSound(recipe->second, *plan.source, tensor)) {
+    if (recipe != plan.recipes.end() && !isValidRecipe(recipe->second, *plan.source, tensor)) {
         return broken(file, segment.offset, "The plan's recipe does not match its tensor")
             .inTensor(tensor.name);
     }

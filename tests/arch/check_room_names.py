@@ -11,7 +11,7 @@ import re
 import sys
 
 ROOM = re.compile(r"cairn_room\((\w+)\s+SOURCES\s+(.*?)(?:NEEDS|USES|\))", re.DOTALL)
-VERB = re.compile(r"^extern const Verb k\w+;", re.MULTILINE)
+VERB = re.compile(r"^namespace cairn::cli::verb_\w+ \{$", re.MULTILINE)
 TEST = re.compile(r"cairn_test\((\w+)\s+SOURCES\s+(.*?)(?:NEEDS|LABEL|\))", re.DOTALL)
 RAW = re.compile(r'R"\((.*?)\)"', re.DOTALL)
 UNNAMED = re.compile(r"^namespace \{$(.*?)^\} // namespace$", re.DOTALL | re.MULTILINE)
@@ -62,13 +62,16 @@ def main():
                 continue
             rooms += 1
             found += shared_names(root, lists.parent, [lists.parent / source for source in sources.split()])
-    shared = [path for path in sorted((root / "app/cli").glob("*.cpp")) if not VERB.search(path.read_text(encoding="utf-8"))]
-    found += shared_names(root, root / "app/cli", shared)
+    # A verb has a namespace of its own, so that only what all of them see can be in its way.
+    verbs = [path for path in sorted((root / "app/cli").glob("*.cpp")) if VERB.search(path.read_text(encoding="utf-8"))]
+    shared = [path for path in sorted((root / "app/cli").glob("*.cpp")) if path not in verbs]
+    for sources in [shared, *([*shared, verb] for verb in verbs)]:
+        found += shared_names(root, root / "app/cli", sources)
     for lists in sorted((root / "tests").rglob("CMakeLists.txt")):
         for _, sources in TEST.findall(re.sub(r"#.*", "", lists.read_text(encoding="utf-8"))):
             rooms += 1
             found += shared_names(root, lists.parent, [lists.parent / source for source in sources.split()])
-    print("\n".join(found) or f"{rooms} rooms and test programs without a name that two of their files keep for themselves")
+    print("\n".join(dict.fromkeys(found)) or f"{rooms} rooms and test programs without a name that two of their files keep for themselves")
     return 1 if found or rooms == 0 else 0
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every test runs: each program below tests/ is listed in a CMakeLists.txt, each test is registered by cairn_add_test(), and each
-skip is in tests/skips.txt with its reason.
+"""Every test runs: each program below tests/ is listed in a CMakeLists.txt, each test is registered by cairn_add_test(), each
+skip is in tests/skips.txt with its reason, and what a sanitizer leaves out runs in the release build, too.
 
     check_tests.py SOURCE
 """
@@ -10,6 +10,9 @@ import sys
 from pathlib import Path
 
 SKIP = re.compile(r"GTEST_SKIP\(|QSKIP\(|\bskipTest\(|\bskipIf\(|\bskipUnless\(|\bSkipTest\(|SKIP_RETURN_CODE|importorskip|pytest\.(?:skip|mark)")
+# What makes a test do less under a sanitizer: the tests themselves, and the filter of packaging/test.sh
+REDUCED = re.compile(r"CAIRN_SANITIZED|__SANITIZE_\w+__|GTEST_SKIP\(|^TEST(?:_F|_P)?\([^)]*Kill", re.MULTILINE)
+PROGRAM = re.compile(r"cairn_test\((\w+)\s+([^()]*)\)")
 DISCOVERED = ("tests/support", "tests/data", "tests/hostile")  # not programs; found by unittest
 ELSEWHERE = {"tests/core/compute/torch": "core/compute/torch"}  # built together with the module that they test
 
@@ -66,9 +69,21 @@ def unnamed_skips(root: Path) -> list[str]:
     return found + [f"tests/skips.txt: nothing uses the row {' | '.join(row)}" for i, row in enumerate(rows) if i not in used]
 
 
+def reduced_everywhere(root: Path) -> list[str]:
+    """GoogleTest programs of which sanitizers leave out something, and which `packaging/test.sh all` runs nowhere else."""
+    found = []
+    for lists in sorted((root / "tests").rglob("CMakeLists.txt")):
+        for name, words in PROGRAM.findall(re.sub(r"#.*", "", lists.read_text())):
+            if "NATIVE" not in words.split():
+                sources = (lists.parent / word for word in words.split() if word.endswith(".cpp") and "$" not in word)
+                found += [f"{source.relative_to(root)}: {match.group()}: under sanitizers less of it is run, so {name} must be NATIVE"
+                          for source in sources if source.exists() and (match := REDUCED.search(source.read_text()))]
+    return found
+
+
 def main() -> int:
     root = Path(sys.argv[1]).resolve()
-    found = unlisted(root) + unwrapped(root) + unnamed_skips(root)
+    found = unlisted(root) + unwrapped(root) + unnamed_skips(root) + reduced_everywhere(root)
     print("\n".join(found) or "every test runs")
     return 1 if found else 0
 

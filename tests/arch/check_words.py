@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that texts for users contain none of the phrases below: errors, notices, hints, labels, `--help`, packaging scripts.
+"""Checks that texts for users contain none of the phrases below: errors, notices, hints, labels, `--help`, packaging scripts;
+and that names of files, classes, functions and variables contain none of the words of NAMES.
 
     check_words.py SOURCE_ROOT [FOLDER...]
 
@@ -55,6 +56,13 @@ RULES = [
     (r"\bthe program made a mistake\b|\bwhat is no exception\b", '"internal error"'),
 ]
 
+# (word in a name, what to write instead): words with a meaning in this program alone. A name is divided at capitals and "_".
+NAMES = {
+    "adorn": "style", "ancient": "the version", "behind": "after, background", "blame": "report", "crew": "workers", "dear": "expensive", "desk": "controller, buffers",
+    "impostor": "mismatch", "judge": "decide, rank, check", "judged": "decided, ranked, checked", "judges": "ranks", "loan": "lease",
+    "nest": "builder, tree", "shelf": "cache, entry", "sounds": "is…Name", "till": "until, end", "troubles": "problems",
+}
+
 # Permitted exceptions: (end of the path, part of the text, reason).
 EXCEPTIONS = [
     ("core/codec/pickle/scan_rules.cpp", "", "lists of Python's modules and names"),
@@ -102,6 +110,20 @@ def broken_rules(text: str) -> Iterator[str]:
                 yield f'"{found[0]}": write {instead}'
 
 
+def words_of(name: str) -> Iterator[str]:
+    yield from (word.lower() for word in re.findall(r"[A-Z]?[a-z]+", name))
+
+
+def private_names(path: str, source: str) -> Iterator[str]:
+    """Names that contain a word of NAMES, each once; comments and literals are no names."""
+    code = LITERALS.sub(lambda found: "\n" * found[0].count("\n") + " ", source)
+    for name in [pathlib.PurePath(path).stem, *dict.fromkeys(re.findall(r"[A-Za-z_]\w*", code))]:
+        for word in words_of(name):
+            if word in NAMES:
+                line = code[:code.find(name)].count("\n") + 1
+                yield f"{path}:{line}: the name {name}: for \"{word}\" write {NAMES[word]}"
+
+
 def is_exception(path: str, text: str) -> bool:
     return any(path.endswith(end) and part in text for end, part, _ in EXCEPTIONS)
 
@@ -112,6 +134,8 @@ def violations_in(path: str, source: str) -> Iterator[str]:
         if not is_exception(path, text.text):
             for rule in broken_rules(text.text):
                 yield f"{path}:{text.line}: {text.text.strip()!r}: {rule}"
+    if path.endswith((".cpp", ".h")):
+        yield from private_names(path, source)
 
 
 def main() -> int:
@@ -120,7 +144,7 @@ def main() -> int:
                    if path.suffix in (".cpp", ".h", ".sh"))
     wrong = [line for path in files
              for line in violations_in(path.relative_to(root).as_posix(), path.read_text(encoding="utf-8"))]
-    print("\n".join(wrong) or f"{len(files)} files, {len(RULES)} rules")
+    print("\n".join(wrong) or f"{len(files)} files, {len(RULES)} rules, {len(NAMES)} words for names")
     return 1 if wrong or not files else 0
 
 

@@ -33,6 +33,13 @@ class Words(unittest.TestCase):
         self.assertFalse(self.broken("// There is no folder behind it\nint told = 1;"))
         self.assertFalse(self.broken('m_json.key("told"); const char c = \'"\'; // tells "this is no text"'))
 
+    def test_names(self):
+        self.assertIn("core/io/folder.cpp:2: the name FactsShelf", "".join(self.broken("\nclass FactsShelf {};  FactsShelf other;")))
+        self.assertEqual(len(self.broken("\nclass FactsShelf {};  FactsShelf other;")), 1)
+        self.assertTrue(self.broken("int kJudged = 0;"))
+        self.assertTrue(self.broken("int a;", "ui/pages/job_desk.h"))
+        self.assertFalse(self.broken('DesktopNotice a; // the desk\nkey("shelf"); int nested;'))
+
     def test_scripts(self):
         self.assertTrue(self.broken('say "the whole suite"', "packaging/test.sh"))
 

@@ -143,7 +143,7 @@ void walk(MainWindow& window, const char* path, Steps& step) {
         [&] { return rows() > 0; });
     const auto settled = [&] { return window.isSettled(); };
     for (Page* page : window.pages().all) {
-        const QByteArray what = "show " + page->title().toUtf8();
+        const QByteArray what = "show " + page->info().title().toUtf8();
         step(
             what.constData(), [&] { workspace.setCurrentTab(workspace.tabOf(page)); }, settled);
     }

@@ -62,7 +62,7 @@ class Sidecars(CliTest):
         return {str(path.relative_to(self.output)) for path in self.output.rglob("*") if path.is_file()}
 
     def from_where(self, report: dict) -> dict[str, str]:
-        return {place: names for names, place in (one["value"].rsplit(" from ", 1) for one in report["decisions"] if one["what"] == "files")}
+        return {place: names for names, place in (one["value"].rsplit(" from ", 1) for one in report["decisions"] if one["id"] == "files_copied")}
 
     def test_every_file_that_a_loader_reads_is_copied(self):
         put(self.step, {name: LLAMA if name == "config.json" else {"name": name} for name in EVERYTHING} | {"notes.txt": "", "2_x/other.json": "{}"})

@@ -506,7 +506,8 @@ class Sample(WithFolder):
             "module.w": ("F32", [2], struct.pack("<2f", 1.00390625, 70000.0)), "module.n": ("I64", [1], struct.pack("<q", 5))})
         plan = run("plan", "cast", path, "-o", self.folder / "b.safetensors", "--dtype", "bf16", "--rename", "strip-wrappers", "--json").json
         self.assertEqual((plan["job"], plan["tensors"], plan["checklist"]), ("cast", 2, []))
-        self.assertLessEqual({"dtype", "renamed", "integers and flags"}, {decision["what"] for decision in plan["decisions"]})
+        decided = {(decision["id"], decision["what"]) for decision in plan["decisions"]}
+        self.assertLessEqual({("dtype_cast", "dtype"), ("renamed", "renamed"), ("numbers_kept", "integers and flags")}, decided)
         out = self.folder / "c.safetensors"
         answer = run("cast", path, "-o", out, "--dtype", "fp16", "--rename", "module.=m.", "--json")
         self.assertEqual(answer.code, 0, answer.said())

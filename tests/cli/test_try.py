@@ -74,6 +74,14 @@ class Try(CliTest):
                 self.assertEqual(calls[-1], wanted)
                 self.assertNotIn("cairn-cli", text)
 
+    def test_the_picture_of_the_readme(self) -> None:
+        self.stand_in(self.bin / "cairn", 'ls -d experiment/tiny-llama-a && echo "TZ=$TZ LC_ALL=$LC_ALL" > "$2/summary-light.png"')
+        kept = self.folder / "resources/pictures/cairn.png"
+        kept.parent.mkdir(parents=True)
+        _, calls = self.try_sh("--picture", DISPLAY=":9", LANGUAGE="de")
+        self.assertEqual(calls[-1], "cairn --screenshots . --page summary experiment")
+        self.assertEqual(kept.read_text(), "TZ=UTC LC_ALL=C.UTF-8\n")
+
     def test_only_what_is_missing_is_installed(self) -> None:
         (self.folder / "build/release/build.ninja").touch()
         _, calls = self.try_sh(MISSING="libhwy-dev")

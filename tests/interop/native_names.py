@@ -15,6 +15,7 @@ import sys
 import types
 from pathlib import Path
 
+import family_data  # noqa: F401: where the next one is
 import published_names
 import torch
 import torch.distributed.checkpoint as dcp

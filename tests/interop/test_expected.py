@@ -11,6 +11,7 @@ import re
 import unittest
 from pathlib import Path
 
+import family_data
 import expected_tensors
 import published_names
 import torch
@@ -18,7 +19,7 @@ import torch.distributed.checkpoint as dcp
 import transformers
 from safetensors.torch import load_file, save_file
 
-from support import ROOT, run, temporary
+from support import run, temporary
 
 FAMILIES = {"LlamaForCausalLM": "llama", "Qwen2ForCausalLM": "qwen2", "Qwen3ForCausalLM": "qwen3", "Qwen3MoeForCausalLM": "qwen3_moe",
             "MistralForCausalLM": "mistral", "MixtralForCausalLM": "mixtral", "DeepseekV3ForCausalLM": "deepseek_v3", "Gemma2ForCausalLM": "gemma2",
@@ -28,7 +29,6 @@ FAMILIES = {"LlamaForCausalLM": "llama", "Qwen2ForCausalLM": "qwen2", "Qwen3ForC
 #: in a few packings and with a few mistakes; test_expected_more.py does so with every class of the data
 SHORT = ("GptOssForCausalLM", "Gemma3ForConditionalGeneration", "Gemma3Model", "LlavaForConditionalGeneration", "Qwen2_5_VLForConditionalGeneration", "CLIPModel",
          "XLMRobertaForMaskedLM", "Mamba2ForCausalLM", "JambaForCausalLM")
-DATA = ROOT / "core" / "families" / "expected_tensors.inc"
 INSIDE = ("_fsdp_wrapped_module", "_orig_mod", "_checkpoint_wrapped_module")
 IN_FRONT = ("module.", "_orig_mod.", "module._orig_mod.", "_forward_module.", "net.", "model.", "a.b.")
 
@@ -47,8 +47,7 @@ def built(name: str) -> torch.nn.Module:
 @functools.lru_cache(maxsize=1)
 def recorded() -> dict[str, tuple[str, str, str, str]]:
     """By class: type, base, prefix, text."""
-    entries = re.findall(r'\{"([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", "[^"]*",\n R"\((.*?)\)"\},', DATA.read_text(), re.S)
-    return {name: (model_type, base, prefix, text) for name, model_type, base, prefix, text in entries}
+    return {name: (model_type, base, prefix, text) for (name, model_type, base, prefix, _), text in family_data.read("expected_tensors.txt", expected_tensors.FIELDS)}
 
 
 def rows_of(name: str, known: dict) -> list[expected_tensors.Row]:
@@ -389,7 +388,7 @@ class Data(unittest.TestCase):
                     self.assertEqual(expected_tensors.differs(rows, sample), "")
 
     def test_the_modules_in_float32_are_those_of_transformers(self) -> None:
-        self.assertEqual(DATA.with_name("float32_modules.inc").read_text(), expected_tensors.float32_text())
+        self.assertEqual((family_data.FOLDER / "float32_modules.txt").read_text(), expected_tensors.float32_text())
 
 
 for each in FAMILIES:

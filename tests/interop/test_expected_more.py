@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import unittest
 
-import expected_tensors
 import transformers
-from test_expected import FAMILIES, SHORT, Case, recorded, rows_of
+from test_expected import FAMILIES, SHORT, Case, expected_tensors, recorded, rows_of
 from test_expected import Short as Base
 
 

@@ -3,28 +3,26 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import unittest
 from pathlib import Path
 
+import family_data
 import published_names
 import torch
 import torch.distributed.checkpoint as dcp
 from safetensors.torch import load_file
 
-from support import ROOT, run, temporary
+from support import run, temporary
 
 CLASSES = {"MixtralForCausalLM": "mixtral", "DeepseekV3ForCausalLM": "deepseek_v3", "Qwen3MoeForCausalLM": "qwen3_moe", "PhimoeForCausalLM": "phimoe",
            "GraniteMoeForCausalLM": "granitemoe", "ViTForImageClassification": "vit", "GPTNeoXForCausalLM": "gpt_neox",
            "LlavaForConditionalGeneration": "llava", "JambaForCausalLM": "jamba"}
-DATA = ROOT / "core" / "families" / "published_recipes.inc"
 
 
 def recorded() -> dict[str, str]:
     """The rules by class, as they are compiled into the program."""
-    entries = re.findall(r'\{"transformers-5", "hf", "([^"]*)", "[^"]*",\n R"\((.*?)\)"\},', DATA.read_text(), re.S)
-    return {name: rules for names, rules in entries for name in names.split()}
+    return {name: rules for (names, _), rules in family_data.read("published_recipes.txt", ("classes", "types")) for name in names.split()}
 
 
 def packed(model: torch.nn.Module, folder: Path) -> list[Path]:

@@ -37,7 +37,7 @@ class WrongArguments(FolderTest):
 
     def test_the_extension_itself(self):
         """What the package never passes."""
-        for wrong in (lambda: _core.open("text"), lambda: _core.StoredTensor(), lambda: _core.StoredCheckpoint(), lambda: _core.run_verb("ls"), lambda: _core.run_verb([1])):
+        for wrong in (lambda: _core.open("text"), lambda: _core.StoredTensor(), lambda: _core.StoredCheckpoint(), lambda: _core.run_verb("ls"), lambda: _core.run_verb("ls", [1], [])):
             with self.assertRaises(TypeError):
                 wrong()
         stored = _core.open(os.fsencode(self.counting(4, 6))).find(b"t")
@@ -49,9 +49,10 @@ class WrongArguments(FolderTest):
             stored.read([(0, 1, 2**64), (0, 1, 1)])
         with self.assertRaises(ValueError):
             _core.dlpack_array(bytearray(4), [2], 0, 32)
-        for words in ([], [b"--help"], [b"--version"], [b"nothing"], [b"ls"], [b"ls", b"--nothing"], [b""]):
-            with self.subTest(words), self.assertRaises(cairn.Error) as raised:
-                _core.run_verb(words)
+        for call in (("--help", [], []), ("nothing", [], []), ("", [], []), ("ls", [], []), ("ls", [b"a", b"b"], []), ("ls", [b"a"], [("nothing", b"")]),
+                     ("consolidate", [b"a"], [])):  # fmt: skip
+            with self.subTest(call), self.assertRaises(cairn.Error) as raised:
+                _core.run_verb(*call)
             self.assertEqual(raised.exception.code, "invalid-argument")
 
     def test_errors_have_all_fields(self):

@@ -23,7 +23,8 @@ constexpr std::chrono::milliseconds kReadersLimit{200}; ///< quick work writes n
 
 bool waitForPools(std::chrono::milliseconds readers, std::chrono::milliseconds writers);
 
-constexpr int kBehindNice = 10; ///< a tenth of a processor that others want too, all of an idle one
+constexpr int kBackgroundNice =
+    10; ///< a tenth of a processor that others want too, all of an idle one
 
 /// Never destroyed: a thread that does not return must not keep the process from ending.
 QThreadPool* makePool(int threads) {
@@ -38,14 +39,14 @@ QThreadPool& poolOf(AsyncRunner::Pool pool) {
         qAddPostRoutine([] { waitForPools(kLeaveLimit, kLeaveLimit); }); // as Qt's own pool
         return made;
     }();
-    static QThreadPool* const behind = makePool(kQuickThreads);
+    static QThreadPool* const background = makePool(kQuickThreads);
     static QThreadPool* const slow =
         makePool(std::max(kLeastLongThreads, QThread::idealThreadCount()));
     switch (pool) {
     case AsyncRunner::Pool::Quick:
         return *quick;
-    case AsyncRunner::Pool::Behind:
-        return *behind;
+    case AsyncRunner::Pool::Background:
+        return *background;
     case AsyncRunner::Pool::Long:
         break;
     }
@@ -62,12 +63,12 @@ bool waitForPools(std::chrono::milliseconds readers, std::chrono::milliseconds w
     };
     const bool written = wait(AsyncRunner::Pool::Long, slow);
     const bool read = wait(AsyncRunner::Pool::Quick, quick);
-    return wait(AsyncRunner::Pool::Behind, quick) && read && written;
+    return wait(AsyncRunner::Pool::Background, quick) && read && written;
 }
 
 /// Of a thread alone, on Linux; it cannot be undone, and the threads of a pool stay in it.
-void giveWay() {
-    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBehindNice); // refused: as before
+void lowerPriority() {
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kBackgroundNice); // refused: as before
 }
 
 } // namespace
@@ -129,8 +130,8 @@ void AsyncRunner::launch(Task task, std::function<void()> finish) {
         finish();
     };
     poolOf(m_pool).start([task = std::move(task), post, finished, token, pool = m_pool] {
-        if (pool == Pool::Behind) {
-            giveWay();
+        if (pool == Pool::Background) {
+            lowerPriority();
         }
         if (!token.cancelled()) {
             task(token, post);

@@ -32,9 +32,9 @@ namespace cairn::ui {
 ///
 /// There are three pools, so that reading a whole checkpoint delays no click: Quick work (an index,
 /// a filter, a preview) has many threads, because one on a hung mount does not return; so has
-/// Behind, for what nobody waits for yet (a plan before its page is shown), whose threads leave the
-/// processors to all others; Long work (every byte of a checkpoint or of a run's logs) has as many
-/// as there are processors.
+/// Background, for what nobody waits for yet (a plan before its page is shown), whose threads leave
+/// the processors to all others; Long work (every byte of a checkpoint or of a run's logs) has as
+/// many as there are processors.
 class AsyncRunner : public QObject {
     Q_OBJECT
 
@@ -43,7 +43,7 @@ public:
     /// meanwhile.
     using Post = std::function<void(std::function<void()>)>;
 
-    enum class Pool { Quick, Behind, Long };
+    enum class Pool { Quick, Background, Long };
     explicit AsyncRunner(QObject* parent = nullptr) : AsyncRunner(Pool::Quick, parent) {}
     explicit AsyncRunner(Pool pool, QObject* parent = nullptr);
     ~AsyncRunner() override;

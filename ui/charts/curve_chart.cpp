@@ -213,7 +213,7 @@ QString CurveChart::readout() const {
 
 /// Where the readout is while there is no crosshair: in a chart of one run at the value that is
 /// recorded at, or next to, the selected checkpoint; else at the end of each curve.
-std::optional<double> CurveChart::restingPlace() const {
+std::optional<double> CurveChart::idlePosition() const {
     const auto& curves = m_content.curves;
     const auto selected = std::ranges::find_if(m_content.ticks, &ChartTick::selected);
     if (selected == m_content.ticks.end() || curves.empty()) {
@@ -233,7 +233,7 @@ std::optional<double> CurveChart::restingPlace() const {
 void CurveChart::refreshReadout() {
     std::vector<ChartReadout::Part> parts;
     const std::optional<double> crosshair = m_board.crosshair();
-    const std::optional<double> x = crosshair ? crosshair : restingPlace();
+    const std::optional<double> x = crosshair ? crosshair : idlePosition();
     std::vector<double> values;
     std::vector<double> places;
     for (std::size_t i = 0; i < m_content.curves.size(); ++i) {

@@ -53,7 +53,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    std::optional<double> restingPlace() const;
+    std::optional<double> idlePosition() const;
     void refreshReadout();
     void fillTable();
     void sortTable();

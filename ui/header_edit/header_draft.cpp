@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/header_edit/header_draft.h"
 
-#include "core/jobs/request/job_command.h"
+#include "core/jobs/header_edit/edit_command.h"
 #include "ui/text/plain_text.h"
 
 namespace cairn::ui {

@@ -159,8 +159,8 @@ std::vector<Node> layOut(const std::vector<Node>& nodes, const SortKeys& keys,
 }
 
 /// Of nodes that are laid out already, in another order.
-std::vector<Node> layAgain(const TensorArrangement& before, const SortKeys& keys,
-                           const ArrangementRequest& request) {
+std::vector<Node> reorderNodes(const TensorArrangement& before, const SortKeys& keys,
+                               const ArrangementRequest& request) {
     const std::vector<Node>& nodes = before.nodes();
     const std::span<const std::uint32_t> natural = before.table().naturalOrder();
     std::vector<std::uint32_t> rankOfTensor(natural.size());
@@ -228,7 +228,7 @@ Result<TensorArrangementPtr> TensorArrangement::make(TensorTablePtr table,
         onlyOrder || ((fromAll || narrows) && previous->m_request.tree == request.tree &&
                       ranks.size() == previous->m_tensorCount);
     if (sameTensors) {
-        arrangement->m_nodes = layAgain(*previous, keys, request);
+        arrangement->m_nodes = reorderNodes(*previous, keys, request);
     } else if ((fromAll || narrows) && isNaturalTree(request) &&
                isNaturalTree(previous->m_request)) {
         CAIRN_TRY(arrangement->m_nodes, pruneTree(*previous, ranks, cancel));

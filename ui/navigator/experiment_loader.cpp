@@ -2,6 +2,7 @@
 #include "ui/navigator/experiment_loader.h"
 
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/facts_cache.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
@@ -25,8 +26,8 @@ namespace {
 constexpr int kShowMs = 200;      // how often new results are shown
 constexpr int kMinRelistMs = 500; // between two listings
 constexpr int kUnfinishedMs = 3000;
-constexpr int kLostMs = 5000; // after which a folder that could not be listed is tried again
-constexpr int kShare = 10;    // the share of the time that listings may use
+constexpr int kRetryMs = 5000; // after which a folder that could not be listed is tried again
+constexpr int kShare = 10;     // the share of the time that listings may use
 
 bool isUnfinished(const ScannedCheckpoint& each) {
     return each.state == CheckpointState::BeingWritten;
@@ -73,7 +74,7 @@ struct ExperimentLoader::Stored {
     explicit Stored(const std::filesystem::path& path)
         : cache(IndexCache::ofUser()), facts(cache, path) {}
     IndexCache cache;
-    FactsShelf facts;
+    FactsCache facts;
     std::mutex mutex; ///< two workers use this at the same time when load() supersedes one
 };
 
@@ -245,7 +246,7 @@ void ExperimentLoader::ended(const Result<void>& done) {
         Q_EMIT finished();
     }
     if (!done) { // the last listing stays until the folder can be listed again
-        m_again.start(std::max(kLostMs, static_cast<int>(m_tookMs) * kShare));
+        m_again.start(std::max(kRetryMs, static_cast<int>(m_tookMs) * kShare));
     } else if (m_changed) {
         changedOnDisk();
     } else if (m_last != nullptr && hasUnfinished(*m_last)) {

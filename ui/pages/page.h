@@ -10,6 +10,8 @@
 
 namespace cairn::ui {
 
+struct PageInfo;
+
 /// One tab of the centre column. A page shows one checkpoint at a time and never accesses files on
 /// the GUI thread: its own AsyncRunner reads them. GUI thread only. Made by the shell, owned by the
 /// tab widget.
@@ -19,13 +21,11 @@ class Page : public QWidget {
 public:
     using QWidget::QWidget;
 
-    /// The tab's label, translated, title case.
-    virtual QString title() const = 0;
+    /// Its entry in the table of pages: id, title, what it shows.
+    virtual const PageInfo& info() const = 0;
 
-    /// What is selected in the navigator.
+    /// What is selected in the navigator, from the top down.
     enum class Subject : std::uint8_t { Experiment, Run, Checkpoint };
-    /// The page has something to show for it; otherwise its tab is disabled.
-    virtual bool shows(Subject subject) const { return subject == Subject::Checkpoint; }
 
     /// Replaces the shown checkpoint. Returns at once; slow parts are filled in later. Never null.
     virtual void showCheckpoint(const CheckpointPtr& checkpoint) = 0;

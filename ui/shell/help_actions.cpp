@@ -54,7 +54,7 @@ void HelpActions::showManual() {
 void HelpActions::reportProblem() {
     const Navigator& navigator = *m_parts.navigator;
     ReportFacts facts{m_services.version,
-                      m_parts.workspace->currentPage()->title(),
+                      m_parts.workspace->currentPage()->info().title(),
                       m_subject.checkpoint(),
                       m_subject.checkpointPath(),
                       navigator.model()->experiments(),

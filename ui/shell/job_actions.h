@@ -27,8 +27,8 @@ class JobActions : public QObject {
 
 public:
     /// All of them outlive this.
-    JobActions(WindowParts& parts, JobController& jobController, JobsWatcher& jobs, UnfinishedJobs& unfinished,
-               FileOps& fileOps);
+    JobActions(WindowParts& parts, JobController& jobController, JobsWatcher& jobs,
+               UnfinishedJobs& unfinished, FileOps& fileOps);
 
     /// Shows the page with the jobs, and on it this one; 0: the newest.
     void show(JobId id);

@@ -29,9 +29,10 @@ bool isActive(const JobSnapshot& job) {
 
 } // namespace
 
-JobPopover::JobPopover(JobController& jobController, JobsWatcher& watcher, FileOps& fileOps, QWidget* parent)
-    : QFrame(parent, Qt::Popup), m_jobController(jobController), m_watcher(watcher), m_fileOps(fileOps),
-      m_scroll(new QScrollArea), m_list(new QVBoxLayout),
+JobPopover::JobPopover(JobController& jobController, JobsWatcher& watcher, FileOps& fileOps,
+                       QWidget* parent)
+    : QFrame(parent, Qt::Popup), m_jobController(jobController), m_watcher(watcher),
+      m_fileOps(fileOps), m_scroll(new QScrollArea), m_list(new QVBoxLayout),
       m_empty(new TextLabel(tr("No job has run yet."), theme::Tone::Dim)),
       m_clear(new Button(tr("Clear History"))) {
     setAccessibleName(tr("Jobs"));

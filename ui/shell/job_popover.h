@@ -31,7 +31,8 @@ class JobPopover : public QFrame {
     Q_OBJECT
 
 public:
-    JobPopover(JobController& jobController, JobsWatcher& watcher, FileOps& fileOps, QWidget* parent = nullptr);
+    JobPopover(JobController& jobController, JobsWatcher& watcher, FileOps& fileOps,
+               QWidget* parent = nullptr);
 
     /// At the lower edge of `anchor`, inside its window. Reads the history.
     void popUp(const QWidget& anchor);

@@ -60,8 +60,8 @@ void LastChange::undo() {
 
 JobResults::JobResults(WindowParts& parts, JobController& jobController, Deployment& deployment,
                        FolderOpener& opener, DiffActions& diffs, const JobPopover& popover)
-    : m_parts(parts), m_jobController(jobController), m_deployment(deployment), m_opener(opener), m_diffs(diffs),
-      m_lastChange(*parts.actions.undo) {
+    : m_parts(parts), m_jobController(jobController), m_deployment(deployment), m_opener(opener),
+      m_diffs(diffs), m_lastChange(*parts.actions.undo) {
     connectRequests(popover);
     connectUndo();
 }

@@ -45,8 +45,8 @@ class JobResults : public QObject {
 
 public:
     /// All of them outlive this.
-    JobResults(WindowParts& parts, JobController& jobController, Deployment& deployment, FolderOpener& opener,
-               DiffActions& diffs, const JobPopover& popover);
+    JobResults(WindowParts& parts, JobController& jobController, Deployment& deployment,
+               FolderOpener& opener, DiffActions& diffs, const JobPopover& popover);
 
     /// A job has ended.
     void take(JobId id);

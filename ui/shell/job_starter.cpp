@@ -27,8 +27,8 @@ namespace cairn::ui {
 
 JobStarter::JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment,
                        JobController& jobController, JobActions& jobs, const RecentFolders& recents)
-    : m_parts(parts), m_subject(subject), m_deployment(deployment), m_jobController(jobController), m_jobs(jobs),
-      m_recents(recents) {
+    : m_parts(parts), m_subject(subject), m_deployment(deployment), m_jobController(jobController),
+      m_jobs(jobs), m_recents(recents) {
     const Actions& actions = parts.actions;
     connect(actions.consolidate, &QAction::triggered, this, [this] { start(false); });
     connect(actions.chooseOutput, &QAction::triggered, this, &JobStarter::pickOutput);

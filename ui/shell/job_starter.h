@@ -22,8 +22,8 @@ class JobStarter : public QObject {
 
 public:
     /// All of them outlive this.
-    JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment, JobController& jobController,
-               JobActions& jobs, const RecentFolders& recents);
+    JobStarter(WindowParts& parts, ShownSubject& subject, Deployment& deployment,
+               JobController& jobController, JobActions& jobs, const RecentFolders& recents);
 
     /// The button and the forecast depend on the plan and on running jobs.
     void updateStart();

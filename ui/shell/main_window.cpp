@@ -31,8 +31,9 @@ namespace cairn::ui {
 
 MainWindow::MainWindow(Services& services, QSettings& settings)
     : m_services(services), m_actions(this), m_recents(settings), m_jobController(services),
-      m_deployment(m_jobController), m_jobs(*services.jobs), m_unfinished(m_jobController, *services.fileOps),
-      m_pages(makePages(m_deployment, m_jobs, m_follower, *services.fileOps)),
+      m_deployment(m_jobController), m_jobs(*services.jobs),
+      m_unfinished(m_jobController, *services.fileOps),
+      m_pages(makePages({m_deployment, m_jobs, m_follower, *services.fileOps})),
       m_parts(*this, m_actions, m_pages, m_recents, m_unfinished),
       m_subject(m_parts, m_deployment, m_follower), m_visits(m_parts, m_subject),
       m_opener(m_parts, services, m_recents, m_subject), m_filter(m_parts, m_subject),
@@ -122,11 +123,12 @@ void MainWindow::open(const Opening& opening) {
     } else if (!paths.empty()) {
         m_opener.open(paths);
     }
-    const auto named = std::ranges::find(pageNames(), opening.page);
-    if (named != pageNames().end()) {
-        const auto at = static_cast<std::size_t>(named - pageNames().begin());
+    const auto named = std::ranges::find_if(m_pages.all, [&](const Page* page) {
+        return opening.page == QLatin1StringView(page->info().id);
+    });
+    if (named != m_pages.all.end()) {
         m_parts.showWorkspace();
-        m_parts.workspace->showPage(m_pages.all[at]);
+        m_parts.workspace->showPage(*named);
     }
 }
 

@@ -50,7 +50,7 @@ QString plain(QString text) {
 
 /// Air above headings, tables with thin lines, and links in a colour that is readable on the
 /// ground.
-void adorn(QTextDocument& document, const QPalette& palette) {
+void styleDocument(QTextDocument& document, const QPalette& palette) {
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
         if (auto* table = qobject_cast<QTextTable*>(frame)) {
             QTextTableFormat format = table->format();
@@ -205,7 +205,7 @@ void Manual::showCurrent() {
     const QString name = current();
     const auto page = std::ranges::find(m_pages, name, &Page::name);
     m_text->setMarkdown(page != m_pages.end() ? page->text : QString());
-    adorn(*m_text->document(), palette());
+    styleDocument(*m_text->document(), palette());
     const QStringList words = text::wordsOf(m_search->text());
     if (!words.isEmpty()) {
         m_text->find(words.front());

@@ -14,33 +14,44 @@
 #include "ui/pages/tensors/tensors_page.h"
 
 namespace cairn::ui {
+namespace {
 
-const QStringList& pageNames() {
-    static const QStringList names{QStringLiteral("summary"),  QStringLiteral("tensors"),
-                                   QStringLiteral("shards"),   QStringLiteral("space"),
-                                   QStringLiteral("history"),  QStringLiteral("runs"),
-                                   QStringLiteral("compare"),  QStringLiteral("diff"),
-                                   QStringLiteral("metadata"), QStringLiteral("consolidate")};
+template <class Kind> Kind* pageIn(const std::vector<Page*>& pages) {
+    for (Page* page : pages) {
+        if (auto* found = qobject_cast<Kind*>(page)) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+QStringList pageNames() {
+    QStringList names;
+    for (const PageInfo* page : pageInfos()) {
+        names << QString::fromLatin1(page->id);
+    }
     return names;
 }
 
-PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower,
-                  FileOps& ops) {
+PageSet makePages(const PageParts& parts) {
     PageSet set;
-    set.inspector = new Inspector;
-    set.summary = new SummaryPage(&follower);
-    auto* tensors = new TensorsPage;
+    for (const PageInfo* page : pageInfos()) {
+        set.all.push_back(page->make(parts));
+    }
+    auto* tensors = pageIn<TensorsPage>(set.all);
     set.tensors = tensors;
-    set.shards = new ShardsPage;
-    set.space = new SpacePage(ops);
-    set.consolidate = new ConsolidatePage(deployment, watcher);
-    set.history = new HistoryPage(follower);
-    set.runs = new RunsPage;
-    set.compare = new ComparePage;
-    set.diff = new DiffPage;
-    set.metadata = new MetadataPage;
-    set.all = {set.summary, set.tensors, set.shards, set.space,    set.history,
-               set.runs,    set.compare, set.diff,   set.metadata, set.consolidate};
+    set.summary = pageIn<SummaryPage>(set.all);
+    set.shards = pageIn<ShardsPage>(set.all);
+    set.space = pageIn<SpacePage>(set.all);
+    set.history = pageIn<HistoryPage>(set.all);
+    set.runs = pageIn<RunsPage>(set.all);
+    set.compare = pageIn<ComparePage>(set.all);
+    set.diff = pageIn<DiffPage>(set.all);
+    set.metadata = pageIn<MetadataPage>(set.all);
+    set.consolidate = pageIn<ConsolidatePage>(set.all);
+    set.inspector = new Inspector;
     for (Page* page : set.all) {
         QObject::connect(page, &Page::tensorSelected, set.inspector, &Inspector::showTensor);
         for (Page* other : set.all) {

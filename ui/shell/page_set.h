@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/pages/page.h"
+#include "ui/pages/page_info.h"
 
 #include <QStringList>
 
 #include <vector>
 
-namespace cairn {
-class FileOps;
-}
-
 namespace cairn::ui {
 
 class ComparePage;
 class ConsolidatePage;
-class Deployment;
 class DiffPage;
-class HistoryFollower;
 class HistoryPage;
 class Inspector;
-class JobsWatcher;
 class RunsPage;
 class SpacePage;
 class SummaryPage;
 
-/// The tabs of the window, in order, and the inspector. A page is added with one line in
-/// makePages(), and one in pageNames().
+/// The tabs of the window, in the order of pageInfos(), and the inspector. The window connects
+/// those that it names with each other; a page that needs only Page's functions has no name here.
 struct PageSet {
     std::vector<Page*> all;
     SummaryPage* summary = nullptr;
@@ -42,11 +35,10 @@ struct PageSet {
     Inspector* inspector = nullptr;
 };
 
-/// The names of PageSet::all for the command line, in that order: "summary", "tensors", …
-const QStringList& pageNames();
+/// For the command line: "summary", "tensors", …
+QStringList pageNames();
 
 /// The widgets have no parent; the workspace adopts them.
-PageSet makePages(Deployment& deployment, JobsWatcher& watcher, HistoryFollower& follower,
-                  FileOps& ops);
+PageSet makePages(const PageParts& parts);
 
 } // namespace cairn::ui

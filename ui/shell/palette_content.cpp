@@ -50,7 +50,7 @@ void findControls(const Page& page, const QStringList& words, std::size_t most,
         const bool matches = std::ranges::all_of(
             words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
         if (matches && found.size() < most) {
-            found.push_back({text, page.title(), choose});
+            found.push_back({text, page.info().title(), choose});
         }
     };
     for (QAbstractButton* button : page.findChildren<QAbstractButton*>()) {

@@ -49,20 +49,16 @@ void diffWithFirst(DiffPage& page) {
     pause(kFillMs);
 }
 
-/// Every page on the checkpoint that is shown.
-bool takePages(Camera& camera, MainWindow& window) {
+/// Every page on the checkpoint that is shown, except those of several runs; or `only` one.
+bool takePages(Camera& camera, MainWindow& window, const QString& only) {
     const PageSet& pages = window.pages();
-    const std::vector<std::pair<Page*, QString>> named{
-        {pages.summary, QStringLiteral("summary")},
-        {pages.tensors, QStringLiteral("tensors")},
-        {pages.shards, QStringLiteral("shards")},
-        {pages.space, QStringLiteral("space")},
-        {pages.history, QStringLiteral("history")},
-        {pages.diff, QStringLiteral("diff")},
-        {pages.metadata, QStringLiteral("metadata")},
-        {pages.consolidate, QStringLiteral("consolidate")}};
     bool written = true;
-    for (const auto& [page, name] : named) {
+    for (Page* page : pages.all) {
+        const QString name = QString::fromLatin1(page->info().id);
+        const bool ofRuns = page == pages.runs || page == pages.compare; // takeRuns…() take these
+        if (only.isEmpty() ? ofRuns : name != only) {
+            continue;
+        }
         window.workspace()->setCurrentTab(window.workspace()->tabOf(page));
         pause(kFillMs);
         if (page == pages.tensors && !window.checkpoint()->tensors().empty()) {
@@ -187,26 +183,9 @@ bool takeSelections(Camera& camera, MainWindow& window) {
     return written;
 }
 
-} // namespace
-
-std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::path& experiment,
-                                    const QString& folder, bool consolidate) {
-    QTextStream complain(stderr);
-    if (!QDir().mkpath(folder)) {
-        complain << "cairn: Cannot create the folder: " << folder << Qt::endl;
-        return std::nullopt;
-    }
-    window.resize(kSize);
-    window.QWidget::show();
-    Camera camera(window, folder);
-    bool written = camera.take(QStringLiteral("start"));
-    window.openPaths({experiment});
-    if (!waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs)) {
-        complain << "cairn: No checkpoint could be shown" << Qt::endl;
-        return std::nullopt;
-    }
-    written = takePages(camera, window) && written;
-    written = takeSelections(camera, window) && written;
+/// What pages show after something was chosen, marked or run, jobs, and dialogs.
+bool takeStates(Camera& camera, MainWindow& window, bool consolidate) {
+    bool written = takeSelections(camera, window);
     written = takeRuns(camera, window) && written;
     const QModelIndex shown = window.navigator()->view()->currentIndex();
     written = takeRunsPage(window, [&camera](const QString& name) { return camera.take(name); }) &&
@@ -231,6 +210,30 @@ std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::p
     if (!deployed.empty()) {
         written = takeHeaderEdit(camera, window, deployed) && written;
     }
+    return written;
+}
+
+} // namespace
+
+std::optional<int> writeScreenshots(MainWindow& window, const std::filesystem::path& experiment,
+                                    const QString& folder, const ScreenshotChoice& choice) {
+    QTextStream complain(stderr);
+    if (!QDir().mkpath(folder)) {
+        complain << "cairn: Cannot create the folder: " << folder << Qt::endl;
+        return std::nullopt;
+    }
+    window.resize(kSize);
+    window.QWidget::show();
+    Camera camera(window, folder);
+    const bool every = choice.page.isEmpty();
+    bool written = !every || camera.take(QStringLiteral("start"));
+    window.openPaths({experiment});
+    if (!waitUntil([&] { return window.isSettled() && window.checkpoint(); }, kSettleMs)) {
+        complain << "cairn: No checkpoint could be shown" << Qt::endl;
+        return std::nullopt;
+    }
+    written = takePages(camera, window, choice.page) && written;
+    written = (!every || takeStates(camera, window, choice.consolidate)) && written;
     if (!written) {
         complain << "cairn: Cannot write a screenshot to " << folder << Qt::endl;
         return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/screenshots_camera.h"
 
+#include "ui/pages/page_info.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshots.h"
 #include "ui/theme/theme.h"
@@ -27,6 +28,18 @@ bool waitUntil(const std::function<bool()>& ready, int milliseconds) {
 }
 
 namespace pictures {
+namespace {
+
+/// Recorded in the picture, so that one that is kept can be compared with the window of today.
+QString tabTitles() {
+    QStringList titles;
+    for (const PageInfo* page : pageInfos()) {
+        titles << page->title();
+    }
+    return titles.join(QStringLiteral(", "));
+}
+
+} // namespace
 
 void pause(int milliseconds) {
     waitUntil([] { return false; }, milliseconds);
@@ -52,6 +65,7 @@ bool Camera::take(const QString& name) {
                 painter.setPen(theme::hairline(m_popup->palette())); // a dialog's frame
                 painter.drawRect(place);
             }
+            picture.setText(QStringLiteral("Tabs"), tabTitles());
             const QString file = name +
                                  (dark ? QStringLiteral("-dark") : QStringLiteral("-light")) +
                                  (scale == 2 ? QStringLiteral("@2x.png") : QStringLiteral(".png"));

@@ -4,6 +4,7 @@
 #include "ui/inspector/inspector.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/unfinished_bar.h"
+#include "ui/pages/page_info.h"
 #include "ui/pages/start/start_page.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/page_set.h"
@@ -24,9 +25,9 @@ namespace cairn::ui {
 namespace {
 
 /// The actions that the widgets show must be in the menus first.
-Actions& filled(Actions& actions, const PageSet& pages, QMainWindow& window) {
+Actions& filled(Actions& actions, QMainWindow& window) {
     actions.fill(*window.menuBar());
-    for (const Page* page : pages.all) {
+    for (const PageInfo* page : pageInfos()) {
         actions.addTab(page->title());
     }
     window.addActions(actions.all());
@@ -42,7 +43,7 @@ bool isTabStop(const QWidget& window, const QWidget& widget) {
 
 WindowParts::WindowParts(QMainWindow& mainWindow, Actions& all, PageSet& set,
                          RecentFolders& recents, UnfinishedJobs& unfinished)
-    : window(&mainWindow), actions(filled(all, set, mainWindow)), pages(set),
+    : window(&mainWindow), actions(filled(all, mainWindow)), pages(set),
       topBar(new TopBar(actions)), messages(new MessageStrip),
       unfinishedBar(new UnfinishedBar(unfinished)),
       start(new StartPage(actions.openFolder, actions.openSample, recents)),

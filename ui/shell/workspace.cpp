@@ -39,7 +39,7 @@ Workspace::Workspace(QWidget* navigator, std::vector<Page*> pages, QWidget* insp
     m_side->addWidget(m_inspector);
     for (Page* page : m_pages) {
         m_stack->addWidget(page);
-        m_tabs->addTab(page->title());
+        m_tabs->addTab(page->info().title());
         if (QWidget* side = page->sidePanel()) {
             m_side->addWidget(side);
         }
@@ -83,7 +83,7 @@ void Workspace::showSubject(Page::Subject subject, const Page* first) {
 void Workspace::enableTabs(Page::Subject subject, const Page* first) {
     m_subject = subject;
     const auto shows = [&](int tab) {
-        return m_pages.at(static_cast<std::size_t>(tab))->shows(subject);
+        return subject >= m_pages.at(static_cast<std::size_t>(tab))->info().shows;
     };
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
         if (shows(tab)) {

@@ -84,7 +84,7 @@ void setReaderSpy(std::function<void(QAccessibleEvent&)> spy) {
     readerSpy() = std::move(spy);
 }
 
-void tellReaders(QAccessibleEvent& event) {
+void notifyScreenReaders(QAccessibleEvent& event) {
     if (readerSpy()) {
         readerSpy()(event);
     }
@@ -102,7 +102,7 @@ void setAccessibleValue(QWidget* widget, const QString& value) {
     }
     widget->setProperty(kValue, value);
     QAccessibleValueChangeEvent event(widget, value);
-    tellReaders(event);
+    notifyScreenReaders(event);
 }
 
 void setAccessiblePercent(QWidget* widget, int percent) {
@@ -113,7 +113,7 @@ void setAccessiblePercent(QWidget* widget, int percent) {
     widget->setProperty(kValue,
                         percent < 0 ? QString() : QString::number(percent) + QLatin1Char('%'));
     QAccessibleValueChangeEvent event(widget, std::max(0, percent));
-    tellReaders(event);
+    notifyScreenReaders(event);
 }
 
 void describeSorting(QAbstractItemView* view, QHeaderView* header) {
@@ -155,7 +155,7 @@ void announce(QWidget* from, const QString& sentence) {
     announcer->setAccessibleName(sentence); // tells of the new name
     for (const QAccessible::Event kind : {QAccessible::ObjectShow, QAccessible::Alert}) {
         QAccessibleEvent event(announcer, kind);
-        tellReaders(event);
+        notifyScreenReaders(event);
     }
 }
 

@@ -27,7 +27,7 @@ void setAccessiblePercent(QWidget* widget, int percent);
 void announce(QWidget* from, const QString& sentence);
 
 /// All events for readers that this program sends itself go through here.
-void tellReaders(QAccessibleEvent& event);
+void notifyScreenReaders(QAccessibleEvent& event);
 /// Called for each of them, for tests: Qt drops events while no reader runs.
 void setReaderSpy(std::function<void(QAccessibleEvent&)> spy);
 

@@ -221,7 +221,7 @@ void PaintedItems::speakCurrent() {
     }
     QAccessibleEvent event(m_widget, QAccessible::Focus);
     event.setChild(item);
-    tellReaders(event);
+    notifyScreenReaders(event);
     m_spoken = item;
 }
 

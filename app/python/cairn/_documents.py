@@ -90,29 +90,28 @@ class _Bar:
             print("\r" + " " * len(self._shown) + "\r", end="", file=sys.stderr, flush=True)
 
 
-def _words_of(verb: str, options: dict[str, Any]) -> list[bytes]:
-    """Options as words of a command line. None and False leave an option out."""
+def _options_of(verb: str, options: dict[str, Any]) -> list[tuple[str, bytes]]:
+    """Keywords as options with their names and values. None and False leave an option out."""
     if not _verbs:
         _verbs.update(_core.verbs())
     known = _verbs[verb]
-    words = []
+    given = []
     for keyword, value in options.items():
         name = keyword.replace("_", "-")
         if name not in known:
             raise TypeError(f"{verb}() has no option {keyword!r}; it has {', '.join(sorted(known)).replace('-', '_')}")
         if value is None or value is False:
             continue
-        flag = f"--{name}".encode()
         if not known[name]:
             if value is not True:
                 raise TypeError(f"{keyword} is True or False, not {value!r}")
-            words.append(flag)
+            given.append((name, b""))
             continue
         if value is True:
             raise TypeError(f"{keyword} needs a value, not True")
         for each in value if isinstance(value, (list, tuple)) else [value]:
-            words.append(flag + b"=" + _text_of(each))
-    return words
+            given.append((name, _text_of(each)))
+    return given
 
 
 def _text_of(value: Any) -> bytes:
@@ -132,15 +131,13 @@ def call(verb: str, *arguments: Source, progress: Progress = None, **options: An
     """
     if verb not in (_verbs or _core.verbs()):
         raise Error("invalid-argument", "Not a verb with a document", found=verb, expected=", ".join(sorted(_core.verbs())))
-    words = [verb.encode()] + _words_of(verb, options)
-    for argument in arguments:
-        word = encoded_path(argument)
-        words.append(b"./" + word if word.startswith(b"-") else word)
+    given = _options_of(verb, options)
+    words = [encoded_path(argument) for argument in arguments]
     if progress is not None and progress is not False and progress is not True and not callable(progress):
         raise TypeError("progress is a function, True, or None")
     bar = _Bar() if progress is True else None
     try:
-        _, text, messages = _core.run_verb(words, bar if bar is not None else (progress or None))
+        _, text, messages = _core.run_verb(verb, words, given, bar if bar is not None else (progress or None))
     finally:
         if bar is not None:
             bar.close()

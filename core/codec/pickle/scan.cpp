@@ -108,13 +108,13 @@ void Scanner::assessGlobals(const PickleGraph& graph, std::uint64_t base) {
             getattrKnown = false;
         }
     }
-    std::map<std::tuple<std::string_view, std::string_view, Use>, Verdict> judged;
+    std::map<std::tuple<std::string_view, std::string_view, Use>, Verdict> verdicts;
     for (const GlobalUse& use : graph.globals()) {
         const GlobalName name = python3Name(use.name);
         const bool function = use.asFunction;
         const Use how = function ? Use::Called : use.called ? Use::Instantiated : Use::Mentioned;
         const auto [known, fresh] =
-            judged.try_emplace({name.module, name.name, how}, Verdict::Inert);
+            verdicts.try_emplace({name.module, name.name, how}, Verdict::Inert);
         if (fresh) {
             known->second = assessGlobal(name, how);
         }

@@ -45,7 +45,7 @@ std::string_view firstLines(std::string_view text) {
     return text.substr(0, text.find("\nException raised from"));
 }
 
-bool speaksOfMemory(std::string_view text) {
+bool isOutOfMemory(std::string_view text) {
     return text.find("out of memory") != std::string_view::npos ||
            text.find("can't allocate memory") != std::string_view::npos;
 }
@@ -57,7 +57,7 @@ template <class Work> int guarded(CairnTorchError* error, const Work& work) noex
         return 0;
     } catch (const c10::Error& caught) {
         const std::string_view text = firstLines(caught.what_without_backtrace());
-        setText(error, speaksOfMemory(text) ? kCairnTorchOutOfMemory : kCairnTorchFailed, text);
+        setText(error, isOutOfMemory(text) ? kCairnTorchOutOfMemory : kCairnTorchFailed, text);
     } catch (const std::bad_alloc&) {
         setText(error, kCairnTorchOutOfMemory, "out of memory");
     } catch (const std::exception& caught) {

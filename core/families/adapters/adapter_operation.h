@@ -45,10 +45,13 @@ struct AdapterOperation {
     std::vector<std::int64_t> rows; ///< of Rows
 };
 
+/// Up to this rank MKL has the same order of additions on AMD's and Intel's processors, with AVX2
+/// and AVX-512; above, AVX-512 takes up to 384 products at a time.
+inline constexpr std::int64_t kLongestChain = 192;
+
 /// Products that are added in one chain. Found by comparison with MKL for ranks from 1 to 600.
 inline std::int64_t lowRankBlock(std::int64_t rank) {
-    constexpr std::int64_t kLongest = 192;
-    return rank <= kLongest ? rank : rank <= 2 * kLongest ? rank / 2 : kLongest;
+    return rank <= kLongestChain ? rank : rank <= 2 * kLongestChain ? rank / 2 : kLongestChain;
 }
 
 /// Whether MKL fuses the products of a matrix of this size.

@@ -26,7 +26,7 @@ std::string firstPart(std::string_view name) {
 }
 
 /// A checkpoint with one tensor of 1-byte elements, whose offsets are the elements' numbers.
-CheckpointPtr standIn(const MemoryTensor& tensor) {
+CheckpointPtr memoryCheckpoint(const MemoryTensor& tensor) {
     CheckpointData data;
     TensorEntry entry;
     entry.name = tensor.name;
@@ -149,7 +149,7 @@ Result<std::vector<AdapterPlace>> AdapterPlaces::find(const MemoryTensor& tensor
     if (m_base.config == nullptr || elementCount(tensor.shape).value_or(0) == 0) {
         return places;
     }
-    const CheckpointPtr memory = standIn(tensor);
+    const CheckpointPtr memory = memoryCheckpoint(tensor);
     const std::vector<NamedTensor> named = {{TensorIndex(0), tensor.name}};
     CAIRN_TRY(const auto conversion, chooseConversion(named, m_base.config, publishedRecipes()));
     if (!conversion) {

@@ -4,6 +4,7 @@
 #include "core/base/glob.h"
 #include "core/families/config/expression.h"
 #include "core/families/config/name_pattern.h"
+#include "core/families/config/records.h"
 #include "core/families/config/words.h"
 
 #include <algorithm>
@@ -14,9 +15,21 @@
 namespace cairn {
 namespace {
 
-constexpr auto kModels = std::to_array<KnownModel>({
-#include "core/families/expected/expected_tensors.inc"
-});
+std::vector<KnownModel> readModels() {
+    std::vector<KnownModel> models;
+    for (std::string_view record : expectedTensorRecords()) {
+        if (!isComment(record)) {
+            KnownModel& model = models.emplace_back();
+            model.name = takeField(record, "class");
+            model.type = takeField(record, "type");
+            model.base = takeField(record, "base");
+            model.prefix = takeField(record, "prefix");
+            model.ignored = takeField(record, "ignored");
+            model.text = record;
+        }
+    }
+    return models;
+}
 
 struct Setting {
     enum class When : std::uint8_t { Absent, Null, Either };
@@ -137,10 +150,11 @@ Result<void> parseInto(Model& model, std::string_view text, std::string_view pre
 }
 
 const KnownModel* findModel(std::string_view name, std::string_view type) {
-    const auto found = std::ranges::find_if(kModels, [&](const KnownModel& each) {
+    const auto models = knownModels();
+    const auto found = std::ranges::find_if(models, [&](const KnownModel& each) {
         return each.name == name && (type.empty() || each.type == type);
     });
-    return found == kModels.end() ? nullptr : &*found;
+    return found == models.end() ? nullptr : &*found;
 }
 
 Result<Model> parseModel(const KnownModel& known) {
@@ -294,6 +308,7 @@ private:
 } // namespace
 
 std::span<const KnownModel> knownModels() {
+    static const std::vector<KnownModel> kModels = readModels();
     return kModels;
 }
 

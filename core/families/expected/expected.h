@@ -28,8 +28,8 @@ namespace cairn {
 ///         tied PATTERN if EXPRESSION  all in one line; all but the shape may be absent
 ///     optional PATTERN [...] ...      one that its loader does not miss
 ///
-/// The tensors of `base` count too, with `prefix` in front of their names. Generated; see
-/// expected_tensors.inc.
+/// The tensors of `base` count too, with `prefix` in front of their names. Views of literals, from
+/// resources/families/expected_tensors.txt.
 struct KnownModel {
     std::string_view name; ///< as in `architectures`
     std::string_view type; ///< as `model_type`
@@ -39,6 +39,7 @@ struct KnownModel {
     std::string_view text;
 };
 
+/// All of them; made at the first call. Any thread.
 std::span<const KnownModel> knownModels();
 
 /// The tensors of one model. Immutable; any thread.

@@ -26,7 +26,7 @@ struct KnownRecipe {
 };
 
 /// From the tensors of a model in memory to those that save_pretrained publishes; they differ since
-/// transformers 5.
+/// transformers 5. Made at the first call, from resources/families/published_recipes.txt.
 std::span<const KnownRecipe> publishedRecipes();
 
 /// A recipe that fits a checkpoint.

@@ -26,7 +26,7 @@ constexpr std::uint64_t kKeptBytes = std::uint64_t{16} << 20U;
 using Chunk = std::shared_ptr<const std::vector<std::byte>>;
 
 /// Working memory for one read.
-struct Desk {
+struct ReadBuffers {
     planes::Unpacker unpacker;
     std::vector<std::byte> stored;
     std::vector<std::byte> earlier;
@@ -42,18 +42,18 @@ public:
     [[nodiscard]] const cairn::archive::Opened& archive() const { return m_archive; }
     [[nodiscard]] EarlierCheckpoint* earlier() const { return m_earlier.get(); }
 
-    std::unique_ptr<Desk> takeDesk() {
+    std::unique_ptr<ReadBuffers> takeBuffers() {
         const std::scoped_lock lock(m_mutex);
-        if (m_desks.empty()) {
-            return std::make_unique<Desk>();
+        if (m_idle.empty()) {
+            return std::make_unique<ReadBuffers>();
         }
-        auto desk = std::move(m_desks.back());
-        m_desks.pop_back();
-        return desk;
+        auto buffers = std::move(m_idle.back());
+        m_idle.pop_back();
+        return buffers;
     }
-    void giveBack(std::unique_ptr<Desk> desk) {
+    void returnBuffers(std::unique_ptr<ReadBuffers> buffers) {
         const std::scoped_lock lock(m_mutex);
-        m_desks.push_back(std::move(desk));
+        m_idle.push_back(std::move(buffers));
     }
 
     Chunk kept(std::uint64_t chunk) {
@@ -80,23 +80,23 @@ private:
     const cairn::archive::Opened m_archive;
     const std::shared_ptr<EarlierCheckpoint> m_earlier;
     std::mutex m_mutex; ///< guards the following members
-    std::vector<std::unique_ptr<Desk>> m_desks;
+    std::vector<std::unique_ptr<ReadBuffers>> m_idle;
     std::list<std::pair<std::uint64_t, Chunk>> m_kept; ///< most recently used first
     std::uint64_t m_bytes = 0;
 };
 
-/// Borrows a Desk during one read.
-class DeskLoan {
+/// ReadBuffers from the idle ones, returned to them when the read ends.
+class BufferLease {
 public:
-    explicit DeskLoan(Shared& shared) : m_shared(shared), m_desk(shared.takeDesk()) {}
-    DeskLoan(const DeskLoan&) = delete;
-    DeskLoan& operator=(const DeskLoan&) = delete;
-    ~DeskLoan() { m_shared.giveBack(std::move(m_desk)); }
-    Desk& operator*() { return *m_desk; }
+    explicit BufferLease(Shared& shared) : m_shared(shared), m_buffers(shared.takeBuffers()) {}
+    BufferLease(const BufferLease&) = delete;
+    BufferLease& operator=(const BufferLease&) = delete;
+    ~BufferLease() { m_shared.returnBuffers(std::move(m_buffers)); }
+    ReadBuffers& operator*() { return *m_buffers; }
 
 private:
     Shared& m_shared;
-    std::unique_ptr<Desk> m_desk;
+    std::unique_ptr<ReadBuffers> m_buffers;
 };
 
 /// The same tensor in the earlier checkpoint.
@@ -122,7 +122,7 @@ public:
                 .inFile(name())
                 .inTensor(m_row.name);
         }
-        DeskLoan desk(*m_shared);
+        BufferLease buffers(*m_shared);
         while (!out.empty()) {
             const std::uint64_t number = offset / chunkBytes();
             const ByteRange range = rangeOf(number);
@@ -130,9 +130,9 @@ public:
             const auto count = static_cast<std::size_t>(
                 std::min<std::uint64_t>(range.length - within, out.size()));
             if (count == range.length) {
-                CAIRN_CHECK(unpack(number, out.first(count), *desk));
+                CAIRN_CHECK(unpack(number, out.first(count), *buffers));
             } else {
-                CAIRN_TRY(const Chunk chunk, completeChunk(number, *desk));
+                CAIRN_TRY(const Chunk chunk, completeChunk(number, *buffers));
                 std::memcpy(out.data(), chunk->data() + within, count);
             }
             offset += count;
@@ -149,25 +149,26 @@ private:
         return {begin, std::min(chunkBytes(), m_row.bytes - begin)};
     }
 
-    Result<Chunk> completeChunk(std::uint64_t number, Desk& desk) const {
+    Result<Chunk> completeChunk(std::uint64_t number, ReadBuffers& buffers) const {
         const std::uint64_t key = m_row.firstChunk + number;
         if (Chunk chunk = m_shared->kept(key)) {
             return chunk;
         }
         auto bytes = std::make_shared<std::vector<std::byte>>(
             static_cast<std::size_t>(rangeOf(number).length));
-        CAIRN_CHECK(unpack(number, *bytes, desk));
+        CAIRN_CHECK(unpack(number, *bytes, buffers));
         m_shared->keep(key, bytes);
         return Chunk(std::move(bytes));
     }
 
-    Result<void> unpack(std::uint64_t number, std::span<std::byte> out, Desk& desk) const {
+    Result<void> unpack(std::uint64_t number, std::span<std::byte> out,
+                        ReadBuffers& buffers) const {
         const auto chunk = static_cast<std::size_t>(m_row.firstChunk + number);
         const ChunkRow& row = m_shared->archive().index.chunks[chunk];
         const std::uint64_t at = m_shared->archive().offsets[chunk];
-        desk.stored.resize(row.stored);
-        CAIRN_CHECK(m_file->readAt(at, desk.stored));
-        if (crc32c(0, desk.stored) != row.crc) {
+        buffers.stored.resize(row.stored);
+        CAIRN_CHECK(m_file->readAt(at, buffers.stored));
+        if (crc32c(0, buffers.stored) != row.crc) {
             return fail(ErrorCode::BadChecksum, "CRC-32C mismatch")
                 .inFile(name())
                 .inTensor(m_row.name)
@@ -175,13 +176,13 @@ private:
                 .withHint("The file was damaged after it was written; copy it again");
         }
         if (m_row.kind == TensorKind::Delta) {
-            return addToEarlier(number, row, out, desk);
+            return addToEarlier(number, row, out, buffers);
         }
-        return decode(at, out, desk);
+        return decode(at, out, buffers);
     }
 
-    Result<void> decode(std::uint64_t at, std::span<std::byte> out, Desk& desk) const {
-        auto decoded = desk.unpacker.unpack(m_row.form, desk.stored, out);
+    Result<void> decode(std::uint64_t at, std::span<std::byte> out, ReadBuffers& buffers) const {
+        auto decoded = buffers.unpacker.unpack(m_row.form, buffers.stored, out);
         if (!decoded) {
             Error error = std::move(decoded).error();
             at += error.where.offset.value_or(0);
@@ -191,18 +192,18 @@ private:
     }
 
     Result<void> addToEarlier(std::uint64_t number, const ChunkRow& row, std::span<std::byte> out,
-                              Desk& desk) const {
+                              ReadBuffers& buffers) const {
         CAIRN_TRY(const Base* base, earlierTensor());
         const Box whole = Box::whole(Shape(m_row.shape));
         const std::uint64_t first = rangeOf(number).offset;
-        if (desk.stored.size() == 1 && desk.stored.front() == kSameChunk) {
-            CAIRN_CHECK(base->reader.readBytes(whole, first, out, desk.scratch));
+        if (buffers.stored.size() == 1 && buffers.stored.front() == kSameChunk) {
+            CAIRN_CHECK(base->reader.readBytes(whole, first, out, buffers.scratch));
         } else {
             const std::uint64_t at = m_shared->archive().offsets[m_row.firstChunk + number];
-            CAIRN_CHECK(decode(at, out, desk));
-            desk.earlier.resize(out.size());
-            CAIRN_CHECK(base->reader.readBytes(whole, first, desk.earlier, desk.scratch));
-            planes::takeSteps(m_row.form.bytes, out, desk.earlier);
+            CAIRN_CHECK(decode(at, out, buffers));
+            buffers.earlier.resize(out.size());
+            CAIRN_CHECK(base->reader.readBytes(whole, first, buffers.earlier, buffers.scratch));
+            planes::takeSteps(m_row.form.bytes, out, buffers.earlier);
         }
         if (crc32c(0, out) != row.content) {
             return notTheSame("different elements");

@@ -3,7 +3,7 @@
 
 #include "core/codec/pickle/pickle.h"
 #include "core/formats/common/members/file_data.h"
-#include "core/formats/impostor.h"
+#include "core/formats/content_mismatch.h"
 #include "core/io/read_block.h"
 
 #include <memory>
@@ -23,7 +23,7 @@ Result<pickle::PickleGraph> readGraph(const ByteSource& source, const std::strin
     }
     CAIRN_TRY(const auto block, readBlock(source, {0, source.size()}));
     const auto bytes = block->bytes();
-    if (auto error = impostor(bytes, bytes, bytes.size(), name)) {
+    if (auto error = contentMismatch(bytes, bytes, bytes.size(), name)) {
         return std::move(*error);
     }
     auto graph = pickle::parsePickle({bytes, block});

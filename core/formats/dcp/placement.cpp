@@ -2,15 +2,18 @@
 #include "core/formats/dcp/placement.h"
 
 #include "core/base/counted.h"
+#include "core/base/position_table.h"
 #include "core/base/visible_text.h"
-#include "core/formats/dcp/aliases.h"
 #include "core/formats/dcp/blob_codec.h"
+#include "core/formats/dcp/index.h"
 #include "core/formats/dcp/item_codec.h"
 #include "core/formats/dcp/names.h"
 #include "core/model/coverage.h"
+#include "core/model/tensor_entry.h"
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -24,6 +27,39 @@ constexpr std::size_t kMaxWhy = 50;
 /// Budget for exact checks, in chunks of tensors cut in two or more dimensions; further tensors are
 /// checked by volume.
 constexpr std::uint64_t kExactBudget = 100'000;
+
+bool sameItems(const TensorEntry& a, const TensorEntry& b) {
+    return a.dtype == b.dtype && a.shape == b.shape &&
+           std::ranges::equal(a.pieces, b.pieces, [](const Piece& left, const Piece& right) {
+               return left.file == right.file && left.bytes == right.bytes && left.box == right.box;
+           });
+}
+
+/// Marks tensors whose chunks are the same items as those of an earlier tensor. torch never writes
+/// such an index; Cairn does for tied weights. Linear.
+void markAliases(std::span<TensorEntry> tensors) {
+    const auto placeOf = [](const Piece& piece) {
+        return std::pair(piece.file, piece.bytes.offset);
+    };
+    PositionTable firstAt(tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        TensorEntry& tensor = tensors[i];
+        // For chunks in a safetensors blob the index names only the blob, which many chunks share.
+        if (tensor.pieces.empty() || tensor.pieces.front().codec == kBlobCodec) {
+            continue;
+        }
+        const Piece& first = tensor.pieces.front();
+        const std::uint64_t hash =
+            hashOf(first.bytes.offset ^ (std::uint64_t{first.file.value} << 40U));
+        const std::size_t known =
+            firstAt.add(hash, static_cast<std::uint32_t>(i), [&](std::uint32_t earlier) {
+                return placeOf(tensors[earlier].pieces.front()) == placeOf(first);
+            });
+        if (known != i && sameItems(tensors[known], tensor)) {
+            tensor.aliasOf = TensorIndex(known);
+        }
+    }
+}
 
 struct FileState {
     std::uint64_t holedTensors = 0; ///< tensors that are incomplete because of this file
@@ -79,7 +115,7 @@ public:
             reportFile(m_data.files[i], m_states[i], m_index.files[i].needed);
         }
         reportStrays();
-        judge();
+        decideCompleteness();
         markAliases(m_index.tensors);
         m_data.tensors = std::move(m_index.tensors);
         m_data.notices = std::move(m_index.notices).take();
@@ -155,14 +191,14 @@ private:
     /// each file.
     void placeTensor(TensorEntry& tensor, std::size_t number) {
         const auto wanted = elementCount(tensor.shape);
-        bool blamed = false;
+        bool unreadable = false;
         std::uint64_t covered = 0;
         tensor.pieces.eraseIf([&](const Piece& piece) {
             const CheckpointFile& file = m_data.files[piece.file.position()];
             const bool beyond = !file.missing && !piece.bytes.fitsInto(file.identity.size);
             if (file.missing || beyond) {
-                blamed = true;
-                blame(piece.file, piece.bytes, beyond, number);
+                unreadable = true;
+                noteUnreadable(piece.file, piece.bytes, beyond, number);
             } else {
                 covered = checkedAdd(covered, elementCount(piece.box.extent).value_or(0))
                               .value_or(~std::uint64_t{0});
@@ -171,12 +207,12 @@ private:
         });
         if (!wanted) {
             m_index.unsound = true; // Checkpoint::make reports why
-        } else if (!blamed && (covered != *wanted || !tilesExactly(tensor))) {
+        } else if (!unreadable && (covered != *wanted || !tilesExactly(tensor))) {
             reportCoverage(tensor);
         }
     }
 
-    void blame(FileIndex file, const ByteRange& bytes, bool beyond, std::size_t tensor) {
+    void noteUnreadable(FileIndex file, const ByteRange& bytes, bool beyond, std::size_t tensor) {
         FileState& state = m_states[file.position()];
         if (tensor == 0) {
             ++state.lostItems;
@@ -228,7 +264,7 @@ private:
         const CheckpointFile& file = m_data.files[item.file.position()];
         const bool beyond = !file.missing && !item.bytes.fitsInto(file.identity.size);
         if (file.missing || beyond) {
-            blame(item.file, item.bytes, beyond, 0);
+            noteUnreadable(item.file, item.bytes, beyond, 0);
             item.lost = true;
         }
     }
@@ -289,7 +325,7 @@ private:
         }
     }
 
-    void judge() {
+    void decideCompleteness() {
         if (m_uncovered > 0) {
             addWhy(sentence("%1 not tiled by the chunks in the index",
                             counting(m_uncovered, "tensor is", "tensors are")));

@@ -83,7 +83,7 @@ private:
             const bool known = readShape(tensor, info, rank, width);
             place.type = m_cursor.load<std::uint32_t>(info, rank * width);
             place.offset = m_cursor.load<std::uint64_t>(info, rank * width + 4);
-            judge(tensor, place, known, start);
+            checkTensor(tensor, place, known, start);
             return m_cursor.skip(rank * width + 12, "tensor info");
         }
         note(Severity::Error, badRank(tensor, rank, start));
@@ -116,7 +116,7 @@ private:
         return true;
     }
 
-    void judge(TensorEntry& tensor, Place& place, bool shapeKnown, std::uint64_t at) {
+    void checkTensor(TensorEntry& tensor, Place& place, bool shapeKnown, std::uint64_t at) {
         const auto bad = [&](Sentence message) {
             return fail(ErrorCode::GgufBadTensor, std::move(message)).inTensor(tensor.name).at(at);
         };

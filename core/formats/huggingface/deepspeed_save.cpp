@@ -86,7 +86,7 @@ public:
         if (!m_states.empty()) {
             CAIRN_TRY(recorded, readWorldSize());
         } else if (!m_series.empty() && !m_emptyStates) {
-            lose(m_result.missing, std::string("mp_rank_00") + std::string(kModels));
+            addLost(m_result.missing, std::string("mp_rank_00") + std::string(kModels));
         }
         for (const auto& [name, ranks] : m_series) {
             CAIRN_CHECK(m_request.cancel.check());
@@ -125,7 +125,7 @@ private:
                 ++next;
                 continue;
             }
-            lose(lost, name.first + std::to_string(rank) + name.second);
+            addLost(lost, name.first + std::to_string(rank) + name.second);
             --left;
         }
         lost.count += left;
@@ -135,7 +135,7 @@ private:
         const std::string& name = entry.name;
         const bool empty = entry.kind == EntryKind::File && entry.identity.size == 0;
         if (empty && name.ends_with(".pt")) {
-            lose(m_result.empty, name);
+            addLost(m_result.empty, name);
         }
         const auto file = parseRankFile(name);
         const bool first = name.ends_with("mp_rank_00" + std::string(kModels)) &&
@@ -148,7 +148,7 @@ private:
         }
     }
 
-    void lose(MissingFiles& lost, const std::string& name) {
+    void addLost(MissingFiles& lost, const std::string& name) {
         ++lost.count;
         if (lost.names.size() < kMostNamed) {
             lost.names.push_back(m_folder + "/" + name);

@@ -12,7 +12,7 @@ namespace cairn::formats::huggingface {
 namespace {
 
 /// Words in the names of classes without weights.
-constexpr auto kWeightless =
+constexpr auto kClassesWithoutWeights =
     std::to_array<std::string_view>({"Scheduler", "Tokenizer", "FeatureExtractor", "Processor",
                                      "Guider", "Guidance", "Watermarker"});
 constexpr auto kOtherSettings = std::to_array<std::string_view>(
@@ -43,9 +43,10 @@ std::vector<ModelPart> partsOfPipeline(const JsonValue& modelIndex) {
         }
         std::string className = textOf(&(*pair)[1]);
         if (!className.empty()) {
-            const bool none = std::ranges::any_of(kWeightless, [&](std::string_view word) {
-                return className.find(word) != std::string::npos;
-            });
+            const bool none =
+                std::ranges::any_of(kClassesWithoutWeights, [&](std::string_view word) {
+                    return className.find(word) != std::string::npos;
+                });
             parts.push_back({member.key, std::move(className), !none});
         }
     }

@@ -162,7 +162,7 @@ private:
 };
 
 /// A stream that was truncated between two arrays is not detectable.
-void sayStream(CheckpointData& data) {
+void markAsStream(CheckpointData& data) {
     if (data.completeness == Completeness::Complete) {
         data.completeness = Completeness::Unknown;
         data.why.emplace_back("The file does not record the number of arrays");
@@ -197,7 +197,7 @@ Result<CheckpointPtr> open(const OpenRequest& request) {
     CAIRN_CHECK(stream.read(start, std::move(*header)));
     Value values = stream.values();
     if (start > 0 || data.tensors.size() > 1 || isEquinoxName(request.name)) {
-        sayStream(data);
+        markAsStream(data);
     }
     if (start > 0) {
         auto line = parseJson(asText(head).substr(0, start - 1), request.name);

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/numpy_shards/joiner.h"
 
+#include "core/base/endian.h"
 #include "core/formats/common/members/file_data.h"
 #include "core/formats/common/members/folder_notices.h"
 #include "core/formats/common/text/json_values.h"
-#include "core/formats/numpy_shards/checksum_files.h"
 #include "core/formats/numpy_shards/folder_choice.h"
 #include "core/formats/numpy_shards/leftover_arrays.h"
 #include "core/formats/numpy_shards/listed_tensors.h"
 #include "core/formats/numpy_shards/manifest.h"
 #include "core/formats/numpy_shards/member_files.h"
+#include "core/io/folder.h"
+#include "core/model/checkpoint.h"
 #include "core/model/names/role_words.h"
 #include "core/model/names/tokens.h"
 #include "core/model/role_decision.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 /// Opens a folder as one checkpoint.
 /// Each file is opened by its own format. The tensors in the manifest come first and take their
@@ -29,6 +36,70 @@ constexpr std::uint64_t kMaxManifest = std::uint64_t{64} << 20U;
 constexpr std::uint64_t kMaxDocument = std::uint64_t{1} << 20U;
 constexpr std::size_t kMaxDocuments = 16;
 constexpr std::size_t kMaxScalars = 100'000;
+
+/// Names of the checkpoint's files -> positions in CheckpointData::files.
+using FilePlaces = std::unordered_map<std::string, std::size_t>;
+
+constexpr std::uint64_t kMaxSums = std::uint64_t{4} << 20U;
+constexpr auto kListNames = std::to_array<std::string_view>(
+    {"SHA256SUMS", "SHA512SUMS", "SHA1SUMS", "MD5SUMS", "sha256sums.txt", "sha256sum.txt",
+     "md5sums.txt", "md5sum.txt", "checksums.txt", "checksum.txt"});
+constexpr auto kEndings = std::to_array<std::string_view>({".sha256", ".sha512", ".sha1", ".md5"});
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t')) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+/// `only`: the file to which lines without a name refer.
+void addSums(std::string_view text, const std::string& only, const std::string& from,
+             const FilePlaces& places, std::vector<StoredDigest>& digests) {
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = trimmed(text.substr(begin, end - begin));
+        begin = end + 1;
+        const std::size_t space = std::min(line.find(' '), line.size());
+        std::string_view name = line.substr(space);
+        name.remove_prefix(std::min(name.find_first_not_of(" *"), name.size()));
+        name = name.starts_with("./") ? name.substr(2) : name;
+        auto digest = readDigest(line.substr(0, space), {});
+        const auto place = places.find(name.empty() ? only : std::string(name));
+        if (digest && place != places.end()) {
+            digests.push_back({FileIndex(place->second), std::move(digest->first),
+                               std::move(digest->second), from});
+        }
+    }
+}
+
+/// Reads checksum files in the folder: SHA256SUMS, md5sums.txt, checksums.txt ("<hex> <name>" in
+/// each line), and shard_0.npz.sha256. Unreadable files and other lines are skipped. At most 4 MiB
+/// per file.
+std::vector<StoredDigest> digestsBeside(const Folder& folder, std::span<const FolderEntry> entries,
+                                        const FilePlaces& places) {
+    std::vector<StoredDigest> digests;
+    for (const FolderEntry& entry : entries) {
+        const std::string_view name = entry.name;
+        const auto* ending =
+            std::ranges::find_if(kEndings, [&](auto each) { return name.ends_with(each); });
+        const bool own = ending != kEndings.end();
+        const bool list = std::ranges::find(kListNames, name) != kListNames.end();
+        if ((!own && !list) || entry.identity.size > kMaxSums) {
+            continue;
+        }
+        const auto source = folder.openFile(name);
+        const auto bytes = source && (*source)->size() <= kMaxSums
+                               ? readRange(**source, {0, (*source)->size()})
+                               : Result<std::vector<std::byte>>(std::vector<std::byte>());
+        if (bytes) {
+            const std::string only(own ? name.substr(0, name.size() - ending->size())
+                                       : std::string_view());
+            addSums(asText(*bytes), only, entry.name, places, digests);
+        }
+    }
+    return digests;
+}
 
 class FolderJoiner {
 public:
@@ -48,7 +119,7 @@ public:
         addLeftoverArrays(m_data, m_files);
         noteNameless(listed.typed());
         addDigests();
-        judge();
+        reportFindings();
         addValues();
         decideRoles();
         return Checkpoint::make(std::move(m_data));
@@ -156,7 +227,7 @@ private:
         }
     }
 
-    void judge() {
+    void reportFindings() {
         for (const std::string& name : m_choice.strays) {
             note(Severity::Warning,
                  fail(ErrorCode::StrayFile, "The manifest does not name this file").inFile(name));

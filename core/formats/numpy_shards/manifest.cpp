@@ -204,7 +204,7 @@ private:
             return;
         }
         const std::string dtype = textAt(json, {"dtype"});
-        own.dtype = dtype.empty() ? own.dtype : dtypeOfPeople(dtype);
+        own.dtype = dtype.empty() ? own.dtype : dtypeOfManifestName(dtype);
         own.shape = dimsOf(json.find("shape"));
         if (const JsonValue* axis = findAny(json, kAxes)) {
             readAxis(own, *axis);

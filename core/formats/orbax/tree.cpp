@@ -54,9 +54,9 @@ Result<Leaf> readLeaf(const JsonMember& member) {
 }
 
 /// The nested containers under construction.
-class Nest {
+class ContainerBuilder {
 public:
-    Nest() { m_nodes.emplace_back(); }
+    ContainerBuilder() { m_nodes.emplace_back(); }
 
     void add(const Leaf& leaf, Value value) {
         std::size_t at = 0;
@@ -164,13 +164,13 @@ Result<void> TreeMetadata::finish(const JsonValue& root) {
 
 Value nestedValues(const std::vector<Leaf>& leaves,
                    const std::function<std::optional<Value>(const Leaf&)>& valueOf) {
-    Nest nest;
+    ContainerBuilder builder;
     for (const Leaf& leaf : leaves) {
         if (auto value = valueOf(leaf)) {
-            nest.add(leaf, std::move(*value));
+            builder.add(leaf, std::move(*value));
         }
     }
-    return nest.take();
+    return builder.take();
 }
 
 std::vector<ValueItem> itemsByKey(const Value& root) {

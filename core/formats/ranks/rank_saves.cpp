@@ -103,7 +103,7 @@ void sortNewestFirst(std::vector<Group>& groups) {
 
 /// Splits a save whose kinds occur for several world sizes into one save per world size: returns
 /// the newest, which contains the others. Sets of a kind without a world size belong to the newest.
-RankSave byWorlds(RankSave save) {
+RankSave splitByWorldSize(RankSave save) {
     std::map<std::string, std::set<std::optional<std::uint32_t>>> worldsOf;
     for (const RankSet& set : save.sets) {
         worldsOf[set.kind].insert(set.world);
@@ -181,7 +181,7 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
         all.sets = rankSets(entries);
         if (!all.sets.empty()) {
             all.name = nameOf(all.sets.front());
-            saves.push_back(byWorlds(std::move(all)));
+            saves.push_back(splitByWorldSize(std::move(all)));
         }
         return saves;
     }
@@ -201,7 +201,7 @@ std::vector<RankSave> rankSaves(std::span<const FolderEntry> entries) {
     std::erase_if(groups, [](const Group& group) { return group.save.sets.empty(); });
     sortNewestFirst(groups);
     for (Group& group : groups) {
-        saves.push_back(byWorlds(std::move(group.save)));
+        saves.push_back(splitByWorldSize(std::move(group.save)));
     }
     return saves;
 }

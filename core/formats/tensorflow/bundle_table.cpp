@@ -40,13 +40,13 @@ public:
             if (!m_table.notices.empty()) { // the first block, with the header, is lost
                 return std::move(m_table.notices.front().error);
             }
-            return notOurs();
+            return notABundle();
         }
         return std::move(m_table);
     }
 
 private:
-    [[nodiscard]] Error notOurs() const {
+    [[nodiscard]] Error notABundle() const {
         return fail(ErrorCode::NotACheckpoint, "Not the index of a TensorFlow checkpoint")
             .inFile(m_source.name())
             .expecting("a bundle header under the empty key");
@@ -62,7 +62,7 @@ private:
         if (!m_hasHeader) {
             const auto header = entry.key.empty() ? parseHeader(entry.value) : std::nullopt;
             if (!header) {
-                return m_table.notices.empty() ? notOurs() : m_table.notices.front().error;
+                return m_table.notices.empty() ? notABundle() : m_table.notices.front().error;
             }
             m_table.header = *header;
             m_hasHeader = true;

@@ -80,7 +80,7 @@ std::vector<Choice> choicesOf(std::span<const FolderEntry> entries) {
 }
 
 /// "model.ckpt-12": the usual form of users' names, with the step after a hyphen.
-bool soundsLikeCheckpoint(std::string_view prefix) {
+bool isCheckpointPrefix(std::string_view prefix) {
     const std::size_t last = prefix.find_last_not_of("0123456789");
     return prefix.find("ckpt") != std::string_view::npos && last != std::string_view::npos &&
            last + 1 < prefix.size() && prefix[last] == '-';
@@ -101,7 +101,7 @@ std::vector<Choice> oldChoicesOf(std::span<const FolderEntry> entries) {
     for (const std::string_view name : names) {
         const auto shard = parseV1Shard(name);
         const std::string_view prefix = shard ? shard->prefix : name;
-        const int signs = int{hasState} + int{soundsLikeCheckpoint(prefix)} +
+        const int signs = int{hasState} + int{isCheckpointPrefix(prefix)} +
                           int{names.contains(std::string(prefix) + ".meta")} +
                           int{shard.has_value()};
         if (signs < 2 || name.ends_with(".meta") || parseShardFile(name) ||

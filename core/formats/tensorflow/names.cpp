@@ -48,7 +48,7 @@ std::string_view firstPart(std::string_view path) {
     return path.substr(0, path.find('/'));
 }
 
-bool soundsLikeOptimizer(std::string_view first) {
+bool startsLikeOptimizer(std::string_view first) {
     return first == "optimizer" || first == "_optimizer" || first == "opt" ||
            first == "optimizers" || first.ends_with("_optimizer") ||
            first.starts_with("optimizer_") || first.ends_with("_opt");
@@ -109,7 +109,7 @@ Role roleOf(std::string_view key, Dtype dtype, const OptimizerPlaces& optimizers
         return Role::Weight;
     }
     if (key.find("/.OPTIMIZER_SLOT/") != std::string_view::npos || optimizers.holds(key) ||
-        (soundsLikeOptimizer(firstPart(key)) && !names::isParameterName(leaf))) {
+        (startsLikeOptimizer(firstPart(key)) && !names::isParameterName(leaf))) {
         return Role::Optimizer;
     }
     if (key == kObjectGraphKey || dtype == Dtype::String || leaf == "table-keys" ||

@@ -143,7 +143,7 @@ private:
         const auto damaged = [&](Error error) { lost.push_back(std::move(error)); };
         CAIRN_CHECK(sstable::walk(*source, visit, damaged, m_request.cancel, kMaxBlock));
         if (!m_hasMeta) {
-            return lost.empty() ? notOurs(*source) : lost.front();
+            return lost.empty() ? notACheckpoint(*source) : lost.front();
         }
         for (Error& error : lost) {
             markIncomplete(m_data, sentence("A part of the file is damaged: %1", name));
@@ -152,7 +152,7 @@ private:
         return {};
     }
 
-    static Error notOurs(const ByteSource& source) {
+    static Error notACheckpoint(const ByteSource& source) {
         return fail(ErrorCode::NotACheckpoint, "Not a TensorFlow checkpoint").inFile(source.name());
     }
 
@@ -160,7 +160,7 @@ private:
         if (!m_hasMeta) {
             auto metas = entry.key.empty() ? parseMetas(entry.value) : std::nullopt;
             if (!metas) {
-                return notOurs(source);
+                return notACheckpoint(source);
             }
             m_hasMeta = true;
             for (Meta& meta : *metas) {

@@ -41,7 +41,7 @@ std::string keyOf(const PickleGraph& graph, NodeId node) {
                                                                : std::string();
 }
 
-ByteRange behind(ByteRange range, std::uint64_t bytes) {
+ByteRange withoutFirst(ByteRange range, std::uint64_t bytes) {
     return {range.offset + bytes, range.length - bytes};
 }
 
@@ -134,7 +134,7 @@ Result<PickleGraph> TarFile::readPickle(ByteRange left) const {
 /// elements; then the list of views.
 Result<void> TarFile::readStorages(ByteRange left) {
     CAIRN_TRY(const PickleGraph count, readPickle(left));
-    left = behind(left, count.consumed());
+    left = withoutFirst(left, count.consumed());
     const auto storages = count.asInteger(count.root());
     if (!storages || *storages < 0) {
         return badMember("The storage count is not a number", left.offset);
@@ -148,14 +148,14 @@ Result<void> TarFile::readStorages(ByteRange left) {
         if (!dtype || !*dtype || dtypeInfo(**dtype).bits % 8 != 0) {
             return badMember("A storage is not described by key, location and class", at);
         }
-        left = behind(left, about.consumed());
+        left = withoutFirst(left, about.consumed());
         if (left.length < 8) {
             return fail(ErrorCode::Truncated, "The file ends before the last of its storages")
                 .at(at);
         }
         std::array<std::byte, 8> field{};
         CAIRN_CHECK(m_source.readAt(left.offset, field));
-        left = behind(left, field.size());
+        left = withoutFirst(left, field.size());
         const auto elements = loadLittle<std::int64_t>(field);
         const auto bytes =
             elements < 0 ? std::nullopt : dtypeBytes(**dtype, static_cast<std::uint64_t>(elements));
@@ -166,7 +166,7 @@ Result<void> TarFile::readStorages(ByteRange left) {
         }
         m_storages.insert_or_assign(keyOf(about, items[0]),
                                     Storage{{left.offset, *bytes}, **dtype});
-        left = behind(left, *bytes);
+        left = withoutFirst(left, *bytes);
     }
     CAIRN_TRY(const PickleGraph views, readPickle(left));
     return readViews(views, left.offset);
@@ -210,7 +210,7 @@ Result<Dims> TarFile::readDims(ByteRange left, std::uint64_t rank) const {
 /// i64 the extents, the strides, and the offset of its first element.
 Result<void> TarFile::readTensors(ByteRange left) {
     CAIRN_TRY(const PickleGraph count, readPickle(left));
-    left = behind(left, count.consumed());
+    left = withoutFirst(left, count.consumed());
     const auto tensors = count.asInteger(count.root());
     if (!tensors || *tensors < 0) {
         return badMember("The tensor count is not a number", left.offset);
@@ -222,14 +222,14 @@ Result<void> TarFile::readTensors(ByteRange left) {
         if (items.size() != 3) {
             return badMember("A tensor is not described by key, storage and class", at);
         }
-        left = behind(left, about.consumed());
+        left = withoutFirst(left, about.consumed());
         std::array<std::byte, 4> field{};
         if (left.length < 16) {
             return fail(ErrorCode::Truncated, "The file ends before the last of its tensors")
                 .at(at);
         }
         CAIRN_CHECK(m_source.readAt(left.offset, field));
-        left = behind(left, 8);
+        left = withoutFirst(left, 8);
         const auto rank = loadLittle<std::int32_t>(field);
         if (rank < 0 || static_cast<std::size_t>(rank) > kMaxRank) {
             return badMember("Implausible number of dimensions of a tensor", at)
@@ -243,11 +243,12 @@ Result<void> TarFile::readTensors(ByteRange left) {
         Tensor tensor;
         tensor.storage = keyOf(about, items[1]);
         CAIRN_TRY(tensor.shape, readDims(left, static_cast<std::uint64_t>(rank)));
-        CAIRN_TRY(tensor.strides, readDims(behind(left, list), static_cast<std::uint64_t>(rank)));
+        CAIRN_TRY(tensor.strides,
+                  readDims(withoutFirst(left, list), static_cast<std::uint64_t>(rank)));
         std::array<std::byte, 8> offset{};
         CAIRN_CHECK(m_source.readAt(left.offset + 2 * list, offset));
         tensor.offset = loadLittle<std::int64_t>(offset);
-        left = behind(left, 2 * list + 8);
+        left = withoutFirst(left, 2 * list + 8);
         m_tensors.insert_or_assign(keyOf(about, items[0]), std::move(tensor));
     }
     return {};

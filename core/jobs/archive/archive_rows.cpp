@@ -86,7 +86,7 @@ archive::TensorRow rowOf(const Checkpoint& source, std::size_t position,
     return row;
 }
 
-bool restsOn(const TensorEntry& tensor, const Checkpoint& earlier) {
+bool hasDeltaBase(const TensorEntry& tensor, const Checkpoint& earlier) {
     const auto found = earlier.find(tensor.name);
     return found && sameKind(earlier.tensor(*found), tensor);
 }
@@ -174,7 +174,7 @@ Result<archive::Index> archiveRows(const Checkpoint& source, const PackOptions& 
         if (row.kind == archive::TensorKind::Own && row.bytes > 0) {
             CAIRN_CHECK(TensorReader::open(source, tensor));
             bool pays = false;
-            if (options.earlier != nullptr && restsOn(tensor, *options.earlier)) {
+            if (options.earlier != nullptr && hasDeltaBase(tensor, *options.earlier)) {
                 CAIRN_TRY(const Sampled sampled,
                           sampleOf(source, tensor, options.earlier.get(), options.level, row.form));
                 pays = sampled.steps < sampled.plain;
@@ -198,7 +198,7 @@ Result<PackedSize> packedSize(const Checkpoint& source, const PackOptions& optio
             size.bytes += tensor.aliasOf ? 0 : tensor.bytes();
             continue;
         }
-        const bool rests = options.earlier != nullptr && restsOn(tensor, *options.earlier);
+        const bool rests = options.earlier != nullptr && hasDeltaBase(tensor, *options.earlier);
         CAIRN_TRY(const Sampled sampled,
                   sampleOf(source, tensor, rests ? options.earlier.get() : nullptr, options.level,
                            formOf(tensor.dtype)));

@@ -146,13 +146,13 @@ Result<CopyPlan> planPack(const CheckpointPtr& source, const PackOptions& wanted
     cost.rate = forecastRate(WorkKind::Pack, plan.rates);
     cost.seconds = static_cast<double>(size.elements) / cost.rate.bytesPerSecond;
     plan.decisions.push_back(
-        {"size",
+        {DecisionId::ArchiveSize,
          sentence("about %1 for %2", amount(formatBytes(size.bytes)),
                   amount(formatBytes(size.elements))),
          "Samples of every tensor were packed; the rest is assumed to be similar"});
     if (wanted.earlier != nullptr) {
         plan.decisions.push_back(
-            {"delta", sentence("%1 of %2 tensors", size.deltas, all.size()),
+            {DecisionId::ArchiveDelta, sentence("%1 of %2 tensors", size.deltas, all.size()),
              sentence("Of these, only the difference to %1 is stored; the others take less space "
                       "without a delta, or are not in it",
                       wanted.earlier->path().string())});

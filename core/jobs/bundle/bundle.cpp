@@ -142,7 +142,7 @@ void setClass(BundleConfig& config, const std::vector<OutputTensor>& tensors, Co
     config.isOneOfSeveral = (*fit)->isBase() || !(*fit)->alsoFits.empty();
     (*config.json)["architectures"] = Json::array({name});
     config.changed = true;
-    plan.decisions.push_back({"architectures", verbatim(name), why});
+    plan.decisions.push_back({DecisionId::Architectures, verbatim(name), why});
 }
 
 /// Updates config.json to match the output.
@@ -173,7 +173,7 @@ BundleConfig fitConfig(CopyPlan& plan) {
     }
     if (!changes.empty()) {
         config.changed = true;
-        plan.decisions.push_back({"config.json", sentence("set: %1", changes),
+        plan.decisions.push_back({DecisionId::ConfigUpdated, sentence("set: %1", changes),
                                   "Updated to describe the weights; everything else is unchanged"});
     }
     setClass(config, outputTensors(plan), plan);
@@ -190,14 +190,14 @@ void addCard(CopyPlan& plan, bool otherNames) {
     OutputFile* const found = findFile(plan, "README.md");
     const bool copied = found != nullptr && !otherNames;
     plan.checklist.push_back(
-        {"model card", true,
+        {CheckId::ModelCard, true,
          copied ? Sentence("README.md, copied") : "README.md, written by this job"});
     if (copied) {
         return;
     }
     if (found != nullptr) {
         plan.decisions.push_back(
-            {"model card", "a new one",
+            {DecisionId::ModelCard, "a new one",
              "That of the source describes a model with other names; its licence "
              "and base model are kept"});
         setText(*found, modelCard(plan));
@@ -210,19 +210,19 @@ void addCard(CopyPlan& plan, bool otherNames) {
 }
 
 /// Lines of the list that fail stop the job unless it is forced.
-void addProblem(CopyPlan& plan, const ConsolidateOptions& options) {
+void addProblem(CopyPlan& plan, const JobRequest& request) {
     Sentence failed;
     for (const ChecklistItem& item : plan.checklist) {
-        const bool unknown = options.mustLoad && item.item.text() == "tensors" && !item.ok;
+        const bool unknown = request.mustLoad && item.id == CheckId::Tensors && !item.ok;
         if (item.fails() || unknown) {
-            const Sentence line = sentence("%1: %2", item.item, item.detail);
+            const Sentence line = sentence("%1: %2", item.item(), item.detail);
             failed = failed.empty() ? line : sentence("%1; %2", failed, line);
         }
     }
     if (failed.empty() || !plan.runnable()) {
         return; // another problem stops it anyway
     }
-    const bool forced = options.force && !options.mustLoad;
+    const bool forced = request.force && !request.mustLoad;
     plan.problems.push_back({ErrorCode::VerifyMismatch,
                              forced ? Severity::Warning : Severity::Error,
                              sentence("%1%2",
@@ -249,23 +249,22 @@ std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars) {
     return std::nullopt;
 }
 
-Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options) {
+Result<void> completeBundle(CopyPlan& plan, const JobRequest& request) {
     if (plan.layout.files.empty()) {
         return {}; // a problem gives the reason
     }
     BundleConfig config = fitConfig(plan);
-    config.otherNames = findFramework(options.names) != nullptr;
+    config.otherNames = findFramework(request.names) != nullptr;
     fillChecklist(plan, config);
-    addProblem(plan, options);
-    addCard(plan, config.otherNames || options.names == "hf");
+    addProblem(plan, request);
+    addCard(plan, config.otherNames || request.names == "hf");
     refreshForecast(plan);
     return validate(plan);
 }
 
-void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
-                     const ConsolidateOptions& options) {
+void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars, const JobRequest& request) {
     BundleConfig config;
-    config.otherNames = findFramework(options.names) != nullptr;
+    config.otherNames = findFramework(request.names) != nullptr;
     for (const Sidecar& sidecar : sidecars) {
         if (sidecar.name == "config.json") {
             config.json = parseObject(asText(sidecar.bytes));
@@ -274,9 +273,10 @@ void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
     readFields(config);
     fillChecklist(plan, config);
     std::erase_if(plan.checklist, [](const ChecklistItem& each) {
-        return each.item != "names" && each.item != "tensors" && each.item != "tied weights";
+        return each.id != CheckId::Names && each.id != CheckId::FrameworkNames &&
+               each.id != CheckId::Tensors && each.id != CheckId::TiedWeights;
     });
-    addProblem(plan, options);
+    addProblem(plan, request);
 }
 
 } // namespace cairn

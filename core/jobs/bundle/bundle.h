@@ -17,13 +17,12 @@ std::optional<bool> tiesEmbeddings(std::span<const Sidecar> sidecars);
 /// was undone, and the model's class if it names none and one fits; a model card (README.md)
 /// describes the source, unless one was copied; plan.checklist lists everything that a loader
 /// needs, and whether it exists. A line that fails is a problem that stops the job; a warning with
-/// options.force. With options.mustLoad, tensors that cannot be compared are a problem, too. Sizes
+/// request.force. With request.mustLoad, tensors that cannot be compared are a problem, too. Sizes
 /// and the forecast are updated. Fails with the errors of validate().
-Result<void> completeBundle(CopyPlan& plan, const ConsolidateOptions& options);
+Result<void> completeBundle(CopyPlan& plan, const JobRequest& request);
 
 /// The same comparison of names and tensors for an output without the sidecars, which stay where
-/// they are: for options.mustLoad.
-void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars,
-                     const ConsolidateOptions& options);
+/// they are: for request.mustLoad.
+void requireLoadable(CopyPlan& plan, std::span<const Sidecar> sidecars, const JobRequest& request);
 
 } // namespace cairn

@@ -25,7 +25,7 @@ public:
         checkWeights();
         checkShards();
         if (has("adapter_model.safetensors")) {
-            add("adapter_config.json", has("adapter_config.json"),
+            add(CheckId::AdapterConfig, has("adapter_config.json"),
                 has("adapter_config.json") ? Sentence("PEFT loads this adapter into its base")
                                            : "Not found; PEFT cannot load the adapter without it");
             return;
@@ -40,13 +40,13 @@ public:
     }
 
 private:
-    void add(Sentence item, bool ok, Sentence detail) {
-        m_plan.checklist.push_back({std::move(item), ok, std::move(detail)});
+    void add(CheckId id, bool ok, Sentence detail) {
+        m_plan.checklist.push_back({id, ok, std::move(detail)});
     }
 
     /// A line of which nothing is known.
-    void addUnknown(Sentence item, Sentence detail) {
-        m_plan.checklist.push_back({std::move(item), false, std::move(detail), false});
+    void addUnknown(CheckId id, Sentence detail) {
+        m_plan.checklist.push_back({id, false, std::move(detail), false});
     }
 
     template <class Visit> void eachTensor(const Visit& visit) const {
@@ -59,7 +59,7 @@ private:
 
     void checkWeights() {
         const bool ok = m_plan.runnable() && m_plan.outputTensors() > 0;
-        add("weights", ok,
+        add(CheckId::Weights, ok,
             ok ? sentence("%1 tensors, every element stored exactly once", m_plan.outputTensors())
                : "They cannot be written completely; see the problems");
     }
@@ -75,8 +75,9 @@ private:
             cut = cut == nullptr && several ? &tensor : cut;
         });
         if (cut != nullptr) {
-            addUnknown("shards", "Each belongs to the rank that its name states; their content "
-                                 "cannot show whether two were exchanged");
+            addUnknown(CheckId::Shards,
+                       "Each belongs to the rank that its name states; their content "
+                       "cannot show whether two were exchanged");
         }
     }
 
@@ -88,7 +89,7 @@ private:
                 break;
             }
         }
-        add("names", wrapped.empty(),
+        add(CheckId::Names, wrapped.empty(),
             wrapped.empty()
                 ? "No wrapper prefixes are left in the names"
                 : sentence("%1 still has a wrapper prefix; use --rename strip-wrappers", wrapped));
@@ -97,16 +98,17 @@ private:
     /// Compares with the tensors that the config's model has.
     void checkTensors() {
         if (findFormat(m_plan.format)->writes.library.empty()) {
-            addUnknown("tensors", "Not compared with a model's: transformers reads safetensors");
+            addUnknown(CheckId::Tensors,
+                       "Not compared with a model's: transformers reads safetensors");
             return;
         }
         if (m_config.otherNames) {
-            addUnknown("tensors",
+            addUnknown(CheckId::Tensors,
                        "Names of a framework are not compared with a model of the library");
             return;
         }
         if (!m_fields) {
-            addUnknown("tensors", "No config describes the model");
+            addUnknown(CheckId::Tensors, "No config describes the model");
             return;
         }
         auto fit = fitModel(*m_fields, m_tensors);
@@ -116,7 +118,7 @@ private:
             const Sentence why =
                 sentence("%1%2", fit.error().message,
                          fit.error().found.empty() ? "" : sentence(": %1", fit.error().found));
-            unknown ? addUnknown("tensors", why) : add("tensors", false, why);
+            unknown ? addUnknown(CheckId::Tensors, why) : add(CheckId::Tensors, false, why);
             return;
         }
         if (*fit) {
@@ -133,11 +135,11 @@ private:
         const auto models = knownModels();
         const auto known = std::ranges::find(models, name, &KnownModel::name);
         if (known != models.end() && !type.empty() && !m_fields->has("auto_map.#")) {
-            add("tensors", false,
+            add(CheckId::Tensors, false,
                 sentence("The config contradicts itself: %1 is a class of model_type %2, not %3",
                          name, known->type, type));
         } else {
-            addUnknown("tensors",
+            addUnknown(CheckId::Tensors,
                        name.empty() && type.empty()
                            ? "The config does not name the model's class"
                            : sentence("The tensors of %1 are unknown", name.empty() ? type : name));
@@ -148,7 +150,7 @@ private:
         const TensorDifference& difference = fit.difference;
         const std::string name(fit.model->name);
         if (difference.count() == 0 && fit.prefix.empty()) {
-            add("tensors", true,
+            add(CheckId::Tensors, true,
                 sentence("All %1 of %2 exist, none more, and their shapes fit the config%3%4",
                          counting(difference.required, "tensor"), name,
                          difference.quantised > 0 ? Sentence("; quantised ones by their names only")
@@ -159,7 +161,8 @@ private:
         }
         const auto layout = m_fields->text("quantization_config.quant_method");
         if (layout && quantisedLayout(*m_fields) == nullptr) {
-            addUnknown("tensors", sentence("The layout of %1 quantisation is unknown", *layout));
+            addUnknown(CheckId::Tensors,
+                       sentence("The layout of %1 quantisation is unknown", *layout));
             return;
         }
         std::vector<Sentence> parts;
@@ -171,13 +174,13 @@ private:
         append(parts, difference.misshapen, "of a different shape or kind");
         const Sentence list = sentenceList(parts, "; ");
         if (const std::string other = otherClass(fit); !other.empty()) {
-            add("tensors", false,
+            add(CheckId::Tensors, false,
                 sentence("%1 does not match: %2; they are the tensors of %3, which architectures "
                          "does not name",
                          name, list, other));
             return;
         }
-        add("tensors", false,
+        add(CheckId::Tensors, false,
             modelClass(*m_fields).empty()
                 ? sentence("No known class of %1 matches; %2, which is closest, does not: %3",
                            fit.model->type, name, list)
@@ -208,23 +211,23 @@ private:
 
     void checkConfig() {
         if (!m_config.there) {
-            addUnknown("config.json", "Not found beside or above the checkpoint");
+            addUnknown(CheckId::Config, "Not found beside or above the checkpoint");
             return;
         }
         const bool isObject = m_config.json.has_value();
         const bool named = isObject && m_config.json->contains("architectures");
         const bool typed = isObject && m_config.json->contains("model_type");
         if (typed && !named) {
-            addUnknown("config.json",
+            addUnknown(CheckId::Config,
                        "It has no architectures, by which vLLM and SGLang choose the class");
             return;
         }
         if (!m_config.inferred.empty()) {
-            m_config.isOneOfSeveral ? addUnknown("config.json", m_config.inferred)
-                                    : add("config.json", true, m_config.inferred);
+            m_config.isOneOfSeveral ? addUnknown(CheckId::Config, m_config.inferred)
+                                    : add(CheckId::Config, true, m_config.inferred);
             return;
         }
-        add("config.json", named,
+        add(CheckId::Config, named,
             named      ? Sentence("It specifies the model's class")
             : isObject ? Sentence("It contains neither architectures nor model_type")
                        : "It is not a JSON object");
@@ -233,7 +236,7 @@ private:
     void checkDtype() {
         const auto dtype = mainDtype(m_plan);
         if (!dtype || !m_config.json) {
-            addUnknown("dtype", "No config records the dtype of the weights");
+            addUnknown(CheckId::Dtype, "No config records the dtype of the weights");
             return;
         }
         const bool packed = std::ranges::any_of(
@@ -241,10 +244,10 @@ private:
         const bool quantised = packed || dtypeInfo(*dtype).bits < 16;
         const bool recorded = m_config.json->contains("quantization_config");
         if (recorded && !quantised && quantisedLayout(*m_fields) == nullptr) {
-            addUnknown("dtype", "The layout of the config's quantisation is unknown");
+            addUnknown(CheckId::Dtype, "The layout of the config's quantisation is unknown");
             return;
         }
-        add("dtype", quantised == recorded,
+        add(CheckId::Dtype, quantised == recorded,
             quantised == recorded ? sentence("The config specifies %1",
                                              quantised ? "the quantisation" : dtypeName(*dtype))
             : quantised ? Sentence("Quantised weights without a quantization_config: --dequantize")
@@ -252,11 +255,8 @@ private:
     }
 
     void checkTied() {
-        const auto tied = std::ranges::find_if(m_plan.decisions, [](const PlanDecision& each) {
-            return each.what.pattern() == "tied tensors";
-        });
-        const bool omitted =
-            tied != m_plan.decisions.end() && tied->value.pattern().starts_with("written once");
+        const auto tied = std::ranges::find_if(m_plan.decisions, isTied, &PlanDecision::id);
+        const bool omitted = tied != m_plan.decisions.end() && tied->id == DecisionId::TiedLeftOut;
         const nlohmann::ordered_json* setting =
             m_config.json && m_config.json->contains("tie_word_embeddings")
                 ? &m_config.json->at("tie_word_embeddings")
@@ -265,10 +265,10 @@ private:
             setting != nullptr && setting->is_boolean() && !setting->get<bool>() && !tiesByModel();
         const Sentence apart = untiedHead();
         if (!apart.empty()) {
-            add("tied weights", false, apart);
+            add(CheckId::TiedWeights, false, apart);
             return;
         }
-        add("tied weights", !(omitted && untied),
+        add(CheckId::TiedWeights, !(omitted && untied),
             tied == m_plan.decisions.end() ? Sentence("None")
             : omitted && untied
                 ? sentence("Left out although the config does not tie them: %1", tied->value)
@@ -336,7 +336,7 @@ private:
             const bool other =
                 entry != nullptr && !entry->shape.empty() && entry->shape[0] != wanted;
             if (embeds && shape.size() == 2 && !other) { // else of another field, compared above
-                add("vocabulary", shape[0] == wanted,
+                add(CheckId::Vocabulary, shape[0] == wanted,
                     sentence("%1 rows in %2, vocab_size %3", shape[0], segment.name, wanted));
             }
         });
@@ -354,7 +354,7 @@ private:
             shards += file.tensors.empty() ? 0 : 1;
             index = file.name.ends_with(".index.json") ? file.name : index;
         }
-        add("index", shards < 2 || !index.empty(),
+        add(CheckId::Index, shards < 2 || !index.empty(),
             shards < 2 ? "Not needed for a single weight file"
                        : sentence("%1 files, %2", shards, index.empty() ? "no index" : index));
         std::string tokenizer;
@@ -362,11 +362,11 @@ private:
             tokenizer = tokenizer.empty() && isVocabularyFile(file.name) ? file.name : tokenizer;
         }
         if (tokenizer.empty()) {
-            addUnknown("tokenizer", "Not found beside or above the checkpoint");
+            addUnknown(CheckId::Tokenizer, "Not found beside or above the checkpoint");
         } else {
-            add("tokenizer", true, verbatim(tokenizer));
+            add(CheckId::Tokenizer, true, verbatim(tokenizer));
         }
-        add("generation config", true,
+        add(CheckId::GenerationConfig, true,
             has("generation_config.json") ? Sentence("generation_config.json")
                                           : "Not found; the model's defaults apply");
     }

@@ -60,15 +60,16 @@ std::string modelCard(const CopyPlan& plan) {
     text += "| bytes of weights and sidecars | " + std::to_string(plan.outputBytes()) + " |\n";
     text += "\n## How\n\n";
     for (const PlanDecision& decision : plan.decisions) {
-        text +=
-            "- " + plain(decision.what.text()) + ": " + plain(publishedText(plan, decision.value)) +
-            (decision.why.empty() ? "" : ". " + plain(publishedText(plan, decision.why))) + ".\n";
+        text += "- " + plain(decision.what().text()) + ": " +
+                plain(publishedText(plan, decision.value)) +
+                (decision.why.empty() ? "" : ". " + plain(publishedText(plan, decision.why))) +
+                ".\n";
     }
     text += "\n## Checklist\n\n";
     for (const ChecklistItem& item : plan.checklist) {
-        text += std::string("- [") + (item.ok ? "x" : " ") + "] " + plain(item.item.text()) + ": " +
-                (item.checked ? "" : "not checked: ") + plain(publishedText(plan, item.detail)) +
-                "\n";
+        text += std::string("- [") + (item.ok ? "x" : " ") + "] " + plain(item.item().text()) +
+                ": " + (item.checked ? "" : "not checked: ") +
+                plain(publishedText(plan, item.detail)) + "\n";
     }
     text += "\n`MANIFEST.json` holds the SHA-256 of every file and tensor, and what they were made "
             "from; `cairn-cli verify` compares this folder with it.\n";

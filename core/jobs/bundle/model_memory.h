@@ -14,7 +14,8 @@ struct FoundMemory {
 };
 
 /// What a model takes in memory, with the config.json in the checkpoint's folder or above it
-/// (jobs/sidecars.h). For complete checkpoints. Reads small files; any thread except the window's.
+/// (jobs/bundle/sidecars.h). For complete checkpoints. Reads small files; any thread except the
+/// window's.
 FoundMemory findMemory(const Checkpoint& checkpoint);
 
 } // namespace cairn

@@ -227,7 +227,7 @@ private:
             }
             if (files.contains(&place)) {
                 m_found.decisions.push_back(
-                    {"tokenizer",
+                    {DecisionId::TokenizerChosen,
                      sentence("from %1, without %2 of %3", chosen->name, listed(files[&place]),
                               place.name),
                      sentence("Files of two tokenizers are not mixed, and %1 has no vocabulary",
@@ -319,7 +319,8 @@ private:
         for (const SidecarPlace& place : m_places) {
             const auto files = m_from.find(place.name);
             if (files != m_from.end()) {
-                places.push_back({"files", sentence("%1 from %2", files->second, place.name),
+                places.push_back({DecisionId::FilesCopied,
+                                  sentence("%1 from %2", files->second, place.name),
                                   place.like  ? Sentence("As requested by --like; copied unchanged")
                                   : place.own ? Sentence("Beside the weights; copied unchanged")
                                               : "The nearest folder that has them; copied "
@@ -335,7 +336,8 @@ private:
         m_found.decisions.insert(m_found.decisions.begin(), places.begin(), places.end());
         if (!code.empty()) {
             m_found.decisions.push_back(
-                {"own code", sentence("%1 (%2)", listed(code), counting(code.size(), "file")),
+                {DecisionId::OwnCode,
+                 sentence("%1 (%2)", listed(code), counting(code.size(), "file")),
                  "Contains code that a loader runs only with trust_remote_code; it was copied, not "
                  "run"});
         }

@@ -44,10 +44,9 @@ Result<bool> haveSameBytes(const Checkpoint& source, TensorIndex a, TensorIndex 
 } // namespace
 
 Result<std::vector<TiedTensor>> findTiedHeads(const CheckpointPtr& source,
-                                              const ConsolidateOptions& options,
-                                              const ModelConfig& config, const Value* values,
-                                              const CancelToken& cancel) {
-    CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, options.only));
+                                              const JobRequest& request, const ModelConfig& config,
+                                              const Value* values, const CancelToken& cancel) {
+    CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, request.only));
     const std::string prefix = containerPrefix(*source, chosen, values);
     std::vector<OutputTensor> tensors;
     std::unordered_map<std::string, TensorIndex> byName;

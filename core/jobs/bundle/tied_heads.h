@@ -17,8 +17,7 @@ namespace cairn {
 /// its bytes. Reads both completely. `values`: as for containerPrefix(). Fails with the errors of
 /// reading, and with Cancelled.
 Result<std::vector<TiedTensor>> findTiedHeads(const CheckpointPtr& source,
-                                              const ConsolidateOptions& options,
-                                              const ModelConfig& config, const Value* values,
-                                              const CancelToken& cancel);
+                                              const JobRequest& request, const ModelConfig& config,
+                                              const Value* values, const CancelToken& cancel);
 
 } // namespace cairn

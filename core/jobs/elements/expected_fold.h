@@ -14,8 +14,8 @@
 namespace cairn {
 
 /// The steps of a recipe, computed again for verification with simple code that is independent of
-/// FoldReader: row by row, from the definition in families/adapter_operation.h. Not thread-safe;
-/// recipe and checkpoints must outlive it.
+/// FoldReader: row by row, from the definition in families/adapters/adapter_operation.h. Not
+/// thread-safe; recipe and checkpoints must outlive it.
 class ExpectedFold {
 public:
     /// As FoldReader::open().

@@ -6,10 +6,10 @@
 #include "core/io/file_ops.h"
 #include "core/jobs/context/durability.h"
 #include "core/jobs/context/job_context.h"
-#include "core/jobs/context/job_part.h"
 #include "core/jobs/engine/disk_rates.h"
 #include "core/jobs/record/job_report.h"
 #include "core/plan/copy_plan.h"
+#include "core/plan/job_part.h"
 
 #include <cstddef>
 #include <cstdint>

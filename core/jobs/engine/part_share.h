@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/jobs/context/job_part.h"
 #include "core/plan/copy_plan.h"
+#include "core/plan/job_part.h"
 
 #include <cstddef>
 #include <vector>

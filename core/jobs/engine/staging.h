@@ -5,10 +5,10 @@
 #include "core/io/file_ops.h"
 #include "core/jobs/context/durability.h"
 #include "core/jobs/context/job_context.h"
-#include "core/jobs/context/job_part.h"
 #include "core/jobs/engine/journal.h"
 #include "core/jobs/record/late_names.h"
 #include "core/plan/copy_plan.h"
+#include "core/plan/job_part.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -41,9 +41,9 @@ Result<Side> sideOf(const FoldSide& given, const std::vector<Sidecar>& config,
     Side side;
     JobSource& source = side.source;
     source.checkpoint = given.checkpoint;
-    source.options.bundle = true;
-    source.options.only.subtree = given.subtree;
-    source.options.adapters = adapters;
+    source.request.bundle = true;
+    source.request.only.subtree = given.subtree;
+    source.adapters = adapters;
     CAIRN_TRY(SidecarSearch found, findSidecars(*given.checkpoint));
     source.sidecars = std::move(found.files);
     std::ranges::copy_if(source.sidecars, std::back_inserter(side.config),
@@ -57,7 +57,7 @@ Result<Side> sideOf(const FoldSide& given, const std::vector<Sidecar>& config,
     }
     CAIRN_CHECK(cancel.check());
     CAIRN_TRY(source, withNamesAndAdapters(std::move(source), ComputedBy::Kernels, cancel));
-    CAIRN_TRY(const auto chosen, selectTensors(*source.checkpoint, source.options.only));
+    CAIRN_TRY(const auto chosen, selectTensors(*source.checkpoint, source.request.only));
     CAIRN_TRY(side.named,
               modelNames(*source.checkpoint, chosen, source.values ? &*source.values : nullptr));
     return side;

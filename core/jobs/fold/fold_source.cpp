@@ -21,10 +21,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Up to this rank MKL has the same order of additions on AMD's and Intel's processors, with AVX2
-/// and AVX-512; above, AVX-512 takes up to 384 products at a time.
-constexpr std::int64_t kLongestChain = 192;
-
 Error inAdapter(Error error, const AdapterMember& member) {
     // An absolute path replaces the adapter's.
     error.where.file = error.where.file.empty()
@@ -88,20 +84,21 @@ bool setField(Json& config, const std::string& field, const Json& value) {
 
 class AdapterFold {
 public:
-    AdapterFold(const CheckpointPtr& source, const ConsolidateOptions& options,
-                std::vector<Sidecar>& sidecars, const CancelToken& cancel)
-        : m_source(source), m_options(options), m_sidecars(sidecars), m_cancel(cancel),
-          m_data(source->data()) {
+    AdapterFold(const CheckpointPtr& source, const JobRequest& request,
+                const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars,
+                const CancelToken& cancel)
+        : m_source(source), m_request(request), m_adapters(adapters), m_sidecars(sidecars),
+          m_cancel(cancel), m_data(source->data()) {
         m_data.loadValues = [source](const CancelToken& token) { return source->values(token); };
     }
 
     Result<std::shared_ptr<const FoldedSource>> run(const Value* values) {
-        CAIRN_TRY(const auto chosen, selectTensors(*m_source, m_options.only));
+        CAIRN_TRY(const auto chosen, selectTensors(*m_source, m_request.only));
         CAIRN_TRY(m_names, modelNames(*m_source, chosen, values));
         m_config = sidecarFields(m_sidecars, "config.json");
         m_base = {m_source, m_names, m_config ? &*m_config : nullptr};
         m_tied = findTiedHead(m_base);
-        for (const AdapterMember& member : m_options.adapters) {
+        for (const AdapterMember& member : m_adapters) {
             if (auto added = add(member); !added) {
                 return inAdapter(std::move(added).error(), member);
             }
@@ -123,7 +120,7 @@ private:
         const Checkpoint& adapter = *member.checkpoint;
         CAIRN_TRY(const AdapterConfig config, readAdapterConfig(adapter));
         CAIRN_TRY(const AdapterChanges changes,
-                  adapterChanges(adapter, config, m_base, member.scale, m_options.roundsChanges));
+                  adapterChanges(adapter, config, m_base, member.scale, m_request.roundsChanges));
         bool effective = false;
         for (const auto& [tensor, operations] : changes.tensors) {
             for (std::size_t i = 0; i < operations.size() && !effective; ++i) {
@@ -247,7 +244,8 @@ private:
         m_data.tensors[m_tied->embedding.position()].aliasOf.reset();
         const Sentence changed = headAlone ? Sentence("head") : "embedding";
         m_folded->decisions.push_back(
-            {"tied weights", sentence("untied: %1 is written on its own", m_tied->headName),
+            {DecisionId::TiedSeparated,
+             sentence("untied: %1 is written on its own", m_tied->headName),
              sentence(
                  "The adapter changes the %1 alone, while the config ties it to the other; the "
                  "model with the adapter computes with both, which one tensor cannot express",
@@ -295,8 +293,9 @@ private:
         const std::string text = config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
         const auto bytes = asBytes(text);
         found->bytes.assign(bytes.begin(), bytes.end());
-        m_folded->decisions.push_back(
-            {"config.json", sentence("%1: %2", field, value.dump()), "Follows from the adapter"});
+        m_folded->decisions.push_back({DecisionId::ConfigFollowsAdapter,
+                                       sentence("%1: %2", field, value.dump()),
+                                       "Follows from the adapter"});
         return {};
     }
 
@@ -324,11 +323,12 @@ private:
             value = sentence("%1%2", value,
                              each.scale == 1 ? Sentence()
                                              : sentence(", times %1", Json(each.scale).dump()));
-            m_folded->decisions.push_back({"adapter", value, ""});
+            m_folded->decisions.push_back({DecisionId::AdapterFolded, value, ""});
         }
         m_folded->decisions.push_back(
-            {"fold", sentence("%1 of %2 tensors changed, none lost", m_folded->changed.size(), all),
-             m_options.roundsChanges
+            {DecisionId::Folded,
+             sentence("%1 of %2 tensors changed, none lost", m_folded->changed.size(), all),
+             m_request.roundsChanges
                  ? Sentence(
                        "Each change is rounded to the weight's dtype before it is added, as with "
                        "PEFT's safe_merge")
@@ -339,14 +339,15 @@ private:
         }
         if (m_longChains) {
             m_folded->decisions.push_back(
-                {sentence("ranks above %1", kLongestChain), "added in blocks",
+                {DecisionId::LongChains, "added in blocks",
                  "PEFT's order of additions then depends on the processor, and with it the last "
                  "bit of some elements"});
         }
     }
 
     const CheckpointPtr& m_source;
-    const ConsolidateOptions& m_options;
+    const JobRequest& m_request;
+    const std::vector<AdapterMember>& m_adapters;
     std::vector<Sidecar>& m_sidecars;
     const CancelToken& m_cancel;
     CheckpointData m_data; ///< the source's, then what the adapters append
@@ -371,18 +372,15 @@ private:
 } // namespace
 
 Result<std::shared_ptr<const FoldedSource>>
-foldAdapters(const CheckpointPtr& source, const ConsolidateOptions& options,
-             std::vector<Sidecar>& sidecars, const Value* values, const CancelToken& cancel) {
-    if (!options.average.empty()) {
-        return fail(ErrorCode::InvalidArgument,
-                    "Adapters cannot be folded while checkpoints are averaged");
-    }
-    if (options.dequantize) {
+foldAdapters(const CheckpointPtr& source, const JobRequest& request,
+             const std::vector<AdapterMember>& adapters, std::vector<Sidecar>& sidecars,
+             const Value* values, const CancelToken& cancel) {
+    if (request.dequantize) {
         return fail(ErrorCode::InvalidArgument,
                     "Adapters cannot be folded while weights are dequantised")
             .withHint("First write the weights with --dequantize, then fold into them");
     }
-    return AdapterFold(source, options, sidecars, cancel).run(values);
+    return AdapterFold(source, request, adapters, sidecars, cancel).run(values);
 }
 
 } // namespace cairn

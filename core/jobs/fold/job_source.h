@@ -15,12 +15,14 @@
 namespace cairn {
 
 /// What a job reads, before its plan: at first the source as it is stored, then under the names of
-/// options.names and with options.adapters folded into it. A value type.
+/// request.names and with request.adapters folded into it. A value type.
 struct JobSource {
     CheckpointPtr checkpoint;
-    ConsolidateOptions options;    ///< renamed tensors are no longer below a subtree
-    std::vector<Sidecar> sidecars; ///< those around the source
-    std::optional<Value> values;   ///< of the checkpoint; empty: unknown
+    JobRequest request;                  ///< renamed tensors are no longer below a subtree
+    std::vector<Sidecar> sidecars;       ///< those around the source
+    std::optional<Value> values;         ///< of the checkpoint; empty: unknown
+    std::vector<AverageMember> average;  ///< as in JobInputs
+    std::vector<AdapterMember> adapters; ///< the same
 
     std::optional<ConvertedSource> converted; ///< empty: the names are as they were
     CheckpointPtr unfolded;                   ///< the checkpoint before the adapters

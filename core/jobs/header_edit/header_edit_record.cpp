@@ -37,7 +37,7 @@ constexpr std::uint64_t kMaxFirstLine = std::uint64_t{64} << 10U;
 constexpr std::uint64_t kMaxBackup = std::uint64_t{512} << 20U;
 constexpr std::size_t kLength = 8; ///< size of the length field
 
-Error notOurs(const FileHandle& file, Sentence found) {
+Error changedSinceEdit(const FileHandle& file, Sentence found) {
     return fail(ErrorCode::ChangedOnDisk, "The file is not the one that the interrupted edit left")
         .inFile(file.name())
         .butFound(std::move(found))
@@ -95,7 +95,7 @@ Result<void> findHole(const FileHandle& file, const EditRecord& record, EditStat
     const std::uint64_t size = record.identity.size + inserted;
     const auto hole = nextHole(file.fd(), 0);
     if (!hole) {
-        return notOurs(file, "a file system that does not report holes");
+        return changedSinceEdit(file, "a file system that does not report holes");
     }
     if (*hole >= record.identity.size && *hole < size) {
         state.atEnd = true;
@@ -107,7 +107,8 @@ Result<void> findHole(const FileHandle& file, const EditRecord& record, EditStat
         return {};
     }
     if (end - *hole != inserted) {
-        return notOurs(file, sentence("a hole of %1 bytes at byte %2", end - *hole, *hole));
+        return changedSinceEdit(file,
+                                sentence("a hole of %1 bytes at byte %2", end - *hole, *hole));
     }
     state.hole = *hole;
     return {};
@@ -248,7 +249,7 @@ Result<EditState> editState(const FileHandle& file, const EditRecord& record) {
     EditState state;
     state.larger = inserted > 0 && source->size() == record.identity.size + inserted;
     if (source->size() != record.identity.size && !state.larger) {
-        return notOurs(file, sentence("%1 bytes", source->size()));
+        return changedSinceEdit(file, sentence("%1 bytes", source->size()));
     }
     if (state.larger) {
         CAIRN_CHECK(findHole(file, record, state));
@@ -256,7 +257,7 @@ Result<EditState> editState(const FileHandle& file, const EditRecord& record) {
     const RestoredView view(*source, state, inserted);
     CAIRN_TRY(const bool sound, samplesMatch(view, record));
     if (!sound) {
-        return notOurs(file, "different data");
+        return changedSinceEdit(file, "different data");
     }
     CAIRN_TRY(const auto old, view.read(0, record.before.size()));
     if (!state.larger && old == record.before) {
@@ -274,7 +275,7 @@ Result<EditState> editState(const FileHandle& file, const EditRecord& record) {
     state.stage = EditStage::Between;
     const auto added = std::span(start).first(moved ? static_cast<std::size_t>(inserted) : 0);
     if (!mixed(old, record.before, record.after, inserted) || !blankOrNew(added, record.after)) {
-        return notOurs(file, "a different header");
+        return changedSinceEdit(file, "a different header");
     }
     return state;
 }

@@ -3,14 +3,19 @@
 
 #include "core/base/counted.h"
 #include "core/base/endian.h"
+#include "core/codec/json/json_value.h"
 #include "core/families/config/model_part.h"
 #include "core/families/names/framework.h"
 #include "core/jobs/bundle/sidecars.h"
-#include "core/jobs/bundle/vocabulary_size.h"
+#include "core/plan/consolidate.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -49,14 +54,66 @@ PlanDecision configDecision(const FrameworkConversion& conversion) {
             ". They do not contain the size of the vocabulary before padding, so that all rows "
             "are kept");
     }
-    return {"config.json", fields, why};
+    return {DecisionId::ConfigMade, fields, why};
+}
+
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 31U;
+
+std::optional<JsonValue> tokenizerFile(std::span<const Sidecar> sidecars, std::string_view name) {
+    const auto found = std::ranges::find(sidecars, name, &Sidecar::name);
+    if (found == sidecars.end()) {
+        return std::nullopt;
+    }
+    auto document = parseJson(asText(found->bytes), name);
+    return document ? std::optional(std::move(*document)) : std::nullopt;
+}
+
+void takeId(std::int64_t& size, const JsonValue* id) {
+    const auto number = id != nullptr ? id->asInteger() : Result<std::int64_t>(-1);
+    if (number && *number >= 0 && *number < kMostTokens) {
+        size = std::max(size, *number + 1);
+    }
+}
+
+/// {"token": id, …}
+void takeIds(std::int64_t& size, const JsonValue* object) {
+    for (const JsonMember& member :
+         object != nullptr ? object->members() : std::span<const JsonMember>()) {
+        takeId(size, &member.value);
+    }
+}
+
+/// The number of ids that a tokenizer among these files uses: one more than its largest id, with
+/// those of added tokens. Empty if there is no tokenizer.json or vocab.json, or it cannot be read.
+/// Formats: tokenizer.json of the library tokenizers (BPE, WordPiece, WordLevel: an object;
+/// Unigram: a list), vocab.json and added_tokens.json of transformers' slow tokenizers.
+std::optional<std::int64_t> vocabularySize(std::span<const Sidecar> sidecars) {
+    std::int64_t size = 0;
+    if (const auto tokenizer = tokenizerFile(sidecars, "tokenizer.json")) {
+        const JsonValue* model = tokenizer->find("model");
+        const JsonValue* vocabulary = model != nullptr ? model->find("vocab") : nullptr;
+        takeIds(size, vocabulary);
+        if (vocabulary != nullptr) {
+            size = std::max(size, static_cast<std::int64_t>(vocabulary->elements().size()));
+        }
+        const JsonValue* added = tokenizer->find("added_tokens");
+        for (const JsonValue& token :
+             size > 0 && added != nullptr ? added->elements() : std::span<const JsonValue>()) {
+            takeId(size, token.find("id"));
+        }
+    } else if (const auto plain = tokenizerFile(sidecars, "vocab.json")) {
+        takeIds(size, &*plain);
+        const auto added = tokenizerFile(sidecars, "added_tokens.json");
+        takeIds(size, added && size > 0 ? &*added : nullptr);
+    }
+    return size > 0 ? std::optional(size) : std::nullopt;
 }
 
 /// A padded vocabulary is cut to that of the config, which must not lack words of the tokenizer.
 Result<void> checkWords(const NameInput& input) {
     const auto words = vocabularySize(input.sidecars);
     const auto rows = input.config != nullptr ? input.config->integer("vocab_size") : std::nullopt;
-    if (!words || !rows || *words <= *rows || input.options.force) {
+    if (!words || !rows || *words <= *rows || input.request.force) {
         return {};
     }
     for (const TensorIndex index : input.chosen) {
@@ -91,7 +148,7 @@ std::shared_ptr<const ComputedSource> sumsOver(const CheckpointPtr& base,
 }
 
 PlanDecision slicesDecision(const FrameworkConversion& conversion) {
-    return {"slices",
+    return {DecisionId::SlicesJoined,
             sentence("%1 joined, %2 added up or averaged",
                      counting(conversion.slices, "tensor-parallel slice"),
                      counting(conversion.summed, "tensor")),
@@ -103,7 +160,7 @@ PlanDecision slicesDecision(const FrameworkConversion& conversion) {
 
 void addPrefix(ConvertedSource& made, const std::string& prefix) {
     if (!prefix.empty()) {
-        made.decisions.push_back({"names",
+        made.decisions.push_back({DecisionId::PrefixDropped,
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "Without it, the names are those of the model"});
     }
@@ -123,7 +180,7 @@ Result<std::optional<ConvertedSource>> fromFramework(const NameInput& input, con
         return found != nullptr ? std::optional(ModelConfig::of(*found)) : std::nullopt;
     };
     CAIRN_TRY(const auto conversion,
-              convertFramework({input.source, input.named, input.config, input.options.family,
+              convertFramework({input.source, input.named, input.config, input.request.family,
                                 vocabularySize(input.sidecars), sums},
                                settings));
     if (!conversion) {
@@ -139,15 +196,15 @@ Result<std::optional<ConvertedSource>> fromFramework(const NameInput& input, con
         addPrefix(made, conversion->prefix);
     }
     made.decisions.push_back(
-        {"names",
+        {DecisionId::NamesFromFramework,
          sentence("%1 to %2: %3", conversion->framework->title, conversion->family->family,
                   countsOf(conversion->made)),
-         input.options.family.empty()
+         input.request.family.empty()
              ? Sentence("The family follows from the tensors and the config; --family "
                         "names another, --names keep leaves the names as they are")
              : "As requested by --family"});
     made.checklist.push_back(
-        {"order of rows", false,
+        {CheckId::RowOrder, false,
          sentence("That rotary pairs, gate and up are in the order of %1 is not visible in the "
                   "weights; compare logits, or --explain-adapter beside the base",
                   conversion->framework->title),

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-/// Internal to name_conversion.h: a checkpoint of a framework (families/framework.h) as the source
-/// of a job, under the names of the model's library.
+/// Internal to name_conversion.h: a checkpoint of a framework (families/names/framework.h) as the
+/// source of a job, under the names of the model's library.
 namespace cairn {
 
 /// What a conversion of names reads; nothing is owned.
 struct NameInput {
     const CheckpointPtr& source;
-    const ConsolidateOptions& options;
+    const JobRequest& request;
     const std::vector<TensorIndex>& chosen;
     const std::vector<NamedTensor>& named;
     std::span<const Sidecar> sidecars;

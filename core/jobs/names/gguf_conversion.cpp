@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::string_view kGguf = "gguf";
 
-struct Request {
+struct GgufInput {
     const CheckpointPtr& source;
     const CheckpointPtr& expected; ///< null: there is none
-    const ConsolidateOptions& options;
+    const JobRequest& request;
     std::span<const Sidecar> sidecars;
     const Value* values;
 
@@ -96,10 +96,10 @@ Result<void> checkEmbedding(const Checkpoint& converted, std::int64_t tokens, st
 }
 
 /// The published tensors under llama.cpp's names.
-Result<Converted> rename(const Request& request, const GgufFamily& family,
+Result<Converted> rename(const GgufInput& input, const GgufFamily& family,
                          const ModelConfig& settings, const std::vector<TensorIndex>& chosen,
                          std::string& prefix) {
-    CAIRN_TRY(const auto named, modelNames(*request.source, chosen, request.values));
+    CAIRN_TRY(const auto named, modelNames(*input.source, chosen, input.values));
     const std::array<KnownRecipe, 1> recipes = {ggufRecipe(family)};
     CAIRN_TRY(const auto conversion, chooseConversion(named, &settings, recipes));
     if (!conversion) {
@@ -107,7 +107,7 @@ Result<Converted> rename(const Request& request, const GgufFamily& family,
     }
     prefix = conversion->prefix;
     CAIRN_TRY(Converted converted,
-              convertTensors(request.source, conversion->tensors, conversion->recipe, settings));
+              convertTensors(input.source, conversion->tensors, conversion->recipe, settings));
     if (!converted.kept.empty()) {
         return noTensor(family, converted.kept.front());
     }
@@ -122,14 +122,14 @@ Result<Converted> rename(const Request& request, const GgufFamily& family,
 }
 
 /// Norms and generated tensors, and the dtypes.
-void complete(GgufSource& made, const Request& request, const GgufFamily& family,
+void complete(GgufSource& made, const GgufInput& input, const GgufFamily& family,
               const GgufDescription& description) {
     CheckpointData data = made.checkpoint->data();
     std::size_t shifted = 0;
     for (std::size_t i = 0; i < data.tensors.size(); ++i) {
         const TensorEntry& tensor = data.tensors[i];
         const TensorIndex index(i);
-        const bool isDouble = tensor.dtype == Dtype::Float64 && request.options.dtype == "keep";
+        const bool isDouble = tensor.dtype == Dtype::Float64 && input.request.dtype == "keep";
         if (isDouble || isGgufFloat32(tensor.name, tensor.shape.size())) {
             made.dtypes.emplace(index, Dtype::Float32);
         }
@@ -146,16 +146,16 @@ void complete(GgufSource& made, const Request& request, const GgufFamily& family
     }
     made.checkpoint = Checkpoint::make(std::move(data));
     if (shifted > 0) {
-        made.decisions.push_back({"norms", sentence("%1 increased by 1", shifted),
+        made.decisions.push_back({DecisionId::NormsShifted, sentence("%1 increased by 1", shifted),
                                   "The model multiplies by 1 + weight, llama.cpp by the weight"});
     }
     if (!names.empty()) {
-        made.decisions.push_back({"tensors", sentence("added: %1", names),
+        made.decisions.push_back({DecisionId::TensorsAdded, sentence("added: %1", names),
                                   "Factors of the rotary embedding, computed from config.json"});
     }
 }
 
-void describe(GgufSource& made, const Request& request, GgufDescription description) {
+void describe(GgufSource& made, const GgufInput& input, GgufDescription description) {
     std::vector<GgufTensorSize> sizes;
     for (const TensorEntry& tensor : made.checkpoint->tensors()) {
         const std::uint64_t experts =
@@ -163,7 +163,7 @@ void describe(GgufSource& made, const Request& request, GgufDescription descript
         sizes.push_back({tensor.name, tensor.elements(), experts});
     }
     made.metadata = std::move(description.metadata);
-    const std::filesystem::path path = request.source->path().lexically_normal();
+    const std::filesystem::path path = input.source->path().lexically_normal();
     const bool isFile = path.has_extension() && path.has_parent_path();
     const std::string name = (isFile ? path.parent_path() : path).filename().string();
     if (!name.empty()) {
@@ -175,13 +175,14 @@ void describe(GgufSource& made, const Request& request, GgufDescription descript
             {ErrorCode::Unsupported, Severity::Warning, std::move(warning), {}, {}});
     }
     made.decisions.push_back(
-        {"metadata", sentence("%1 keys, %2 tokens", made.metadata.size(), description.tokens),
+        {DecisionId::Metadata,
+         sentence("%1 keys, %2 tokens", made.metadata.size(), description.tokens),
          "From the model's config and tokenizer files, as llama.cpp reads "
          "them"});
 }
 
-Result<GgufSource> converted(const Request& request) {
-    const std::string_view text = request.file("config.json");
+Result<GgufSource> converted(const GgufInput& input) {
+    const std::string_view text = input.file("config.json");
     if (text.empty()) {
         return fail(ErrorCode::NotFound,
                     "llama.cpp needs the model's config, which is not beside the weights")
@@ -193,67 +194,67 @@ Result<GgufSource> converted(const Request& request) {
     CAIRN_TRY(const GgufFamily* family, ggufFamilyOf(config));
     CAIRN_TRY(const ModelConfig settings, ggufSettings(config, *family));
     CAIRN_TRY(const std::vector<TensorIndex> chosen,
-              selectTensors(*request.source, request.options.only));
+              selectTensors(*input.source, input.request.only));
     GgufSource made;
     std::string prefix;
-    CAIRN_TRY(const Converted renamed, rename(request, *family, settings, chosen, prefix));
+    CAIRN_TRY(const Converted renamed, rename(input, *family, settings, chosen, prefix));
     CAIRN_CHECK(
         checkLayers(*renamed.checkpoint, settings.integer("num_hidden_layers").value_or(0)));
     CAIRN_CHECK(checkEmbedding(*renamed.checkpoint, settings.integer("vocab_size").value_or(0),
                                settings.integer("hidden_size").value_or(0)));
     CAIRN_TRY(GgufDescription description,
               describeGguf(*family, settings,
-                           [&request](std::string_view name) { return request.file(name); }));
+                           [&input](std::string_view name) { return input.file(name); }));
     made.checkpoint = renamed.checkpoint;
     made.decisions.push_back(
-        {"names", sentence("llama.cpp's for %1: %2", family->architecture, countsOf(renamed)),
+        {DecisionId::NamesForLlamaCpp,
+         sentence("llama.cpp's for %1: %2", family->architecture, countsOf(renamed)),
          "llama.cpp loads a model by these names only; --names keep leaves them as they are"});
     if (!prefix.empty()) {
-        made.decisions.push_back({"names",
+        made.decisions.push_back({DecisionId::PrefixDropped,
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "Without it, the names are those of the model"});
     }
-    complete(made, request, *family, description);
-    if (request.expected != nullptr) {
-        const Request again{request.expected, nullptr, request.options, request.sidecars,
-                            request.values};
+    complete(made, input, *family, description);
+    if (input.expected != nullptr) {
+        const GgufInput again{input.expected, nullptr, input.request, input.sidecars, input.values};
         CAIRN_TRY(const Converted same, rename(again, *family, settings, chosen, prefix));
         GgufSource other;
         other.checkpoint = same.checkpoint;
         complete(other, again, *family, description);
         made.expected =
-            withUnwritten(other.checkpoint, *again.source, chosen, request.options.only.subtree);
+            withUnwritten(other.checkpoint, *again.source, chosen, input.request.only.subtree);
     }
-    describe(made, request, std::move(description));
+    describe(made, input, std::move(description));
     made.checkpoint =
-        withUnwritten(made.checkpoint, *request.source, chosen, request.options.only.subtree);
+        withUnwritten(made.checkpoint, *input.source, chosen, input.request.only.subtree);
     return made;
 }
 
 } // namespace
 
-bool convertsToGguf(const Checkpoint& source, const ConsolidateOptions& options) {
-    const bool isAsked = options.names == kGguf;
-    return isAsked || (options.names == "auto" && options.to == kGguf &&
-                       options.only.kind == Selection::Kind::Weights && source.format() != kGguf);
+bool convertsToGguf(const Checkpoint& source, const JobRequest& request) {
+    const bool isAsked = request.names == kGguf;
+    return isAsked || (request.names == "auto" && request.to == kGguf && request.only.isWeights() &&
+                       source.format() != kGguf);
 }
 
 Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
-                                 const ConsolidateOptions& options,
-                                 std::span<const Sidecar> sidecars, const Value* values) {
-    if (options.to != kGguf) {
+                                 const JobRequest& request, std::span<const Sidecar> sidecars,
+                                 const Value* values) {
+    if (request.to != kGguf) {
         return fail(ErrorCode::InvalidArgument, "Only GGUF has llama.cpp's names and metadata")
             .inField("names")
-            .butFound(sentence("--to %1", options.to))
+            .butFound(sentence("--to %1", request.to))
             .expecting("--to gguf");
     }
-    auto made = converted({source, expected, options, sidecars, values});
+    auto made = converted({source, expected, request, sidecars, values});
     if (made) {
         return made;
     }
     const Error& error = made.error();
     GgufSource kept;
-    const bool keeps = options.force && options.names != kGguf;
+    const bool keeps = request.force && request.names != kGguf;
     Sentence message = sentence("llama.cpp would not load this file: %1", error.message);
     message = sentence("%1%2", message, error.found.empty() ? "" : sentence(" (%1)", error.found));
     message = sentence("%1%2", message,

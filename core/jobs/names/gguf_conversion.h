@@ -9,7 +9,8 @@
 #include <span>
 #include <vector>
 
-/// Weights as llama.cpp loads them: its names, layouts, metadata and tokenizer (families/gguf.h).
+/// Weights as llama.cpp loads them: its names, layouts, metadata and tokenizer
+/// (families/gguf/gguf.h).
 namespace cairn {
 
 struct GgufSource {
@@ -22,14 +23,14 @@ struct GgufSource {
 };
 
 /// Whether the weights of a job get llama.cpp's names.
-bool convertsToGguf(const Checkpoint& source, const ConsolidateOptions& options);
+bool convertsToGguf(const Checkpoint& source, const JobRequest& request);
 
 /// `source` has published names, or those below a container of `values` (may be null). What
 /// llama.cpp could not load is a problem: of severity Error, or a warning with --force, which then
 /// keeps the names. `expected`: see CopyPlan, or null. Fails with InvalidArgument for the names of
 /// another format.
 Result<GgufSource> convertToGguf(const CheckpointPtr& source, const CheckpointPtr& expected,
-                                 const ConsolidateOptions& options,
-                                 std::span<const Sidecar> sidecars, const Value* values);
+                                 const JobRequest& request, std::span<const Sidecar> sidecars,
+                                 const Value* values);
 
 } // namespace cairn

@@ -32,7 +32,7 @@ std::string knownNames() {
 }
 
 CheckpointPtr unwrittenToo(const CheckpointPtr& converted, const NameInput& input) {
-    return withUnwritten(converted, *input.source, input.chosen, input.options.only.subtree);
+    return withUnwritten(converted, *input.source, input.chosen, input.request.only.subtree);
 }
 
 Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
@@ -48,7 +48,7 @@ Result<std::optional<ConvertedSource>> asPublished(const NameInput& input) {
     made.checkpoint = converted.checkpoint;
     addPrefix(made, conversion->prefix);
     made.decisions.push_back(
-        {"names", sentence("as published: %1", countsOf(converted)),
+        {DecisionId::NamesPublished, sentence("as published: %1", countsOf(converted)),
          "transformers 5 has other names and layouts in memory than save_pretrained writes, and "
          "other programs read the latter; --names keep leaves them as they are"});
     return made;
@@ -96,7 +96,7 @@ Result<void> checkTensors(const ModelConfig& config, const Checkpoint& checkpoin
 /// A config that the user names is used in spite of the names around the weights, so that it is
 /// compared with them.
 Result<void> checkLike(const NameInput& input, const std::optional<ConvertedSource>& made) {
-    if (input.config == nullptr || input.options.like.empty()) {
+    if (input.config == nullptr || input.request.like.empty()) {
         return {};
     }
     return made ? checkTensors(*input.config, *made->checkpoint, allTensors(*made->checkpoint))
@@ -177,34 +177,34 @@ Result<ConvertedSource> toFramework(const NameInput& input, std::optional<Conver
     const std::vector<NamedTensor> named = allTensors(*made.checkpoint);
     CAIRN_TRY(const FrameworkConversion conversion,
               convertToFramework(
-                  {made.checkpoint, named, config ? &*config : nullptr, input.options.family},
+                  {made.checkpoint, named, config ? &*config : nullptr, input.request.family},
                   framework));
     made.checkpoint = conversion.made.checkpoint;
-    made.decisions.push_back({"names",
+    made.decisions.push_back({DecisionId::NamesForFramework,
                               sentence("%1 to %2: %3", conversion.family->family, framework.title,
                                        countsOf(conversion.made)),
                               "As requested by --names; the opposite of the conversion to the "
                               "library's names. Padding of a vocabulary is not added"});
     made.checklist.push_back(
-        {"names", false,
+        {CheckId::FrameworkNames, false,
          sentence("They are those of %1; transformers and serving engines cannot load them",
                   framework.title),
          false});
     return made;
 }
 
-Result<void> checkRequest(const ConsolidateOptions& options, bool isWeights) {
-    const bool known = std::ranges::find(kOwnNames, options.names) != kOwnNames.end() ||
-                       findFramework(options.names) != nullptr;
+Result<void> checkRequest(const JobRequest& request, bool isWeights) {
+    const bool known = std::ranges::find(kOwnNames, request.names) != kOwnNames.end() ||
+                       findFramework(request.names) != nullptr;
     if (!known) {
         return fail(ErrorCode::InvalidArgument, "Unknown names")
             .inField("--names")
-            .butFound(verbatim(options.names))
+            .butFound(verbatim(request.names))
             .expecting(verbatim(knownNames()));
     }
-    if (!isWeights && options.names != "auto" && options.names != "keep") {
+    if (!isWeights && request.names != "auto" && request.names != "keep") {
         return fail(ErrorCode::InvalidArgument, "Only weights can get the names of a model family")
-            .butFound(sentence("--only %1", options.only.text()))
+            .butFound(sentence("--only %1", request.only.text()))
             .withHint("Leave out --only, or use --names keep");
     }
     return {};
@@ -229,7 +229,7 @@ void decideDropped(ConvertedSource& made, const NameInput& input, const Value* v
         }
     }
     if (!prefix.empty()) {
-        made.decisions.push_back({"names",
+        made.decisions.push_back({DecisionId::PrefixDropped,
                                   sentence("'%1' dropped", prefix.substr(0, prefix.size() - 1)),
                                   "The position of the weights in the training checkpoint, not "
                                   "part of the model's tensor names"});
@@ -239,7 +239,7 @@ void decideDropped(ConvertedSource& made, const NameInput& input, const Value* v
         text += (text.empty() ? "" : ", ") + word;
     }
     if (count > 0) {
-        made.decisions.push_back({"wrappers",
+        made.decisions.push_back({DecisionId::WrappersDropped,
                                   sentence("%1 dropped from %2", text, counting(count, "name")),
                                   "FSDP, torch.compile, activation checkpointing and similar "
                                   "wrappers add them; the model's own names lack them"});
@@ -259,11 +259,11 @@ modelNames(const Checkpoint& source, const std::vector<TensorIndex>& chosen, con
     return named;
 }
 
-bool convertsNames(const ConsolidateOptions& options) {
-    const bool isWeights = options.only.kind == Selection::Kind::Weights;
-    const bool isAsked = options.names != "auto" && options.names != "keep";
-    const bool isPublished = options.bundle || options.to == "gguf";
-    return isAsked || (options.names == "auto" && isPublished && isWeights);
+bool convertsNames(const JobRequest& request) {
+    const bool isWeights = request.only.isWeights();
+    const bool isAsked = request.names != "auto" && request.names != "keep";
+    const bool isPublished = request.bundle || request.to == "gguf";
+    return isAsked || (request.names == "auto" && isPublished && isWeights);
 }
 
 CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& source,
@@ -302,32 +302,32 @@ Sentence countsOf(const Converted& converted) {
 }
 
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
-                                                    const ConsolidateOptions& options,
+                                                    const JobRequest& request,
                                                     std::span<const Sidecar> sidecars,
                                                     const Value* values, ComputedBy code) {
-    CAIRN_CHECK(checkRequest(options, options.only.kind == Selection::Kind::Weights));
-    if (!convertsNames(options)) {
+    CAIRN_CHECK(checkRequest(request, request.only.isWeights()));
+    if (!convertsNames(request)) {
         return std::nullopt;
     }
-    CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, options.only));
+    CAIRN_TRY(const std::vector<TensorIndex> chosen, selectTensors(*source, request.only));
     const bool hasAdapter = std::ranges::any_of(
         chosen, [&](TensorIndex index) { return isAdapterTensor(source->tensor(index).name); });
-    if (hasAdapter && options.names == "auto") {
+    if (hasAdapter && request.names == "auto") {
         return std::nullopt; // the names of an adapter are not those of a model
     }
     CAIRN_TRY(const std::vector<NamedTensor> named, modelNames(*source, chosen, values));
     const std::optional<ModelConfig> config = sidecarFields(sidecars, "config.json");
-    const NameInput input{source, options, chosen, named, sidecars, config ? &*config : nullptr,
+    const NameInput input{source, request, chosen, named, sidecars, config ? &*config : nullptr,
                           code};
     CAIRN_TRY(std::optional<ConvertedSource> made, toLibrary(input, values));
     CAIRN_CHECK(checkLike(input, made));
-    if (const Framework* framework = findFramework(options.names)) {
+    if (const Framework* framework = findFramework(request.names)) {
         CAIRN_TRY(made, toFramework(input, std::move(made), *framework));
-    } else if (!made && options.names == "hf") {
+    } else if (!made && request.names == "hf") {
         made = ConvertedSource();
         CAIRN_TRY(made->checkpoint, renamed(input));
         made->decisions.push_back(
-            {"names", "as they are",
+            {DecisionId::NamesUnknown, "as they are",
              sentence(
                  "No recipe is known that converts these names to those of the model's library%1",
                  input.config == nullptr ? Sentence(", and no config.json was found") : "")});

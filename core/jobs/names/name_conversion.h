@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-/// The names and layout of a model family for the tensors of a job; families/conversion.h knows the
-/// recipes.
+/// The names and layout of a model family for the tensors of a job; families/names/conversion.h
+/// knows the recipes.
 namespace cairn {
 
 /// What the job reads instead of its source: the selected tensors under their new names, and the
@@ -44,20 +44,20 @@ CheckpointPtr withUnwritten(const CheckpointPtr& converted, const Checkpoint& so
 /// "12 tensors renamed, 4 cut out or rearranged".
 Sentence countsOf(const Converted& converted);
 
-/// Whether these options ask for names that may differ from the stored ones; a config is then
+/// Whether these request ask for names that may differ from the stored ones; a config is then
 /// needed.
-bool convertsNames(const ConsolidateOptions& options);
+bool convertsNames(const JobRequest& request);
 
 /// Words of wrappers, and the one beginning without which the names are those of the config's model
-/// (families/expected.h), are dropped, too. Nothing if the names stay: --names keep, no bundle and
-/// not GGUF (whose names follow from the published ones), or the names are already those of the
-/// model's library. `sidecars`: the config among them tells the family. `values`: the checkpoint's
-/// plain values, or null. `code` computes sums over slices. Fails with the errors of
+/// (families/expected/expected.h), are dropped, too. Nothing if the names stay: --names keep, no
+/// bundle and not GGUF (whose names follow from the published ones), or the names are already those
+/// of the model's library. `sidecars`: the config among them tells the family. `values`: the
+/// checkpoint's plain values, or null. `code` computes sums over slices. Fails with the errors of
 /// convertTensors(); InvalidArgument for unknown
 /// names, or if tensors other than weights are selected; Unsupported if the names of a framework
 /// were asked for that has none for these tensors.
 Result<std::optional<ConvertedSource>> convertNames(const CheckpointPtr& source,
-                                                    const ConsolidateOptions& options,
+                                                    const JobRequest& request,
                                                     std::span<const Sidecar> sidecars,
                                                     const Value* values, ComputedBy code);
 

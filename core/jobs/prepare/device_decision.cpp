@@ -47,7 +47,7 @@ Result<void> decideDevice(CopyPlan& plan, std::string_view asked) {
         ForecastRate& rate = plan.forecast.rate; // the measured rates are those of the processor
         rate.origin = std::min(rate.origin, RateOrigin::Inferred);
     }
-    plan.decisions.push_back({"device", verbatim(choice.device), choice.why});
+    plan.decisions.push_back({DecisionId::Device, verbatim(choice.device), choice.why});
     return {};
 }
 

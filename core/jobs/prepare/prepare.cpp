@@ -15,6 +15,7 @@
 #include "core/jobs/names/gguf_conversion.h"
 #include "core/jobs/names/name_conversion.h"
 #include "core/jobs/prepare/device_decision.h"
+#include "core/jobs/prepare/settled_request.h"
 #include "core/jobs/prepare/written_format.h"
 #include "core/model/precision.h"
 #include "core/plan/average.h"
@@ -48,22 +49,21 @@ void keepAdapterConfig(const Checkpoint& source, std::vector<Sidecar>& sidecars)
 }
 
 void decideNumbers(CopyPlan& plan) {
-    plan.decisions.push_back({"quantised tensors", "dequantised to float32",
+    plan.decisions.push_back({DecisionId::BlocksDequantised, "dequantised to float32",
                               "The output does not support these blocks; their values are written "
                               "as ggml computes them"});
 }
 
 /// What the config of the model says of the tensors: which are tied, and which stay in float32.
-Result<void> useConfig(const CheckpointPtr& source, const ConsolidateOptions& options,
+Result<void> useConfig(const CheckpointPtr& source, const JobRequest& request, bool sums,
                        PlanFacts& facts, const CancelToken& cancel) {
     const std::optional<ModelConfig> config = sidecarFields(facts.sidecars, "config.json");
-    if (options.dtype != "keep") {
-        facts.float32 = float32Globs(config.value_or(ModelConfig()), options.dtype == "fp16");
+    if (request.dtype != "keep") {
+        facts.float32 = float32Globs(config.value_or(ModelConfig()), request.dtype == "fp16");
     }
-    const bool computed = facts.computed == nullptr && // else it can be compared, too
-                          (!options.average.empty() || !options.adapters.empty());
-    if (options.bundle && config && !computed) {
-        CAIRN_TRY(facts.tied, findTiedHeads(source, options, *config,
+    const bool computed = sums && facts.computed == nullptr; // else it can be compared, too
+    if (request.bundle && config && !computed) {
+        CAIRN_TRY(facts.tied, findTiedHeads(source, request, *config,
                                             facts.values ? &*facts.values : nullptr, cancel));
     }
     return {};
@@ -71,8 +71,8 @@ Result<void> useConfig(const CheckpointPtr& source, const ConsolidateOptions& op
 
 /// Whether sums are needed as tensors: recipes refer to the source's tensors, which are others
 /// under llama.cpp's names, and a tensor has one recipe, which 8-bit weights need for their scales.
-bool needsSums(const ConsolidateOptions& options, bool toGguf) {
-    const Precision* precision = precisionOf(options.dtype);
+bool needsSums(const JobRequest& request, bool toGguf) {
+    const Precision* precision = precisionOf(request.dtype);
     return toGguf || (precision != nullptr && precision->isWritten && !precision->inBlocks());
 }
 
@@ -92,10 +92,10 @@ Result<SummedSource> averageOfNamed(const JobSource& source, bool needed,
                                     const CancelToken& cancel) {
     SummedSource summed;
     std::vector<AverageMember> members;
-    for (const AverageMember& member : source.options.average) {
+    for (const AverageMember& member : source.average) {
         JobSource own = source;
         own.checkpoint = member.checkpoint;
-        own.options.average.clear();
+        own.average.clear();
         auto values = member.checkpoint->values(cancel);
         CAIRN_CHECK(cancel.check());
         own.values = values ? std::optional(std::move(*values)) : std::nullopt;
@@ -109,10 +109,11 @@ Result<SummedSource> averageOfNamed(const JobSource& source, bool needed,
         }
     }
     summed.expected = members.empty() ? nullptr : members.back().expected; // it is the source
-    summed.made.options.average = std::move(members);
+    summed.made.average = std::move(members);
     if (needed) {
-        CAIRN_TRY(AveragedSource averaged,
-                  averagedSource(summed.made.checkpoint, summed.made.options));
+        CAIRN_TRY(
+            AveragedSource averaged,
+            averagedSource(summed.made.checkpoint, summed.made.request.only, summed.made.average));
         summed.decisions = std::move(averaged.decisions);
         summed.problems = std::move(averaged.problems);
         summed.computed = std::make_shared<const ComputedSource>(std::move(averaged.computed));
@@ -129,8 +130,8 @@ std::shared_ptr<const ComputedSource> computedFold(const FoldedSource& fold) {
 
 /// The source of a job under its names, with adapters folded in; as tensors if the plan needs them.
 Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& cancel) {
-    const bool needed = needsSums(source.options, toGguf);
-    const bool averages = !source.options.average.empty() && source.options.adapters.empty();
+    const bool needed = needsSums(source.request, toGguf);
+    const bool averages = !source.average.empty() && source.adapters.empty();
     if (averages) {
         return averageOfNamed(source, needed, cancel);
     }
@@ -153,55 +154,53 @@ Result<SummedSource> sumsOf(JobSource source, bool toGguf, const CancelToken& ca
 }
 
 /// Plans with llama.cpp's tensors, dtypes and metadata, if there are any.
-void useGguf(GgufSource& gguf, CheckpointPtr& source, ConsolidateOptions& options,
-             PlanFacts& facts) {
+void useGguf(GgufSource& gguf, CheckpointPtr& source, JobRequest& request, PlanFacts& facts) {
     if (gguf.checkpoint == nullptr) {
         return;
     }
     source = std::move(gguf.checkpoint);
     facts.expected = std::move(gguf.expected);
-    options.only.subtree.clear();
+    request.only.subtree.clear();
     facts.fixedDtypes = std::move(gguf.dtypes);
     facts.values = Value::dict(std::move(gguf.metadata));
 }
 
-} // namespace
-
-Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
-                                    const CancelToken& cancel, const DiskRates& rates) {
-    const FormatInfo* format = findFormat(options.to);
+/// `request`: settled.
+Result<CopyPlan> prepareConversion(JobInputs inputs, const JobRequest& request,
+                                   const CancelToken& cancel, const DiskRates& rates) {
+    CheckpointPtr source = std::move(inputs.source);
+    const std::filesystem::path& output = request.output.path();
+    const FormatInfo* format = findFormat(request.to);
     if (format == nullptr) {
         return fail(ErrorCode::Unsupported, "No such format")
             .inField("to")
-            .butFound(verbatim(options.to))
+            .butFound(verbatim(request.to))
             .withHint("`cairn-cli formats` lists the formats that can be written");
-    }
-    if (options.output.empty()) {
-        return fail(ErrorCode::InvalidArgument, "No output was specified");
     }
     // A precision with scales leaves blocks alone that are quantised already.
     const bool dequantized =
-        options.dtype != "keep" && precisionOf(options.dtype) == nullptr && useNumbers(source);
-    PlanFacts facts = placeFacts(*source, options.output);
-    for (const AverageMember& member : options.average) {
-        const PlanFacts other = placeFacts(*member.checkpoint, options.output);
+        request.dtype != "keep" && precisionOf(request.dtype) == nullptr && useNumbers(source);
+    PlanFacts facts = placeFacts(*source, output);
+    for (const AverageMember& member : inputs.average) {
+        const PlanFacts other = placeFacts(*member.checkpoint, output);
         facts.sourceMissing = facts.sourceMissing || other.sourceMissing;
         facts.outputIsSource = facts.outputIsSource || other.outputIsSource;
         facts.outputInsideSource = facts.outputInsideSource || other.outputInsideSource;
     }
-    facts.sharing = findSharing(*source, existingFolder(options.output));
-    facts.rates = rates.of(fileSystemsOf(*source, options.output));
+    facts.sharing = findSharing(*source, existingFolder(output));
+    facts.rates = rates.of(fileSystemsOf(*source, output));
     facts.scales = withScales;
     facts.expectedScales = withPlainScales;
-    ConsolidateOptions settled = options;
-    const bool toGguf = convertsToGguf(*source, options);
+    JobRequest settled = request;
+    const bool sums = !inputs.average.empty() || !inputs.adapters.empty();
+    const bool toGguf = convertsToGguf(*source, request);
     SidecarSearch found;
-    const bool needsFiles = options.bundle || toGguf || !options.adapters.empty() ||
-                            options.dtype != "keep" || options.mustLoad || convertsNames(options);
+    const bool needsFiles = request.bundle || toGguf || !inputs.adapters.empty() ||
+                            request.dtype != "keep" || request.mustLoad || convertsNames(request);
     if (needsFiles && !cancel.cancelled()) {
-        CAIRN_TRY(found, findSidecars(*source, options.like, options.dequantize));
+        CAIRN_TRY(found, findSidecars(*source, request.like.path(), request.dequantize));
         facts.sidecars = std::move(found.files);
-        if ((options.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {
+        if ((request.bundle || toGguf) && tiesEmbeddings(facts.sidecars) == false) {
             settled.tied = TiedWeights::Copies; // the model will not tie them again
         }
     }
@@ -210,24 +209,27 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (values) {
         facts.values = std::move(*values);
     }
-    CAIRN_TRY(SummedSource summed, sumsOf({source, std::move(settled), std::move(facts.sidecars),
-                                           std::move(facts.values), std::nullopt, nullptr, nullptr},
-                                          toGguf, cancel));
+    CAIRN_TRY(SummedSource summed,
+              sumsOf({source, std::move(settled), std::move(facts.sidecars),
+                      std::move(facts.values), std::move(inputs.average),
+                      std::move(inputs.adapters), std::nullopt, nullptr, nullptr},
+                     toGguf, cancel));
     JobSource& made = summed.made;
     facts.slices = summed.slices;
     facts.computed = summed.computed;
     facts.expected = summed.expected;
     source = std::move(made.checkpoint);
-    settled = std::move(made.options);
+    settled = std::move(made.request);
+    facts.average = std::move(made.average);
     facts.sidecars = std::move(made.sidecars);
     facts.values = std::move(made.values);
     facts.fold = std::move(made.fold);
-    if (facts.fold && options.bundle && tiesEmbeddings(facts.sidecars) == false) {
+    if (facts.fold && request.bundle && tiesEmbeddings(facts.sidecars) == false) {
         settled.tied = TiedWeights::Copies;
     }
     keepAdapterConfig(*source, facts.sidecars);
-    CAIRN_CHECK(useConfig(source, settled, facts, cancel));
-    const std::vector<Sidecar> beside = options.mustLoad ? facts.sidecars : std::vector<Sidecar>();
+    CAIRN_CHECK(useConfig(source, settled, sums, facts, cancel));
+    const std::vector<Sidecar> beside = request.mustLoad ? facts.sidecars : std::vector<Sidecar>();
     std::optional<GgufSource> gguf;
     if (toGguf) {
         CAIRN_TRY(gguf, convertToGguf(source, facts.expected, settled, facts.sidecars,
@@ -249,15 +251,15 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     if (dequantized) {
         decideNumbers(plan);
     }
-    if (options.bundle) {
+    if (request.bundle) {
         std::ranges::move(found.decisions, std::back_inserter(plan.decisions));
         std::ranges::move(found.problems, std::back_inserter(plan.problems));
-        CAIRN_CHECK(completeBundle(plan, options));
-    } else if (options.mustLoad) {
-        requireLoadable(plan, beside, options);
+        CAIRN_CHECK(completeBundle(plan, request));
+    } else if (request.mustLoad) {
+        requireLoadable(plan, beside, request);
     }
-    CAIRN_CHECK(decideDevice(plan, options.device));
-    if (!values && options.only.kind == Selection::Kind::All) {
+    CAIRN_CHECK(decideDevice(plan, request.device));
+    if (!values && request.only.kind == Selection::Kind::All) {
         plan.problems.push_back(
             {values.error().code, Severity::Warning,
              sentence("The plain values could not be read: %1", values.error().message),
@@ -266,26 +268,36 @@ Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptio
     return plan;
 }
 
-Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
+/// `request`: settled.
+Result<CopyPlan> prepareExport(CheckpointPtr source, const JobRequest& request,
                                const CancelToken& cancel, const DiskRates& rates) {
-    const FormatInfo* format = formatForEnding(options.output);
-    if (format == nullptr) {
-        return fail(ErrorCode::Unsupported, "Unknown output extension")
-            .inFile(options.output.string())
-            .expecting(
-                ".safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions");
-    }
-    const LayoutTarget target = layoutTarget(*format);
+    const std::filesystem::path& output = request.output.path();
+    const LayoutTarget target = layoutTarget(*findFormat(request.to));
     const bool dequantized = !target.can.hasBlocks && useNumbers(source);
-    PlanFacts facts = placeFacts(*source, options.output);
-    facts.sharing = findSharing(*source, existingFolder(options.output));
-    facts.rates = rates.of(fileSystemsOf(*source, options.output));
+    PlanFacts facts = placeFacts(*source, output);
+    facts.sharing = findSharing(*source, existingFolder(output));
+    facts.rates = rates.of(fileSystemsOf(*source, output));
     CAIRN_CHECK(cancel.check());
-    CAIRN_TRY(CopyPlan plan, planExport(std::move(source), target, options, std::move(facts)));
+    CAIRN_TRY(CopyPlan plan, planExport(std::move(source), target, request, std::move(facts)));
     if (dequantized) {
         decideNumbers(plan);
     }
     return plan;
+}
+
+} // namespace
+
+Result<CopyPlan> prepareSettled(JobInputs inputs, const JobRequest& request,
+                                const CancelToken& cancel, const DiskRates& rates) {
+    return request.kind == JobKind::Export
+               ? prepareExport(std::move(inputs.source), request, cancel, rates)
+               : prepareConversion(std::move(inputs), request, cancel, rates);
+}
+
+Result<CopyPlan> prepareJob(JobInputs inputs, const JobRequest& request, const CancelToken& cancel,
+                            const DiskRates& rates) {
+    CAIRN_TRY(const JobRequest settled, settledRequest(request, *inputs.source));
+    return prepareSettled(std::move(inputs), settled, cancel, rates);
 }
 
 } // namespace cairn

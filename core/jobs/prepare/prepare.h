@@ -3,7 +3,6 @@
 
 #include "core/base/cancel_token.h"
 #include "core/jobs/engine/disk_rates.h"
-#include "core/model/checkpoint.h"
 #include "core/plan/consolidate.h"
 
 /// Makes a plan for a request: gathers the facts of the disk for the pure planner. Reads (statfs,
@@ -11,16 +10,15 @@
 /// sidecars.h), writes nothing. Any thread except the window's.
 namespace cairn {
 
-/// The plan that `plan consolidate` and the window show, and that runPlan() executes. Fails:
-/// InvalidArgument, Unsupported, Cancelled; everything else becomes a problem of the plan.
-Result<CopyPlan> prepareConsolidate(CheckpointPtr source, const ConsolidateOptions& options,
-                                    const CancelToken& cancel = {},
-                                    const DiskRates& rates = DiskRates());
+/// The plan that `plan` and the window show, and that runPlan() executes. `request` need not be
+/// settled; its sources are `inputs`. Fails: the errors of settledRequest(), InvalidArgument,
+/// Unsupported, Cancelled; everything else becomes a problem of the plan.
+Result<CopyPlan> prepareJob(JobInputs inputs, const JobRequest& request,
+                            const CancelToken& cancel = {}, const DiskRates& rates = DiskRates());
 
-/// The output's extension selects the format: .npy, .safetensors, else a format id. See exportCsv
-/// for .csv.
-Result<CopyPlan> prepareExport(CheckpointPtr source, const ExportOptions& options,
-                               const CancelToken& cancel = {},
-                               const DiskRates& rates = DiskRates());
+/// The same for a request that is settled, as a manifest records it.
+Result<CopyPlan> prepareSettled(JobInputs inputs, const JobRequest& request,
+                                const CancelToken& cancel = {},
+                                const DiskRates& rates = DiskRates());
 
 } // namespace cairn

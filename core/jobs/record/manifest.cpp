@@ -124,7 +124,7 @@ Json castJson(const JobReport& report) {
 Json checklistJson(const CopyPlan& plan) {
     Json items = Json::array();
     for (const ChecklistItem& item : plan.checklist) {
-        items.push_back({{"item", item.item.text()},
+        items.push_back({{"item", item.item().text()},
                          {"ok", item.ok},
                          {"state", item.state()},
                          {"detail", publishedText(plan, item.detail)}});
@@ -255,7 +255,7 @@ std::string manifestText(const CopyPlan& plan, const JobReport& report,
                          const SourceDigests& digests) {
     Json decisions = Json::array();
     for (const PlanDecision& decision : plan.decisions) {
-        decisions.push_back({{"what", decision.what.text()},
+        decisions.push_back({{"what", decision.what().text()},
                              {"value", publishedText(plan, decision.value)},
                              {"why", publishedText(plan, decision.why)}});
     }

@@ -133,7 +133,7 @@ std::string provenanceText(const CopyPlan& plan, const JobReport& report,
     }
     Json decisions = Json::array();
     for (const PlanDecision& decision : plan.decisions) {
-        decisions.push_back({{"what", decision.what.text()},
+        decisions.push_back({{"what", decision.what().text()},
                              {"value", publishedText(plan, decision.value)},
                              {"why", publishedText(plan, decision.why)}});
     }

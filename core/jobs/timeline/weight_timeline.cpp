@@ -10,6 +10,7 @@
 #include "core/base/glob.h"
 #include "core/formats/format.h"
 #include "core/runs/facts/index_bytes.h"
+#include "core/runs/facts/index_stamp.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,9 +35,9 @@ struct Kept {
     std::optional<double> change; ///< empty: the two have no common tensor
 };
 
-class Shelf {
+class MeasuredWeights {
 public:
-    Shelf(const IndexCache& cache, const ScannedRun& run, const WeightRequest& request)
+    MeasuredWeights(const IndexCache& cache, const ScannedRun& run, const WeightRequest& request)
         : m_cache(cache), m_run(run.path) {
         std::error_code error;
         const fs::path whole = fs::canonical(run.path, error);
@@ -168,9 +169,9 @@ struct Before {
 
 class Timeline {
 public:
-    Timeline(const WeightRequest& request, Selection selection, Shelf& shelf,
+    Timeline(const WeightRequest& request, Selection selection, MeasuredWeights& measured,
              const WeightTimelineOptions& options)
-        : m_request(request), m_selection(std::move(selection)), m_shelf(shelf),
+        : m_request(request), m_selection(std::move(selection)), m_measured(measured),
           m_options(options) {}
 
     /// Measures the stop; fails with Cancelled.
@@ -198,7 +199,7 @@ private:
             return fail(ErrorCode::NotFound, "This checkpoint no longer exists")
                 .inFile(stop.path.string());
         }
-        const Kept* known = m_shelf.find(stop.path, *stamp);
+        const Kept* known = m_measured.find(stop.path, *stamp);
         const bool wantsChange = m_request.change && m_before;
         const bool knowsChange =
             !wantsChange || (known != nullptr && known->before == m_before->stamp);
@@ -223,7 +224,7 @@ private:
                 return fail(ErrorCode::ChangedOnDisk, "It changed while it was being measured")
                     .inFile(stop.path.string());
             }
-            m_shelf.keep(stop.path, kept);
+            m_measured.keep(stop.path, kept);
         }
         stop.fromCache = checkpoint == nullptr;
         stop.tensors = kept.tensors;
@@ -281,7 +282,7 @@ private:
 
     const WeightRequest& m_request;
     Selection m_selection;
-    Shelf& m_shelf;
+    MeasuredWeights& m_measured;
     const WeightTimelineOptions& m_options;
     std::optional<Before> m_before;
 };
@@ -292,8 +293,8 @@ Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest
                                       const IndexCache& cache,
                                       const WeightTimelineOptions& options) {
     CAIRN_TRY(Selection selection, Selection::make(request));
-    Shelf shelf(cache, run, request);
-    Timeline timeline(request, std::move(selection), shelf, options);
+    MeasuredWeights measured(cache, run, request);
+    Timeline timeline(request, std::move(selection), measured, options);
     WeightTimeline result;
     const std::size_t total = run.checkpoints.size() - run.links();
     bool onlyMissing = true;
@@ -308,7 +309,7 @@ Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest
         stop.epoch = each.epoch;
         stop.modifiedNs = each.modifiedNs;
         if (const auto done = timeline.measure(stop, each.state); !done) {
-            shelf.save();
+            measured.save();
             return done.error();
         }
         onlyMissing = onlyMissing && stop.error && stop.error->code == ErrorCode::TensorNotFound;
@@ -319,7 +320,7 @@ Result<WeightTimeline> weightTimeline(const ScannedRun& run, const WeightRequest
             options.done(result.stops.back(), result.stops.size(), total);
         }
     }
-    shelf.save();
+    measured.save();
     if (onlyMissing && total > 0) {
         return fail(ErrorCode::TensorNotFound,
                     "No checkpoint of the run contains a matching tensor")

@@ -9,6 +9,7 @@
 #include "core/jobs/verify/recorded_inputs.h"
 #include "core/model/precision.h"
 #include "core/plan/engine_memory.h"
+#include "core/plan/request_words.h"
 
 #include <algorithm>
 #include <array>
@@ -23,76 +24,45 @@ namespace {
 
 constexpr std::size_t kRecomputedChunk = std::size_t{4} << 20U;
 
-/// The recorded options; nothing if there is one whose value is not recorded completely.
-std::optional<ConsolidateOptions> recordedOptions(const Manifest& manifest) {
-    static constexpr auto kKnown = std::to_array<std::string_view>(
-        {"to", "only", "subtree", "dtype", "keep-fp32", "strip", "force", "require", "cast-all",
-         "dequantize", "rename", "names", "family", "bundle", "shards", "adapter", "round-changes",
-         "like"});
-    const auto unknown = [&](const auto& option) {
-        return std::ranges::find(kKnown, option.first) == kKnown.end();
-    };
-    const auto& recorded = manifest.options;
-    if (recorded.empty() || std::ranges::any_of(recorded, unknown)) {
+/// The recorded request, which is settled; nothing if there is an option whose value is not
+/// recorded completely.
+std::optional<JobRequest> recordedRequest(const Manifest& manifest) {
+    JobRequest request;
+    request.kind = jobKindOf(manifest.job).value_or(JobKind::Consolidate);
+    const bool isWhole = request.kind != JobKind::Export && request.kind != JobKind::Pack;
+    if (!isWhole || manifest.options.empty() ||
+        !std::ranges::all_of(manifest.options, [&](const auto& option) {
+            return setRecorded(request, option.first, option.second);
+        })) {
         return std::nullopt;
     }
-    const auto value = [&](std::string_view name) {
-        const auto found = recorded.find(name);
-        return found != recorded.end() ? found->second : std::string();
-    };
-    ConsolidateOptions options;
-    options.job = manifest.job;
-    options.to = value("to");
-    options.only = Selection::parse(value("only"));
-    options.only.subtree = value("subtree");
-    options.dtype = value("dtype");
-    auto roles = parseRoles(value("strip"));
-    auto rules = NameRules::parse(value("rename"));
-    if (!roles || !rules) {
-        return std::nullopt;
-    }
-    options.only.without = std::move(*roles);
-    options.rename = std::move(*rules);
-    options.renameText = value("rename");
-    for (std::string text = value("keep-fp32"); !text.empty();) {
-        const std::size_t end = std::min(text.find(';'), text.size());
-        options.keepFp32.push_back(text.substr(0, end));
-        text.erase(0, end + 1);
-    }
-    options.castAll = recorded.contains("cast-all");
-    options.dequantize = recorded.contains("dequantize");
-    options.names = recorded.contains("names") ? value("names") : options.names;
-    options.family = value("family");
-    options.bundle = recorded.contains("bundle");
-    options.force = recorded.contains("force");
-    options.mustLoad = recorded.contains("require");
-    options.roundsChanges = recorded.contains("round-changes");
-    return options;
+    return request;
 }
 
-/// Adds what the manifest names beside the source to the options; returns the job's source.
-Result<CheckpointPtr> findInputs(const CheckpointPtr& source, const Manifest& manifest,
-                                 RecordedInputs& inputs, ConsolidateOptions& options) {
+/// Opens what the manifest names, and adds it to the request.
+Result<JobInputs> findInputs(const CheckpointPtr& source, const Manifest& manifest,
+                             RecordedInputs& recorded, JobRequest& request) {
+    JobInputs inputs(source);
     for (const RecordedInput& each : manifest.adapters) {
-        CAIRN_TRY(CheckpointPtr adapter, inputs.find(each, "adapter"));
+        CAIRN_TRY(CheckpointPtr adapter, recorded.find(each, "adapter"));
         const std::string path = adapter->path().string();
-        options.adapters.push_back({std::move(adapter), path, each.number});
+        request.adapters.push_back({path, each.number});
+        inputs.adapters.push_back({std::move(adapter), path, each.number});
     }
-    CheckpointPtr last = source;
     for (const RecordedInput& each : manifest.averaged) {
         const bool isLast = &each == &manifest.averaged.back();
-        CAIRN_TRY(last, inputs.find(each, "member of the average", isLast));
-        options.average.push_back({last, each.number});
+        CAIRN_TRY(inputs.source, recorded.find(each, "member of the average", isLast));
+        inputs.average.push_back({inputs.source, each.number});
     }
-    if (!manifest.averaged.empty() && !inputs.usedSource()) {
+    if (!manifest.averaged.empty() && !recorded.usedSource()) {
         return fail(ErrorCode::InvalidArgument, "The source is none of the averaged checkpoints")
             .inFile(source->path().string())
             .expecting(verbatim(manifest.averaged.back().path));
     }
     if (const auto like = manifest.options.find("like"); like != manifest.options.end()) {
-        CAIRN_TRY(options.like, inputs.folder(like->second, "folder of --like"));
+        CAIRN_TRY(request.like, recorded.folder(like->second, "folder of --like"));
     }
-    return last;
+    return inputs;
 }
 
 /// Small files of the bundle that the job would write otherwise. The card of the model tells of
@@ -172,17 +142,17 @@ const PlanProblem* obstacle(const CopyPlan& plan) {
 }
 
 /// What was compared.
-std::string basisOf(const CopyPlan& plan, const ConsolidateOptions& options) {
+std::string basisOf(const CopyPlan& plan, const JobRequest& request, const JobInputs& inputs) {
     std::string basis = "computed from the source again, as the manifest records the job";
-    if (!options.adapters.empty()) {
-        basis += ", with " + counted(options.adapters.size(), "adapter");
-    } else if (!options.average.empty()) {
-        basis += ", the mean of " + counted(options.average.size(), "checkpoint");
+    if (!inputs.adapters.empty()) {
+        basis += ", with " + counted(inputs.adapters.size(), "adapter");
+    } else if (!inputs.average.empty()) {
+        basis += ", the mean of " + counted(inputs.average.size(), "checkpoint");
     }
     if (plan.precision) {
-        basis += ": " + options.dtype + ", every scale and code is that of the source's elements";
-    } else if (options.dtype != "keep") {
-        basis += ": --dtype " + options.dtype;
+        basis += ": " + request.dtype + ", every scale and code is that of the source's elements";
+    } else if (request.dtype != "keep") {
+        basis += ": --dtype " + request.dtype;
     }
     return basis;
 }
@@ -194,21 +164,21 @@ Result<std::optional<VerifyResult>> verifyRecomputed(const CheckpointPtr& source
                                                      const Manifest& manifest, VerifyScope scope,
                                                      std::span<const std::filesystem::path> inputs,
                                                      JobContext& context) {
-    auto options = recordedOptions(manifest);
-    if (!options) {
+    auto request = recordedRequest(manifest);
+    if (!request) {
         return std::nullopt;
     }
-    options->output = output.path();
+    request->output = output.path();
     VerifyResult result;
     RecordedInputs recorded(source, output.path(), inputs, context);
-    auto base = findInputs(source, manifest, recorded, *options);
+    auto base = findInputs(source, manifest, recorded, *request);
     if (!base && base.error().code == ErrorCode::ChangedOnDisk) {
         result.mismatches.push_back(
             {"source", base.error().where.file, verbatim(describe(base.error()))});
         return std::optional(std::move(result));
     }
     CAIRN_CHECK(base);
-    const auto planned = prepareConsolidate(*base, *options, context.token());
+    const auto planned = prepareSettled(*base, *request, context.token());
     CAIRN_CHECK(context.proceed());
     const PlanProblem* problem = planned ? obstacle(*planned) : nullptr;
     if (!planned || problem != nullptr) {
@@ -219,7 +189,7 @@ Result<std::optional<VerifyResult>> verifyRecomputed(const CheckpointPtr& source
         return std::optional(std::move(result));
     }
     const CopyPlan& plan = *planned;
-    result.basis = basisOf(plan, *options);
+    result.basis = basisOf(plan, *request, *base);
     compareSidecars(plan, manifest, result);
     std::vector<Row> rows;
     std::set<TensorIndex> found;

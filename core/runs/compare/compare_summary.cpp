@@ -19,8 +19,8 @@ bool hasValues(const MetricComparison& metric) {
     return (metric.left.best && metric.right.best) || (metric.left.last && metric.right.last);
 }
 
-const MetricComparison* judgeOf(const RunComparison& comparison, const ScannedRun* leftRun,
-                                const ScannedRun* rightRun) {
+const MetricComparison* decidingMetric(const RunComparison& comparison, const ScannedRun* leftRun,
+                                       const ScannedRun* rightRun) {
     const MetricComparison* chosen = nullptr;
     std::array<int, 4> least{};
     for (const MetricComparison& each : comparison.metrics) {
@@ -210,7 +210,7 @@ RunsSummary summaryOfRuns(std::span<const RunComparison> pairs,
     const RunComparison common = commonOf(pairs);
     const ScannedRun* first = runs.empty() ? nullptr : runs.front();
     if (const MetricComparison* metric =
-            judgeOf(common, first, runs.size() > 1 ? runs[1] : first)) {
+            decidingMetric(common, first, runs.size() > 1 ? runs[1] : first)) {
         addValues(summary, pairs, *metric);
     }
     for (SettingOfRuns& each : settingsOfRuns(pairs)) {
@@ -270,7 +270,7 @@ std::string summaryNumber(double value) {
 ComparisonSummary summaryOf(const RunComparison& comparison, const ScannedRun* leftRun,
                             const ScannedRun* rightRun) {
     ComparisonSummary summary;
-    if (const MetricComparison* metric = judgeOf(comparison, leftRun, rightRun)) {
+    if (const MetricComparison* metric = decidingMetric(comparison, leftRun, rightRun)) {
         addMetric(summary, *metric);
     }
     for (const SettingDifference& each : comparison.settings.different) {

@@ -254,9 +254,14 @@ void readFacts(const Checkpoint& checkpoint, const CancelToken& cancel, Checkpoi
 
 Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
                                           const CancelToken& cancel) {
+    return examineCheckpoint(path, stamped(path), cancel);
+}
+
+Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path, Stamped now,
+                                          const CancelToken& cancel) {
     CAIRN_CHECK(cancel.check());
     CheckpointFacts facts;
-    const auto checkpoint = openShared(path, cancel, Reuse::Running);
+    const auto checkpoint = openShared(path, std::move(now), cancel, Reuse::Running);
     if (checkpoint) {
         readFacts(**checkpoint, cancel, facts);
     } else if (checkpoint.error().code != ErrorCode::Cancelled) {

@@ -4,6 +4,7 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/runs/experiment.h"
+#include "core/runs/facts/index_stamp.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -42,6 +43,9 @@ struct CheckpointFacts {
 /// Opens the checkpoint's index and reads its small values. A checkpoint that cannot be opened
 /// gives state Damaged (or what its error means) with the reason. Fails only with Cancelled.
 Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path,
+                                          const CancelToken& cancel = {});
+/// `now`: of stamped(path), just before.
+Result<CheckpointFacts> examineCheckpoint(const std::filesystem::path& path, Stamped now,
                                           const CancelToken& cancel = {});
 
 /// Adds the facts to the listing: step, epoch, state, reason, format, record. A checkpoint that

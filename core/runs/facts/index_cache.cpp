@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shelf file: magic and version (8 bytes), length of the rest (u64), CRC-32 of the rest (u32),
-// the shelf's name with its length, the content. The file's name is a digest of the shelf's, which
-// begins with the version of Cairn; the name inside distinguishes two that should ever meet.
+// The file of an entry: magic and version (8 bytes), length of the rest (u64), CRC-32 of the rest
+// (u32), the entry's name with its length, the content. The file's name is a digest of the entry's,
+// which begins with the version of Cairn; the name inside distinguishes two that should ever meet.
 #include "core/runs/facts/index_cache.h"
 
 #include "core/base/endian.h"
-#include "core/base/stored_sentence.h"
-#include "core/formats/format.h"
+#include "core/base/result.h"
 #include "core/io/file_ops.h"
 #include "core/io/folder.h"
 #include "core/io/hash.h"
 #include "core/io/user_folder.h"
 #include "core/runs/facts/index_bytes.h"
-
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -36,13 +33,13 @@ const std::string kLimit = "limit"; ///< a file with a number of bytes in decima
 constexpr std::uint64_t kMostDigits = 20;
 constexpr std::int64_t kAbandonedWriteNs = 3'600'000'000'000;
 
-std::string nameOf(std::string_view shelf) {
-    return std::string(CAIRN_VERSION " ") += shelf;
+std::string nameOf(std::string_view entry) {
+    return std::string(CAIRN_VERSION " ") += entry;
 }
 
-std::string fileNameOf(std::string_view shelf) {
+std::string fileNameOf(std::string_view entry) {
     Sha256 hash;
-    hash.add(asBytes(shelf));
+    hash.add(asBytes(entry));
     const Sha256Digest digest = hash.finish();
     return hexText(std::span(digest).first(16)) + std::string(kEnding);
 }
@@ -64,17 +61,17 @@ void makeRoom(FileOps& ops, const FileHandle& handle, const fs::path& path, std:
     std::ranges::sort(*entries, {},
                       [](const FolderEntry& entry) { return entry.identity.mtimeNs; });
     for (const FolderEntry& entry : *entries) {
-        const bool isShelf = entry.name.ends_with(kEnding);
+        const bool isEntry = entry.name.ends_with(kEnding);
         const bool abandoned =
             entry.name.starts_with(kBegun) && now - entry.identity.mtimeNs > kAbandonedWriteNs;
-        if (entry.kind == EntryKind::File && (abandoned || (isShelf && total > limit)) &&
+        if (entry.kind == EntryKind::File && (abandoned || (isEntry && total > limit)) &&
             ops.removeFile(handle, entry.name)) {
             total -= entry.identity.size;
         }
     }
 }
 
-Result<void> writeShelf(FileOps& ops, const FileHandle& folder, const std::string& name,
+Result<void> writeEntry(FileOps& ops, const FileHandle& folder, const std::string& name,
                         std::span<const std::byte> head, std::span<const std::byte> content) {
     static std::atomic<std::uint64_t> count{0};
     const std::string begun = std::string(kBegun) + std::to_string(::getpid()) + "-" +
@@ -93,90 +90,6 @@ Result<void> writeShelf(FileOps& ops, const FileHandle& folder, const std::strin
     return done;
 }
 
-void addToStamp(IndexWriter& stamp, const Folder& folder, int depth) {
-    const auto entries = folder.list();
-    if (!entries) {
-        return;
-    }
-    for (const FolderEntry& entry : *entries) {
-        stamp.put(entry.name);
-        stamp.put(entry.identity.inode);
-        if (entry.kind == EntryKind::Folder) {
-            if (const auto inner = folder.openFolder(entry.name); inner && depth < 8) {
-                addToStamp(stamp, **inner, depth + 1);
-            }
-            continue;
-        }
-        stamp.put(entry.identity.size);
-        stamp.put(entry.identity.mtimeNs);
-        stamp.put(entry.identity.ctimeNs);
-    }
-}
-
-void put(IndexWriter& out, const CheckpointFacts& facts) {
-    out.put(facts.format);
-    out.putOptional(facts.step);
-    out.putOptional(facts.epoch);
-    out.put(static_cast<std::uint8_t>(facts.vagueStep));
-    out.put(static_cast<std::uint8_t>(facts.vagueEpoch));
-    out.put(facts.state);
-    out.put(facts.reason.text());
-    out.put(storedForm(facts.reason));
-    out.put(static_cast<std::uint8_t>(facts.unfinished));
-    out.put(facts.tensors);
-    out.put(static_cast<std::uint8_t>(facts.noModel));
-    out.put(static_cast<std::uint8_t>(facts.resumable));
-    out.put(facts.roles);
-    out.put(std::uint64_t{facts.metrics.size()});
-    for (const auto& [name, value] : facts.metrics) {
-        out.put(name);
-        out.put(value);
-    }
-    out.put(static_cast<std::uint8_t>(facts.record.has_value()));
-    const BestRecord record = facts.record.value_or(BestRecord());
-    out.put(record.name);
-    out.put(record.metric);
-    out.putOptional(record.value);
-    out.put(static_cast<std::uint8_t>(record.better));
-}
-
-CheckpointFacts getFacts(IndexReader& in) {
-    CheckpointFacts facts;
-    facts.format = in.getText();
-    facts.step = in.getOptional<std::int64_t>();
-    facts.epoch = in.getOptional<double>();
-    facts.vagueStep = in.getBool();
-    facts.vagueEpoch = in.getBool();
-    facts.state = static_cast<CheckpointState>(in.getBelow(5));
-    const std::string reason = in.getText();
-    facts.reason = restoredSentence(reason, in.getText());
-    facts.unfinished = in.getBool();
-    facts.tensors = in.get<std::uint64_t>();
-    facts.noModel = in.getBool();
-    facts.resumable = in.getBool();
-    facts.roles = in.get<RoleBytes>();
-    const std::size_t count = in.getCount(16);
-    for (std::size_t i = 0; i < count && in.good(); ++i) {
-        std::string name = in.getText();
-        facts.metrics.emplace_back(std::move(name), in.get<double>());
-    }
-    const bool hasRecord = in.getBool();
-    BestRecord record;
-    record.name = in.getText();
-    record.metric = in.getText();
-    record.value = in.getOptional<double>();
-    record.better = static_cast<names::Direction>(in.getBelow(3));
-    if (hasRecord) {
-        facts.record = std::move(record);
-    }
-    return facts;
-}
-
-/// Errors that may disappear although the files are unchanged: no permission, no memory.
-bool isTransient(const CheckpointFacts& facts) {
-    return facts.format.empty() && facts.state == CheckpointState::Unknown;
-}
-
 } // namespace
 
 IndexCache IndexCache::ofUser() {
@@ -189,11 +102,11 @@ IndexCache IndexCache::ofUser() {
 }
 
 std::optional<std::vector<std::byte>> IndexCache::read(std::string_view called) const {
-    const std::string shelf = nameOf(called);
+    const std::string entry = nameOf(called);
     const auto folder = isOn() ? Folder::open(m_folder) : Result<FolderPtr>(Error());
     const auto source =
-        folder ? (*folder)->openFile(fileNameOf(shelf)) : Result<ByteSourcePtr>(Error());
-    if (!source || (*source)->size() < kHead || (*source)->size() > kMaxShelf + kHead + 65536) {
+        folder ? (*folder)->openFile(fileNameOf(entry)) : Result<ByteSourcePtr>(Error());
+    if (!source || (*source)->size() < kHead || (*source)->size() > kMaxEntry + kHead + 65536) {
         return std::nullopt;
     }
     auto bytes = readRange(**source, {0, (*source)->size()});
@@ -206,22 +119,22 @@ std::optional<std::vector<std::byte>> IndexCache::read(std::string_view called) 
         return std::nullopt;
     }
     IndexReader reader(rest);
-    if (reader.getText() != shelf || !reader.good()) {
+    if (reader.getText() != entry || !reader.good()) {
         return std::nullopt;
     }
-    const std::size_t begin = kHead + 8 + shelf.size();
+    const std::size_t begin = kHead + 8 + entry.size();
     bytes->erase(bytes->begin(), bytes->begin() + static_cast<std::ptrdiff_t>(begin));
     return std::move(*bytes);
 }
 
 bool IndexCache::write(std::string_view called, std::span<const std::byte> content) const {
-    const std::string shelf = nameOf(called);
+    const std::string entry = nameOf(called);
     const std::uint64_t most = limit();
-    if (!isOn() || content.size() > std::min(kMaxShelf, most)) {
+    if (!isOn() || content.size() > std::min(kMaxEntry, most)) {
         return false;
     }
     IndexWriter name;
-    name.put(shelf);
+    name.put(entry);
     std::vector<std::byte> head(kHead);
     std::ranges::copy(asBytes(kMagic), head.begin());
     storeLittle(std::span(head), 8, std::uint64_t{name.bytes().size() + content.size()});
@@ -229,7 +142,7 @@ bool IndexCache::write(std::string_view called, std::span<const std::byte> conte
     head.insert(head.end(), name.bytes().begin(), name.bytes().end());
     RealFileOps ops;
     const auto folder = openUserFolder(ops, m_folder);
-    if (!folder || !writeShelf(ops, *folder, fileNameOf(shelf), head, content)) {
+    if (!folder || !writeEntry(ops, *folder, fileNameOf(entry), head, content)) {
         return false;
     }
     makeRoom(ops, *folder, m_folder, most);
@@ -253,7 +166,7 @@ bool IndexCache::setLimit(std::uint64_t bytes) const {
     RealFileOps ops;
     const auto folder = isOn() ? openUserFolder(ops, m_folder) : Result<FileHandle>(Error());
     const std::string text = std::to_string(bytes);
-    if (!folder || !writeShelf(ops, *folder, kLimit, {}, asBytes(text))) {
+    if (!folder || !writeEntry(ops, *folder, kLimit, {}, asBytes(text))) {
         return false;
     }
     makeRoom(ops, *folder, m_folder, bytes);
@@ -277,121 +190,6 @@ void IndexCache::clear() const {
             makeRoom(ops, *folder, m_folder, 0);
         }
     }
-}
-
-std::optional<IndexStamp> stampOf(const fs::path& path) {
-    IndexWriter all;
-    fs::path own = path;
-    for (const fs::path& file : filesOfSave(path)) {
-        struct stat part {};
-        if (::stat(file.c_str(), &part) != 0) {
-            return std::nullopt;
-        }
-        all.put(file.filename().string());
-        all.put(std::uint64_t{part.st_ino});
-        all.put(std::int64_t{part.st_size});
-        all.put(part.st_mtim);
-        own = own == path ? file : own; // the index, which is listed first
-    }
-    struct stat status {};
-    if (::stat(own.c_str(), &status) != 0) {
-        return std::nullopt;
-    }
-    all.put(std::uint64_t{status.st_ino});
-    if (S_ISDIR(status.st_mode)) {
-        const auto folder = Folder::open(path);
-        if (!folder) {
-            return std::nullopt;
-        }
-        addToStamp(all, **folder, 0);
-    } else {
-        all.put(std::int64_t{status.st_size});
-        all.put(status.st_mtim);
-        all.put(status.st_ctim);
-    }
-    Sha256 hash;
-    hash.add(all.bytes());
-    const Sha256Digest digest = hash.finish();
-    IndexStamp stamp;
-    std::copy_n(digest.begin(), stamp.size(), stamp.begin());
-    return stamp;
-}
-
-FactsShelf::FactsShelf(const IndexCache& cache, const fs::path& experiment)
-    : m_cache(cache), m_experiment(experiment) {
-    std::error_code error;
-    const fs::path whole = fs::canonical(experiment, error);
-    m_name = "facts with sentences:" + (error ? experiment : whole).string();
-    load();
-}
-
-void FactsShelf::load() {
-    const auto bytes = m_cache.read(m_name);
-    if (!bytes) {
-        return;
-    }
-    IndexReader in(*bytes);
-    std::map<std::string, Entry> known;
-    const std::size_t count = in.getCount(64);
-    for (std::size_t i = 0; i < count && in.good(); ++i) {
-        std::string path = in.getText();
-        Entry entry;
-        entry.stamp = in.get<IndexStamp>();
-        entry.facts = getFacts(in);
-        known.emplace(std::move(path), std::move(entry));
-    }
-    if (in.whole()) {
-        m_known = std::move(known);
-    }
-}
-
-/// Relative to the experiment, which may be opened under several names.
-std::string FactsShelf::keyOf(const fs::path& checkpoint) const {
-    const fs::path below = checkpoint.lexically_relative(m_experiment);
-    return below.empty() ? checkpoint.string() : below.string();
-}
-
-Result<CheckpointFacts> FactsShelf::examine(const ScannedCheckpoint& checkpoint,
-                                            const CancelToken& cancel) {
-    const std::string key = keyOf(checkpoint.path);
-    const auto stamp = stampOf(checkpoint.path);
-    if (stamp) {
-        const std::scoped_lock lock(m_mutex);
-        const auto known = m_known.find(key);
-        if (known != m_known.end() && known->second.stamp == *stamp) {
-            m_seen[key] = known->second;
-            ++m_hits;
-            return known->second.facts;
-        }
-    }
-    CAIRN_TRY(CheckpointFacts facts, examineCheckpoint(checkpoint.path, cancel));
-    if (stamp && !isTransient(facts) && stampOf(checkpoint.path) == stamp) {
-        const std::scoped_lock lock(m_mutex);
-        m_seen[key] = {*stamp, facts};
-        m_known[key] = {*stamp, facts};
-        m_isNew = true;
-    }
-    return facts;
-}
-
-void FactsShelf::save() {
-    const std::scoped_lock lock(m_mutex);
-    if (!m_isNew) {
-        return;
-    }
-    IndexWriter out;
-    out.put(std::uint64_t{m_seen.size()});
-    for (const auto& [path, entry] : m_seen) {
-        out.put(path);
-        out.put(entry.stamp);
-        put(out, entry.facts);
-    }
-    m_isNew = !m_cache.write(m_name, out.bytes());
-}
-
-std::size_t FactsShelf::hits() const {
-    const std::scoped_lock lock(m_mutex);
-    return m_hits;
 }
 
 } // namespace cairn

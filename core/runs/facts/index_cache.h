@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/base/cancel_token.h"
-#include "core/base/result.h"
-#include "core/runs/facts/checkpoint_facts.h"
-
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,10 +16,7 @@
 /// that cannot be written is not cached.
 namespace cairn {
 
-/// The identity of some files: a digest of name, inode, size, mtime and ctime of each.
-using IndexStamp = std::array<std::byte, 16>;
-
-/// Named shelves of bytes, one file each. A shelf is complete or missing: it is written under a
+/// Named entries of bytes, one file each. An entry is complete or missing: it is written under a
 /// temporary name and renamed after the old one was removed; if two processes write it
 /// simultaneously, one of them wins. Const members may be called from any thread.
 class IndexCache {
@@ -41,63 +31,25 @@ public:
     [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
     /// The data last written under that name by this version; empty if missing or incomplete.
-    [[nodiscard]] std::optional<std::vector<std::byte>> read(std::string_view shelf) const;
-    /// True if it was stored. Then removes the oldest shelves until the folder is within limit().
-    bool write(std::string_view shelf, std::span<const std::byte> content) const;
+    [[nodiscard]] std::optional<std::vector<std::byte>> read(std::string_view entry) const;
+    /// True if it was stored. Then removes the oldest entries until the folder is within limit().
+    bool write(std::string_view entry, std::span<const std::byte> content) const;
 
     /// How many bytes the folder may take: kMaxFolder, unless the user chose another limit. It is
     /// recorded in the folder, so that it is the same for every program that uses it.
     [[nodiscard]] std::uint64_t limit() const;
-    /// Also removes the oldest shelves beyond it. False: it could not be recorded.
+    /// Also removes the oldest entries beyond it. False: it could not be recorded.
     [[nodiscard]] bool setLimit(std::uint64_t bytes) const;
-    /// Bytes that the shelves take now.
+    /// Bytes that the entries take now.
     [[nodiscard]] std::uint64_t used() const;
-    /// Removes all shelves. What is being written at the same time may stay.
+    /// Removes all entries. What is being written at the same time may stay.
     void clear() const;
 
-    static constexpr std::uint64_t kMaxShelf = std::uint64_t{256} << 20U;
+    static constexpr std::uint64_t kMaxEntry = std::uint64_t{256} << 20U;
     static constexpr std::uint64_t kMaxFolder = std::uint64_t{512} << 20U;
 
 private:
     std::filesystem::path m_folder;
-};
-
-/// The stamp of a checkpoint's files, or of any file or folder with everything in it, 8 levels
-/// deep. Empty if it cannot be listed.
-std::optional<IndexStamp> stampOf(const std::filesystem::path& path);
-
-/// CheckpointFacts of one experiment's checkpoints, by path and stamp; if the cache is disabled,
-/// they are kept during the shelf's lifetime. examine() may be called from several threads.
-class FactsShelf {
-public:
-    FactsShelf(const IndexCache& cache, const std::filesystem::path& experiment);
-
-    /// The cached facts if the files are unchanged; else examineCheckpoint(), whose result is
-    /// cached. Files that change in the meantime are not cached. Fails only with Cancelled.
-    Result<CheckpointFacts> examine(const ScannedCheckpoint& checkpoint, const CancelToken& cancel);
-
-    /// Stores everything that was examined since the shelf was created; does nothing without new
-    /// facts.
-    void save();
-    [[nodiscard]] std::size_t hits() const;
-
-private:
-    struct Entry {
-        IndexStamp stamp{};
-        CheckpointFacts facts;
-    };
-    void load();
-
-    [[nodiscard]] std::string keyOf(const std::filesystem::path& checkpoint) const;
-
-    const IndexCache& m_cache;
-    std::filesystem::path m_experiment;
-    std::string m_name;
-    mutable std::mutex m_mutex; ///< guards the following members
-    std::map<std::string, Entry> m_known;
-    std::map<std::string, Entry> m_seen;
-    std::size_t m_hits = 0;
-    bool m_isNew = false;
 };
 
 } // namespace cairn

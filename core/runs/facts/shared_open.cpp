@@ -2,7 +2,6 @@
 #include "core/runs/facts/shared_open.h"
 
 #include "core/formats/format.h"
-#include "core/runs/facts/index_cache.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -28,16 +27,16 @@ struct Opened {
 };
 
 /// What this process opens and has opened, by path.
-struct Shelf {
+struct SharedOpenings {
     std::mutex mutex;
     std::condition_variable ended;
     std::map<std::filesystem::path, std::shared_ptr<Opening>> openings;
     std::map<std::filesystem::path, Opened> opened;
 };
 
-Shelf& shelf() {
-    static Shelf shelf;
-    return shelf;
+SharedOpenings& shared() {
+    static SharedOpenings shared;
+    return shared;
 }
 
 /// The result of an opening of another thread. Nothing: that one was cancelled.
@@ -45,7 +44,7 @@ Result<std::optional<Result<CheckpointPtr>>>
 wait(std::unique_lock<std::mutex>& lock, const Opening& opening, const CancelToken& cancel) {
     while (!opening.result) {
         CAIRN_CHECK(cancel.check());
-        shelf().ended.wait_for(lock, kCancelCheck);
+        shared().ended.wait_for(lock, kCancelCheck);
     }
     if (!*opening.result && opening.result->error().code == ErrorCode::Cancelled) {
         return std::nullopt;
@@ -55,25 +54,30 @@ wait(std::unique_lock<std::mutex>& lock, const Opening& opening, const CancelTok
 
 void end(const std::filesystem::path& path, const std::shared_ptr<Opening>& opening,
          const Result<CheckpointPtr>& result, bool unchanged) {
-    const std::scoped_lock lock(shelf().mutex);
-    std::erase_if(shelf().opened,
+    const std::scoped_lock lock(shared().mutex);
+    std::erase_if(shared().opened,
                   [](const auto& each) { return each.second.checkpoint.expired(); });
     if (result && unchanged) {
-        shelf().opened[path] = {opening->stamp, *result};
+        shared().opened[path] = {opening->stamp, *result};
     }
     opening->result = result;
-    const auto running = shelf().openings.find(path);
-    if (running != shelf().openings.end() && running->second == opening) {
-        shelf().openings.erase(running);
+    const auto running = shared().openings.find(path);
+    if (running != shared().openings.end() && running->second == opening) {
+        shared().openings.erase(running);
     }
-    shelf().ended.notify_all();
+    shared().ended.notify_all();
+}
+
+Probed probed(const std::filesystem::path& path, std::optional<Location::Listed> folder) {
+    return folder ? probeLocation(path, *std::move(folder)) : probeLocation(path);
 }
 
 /// Opens it; shared from now on if its files had the same stamp before and after.
 Result<CheckpointPtr> open(const std::filesystem::path& path,
+                           std::optional<Location::Listed> folder,
                            const std::shared_ptr<Opening>& opening, const CancelToken& cancel) {
     try {
-        Result<CheckpointPtr> result = openCheckpoint(path, cancel);
+        Result<CheckpointPtr> result = openCheckpoint(probed(path, std::move(folder)), cancel);
         end(path, opening, result, stampOf(path) == opening->stamp);
         return result;
     } catch (...) { // such as std::bad_alloc: those who wait try for themselves
@@ -86,31 +90,37 @@ Result<CheckpointPtr> open(const std::filesystem::path& path,
 
 Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel,
                                  Reuse reuse) {
-    const auto stamp = stampOf(path);
+    return openShared(path, stamped(path), cancel, reuse);
+}
+
+Result<CheckpointPtr> openShared(const std::filesystem::path& path, Stamped now,
+                                 const CancelToken& cancel, Reuse reuse) {
+    const std::optional<IndexStamp> stamp = now.stamp;
     if (!stamp) {
         return openCheckpoint(path, cancel);
     }
-    std::unique_lock lock(shelf().mutex);
+    std::unique_lock lock(shared().mutex);
     while (true) {
-        const auto opened = shelf().opened.find(path);
-        if (reuse == Reuse::Held && opened != shelf().opened.end() &&
+        const auto opened = shared().opened.find(path);
+        if (reuse == Reuse::Held && opened != shared().opened.end() &&
             opened->second.stamp == *stamp) {
             if (CheckpointPtr held = opened->second.checkpoint.lock()) {
                 return held;
             }
         }
-        const auto running = shelf().openings.find(path);
-        if (running == shelf().openings.end() || running->second->stamp != *stamp) {
+        const auto running = shared().openings.find(path);
+        if (running == shared().openings.end() || running->second->stamp != *stamp) {
             const auto opening = std::make_shared<Opening>(Opening{*stamp});
-            shelf().openings[path] = opening;
+            shared().openings[path] = opening;
             lock.unlock();
-            return open(path, opening, cancel);
+            return open(path, std::move(now.folder), opening, cancel);
         }
         const std::shared_ptr<Opening> opening = running->second;
         CAIRN_TRY(auto result, wait(lock, *opening, cancel));
         if (result) {
             return *result;
         }
+        now.folder.reset(); // that took a while
     }
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/cancel_token.h"
 #include "core/base/result.h"
 #include "core/model/checkpoint.h"
+#include "core/runs/facts/index_stamp.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,5 +24,8 @@ namespace cairn {
 enum class Reuse : std::uint8_t { Held, Running };
 Result<CheckpointPtr> openShared(const std::filesystem::path& path, const CancelToken& cancel = {},
                                  Reuse reuse = Reuse::Held);
+/// `now`: of stamped(path), just before.
+Result<CheckpointPtr> openShared(const std::filesystem::path& path, Stamped now,
+                                 const CancelToken& cancel = {}, Reuse reuse = Reuse::Held);
 
 } // namespace cairn

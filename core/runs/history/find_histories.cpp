@@ -240,6 +240,9 @@ private:
 
     /// The folders above the run, nearest first.
     Result<void> above(const fs::path& run, const fs::path& root) {
+        if (run == root) {
+            return {};
+        }
         std::error_code error;
         const fs::path top = fs::weakly_canonical(root, error);
         fs::path child = error ? fs::path() : fs::weakly_canonical(run, error);

@@ -20,7 +20,7 @@ namespace {
 using names::Direction;
 
 /// Whether checkpoints may be ranked by this metric.
-bool judges(std::string_view name) {
+bool canRank(std::string_view name) {
     return metricRank(name) < metricRank("learning_rate");
 }
 
@@ -60,7 +60,7 @@ const MetricSeries* judging(const ScannedRun& run, const RunHistory& history,
         const bool isRecorded = !recorded.empty() && plainMetricName(series.name) == recorded;
         const MetricGoal* goal = history.goals.empty() ? nullptr : history.goalOf(series.name);
         const bool isTarget = goal != nullptr && goal->isTarget;
-        if (!isRecorded && !isTarget && !facts[i].judges) {
+        if (!isRecorded && !isTarget && !facts[i].canRank) {
             continue;
         }
         const std::tuple rank(!isRecorded, !isTarget, !facts[i].heldOut, facts[i].rank);
@@ -101,7 +101,7 @@ std::string heldMetric(const ScannedRun& run) {
     for (const ScannedCheckpoint& each : run.checkpoints) {
         for (const auto& [name, value] : each.metrics) {
             // "best_accuracy" is that of the best checkpoint so far, not of this one
-            const bool own = judges(name) && !isBestName(name) && !each.isLink();
+            const bool own = canRank(name) && !isBestName(name) && !each.isLink();
             holders[name] += own && std::isfinite(value) ? 1U : 0U;
         }
     }
@@ -219,8 +219,8 @@ MetricFacts metricFacts(std::string_view name) {
     facts.rank = metricRank(name);
     facts.better = names::directionOf(name);
     facts.heldOut = heldOut(name);
-    facts.judges =
-        judges(name) && !isBestName(name); // "best_val_loss" is that of the best checkpoint so far
+    facts.canRank =
+        canRank(name) && !isBestName(name); // "best_val_loss" is that of the best checkpoint so far
     return facts;
 }
 

@@ -17,7 +17,7 @@ struct MetricFacts {
     names::Direction better = names::Direction::Unknown; ///< as the name states it
     bool heldOut =
         false; ///< "eval_loss", "val/acc": measured on data that was not used for training
-    bool judges = false; ///< checkpoints can be ranked by it
+    bool canRank = false; ///< checkpoints can be ranked by it
 };
 MetricFacts metricFacts(std::string_view name);
 

@@ -2,6 +2,7 @@
 #include "core/runs/retention/prunable_run.h"
 
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/facts_cache.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/history/history.h"
 #include "core/runs/rank/ranking.h"
@@ -16,7 +17,7 @@ namespace cairn {
 Result<void> examineCheckpoints(Experiment& experiment, const CancelToken& cancel,
                                 const ForEach& forEach) {
     const IndexCache cache = IndexCache::ofUser();
-    FactsShelf shelf(cache, experiment.path);
+    FactsCache factsCache(cache, experiment.path);
     std::vector<ScannedCheckpoint*> places;
     for (ScannedRun& run : experiment.runs) {
         for (ScannedCheckpoint& each : run.checkpoints) {
@@ -26,7 +27,7 @@ Result<void> examineCheckpoints(Experiment& experiment, const CancelToken& cance
         }
     }
     const auto examine = [&](std::size_t i) {
-        if (const auto facts = shelf.examine(*places[i], cancel)) {
+        if (const auto facts = factsCache.examine(*places[i], cancel)) {
             applyFacts(*places[i], *facts);
         }
     };
@@ -38,7 +39,7 @@ Result<void> examineCheckpoints(Experiment& experiment, const CancelToken& cance
         }
     }
     CAIRN_CHECK(cancel.check());
-    shelf.save();
+    factsCache.save();
     return {};
 }
 

@@ -254,10 +254,10 @@ private:
         if (hasOthers(each)) {
             return "other checkpoints are located in it";
         }
-        return doubtOfFiles(*m_files[i]);
+        return fileObstacle(*m_files[i]);
     }
 
-    Sentence doubtOfFiles(const SavedFiles& files) const {
+    Sentence fileObstacle(const SavedFiles& files) const {
         if (!files.whole || files.rows.empty()) {
             return "its files could not be listed";
         }

@@ -47,8 +47,8 @@ bool isPlausible(std::string_view name, const Result<const FormatInfo*>& format)
            (format && std::ranges::find((*format)->globs, kAny) != (*format)->globs.end());
 }
 
-/// A file with a checkpoint's extension that is a known impostor gets a row; other invalid files do
-/// not.
+/// A file with a checkpoint's extension that is known other content gets a row; other invalid files
+/// do not.
 bool seemsDamaged(std::string_view name, const Error& error) {
     if (name.find('.') == std::string_view::npos) {
         return false;
@@ -98,24 +98,30 @@ public:
         m_experiment.name = lastName(named.path());
     }
 
-    Result<Experiment> scan() {
-        const std::vector<fs::path> files = filesOfSave(m_named);
-        CAIRN_TRY(const Location::Opened opened,
-                  (files.empty() ? m_named : Location(files.front())).open());
-        if (!opened.isFolder()) {
-            return scanFile(opened, files);
+    Result<Experiment> scan(Result<Location::Listed> listed) {
+        if (!listed || !listed->place.isFolder()) {
+            return scanFile(std::move(listed));
         }
-        CAIRN_CHECK(walk({opened.folder, m_named.path(), "."}));
+        CAIRN_CHECK(m_cancel.check());
+        CAIRN_CHECK(visit({std::move(listed->place.folder), m_named.path(), ".", 0, false,
+                           std::move(listed->entries)}));
         m_experiment.isCheckpoint = m_rootIsCheckpoint && m_runs.isSingle();
         return finish();
     }
 
 private:
-    /// Scans a checkpoint that is one file, or several with a common name: `files`.
-    Result<Experiment> scanFile(const Location::Opened& opened,
-                                const std::vector<fs::path>& files) {
-        CAIRN_TRY(const FormatInfo* format, detectFormat(m_named));
-        CAIRN_TRY(const ByteSourcePtr first, opened.folder->openFile(opened.name));
+    /// Scans a checkpoint that is one file, or several with a common name.
+    Result<Experiment> scanFile(Result<Location::Listed> listed) {
+        const std::vector<fs::path> files = listed ? std::vector<fs::path>() : filesOfSave(m_named);
+        Probed probed = probeLocation(m_named, std::move(listed));
+        if (probed.problem) {
+            return *std::move(probed.problem);
+        }
+        ByteSourcePtr first = probed.request.source;
+        if (first == nullptr) { // known by the names of its files only
+            CAIRN_TRY(const Location::Opened opened, Location(files.front()).open());
+            CAIRN_TRY(first, opened.folder->openFile(opened.name));
+        }
         ScannedSize size{first->size(), std::max<std::uint64_t>(files.size(), 1),
                          first->identity().mtimeNs};
         for (std::size_t i = 1; i < files.size(); ++i) {
@@ -123,7 +129,7 @@ private:
             const auto bytes = fs::file_size(files[i], error);
             size.bytes += error ? 0 : bytes;
         }
-        m_runs.add(".", m_named.path(), format, size);
+        m_runs.add(".", m_named.path(), probed.format, size);
         m_experiment.isCheckpoint = true;
         CAIRN_TRY(Experiment experiment, finish());
         experiment.runs.front().path = m_named.path().parent_path();
@@ -140,13 +146,14 @@ private:
         CAIRN_CHECK(m_cancel.check());
         auto entries = here.folder->list();
         if (!entries) {
-            if (here.depth == 0) {
-                return std::move(entries).error();
-            }
             note(Severity::Warning, std::move(entries).error());
             return {};
         }
         here.entries = std::move(*entries);
+        return visit(here);
+    }
+
+    Result<void> visit(const WalkedFolder& here) {
         m_seen += here.entries.size();
         if (m_seen > m_limits.maxEntries || here.depth > m_limits.maxDepth) {
             note(Severity::Warning,
@@ -270,7 +277,7 @@ private:
         // run in this folder, and not part of the saves.
         const bool hasSaves = format != nullptr && !isRun && !isPositionFolder(name) &&
                               std::ranges::any_of(here.entries, isPosition);
-        const ScannedSize size = sizeOfFolder(*here.folder, isRun ? 0 : kSizedLevels);
+        const ScannedSize size = sizeOfFolder(*here.folder, here.entries, isRun ? 0 : kSizedLevels);
         ScannedCheckpoint& checkpoint =
             m_runs.add(isRun || hasSaves ? here.id : parent, here.path, format, size);
         if (std::ranges::any_of(here.entries, isAdapterConfig)) {
@@ -350,7 +357,12 @@ private:
 
 Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel,
                                   const ScanLimits& limits) {
-    return Scanner(named, cancel, limits).scan();
+    return scanExperiment(named, named.list(), cancel, limits);
+}
+
+Result<Experiment> scanExperiment(const Location& named, Result<Location::Listed> listed,
+                                  const CancelToken& cancel, const ScanLimits& limits) {
+    return Scanner(named, cancel, limits).scan(std::move(listed));
 }
 
 } // namespace cairn

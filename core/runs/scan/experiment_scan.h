@@ -31,5 +31,8 @@ struct ScanLimits {
 /// folders and files below it become notices.
 Result<Experiment> scanExperiment(const Location& named, const CancelToken& cancel = {},
                                   const ScanLimits& limits = {});
+/// `listed`: of named.list().
+Result<Experiment> scanExperiment(const Location& named, Result<Location::Listed> listed,
+                                  const CancelToken& cancel = {}, const ScanLimits& limits = {});
 
 } // namespace cairn

@@ -8,7 +8,9 @@
 #include "core/base/counted.h"
 #include "core/formats/format.h"
 #include "core/model/names/position.h"
+#include "core/model/value_path.h"
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/facts_cache.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/rank/ranking.h"
 #include "core/runs/scan/experiment_scan.h"
@@ -99,14 +101,14 @@ Error noneComplete(const fs::path& folder, const ScannedRun& run) {
 
 Result<void> examine(ScannedRun& run, const fs::path& folder, const CancelToken& cancel) {
     const IndexCache cache = IndexCache::ofUser();
-    FactsShelf shelf(cache, folder);
+    FactsCache factsCache(cache, folder);
     for (ScannedCheckpoint& each : run.checkpoints) {
         if (!each.isLink()) {
-            CAIRN_TRY(const CheckpointFacts facts, shelf.examine(each, cancel));
+            CAIRN_TRY(const CheckpointFacts facts, factsCache.examine(each, cancel));
             applyFacts(each, facts);
         }
     }
-    shelf.save();
+    factsCache.save();
     settleRun(run);
     return {};
 }
@@ -195,18 +197,15 @@ struct Content {
     std::vector<std::string> inner; ///< folders with names that are positions
 };
 
-Content contentOf(const FolderPtr& folder) {
+Content contentOf(const Probed& folder) {
     Content content;
-    const auto entries = folder->list();
-    if (!entries) {
-        return content;
+    const std::vector<FolderEntry>& entries = folder.request.entries;
+    if (const FormatInfo* format = folder.format) {
+        content.isSeries = format->isSeries != nullptr &&
+                           format->isSeries(candidateOf(folder.request.folder, entries));
+        content.hasSaves = format->savesIn != nullptr && format->savesIn(entries).size() > 1;
     }
-    const Candidate candidate = candidateOf(folder, *entries);
-    if (const FormatInfo* format = bestMatch(candidate)) {
-        content.isSeries = format->isSeries != nullptr && format->isSeries(candidate);
-        content.hasSaves = format->savesIn != nullptr && format->savesIn(*entries).size() > 1;
-    }
-    for (const FolderEntry& entry : *entries) {
+    for (const FolderEntry& entry : entries) {
         if (entry.kind == EntryKind::Folder && isPositionFolder(entry.name)) {
             content.inner.push_back(entry.name);
         }
@@ -248,20 +247,22 @@ Error withNotRead(Error error, const Result<Experiment>& listed) {
 
 Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& cancel) {
     const fs::path& path = named.path();
-    auto opened = openCheckpoint(named, cancel);
+    Probed probed = probeLocation(named);
+    const bool isFolder = probed.isFolder();
+    const Content content = isFolder ? contentOf(probed) : Content();
+    Location::Listed folder = probed.listed();
+    auto opened = openCheckpoint(std::move(probed), cancel);
     const bool cancelled = !opened && opened.error().code == ErrorCode::Cancelled;
-    const auto place = named.open();
-    if (cancelled || !place || !place->isFolder()) {
+    if (cancelled || !isFolder) {
         CAIRN_TRY(CheckpointPtr checkpoint, std::move(opened));
         return NamedCheckpoint{std::move(checkpoint), path, {}, 0};
     }
-    const Content content = contentOf(place->folder);
     const bool isFile =
         opened && (*opened)->path() != path; // the only file in the folder that may be a checkpoint
     if (opened && !isFile && (content.isSeries || !content.hasSaves)) {
         return NamedCheckpoint{withInner(std::move(*opened), content), path, {}, 0};
     }
-    auto listed = scanExperiment(named, cancel);
+    auto listed = scanExperiment(named, std::move(folder), cancel);
     if (!listed && listed.error().code == ErrorCode::Cancelled) {
         return std::move(listed).error();
     }
@@ -276,6 +277,25 @@ Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& canc
         return withNotRead(std::move(opened).error(), listed);
     }
     return openLatest(std::move(*listed), cancel);
+}
+
+Result<void> checkPart(const Checkpoint& checkpoint, std::string_view part,
+                       const CancelToken& cancel) {
+    const auto isInPart = [&](const TensorEntry& tensor) {
+        const std::string_view name = tensor.name;
+        return name.starts_with(part) && (name.size() == part.size() || name[part.size()] == '.');
+    };
+    if (part.empty() || std::ranges::any_of(checkpoint.tensors(), isInPart)) {
+        return {};
+    }
+    const auto values = checkpoint.values(cancel);
+    if (values && valueAt(*values, part) != nullptr) {
+        return {};
+    }
+    return fail(ErrorCode::TensorNotFound, "No such name in the checkpoint")
+        .inFile(checkpoint.path().string())
+        .inTensor(std::string(part))
+        .withHint("`cairn-cli tree PATH` shows the names");
 }
 
 } // namespace cairn

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string_view>
 
 /// Opens the checkpoint that a user's location refers to, for every verb and page. Any thread;
 /// blocks.
@@ -27,5 +28,10 @@ struct NamedCheckpoint {
 /// MissingShard or the error of the newest checkpoint, and the names, if none of a run's
 /// checkpoints is complete.
 Result<NamedCheckpoint> openNamed(const Location& named, const CancelToken& cancel = {});
+
+/// Fails with TensorNotFound if a checkpoint has neither a tensor nor a value with this dotted
+/// name, nor any below it ("model.layers.0"); the empty name is the whole. May read the values.
+Result<void> checkPart(const Checkpoint& checkpoint, std::string_view part,
+                       const CancelToken& cancel = {});
 
 } // namespace cairn

@@ -21,12 +21,9 @@ std::uint64_t sizeOf(const Folder& folder, const FolderEntry& entry) {
     return source ? (*source)->size() : 0;
 }
 
-void addFolderSize(const Folder& folder, int depth, int levels, ScannedSize& size) {
-    const auto entries = folder.list();
-    if (!entries || depth > levels) {
-        return;
-    }
-    for (const FolderEntry& entry : *entries) {
+void addFolderSize(const Folder& folder, std::span<const FolderEntry> entries, int depth,
+                   int levels, ScannedSize& size) {
+    for (const FolderEntry& entry : entries) {
         if (size.files >= kMaxFolderFiles) {
             return;
         }
@@ -34,9 +31,12 @@ void addFolderSize(const Folder& folder, int depth, int levels, ScannedSize& siz
             // A separate checkpoint inside the folder of a final model (Trainer) is counted there.
             const bool own =
                 depth == 0 && (isPositionFolder(entry.name) || isBestOrLastName(entry.name));
-            const auto inner = own ? Result<FolderPtr>(FolderPtr()) : folder.openFolder(entry.name);
-            if (inner && *inner != nullptr) {
-                addFolderSize(**inner, depth + 1, levels, size);
+            if (own || depth == levels) {
+                continue;
+            }
+            const auto inner = folder.openFolder(entry.name);
+            if (const auto inside = entriesOf(inner)) {
+                addFolderSize(**inner, *inside, depth + 1, levels, size);
             }
         } else if (entry.kind == EntryKind::File || entry.kind == EntryKind::Link) {
             size.modifiedNs = std::max(size.modifiedNs, entry.identity.mtimeNs);
@@ -48,9 +48,9 @@ void addFolderSize(const Folder& folder, int depth, int levels, ScannedSize& siz
 
 } // namespace
 
-ScannedSize sizeOfFolder(const Folder& folder, int levels) {
+ScannedSize sizeOfFolder(const Folder& folder, std::span<const FolderEntry> entries, int levels) {
     ScannedSize size;
-    addFolderSize(folder, 0, levels, size);
+    addFolderSize(folder, entries, 0, levels, size);
     return size;
 }
 

@@ -4,6 +4,7 @@
 #include "core/io/folder.h"
 
 #include <cstdint>
+#include <span>
 
 /// Disk usage of a checkpoint. Used by the experiment scan.
 namespace cairn {
@@ -16,8 +17,10 @@ struct ScannedSize {
 
 inline constexpr int kSizedLevels = 8; ///< levels below a checkpoint's folder
 
-/// Sums over all files in a checkpoint's folder, up to `levels` deep and up to a limit. Separate
-/// checkpoints directly in it are excluded; unlistable folders count as empty. Reads no file.
-ScannedSize sizeOfFolder(const Folder& folder, int levels = kSizedLevels);
+/// Sums over all files in a checkpoint's folder with these entries, up to `levels` deep and up to a
+/// limit. Separate checkpoints directly in it are excluded; unlistable folders count as empty.
+/// Reads no file.
+ScannedSize sizeOfFolder(const Folder& folder, std::span<const FolderEntry> entries,
+                         int levels = kSizedLevels);
 
 } // namespace cairn

@@ -48,7 +48,7 @@ double squares(const std::vector<double>& values) {
 }
 
 /// The share of variance beyond what a random setting accounts for on average.
-double beyondChance(double share, double chance) {
+double adjustedForChance(double share, double chance) {
     return chance < 1 ? std::max(0.0, (share - chance) / (1 - chance)) : 0.0;
 }
 
@@ -89,13 +89,13 @@ public:
         }
         const double epsilon = std::min(1.0, between / square);
         const double chance = static_cast<double>(m_sizes.size() - 1) / (n - 1);
-        Found found{RankStatistic::KruskalWallis, epsilon, beyondChance(epsilon, chance)};
+        Found found{RankStatistic::KruskalWallis, epsilon, adjustedForChance(epsilon, chance)};
         if (m_square > 0) {
             const double product =
                 std::inner_product(ranks.begin(), ranks.end(), m_ranks.begin(), 0.0);
             const double rho =
                 std::clamp(product / std::sqrt(square) / std::sqrt(m_square), -1.0, 1.0);
-            const double effect = beyondChance(rho * rho, 1 / (n - 1));
+            const double effect = adjustedForChance(rho * rho, 1 / (n - 1));
             if (effect >= found.effect - kRounding) {
                 found = {RankStatistic::Spearman, rho, effect};
             }

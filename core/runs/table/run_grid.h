@@ -154,7 +154,7 @@ public:
     /// Null if the run does not have the setting.
     [[nodiscard]] const SettingValue* setting(std::size_t row, std::size_t setting) const;
     [[nodiscard]] std::optional<MetricFigures> metric(std::size_t row, std::size_t metric) const;
-    /// The curve that judges the run; empty: no curve.
+    /// The curve of the metric that ranks the run; empty: no curve.
     [[nodiscard]] const CurveOutline& outline(std::size_t row) const;
 
     /// A column by the name that a user types: a fact; a setting by its dotted key; a metric, with

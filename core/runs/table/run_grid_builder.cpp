@@ -56,7 +56,7 @@ std::string lowerCase(std::string_view text) {
 }
 
 void RunGridBuilder::build(std::span<const GridSource> sources) {
-    std::map<std::string, std::size_t> judges;
+    std::map<std::string, std::size_t> rankingMetrics;
     for (std::uint32_t s = 0; s < sources.size(); ++s) {
         const Experiment& experiment = *sources[s].experiment;
         const bool sameName = std::ranges::count_if(sources, [&](const GridSource& each) {
@@ -68,13 +68,13 @@ void RunGridBuilder::build(std::span<const GridSource> sources) {
         m_grid.m_tables.push_back(sources[s].table);
         for (std::size_t run = 0; run < experiment.runs.size(); ++run) {
             addRow(sources[s], s, run, prefix);
-            const std::string& judge = experiment.runs[run].scoreMetric;
-            judges[judge] += judge.empty() ? 0U : 1U;
+            const std::string& rankingMetric = experiment.runs[run].scoreMetric;
+            rankingMetrics[rankingMetric] += rankingMetric.empty() ? 0U : 1U;
         }
     }
     finishSettings();
-    judges.erase(std::string());
-    finishMetrics(judges);
+    rankingMetrics.erase(std::string());
+    finishMetrics(rankingMetrics);
 }
 
 void RunGridBuilder::addRow(const GridSource& source, std::uint32_t sourceIndex, std::size_t index,
@@ -237,7 +237,7 @@ void RunGridBuilder::addCheckpointNumbers(const ScannedRun& run, std::uint32_t a
     }
 }
 
-void RunGridBuilder::finishMetrics(const std::map<std::string, std::size_t>& judges) {
+void RunGridBuilder::finishMetrics(const std::map<std::string, std::size_t>& rankingMetrics) {
     auto& metrics = m_grid.m_metrics;
     std::vector<std::uint32_t> order(metrics.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -277,7 +277,7 @@ void RunGridBuilder::finishMetrics(const std::map<std::string, std::size_t>& jud
     }
     // The lead: by most runs, then by rank.
     std::size_t most = 0;
-    for (const auto& [name, runs] : judges) {
+    for (const auto& [name, runs] : rankingMetrics) {
         const auto at = m_grid.m_metricAt.find(name);
         if (at != m_grid.m_metricAt.end() &&
             (runs > most || (runs == most && at->second < *m_grid.m_lead))) {

@@ -33,7 +33,7 @@ private:
     void addCheckpointNumbers(const ScannedRun& run, std::uint32_t at);
     void agree(std::uint32_t metric, names::Direction better);
     void agreeOnDirections(std::uint32_t list, const RunRow* row);
-    void finishMetrics(const std::map<std::string, std::size_t>& judges);
+    void finishMetrics(const std::map<std::string, std::size_t>& rankingMetrics);
 
     RunGrid& m_grid;
     std::vector<Given> m_given; ///< of each setting

@@ -133,14 +133,14 @@ MetricCell metricCell(const MetricSeries& series, names::Direction direction) {
 }
 
 void addRowFacts(RunRow& row, const RunHistory& history, std::span<const MetricFacts> facts,
-                 const std::string& judge) {
+                 const std::string& rankingMetric) {
     addSettings(row, history);
     row.goals = history.goals;
     for (MetricGoal& goal : row.goals) {
         goal.source.clear();
     }
     addExtent(row, history);
-    const MetricSeries* series = judge.empty() ? nullptr : history.primary(judge);
+    const MetricSeries* series = rankingMetric.empty() ? nullptr : history.primary(rankingMetric);
     if (series == nullptr && !facts.empty()) {
         const auto least = std::ranges::min_element(facts, {}, &MetricFacts::rank);
         const auto index = static_cast<std::size_t>(least - facts.begin());

@@ -13,10 +13,10 @@ namespace cairn {
 /// The summary of one curve. With an unknown direction it has no best value.
 MetricCell metricCell(const MetricSeries& series, names::Direction direction);
 
-/// Settings, goals, extent in steps and time, and the outline of the curve that judges the run.
-/// `history`: including the settings of checkpoints; `facts`: parallel to its series. `judge`:
-/// ScannedRun::scoreMetric, may be empty.
+/// Settings, goals, extent in steps and time, and the outline of the curve of the metric that ranks
+/// the run. `history`: including the settings of checkpoints; `facts`: parallel to its series.
+/// `rankingMetric`: ScannedRun::scoreMetric, may be empty.
 void addRowFacts(RunRow& row, const RunHistory& history, std::span<const MetricFacts> facts,
-                 const std::string& judge);
+                 const std::string& rankingMetric);
 
 } // namespace cairn

@@ -214,7 +214,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
                               const CancelToken& cancel, const ForEach& forEach) {
     RunTable table;
     table.rows.resize(experiment.runs.size());
-    const auto bytes = cache.read(shelfOf(experiment));
+    const auto bytes = cache.read(cacheEntryOf(experiment));
     std::map<std::string, RunRow> known;
     if (bytes) {
         known = unpacked(*bytes, experiment.path);
@@ -259,7 +259,7 @@ Result<RunTable> readRunTable(Experiment& experiment, const IndexCache& cache,
     }
     CAIRN_CHECK(cancel.check());
     if (table.fromCache < table.rows.size() || known.size() != table.rows.size()) {
-        cache.write(shelfOf(experiment), packed(table, experiment.path));
+        cache.write(cacheEntryOf(experiment), packed(table, experiment.path));
     }
     return table;
 }

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/model/value.h"
 #include "core/runs/facts/index_cache.h"
+#include "core/runs/facts/index_stamp.h"
 #include "core/runs/history/history.h"
 #include "core/runs/rank/ranking.h"
 

@@ -188,7 +188,7 @@ RunRow getRow(IndexReader& in,
 
 } // namespace
 
-std::string shelfOf(const Experiment& experiment) {
+std::string cacheEntryOf(const Experiment& experiment) {
     std::error_code error;
     const fs::path whole = fs::canonical(experiment.path, error);
     std::string name =

@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
-/// The form of the run table in the index cache. Pure, except for the canonical path in shelfOf().
+/// The form of the run table in the index cache. Pure, except for the canonical path in
+/// cacheEntryOf().
 namespace cairn {
 
 /// The name includes the readers, because old rows lack the results of a new reader.
-std::string shelfOf(const Experiment& experiment);
+std::string cacheEntryOf(const Experiment& experiment);
 
 /// Shared lists of names are written once; paths are relative to `root`.
 std::vector<std::byte> packed(const RunTable& table, const std::filesystem::path& root);

@@ -90,13 +90,13 @@ TEST(NpyHeader, RefusesShapesThatAreNone) {
 }
 
 TEST(NumpyNames, PeopleCallTypesManyThings) {
-    EXPECT_EQ(dtypeOfPeople("torch.bfloat16"), Dtype::Bfloat16);
-    EXPECT_EQ(dtypeOfPeople("BF16"), Dtype::Bfloat16);
-    EXPECT_EQ(dtypeOfPeople("<f4"), Dtype::Float32);
-    EXPECT_EQ(dtypeOfPeople("np.int64"), Dtype::Int64);
-    EXPECT_EQ(dtypeOfPeople("fp16"), Dtype::Float16);
-    EXPECT_FALSE(dtypeOfPeople("quux"));
-    EXPECT_FALSE(dtypeOfPeople(""));
+    EXPECT_EQ(dtypeOfManifestName("torch.bfloat16"), Dtype::Bfloat16);
+    EXPECT_EQ(dtypeOfManifestName("BF16"), Dtype::Bfloat16);
+    EXPECT_EQ(dtypeOfManifestName("<f4"), Dtype::Float32);
+    EXPECT_EQ(dtypeOfManifestName("np.int64"), Dtype::Int64);
+    EXPECT_EQ(dtypeOfManifestName("fp16"), Dtype::Float16);
+    EXPECT_FALSE(dtypeOfManifestName("quux"));
+    EXPECT_FALSE(dtypeOfManifestName(""));
 }
 
 /// A file `name` with one float32 array of `rows` x 2, counting from `first`.

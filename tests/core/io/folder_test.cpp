@@ -5,10 +5,14 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <thread>
+#include <unistd.h>
 
 namespace cairn {
 namespace {
@@ -68,6 +72,70 @@ TEST_F(FolderTest, OpensHuggingFaceCacheBlobsAndNothingLikeThem) {
     const auto snapshot = Folder::open(m_base / "repo/snapshots/main").value();
     EXPECT_EQ(snapshot->openFile("model.safetensors").value()->size(), 7U);
     EXPECT_EQ(snapshot->openFile("evil").error().code, ErrorCode::OutsideFolder);
+}
+
+TEST_F(FolderTest, HasTheFilesThatItCanOpen) {
+    fs::create_symlink("sub/deep", m_base / "inside/alias");
+    fs::create_symlink("nothing", m_base / "inside/dangling");
+    fs::create_symlink("../secret", m_base / "inside/link");
+    fs::create_symlink("..", m_base / "inside/up");
+    fs::create_symlink("sub", m_base / "inside/folder");
+    ASSERT_EQ(::mkfifo((m_base / "inside/pipe").c_str(), 0600), 0);
+    const std::string secret = (m_base / "secret").string();
+    const std::string withNul("plain\0", 6);
+    const auto here = folder();
+    for (const std::string_view name : {"plain", "sub/deep", "./plain", "alias", "folder/deep"}) {
+        EXPECT_TRUE(here->hasFile(name)) << name;
+    }
+    const std::vector<std::string_view> none = {
+        "nothing", "sub/nothing", "sub",       ".",    "..",     "",        "folder", "dangling",
+        "link",    "up/secret",   "../secret", "pipe", "plain/", "plain/x", secret,   withNul};
+    for (const std::string_view name : none) {
+        EXPECT_FALSE(here->hasFile(name)) << name;
+    }
+    for (const std::string_view name : none) { // the two agree on every name
+        EXPECT_FALSE(here->openFile(name).has_value()) << name;
+    }
+}
+
+/// Tests run as root, for which permissions are not checked: a child process
+/// asks as user nobody.
+TEST_F(FolderTest, HasNoFileThatMayNotBeRead) {
+    write("inside/closed/file", "");
+    ASSERT_EQ(::chmod(m_base.c_str(), 0755), 0);
+    fs::permissions(m_base / "inside/plain", fs::perms::none);
+    fs::permissions(m_base / "inside/closed", fs::perms::none);
+    write("inside/open", "");
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) {
+            ::_exit(32);
+        }
+        const auto here = folder();
+        ::_exit((here->hasFile("plain") ? 1 : 0) | (here->hasFile("closed/file") ? 2 : 0) |
+                (here->hasFile("open") ? 0 : 4) | (here->openFile("plain") ? 8 : 0));
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    fs::permissions(m_base / "inside/closed", fs::perms::owner_all);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0) << "bits say what was wrong; 32: no other user to be";
+}
+
+TEST_F(FolderTest, ListsLargeFoldersAndSeveralAtATime) {
+    const auto here = folder();
+    for (int i = 0; i < 3000; ++i) { // more than one block of names
+        write("inside/sub/a-file-with-a-long-name-" + std::to_string(i), "");
+    }
+    const auto sub = here->openFolder("sub").value();
+    std::vector<std::jthread> threads;
+    std::atomic<int> right = 0;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] { right += sub->list().value().size() == 3001 ? 1 : 0; });
+    }
+    threads.clear();
+    EXPECT_EQ(right, 4);
+    EXPECT_EQ(sub->list().value()[10].name, "a-file-with-a-long-name-10");
 }
 
 TEST_F(FolderTest, RefusesPipesWithoutWaiting) {

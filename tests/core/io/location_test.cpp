@@ -50,6 +50,17 @@ TEST_F(LocationTest, AFolderIsItself) {
     }
 }
 
+TEST_F(LocationTest, AFolderIsListedWhenItIsOpened) {
+    const auto run = Location("run").list().value();
+    ASSERT_EQ(run.entries.size(), 2U);
+    EXPECT_TRUE(run.place.isFolder());
+    EXPECT_EQ(run.entries.front().name, "a b.pt");
+    const auto file = Location("run/a b.pt").list().value();
+    EXPECT_EQ(file.place.name, "a b.pt");
+    EXPECT_TRUE(file.entries.empty());
+    EXPECT_EQ(Location("missing").list().error().code, ErrorCode::NotFound);
+}
+
 TEST_F(LocationTest, LinksInANamedPathAreFollowed) {
     const Location link("link");
     const auto opened = link.open().value();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/endian.h"
-#include "core/jobs/request/job_command.h"
+#include "core/jobs/header_edit/edit_command.h"
 #include "tests/core/jobs/header_edit_fixture.h"
 
 #include <sys/stat.h>

@@ -69,8 +69,8 @@ Value trainingValues() {
                         {Value("epoch"), Value(std::int64_t{3})}});
 }
 
-ConsolidateOptions toFile(const std::string& output) {
-    ConsolidateOptions options;
+JobRequest toFile(const std::string& output) {
+    JobRequest options;
     options.output = output;
     return options;
 }
@@ -85,9 +85,8 @@ std::vector<std::string> names(const CopyPlan& plan) {
     return all;
 }
 
-const PlanDecision* decision(const CopyPlan& plan, std::string_view what) {
-    const auto found = std::ranges::find_if(
-        plan.decisions, [&](const PlanDecision& each) { return each.what.text() == what; });
+const PlanDecision* decision(const CopyPlan& plan, DecisionId id) {
+    const auto found = std::ranges::find(plan.decisions, id, &PlanDecision::id);
     return found == plan.decisions.end() ? nullptr : &*found;
 }
 
@@ -97,7 +96,7 @@ bool hasProblem(const CopyPlan& plan, ErrorCode code, Severity severity = Severi
     });
 }
 
-CopyPlan plan(CheckpointData data, const ConsolidateOptions& options, PlanFacts facts = {}) {
+CopyPlan plan(CheckpointData data, const JobRequest& options, PlanFacts facts = {}) {
     auto result =
         planConsolidate(Checkpoint::make(std::move(data)), target(), options, std::move(facts));
     EXPECT_TRUE(result.has_value()) << (result ? "" : describe(result.error()));
@@ -113,22 +112,22 @@ TEST(PlanConsolidate, TakesWeightsAndKeepsNames) {
     EXPECT_FALSE(made.layout.folder);
     EXPECT_EQ(made.layout.files[0].name, "out.safetensors");
     EXPECT_EQ(made.forecast.bytes, 8 + 2 * 48U);
-    ASSERT_NE(decision(made, "names"), nullptr);
-    EXPECT_EQ(decision(made, "names")->value, "as stored");
+    ASSERT_NE(decision(made, DecisionId::PrefixKept), nullptr);
+    EXPECT_EQ(decision(made, DecisionId::PrefixKept)->value, "as stored");
 }
 
 TEST(PlanConsolidate, DropsTheContainerKeyForABundle) {
     PlanFacts facts;
     facts.values = trainingValues();
     facts.sidecars.push_back({"config.json", "run/config.json", std::vector<std::byte>(5)});
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.bundle = true;
     const CopyPlan made = plan(trainingData(), options, std::move(facts));
     EXPECT_EQ(names(made), (std::vector<std::string>{"layer.weight", "norm.weight"}));
     EXPECT_TRUE(made.layout.folder);
     EXPECT_EQ(made.layout.files[0].name, "config.json");
-    EXPECT_EQ(decision(made, "names")->value, "'model' dropped");
-    EXPECT_EQ(decision(made, "bundle")->value, "config.json");
+    EXPECT_EQ(decision(made, DecisionId::PrefixDropped)->value, "'model' dropped");
+    EXPECT_EQ(decision(made, DecisionId::Bundle)->value, "config.json");
 }
 
 TEST(PlanConsolidate, KeepsAModulePathThatOnlyLooksLikeAContainer) {
@@ -140,7 +139,7 @@ TEST(PlanConsolidate, KeepsAModulePathThatOnlyLooksLikeAContainer) {
     facts.values =
         Value::dict({{Value("model.layers.0.weight"), Value(TensorIndex(std::size_t{0}))},
                      {Value("model.norm.weight"), Value(TensorIndex(std::size_t{1}))}});
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.container = ContainerKey::Drop;
     const CopyPlan made = plan(std::move(data), options, std::move(facts));
     EXPECT_EQ(names(made),
@@ -156,7 +155,7 @@ TEST(PlanConsolidate, DropsWrappersInsideTheContainer) {
         {{Value("state_dict"),
           Value::dict({{Value("module._orig_mod.a"), Value(TensorIndex(std::size_t{0}))},
                        {Value("module._orig_mod.b"), Value(TensorIndex(std::size_t{1}))}})}});
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.container = ContainerKey::Drop;
     EXPECT_EQ(names(plan(std::move(data), options, std::move(facts))),
               (std::vector<std::string>{"a", "b"}));
@@ -170,7 +169,7 @@ TEST(PlanConsolidate, KeepsTheNamesOfAPickledModulesChildren) {
         {{Value("model"), Value::dict({{Value("a"), Value(TensorIndex(std::size_t{0}))}})},
          {Value("training"), Value(true)}},
         "my.Net");
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.container = ContainerKey::Drop;
     EXPECT_EQ(names(plan(std::move(data), options, std::move(facts))),
               (std::vector<std::string>{"model.a"}));
@@ -185,14 +184,14 @@ TEST(PlanConsolidate, WritesTiedWeightsOnceAndSaysSo) {
     data.tensors.push_back(head);
     const CopyPlan made = plan(data, toFile("out.safetensors"));
     EXPECT_EQ(names(made), (std::vector<std::string>{"embed.weight"}));
-    ASSERT_NE(decision(made, "tied tensors"), nullptr);
-    EXPECT_NE(decision(made, "tied tensors")->value.text().find("lm_head.weight"),
+    ASSERT_NE(decision(made, DecisionId::TiedLeftOut), nullptr);
+    EXPECT_NE(decision(made, DecisionId::TiedLeftOut)->value.text().find("lm_head.weight"),
               std::string::npos);
-    ConsolidateOptions copies = toFile("out.safetensors");
+    JobRequest copies = toFile("out.safetensors");
     copies.tied = TiedWeights::Copies;
     EXPECT_EQ(names(plan(data, copies)).size(), 2U);
     // The tensor's first name is not selected: the other name gets the bytes.
-    ConsolidateOptions head_only = toFile("out.safetensors");
+    JobRequest head_only = toFile("out.safetensors");
     head_only.only = Selection::parse("lm_head*");
     EXPECT_EQ(names(plan(data, head_only)), (std::vector<std::string>{"lm_head.weight"}));
 }
@@ -216,7 +215,7 @@ TEST(PlanConsolidate, StopsAtHolesOverlapsAndMissingFiles) {
     CheckpointData optimizerOnly = trainingData(); // unselected tensors may be incomplete
     optimizerOnly.tensors[2].pieces.pop_back();
     EXPECT_TRUE(plan(optimizerOnly, toFile("out.safetensors")).runnable());
-    ConsolidateOptions all = toFile("out.safetensors");
+    JobRequest all = toFile("out.safetensors");
     all.only = Selection::parse("all");
     EXPECT_FALSE(plan(optimizerOnly, all).runnable());
 }
@@ -255,7 +254,7 @@ TEST(PlanConsolidate, NamesTheFileThatIsCutBeforeTheHolesItLeaves) {
     data.notices.push_back(
         {Severity::Error, fail(ErrorCode::DcpItemBeyondFile, "Cut off").inFile("shard1").at(48)});
     for (const char* only : {"weights", "all", "model.layer*"}) {
-        ConsolidateOptions options = toFile("o.safetensors");
+        JobRequest options = toFile("o.safetensors");
         options.only = Selection::parse(only);
         const auto made = checkRunnable(plan(data, options));
         ASSERT_FALSE(made) << only;
@@ -263,7 +262,7 @@ TEST(PlanConsolidate, NamesTheFileThatIsCutBeforeTheHolesItLeaves) {
         EXPECT_EQ(made.error().where.file, "shard1");
         EXPECT_EQ(made.error().where.offset, 48U);
     }
-    ConsolidateOptions whole = toFile("o.safetensors");
+    JobRequest whole = toFile("o.safetensors");
     whole.only = Selection::parse("model.norm*"); // in another file, and complete
     EXPECT_TRUE(plan(data, whole).runnable());
 }
@@ -293,7 +292,7 @@ TEST(PlanConsolidate, TellsWhatTheFormatCannotHold) {
 }
 
 TEST(PlanConsolidate, RefusesWhatItCannotDo) {
-    ConsolidateOptions cast = toFile("out");
+    JobRequest cast = toFile("out");
     cast.dtype = "int32";
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), target(), cast, {}).error().code,
               ErrorCode::InvalidArgument);
@@ -302,13 +301,13 @@ TEST(PlanConsolidate, RefusesWhatItCannotDo) {
                   .error()
                   .code,
               ErrorCode::Unsupported);
-    ConsolidateOptions nothing = toFile("out");
+    JobRequest nothing = toFile("out");
     nothing.only = Selection::parse("no.such*");
     EXPECT_TRUE(hasProblem(plan(trainingData(), nothing), ErrorCode::TensorNotFound));
 }
 
 TEST(PlanConsolidate, MakesAFolderOfShards) {
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.maxShardBytes = 50;
     const CopyPlan made = plan(trainingData(), options);
     EXPECT_TRUE(made.layout.folder);
@@ -316,7 +315,7 @@ TEST(PlanConsolidate, MakesAFolderOfShards) {
 }
 
 TEST(PlanExport, TakesWhatMatches) {
-    ExportOptions options;
+    JobRequest options;
     options.output = "part.safetensors";
     options.only = Selection::parse("*.norm.*");
     const auto made = planExport(Checkpoint::make(trainingData()), target(), options, {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folders that nobody would make on purpose, and some that somebody would.
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/facts_cache.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/scan/experiment_scan.h"
 #include "tests/core/runs/run_folder.h"
@@ -92,12 +93,12 @@ TEST(BadFolders, NamesThatAreNoUtf8) {
     const TemporaryFolder home;
     const IndexCache cache(home.path());
     for (const std::size_t hits : {0U, 1U}) {
-        FactsShelf shelf(cache, folder.path());
-        const auto facts = shelf.examine(run.checkpoints[0], {});
+        FactsCache factsCache(cache, folder.path());
+        const auto facts = factsCache.examine(run.checkpoints[0], {});
         ASSERT_TRUE(facts);
         EXPECT_EQ(facts->tensors, 1U);
-        shelf.save();
-        EXPECT_EQ(shelf.hits(), hits);
+        factsCache.save();
+        EXPECT_EQ(factsCache.hits(), hits);
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runs/facts/checkpoint_facts.h"
+#include "core/runs/facts/facts_cache.h"
 #include "core/runs/facts/index_bytes.h"
 #include "core/runs/facts/index_cache.h"
 #include "core/runs/scan/experiment_scan.h"
@@ -51,11 +52,11 @@ allBelow(const fs::path& path) {
 TEST(IndexCache, GivesBackWhatWasWrittenLast) {
     const TemporaryFolder folder;
     const IndexCache cache(folder.path() / "a/b/index");
-    EXPECT_FALSE(cache.read("shelf"));
-    EXPECT_TRUE(cache.write("shelf", bytesOf("first")));
-    EXPECT_TRUE(cache.write("shelf", bytesOf("second")));
+    EXPECT_FALSE(cache.read("entry"));
+    EXPECT_TRUE(cache.write("entry", bytesOf("first")));
+    EXPECT_TRUE(cache.write("entry", bytesOf("second")));
     EXPECT_TRUE(cache.write("other", bytesOf("")));
-    EXPECT_EQ(textOf(cache.read("shelf")), "second");
+    EXPECT_EQ(textOf(cache.read("entry")), "second");
     EXPECT_EQ(textOf(cache.read("other")), "");
     EXPECT_FALSE(cache.read("nothing of that name"));
     const auto mode = fs::status(folder.path() / "a/b/index").permissions();
@@ -65,7 +66,7 @@ TEST(IndexCache, GivesBackWhatWasWrittenLast) {
 TEST(IndexCache, WhatIsDamagedIsNotThereAndIsWrittenAnew) {
     const TemporaryFolder folder;
     const IndexCache cache(folder.path() / "index");
-    ASSERT_TRUE(cache.write("shelf", bytesOf("content of some length")));
+    ASSERT_TRUE(cache.write("entry", bytesOf("content of some length")));
     const fs::path file = onlyFile(cache.folder());
     const std::string whole = test::readText(file);
     const auto put = [&](const std::string& content) {
@@ -73,22 +74,22 @@ TEST(IndexCache, WhatIsDamagedIsNotThereAndIsWrittenAnew) {
     };
     for (std::size_t size = 0; size < whole.size(); ++size) {
         put(whole.substr(0, size));
-        EXPECT_FALSE(cache.read("shelf")) << "cut at " << size;
+        EXPECT_FALSE(cache.read("entry")) << "cut at " << size;
     }
     for (std::size_t at = 0; at < whole.size(); ++at) {
         std::string flipped = whole;
         flipped[at] = static_cast<char>(flipped[at] ^ 0x41);
         put(flipped);
-        EXPECT_FALSE(cache.read("shelf")) << "byte " << at;
+        EXPECT_FALSE(cache.read("entry")) << "byte " << at;
     }
     put(whole + "x");
-    EXPECT_FALSE(cache.read("shelf")) << "something follows";
+    EXPECT_FALSE(cache.read("entry")) << "something follows";
     put(whole);
-    EXPECT_EQ(textOf(cache.read("shelf")), "content of some length");
+    EXPECT_EQ(textOf(cache.read("entry")), "content of some length");
     put("CAIRNIX1 of an older version, and then some");
-    EXPECT_FALSE(cache.read("shelf"));
-    EXPECT_TRUE(cache.write("shelf", bytesOf("new")));
-    EXPECT_EQ(textOf(cache.read("shelf")), "new");
+    EXPECT_FALSE(cache.read("entry"));
+    EXPECT_TRUE(cache.write("entry", bytesOf("new")));
+    EXPECT_EQ(textOf(cache.read("entry")), "new");
 }
 
 TEST(IndexCache, AFileOfAnotherShelfIsNotTaken) {
@@ -107,21 +108,21 @@ TEST(IndexCache, WorksWithoutAPlaceToWrite) {
     folder.write("file", "no folder");
     for (const IndexCache& cache : {IndexCache(folder.path() / "file/index"), IndexCache({}),
                                     IndexCache("/proc/nowhere/index")}) {
-        EXPECT_FALSE(cache.write("shelf", bytesOf("x")));
-        EXPECT_FALSE(cache.read("shelf"));
+        EXPECT_FALSE(cache.write("entry", bytesOf("x")));
+        EXPECT_FALSE(cache.read("entry"));
     }
 }
 
 TEST(IndexCache, TwoProcessesAtOnce) {
     const TemporaryFolder folder;
     const IndexCache cache(folder.path() / "index");
-    ASSERT_TRUE(cache.write("shelf", bytesOf(std::string(1000, '0'))));
+    ASSERT_TRUE(cache.write("entry", bytesOf(std::string(1000, '0'))));
     std::vector<pid_t> children;
     for (char letter : {'a', 'b', 'c'}) {
         const pid_t child = ::fork();
         if (child == 0) {
             for (std::size_t i = 0; i < 200; ++i) {
-                (void)cache.write("shelf", bytesOf(std::string(1000 + i * 17, letter)));
+                (void)cache.write("entry", bytesOf(std::string(1000 + i * 17, letter)));
             }
             ::_exit(0);
         }
@@ -129,7 +130,7 @@ TEST(IndexCache, TwoProcessesAtOnce) {
     }
     int whole = 0;
     for (int i = 0; i < 2000; ++i) {
-        if (const auto bytes = cache.read("shelf")) {
+        if (const auto bytes = cache.read("entry")) {
             const std::string text = textOf(bytes);
             ASSERT_EQ(text.find_first_not_of(text.front()), std::string::npos) << "mixed";
             ++whole;
@@ -141,7 +142,7 @@ TEST(IndexCache, TwoProcessesAtOnce) {
         EXPECT_EQ(status, 0);
     }
     EXPECT_GT(whole, 0);
-    EXPECT_TRUE(cache.read("shelf"));
+    EXPECT_TRUE(cache.read("entry"));
     onlyFile(cache.folder()); // no half-written file remains
 }
 
@@ -151,8 +152,8 @@ TEST(IndexCache, StaysWithinTheLimitThatTheFolderRecords) {
     EXPECT_EQ(cache.limit(), IndexCache::kMaxFolder);
     EXPECT_EQ(cache.used(), 0U);
     const std::string content(10'000, 'x');
-    for (const char* shelf : {"a", "b", "c"}) {
-        EXPECT_TRUE(cache.write(shelf, bytesOf(content)));
+    for (const char* entry : {"a", "b", "c"}) {
+        EXPECT_TRUE(cache.write(entry, bytesOf(content)));
     }
     EXPECT_GT(cache.used(), 3 * content.size());
     EXPECT_TRUE(cache.setLimit(15'000));
@@ -220,19 +221,19 @@ struct Looked {
 Looked lookAt(const IndexCache& cache, const fs::path& path) {
     const auto experiment = scanExperiment(path);
     EXPECT_TRUE(experiment);
-    FactsShelf shelf(cache, path);
+    FactsCache factsCache(cache, path);
     Looked looked;
     for (const ScannedRun& run : experiment->runs) {
         for (const ScannedCheckpoint& each : run.checkpoints) {
-            looked.facts.push_back(*shelf.examine(each, {}));
+            looked.facts.push_back(*factsCache.examine(each, {}));
         }
     }
-    shelf.save();
-    looked.hits = shelf.hits();
+    factsCache.save();
+    looked.hits = factsCache.hits();
     return looked;
 }
 
-TEST(FactsShelf, ASecondOpeningKnowsTheFirst) {
+TEST(FactsCache, ASecondOpeningKnowsTheFirst) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
     folder.write("run/checkpoint-5/config.json", "{}");
@@ -259,7 +260,7 @@ TEST(FactsShelf, ASecondOpeningKnowsTheFirst) {
 }
 
 /// So that a window in another language translates them.
-TEST(FactsShelf, ReasonsComeBackWithTheirArguments) {
+TEST(FactsCache, ReasonsComeBackWithTheirArguments) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
     folder.write("step-5/config.json", "{}");
@@ -279,7 +280,7 @@ TEST(FactsShelf, ReasonsComeBackWithTheirArguments) {
     EXPECT_EQ(after.arguments().size(), before.arguments().size());
 }
 
-TEST(FactsShelf, ChangedFilesAreLookedAtAgain) {
+TEST(FactsCache, ChangedFilesAreLookedAtAgain) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
     const IndexCache cache(home.path());
@@ -297,7 +298,7 @@ TEST(FactsShelf, ChangedFilesAreLookedAtAgain) {
     EXPECT_EQ(again.facts[1].state, CheckpointState::Damaged);
 }
 
-TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
+TEST(FactsCache, ACacheOfNonsenseIsIgnoredAndWrittenAnew) {
     const TemporaryFolder folder;
     const TemporaryFolder home;
     const IndexCache cache(home.path());
@@ -306,7 +307,7 @@ TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
     const std::string name = "facts with sentences:" + fs::canonical(folder.path()).string();
     const auto good = cache.read(name);
     ASSERT_TRUE(good);
-    // Content that a CRC does not detect: a complete shelf made by somebody else.
+    // Content that a CRC does not detect: a complete entry made by somebody else.
     for (std::size_t at = 0; at < good->size(); ++at) {
         for (const int value : {0x00, 0x7f, 0xff}) {
             std::vector<std::byte> hostile = *good;
@@ -326,21 +327,21 @@ TEST(FactsShelf, AShelfOfNonsenseIsIgnoredAndWrittenAnew) {
     EXPECT_EQ(lookAt(cache, folder.path()).hits, 0U);
 }
 
-TEST(FactsShelf, WithTheCacheOffItKnowsForAsLongAsItLives) {
+TEST(FactsCache, WithTheCacheOffItKnowsForAsLongAsItLives) {
     const TemporaryFolder folder;
     folder.write("step-1.safetensors", smallSafetensors());
     const auto experiment = scanExperiment(folder.path());
     const IndexCache off({});
-    FactsShelf shelf(off, folder.path());
+    FactsCache factsCache(off, folder.path());
     const ScannedCheckpoint& only = experiment->runs.at(0).checkpoints.at(0);
-    const auto first = shelf.examine(only, {});
-    EXPECT_EQ(*shelf.examine(only, {}), *first);
-    EXPECT_EQ(shelf.hits(), 1U);
-    shelf.save();
+    const auto first = factsCache.examine(only, {});
+    EXPECT_EQ(*factsCache.examine(only, {}), *first);
+    EXPECT_EQ(factsCache.hits(), 1U);
+    factsCache.save();
     CancelToken cancel;
     cancel.cancel();
     folder.write("step-1.safetensors", smallSafetensors());
-    const auto cancelled = shelf.examine(only, cancel);
+    const auto cancelled = factsCache.examine(only, cancel);
     ASSERT_FALSE(cancelled);
     EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
 }

@@ -194,14 +194,14 @@ TEST(RunTable, AShelfOfNonsenseIsIgnored) {
     const IndexCache cache(home.path());
     Experiment experiment;
     tableOf(folder.path() / "runs", cache, experiment);
-    const std::string shelf = shelfOf(experiment);
-    const auto good = cache.read(shelf);
+    const std::string entry = cacheEntryOf(experiment);
+    const auto good = cache.read(entry);
     ASSERT_TRUE(good);
     for (std::size_t at = 0; at < good->size(); ++at) {
         for (const int value : {0x00, 0x01, 0xff}) {
             std::vector<std::byte> hostile = *good;
             hostile[at] = static_cast<std::byte>(value);
-            ASSERT_TRUE(cache.write(shelf, hostile));
+            ASSERT_TRUE(cache.write(entry, hostile));
             const RunTable table = tableOf(folder.path() / "runs", cache, experiment);
             ASSERT_EQ(table.rows.size(), 2U);
             for (const RunRow& row : table.rows) {

@@ -200,7 +200,8 @@ private:
             walk.look(QAccessible::queryAccessibleInterface(&window));
             QVERIFY(walk.seen > 40);
             for (const QString& problem : walk.problems) {
-                problems << what + QLatin1Char(' ') + window.workspace()->currentPage()->title() +
+                problems << what + QLatin1Char(' ') +
+                                window.workspace()->currentPage()->info().title() +
                                 QStringLiteral(": ") + problem;
             }
         }

@@ -87,8 +87,8 @@ private Q_SLOTS:
                 last = part;
             }
             QVERIFY2(steps <= 1,
-                     qPrintable(window.workspace()->currentPage()->title() + QStringLiteral(": ") +
-                                order.join(QStringLiteral(", "))));
+                     qPrintable(window.workspace()->currentPage()->info().title() +
+                                QStringLiteral(": ") + order.join(QStringLiteral(", "))));
         }
     }
 
@@ -109,7 +109,8 @@ private Q_SLOTS:
                 const QImage with = stop->grab().toImage();
                 stop->clearFocus();
                 if (stop->grab().toImage() == with) {
-                    unseen << window.workspace()->currentPage()->title() + QStringLiteral(": ") +
+                    unseen << window.workspace()->currentPage()->info().title() +
+                                  QStringLiteral(": ") +
                                   QString::fromLatin1(stop->metaObject()->className()) +
                                   QLatin1Char(' ') + stop->accessibleName();
                 }

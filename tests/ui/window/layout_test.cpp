@@ -156,7 +156,7 @@ private Q_SLOTS:
                 QVERIFY(waitUntil([&] { return window.isSettled(); }, kTimeoutMs));
                 QTest::qWait(150); // workers of the page
                 const QString where =
-                    subject + QLatin1Char('-') + window.workspace()->currentPage()->title();
+                    subject + QLatin1Char('-') + window.workspace()->currentPage()->info().title();
                 QStringList found;
                 look(window, where, found);
                 if (!found.isEmpty()) { // a worker's answer that is not arranged yet

@@ -101,6 +101,17 @@ private Q_SLOTS:
                      window.pages().all[static_cast<std::size_t>(at)]);
         }
     }
+
+    /// packaging/try.sh --picture writes it.
+    void theReadmesPictureHasTheTabsOfToday() {
+        const QImage picture(QStringLiteral(CAIRN_SAMPLE_FOLDER "/../../pictures/cairn.png"));
+        QVERIFY(!picture.isNull());
+        QStringList titles;
+        for (const PageInfo* page : pageInfos()) {
+            titles << page->title();
+        }
+        QCOMPARE(picture.text(QStringLiteral("Tabs")), titles.join(QStringLiteral(", ")));
+    }
 };
 
 QTEST_MAIN(OpeningTest)

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(first->waitForReadyRead());
         QCOMPARE(first->readLine().trimmed(), QByteArray("paths /runs/a b"));
         SingleInstance apart(m_files, folder(), kName);
-        QCOMPARE(apart.stayApart(), SingleInstance::Role::Alone); // --new-window
+        QCOMPARE(apart.startSeparately(), SingleInstance::Role::Alone); // --new-window
         first->kill();
         first->waitForFinished();
     }

@@ -15,6 +15,7 @@
 #include "ui/pages/compare/summary_sentence.h"
 #include "ui/pages/compare/weights_card.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/button.h"
@@ -126,8 +127,16 @@ void ComparePage::connectParts() {
     connect(m_notice, &NoticePane::actionChosen, this, &ComparePage::noticeAction);
 }
 
-QString ComparePage::title() const {
-    return tr("Compare");
+extern const PageInfo kComparePage;
+const PageInfo kComparePage{
+    .id = "compare",
+    .title = [] { return ComparePage::tr("Compare"); },
+    .shows = Page::Subject::Experiment,
+    .make = [](const PageParts&) -> Page* { return new ComparePage; },
+};
+
+const PageInfo& ComparePage::info() const {
+    return kComparePage;
 }
 
 QJsonObject ComparePage::keptState() const {

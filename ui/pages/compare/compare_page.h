@@ -41,8 +41,7 @@ public:
     explicit ComparePage(QWidget* parent = nullptr);
     ~ComparePage() override;
 
-    QString title() const override;
-    bool shows(Subject) const override { return true; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void setFilter(const QString& text) override;

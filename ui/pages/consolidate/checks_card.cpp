@@ -35,7 +35,7 @@ ChecksCard::ChecksCard(const Deployment::Planned& planned, bool unfolded, QWidge
     for (const ChecklistItem& item : plan.checklist) {
         if (!item.ok) {
             rows.push_back(
-                {theme::Tone::Attention, text::coreText(item.item), text::coreText(item.detail)});
+                {theme::Tone::Attention, text::coreText(item.item()), text::coreText(item.detail)});
         }
     }
     const std::vector<Check> passed = passedChecks(planned);
@@ -60,15 +60,15 @@ std::vector<ChecksCard::Check> ChecksCard::passedChecks(const Deployment::Planne
     }
     for (const ChecklistItem& item : plan.checklist) {
         if (item.ok) {
-            passed.push_back({text::coreText(item.item), text::coreText(item.item),
+            passed.push_back({text::coreText(item.item()), text::coreText(item.item()),
                               text::coreText(item.detail)});
         }
     }
     for (const PlanDecision& decision : plan.decisions) {
-        passed.push_back(
-            {text::coreText(decision.what),
-             text::coreText(decision.what) + QStringLiteral(": ") + text::coreText(decision.value),
-             text::coreText(decision.why)});
+        passed.push_back({text::coreText(decision.what()),
+                          text::coreText(decision.what()) + QStringLiteral(": ") +
+                              text::coreText(decision.value),
+                          text::coreText(decision.why)});
     }
     return passed;
 }

@@ -8,6 +8,7 @@
 #include "ui/pages/consolidate/more_options.h"
 #include "ui/pages/consolidate/plan_cards.h"
 #include "ui/pages/consolidate/recipe_bar.h"
+#include "ui/pages/page_info.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/button.h"
@@ -84,8 +85,18 @@ void ConsolidatePage::buildOptions(QVBoxLayout& layout) {
     m_more->hide();
 }
 
-QString ConsolidatePage::title() const {
-    return tr("Consolidate");
+extern const PageInfo kConsolidatePage;
+const PageInfo kConsolidatePage{
+    .id = "consolidate",
+    .title = [] { return ConsolidatePage::tr("Consolidate"); },
+    .shows = Page::Subject::Experiment, // the jobs
+    .make = [](const PageParts& parts) -> Page* {
+        return new ConsolidatePage(parts.deployment, parts.jobs);
+    },
+};
+
+const PageInfo& ConsolidatePage::info() const {
+    return kConsolidatePage;
 }
 
 void ConsolidatePage::showCheckpoint(const CheckpointPtr&) {

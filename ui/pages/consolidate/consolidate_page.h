@@ -32,8 +32,7 @@ class ConsolidatePage : public Page {
 public:
     ConsolidatePage(Deployment& deployment, JobsWatcher& watcher, QWidget* parent = nullptr);
 
-    QString title() const override;
-    bool shows(Subject) const override { return true; } ///< the jobs
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     QWidget* sidePanel() override;

@@ -139,13 +139,13 @@ Result<Deployment::Planned> planFor(const CheckpointPtr& checkpoint,
 
 } // namespace
 
-bool Deployment::Planned::lacks(std::string_view item) const {
-    return std::ranges::any_of(plan.checklist, [&](const ChecklistItem& each) {
-        return each.item.text() == item && !each.ok;
-    });
+bool Deployment::Planned::lacks(CheckId item) const {
+    return std::ranges::any_of(
+        plan.checklist, [&](const ChecklistItem& each) { return each.id == item && !each.ok; });
 }
 
-Deployment::Deployment(JobController& jobController, QObject* parent) : QObject(parent), m_jobController(jobController) {}
+Deployment::Deployment(JobController& jobController, QObject* parent)
+    : QObject(parent), m_jobController(jobController) {}
 
 void Deployment::setCheckpoint(const CheckpointPtr& checkpoint, const std::filesystem::path& run) {
     if (run != m_run) { // of another model
@@ -293,8 +293,8 @@ bool Deployment::isTaken() const {
 }
 
 QString Deployment::missingWords() const {
-    const bool config = m_planned->lacks("config.json");
-    const bool tokenizer = m_planned->lacks("tokenizer");
+    const bool config = m_planned->lacks(CheckId::Config);
+    const bool tokenizer = m_planned->lacks(CheckId::Tokenizer);
     return config && tokenizer ? tr("no config.json, no tokenizer")
            : config            ? tr("no config.json")
            : tokenizer         ? tr("no tokenizer")
@@ -384,7 +384,8 @@ Result<JobId> Deployment::start() {
     record.output = plan.output;
     record.place = m_planned->place.string();
     record.omitted = plan.omitted;
-    CAIRN_TRY(const JobId id, m_jobController.run(std::move(record), m_planned->digest, jobTitle()));
+    CAIRN_TRY(const JobId id,
+              m_jobController.run(std::move(record), m_planned->digest, jobTitle()));
     m_recipe.output.clear();
     return id;
 }

@@ -21,7 +21,8 @@
 namespace cairn::ui {
 
 /// From the chosen checkpoint to a running job: maintains a plan for the selection, made off the
-/// GUI thread, and passes it to the jobController. The forecast is shown before anything is clicked.
+/// GUI thread, and passes it to the JobController. The forecast is shown before anything is
+/// clicked.
 class Deployment : public QObject {
     Q_OBJECT
 
@@ -42,8 +43,8 @@ public:
         std::uint64_t bytesRead = 0;
         std::string digest = {}; ///< layoutDigest(): the job writes this plan or nothing
 
-        /// A Hugging Face folder without it does not load: "config.json", "tokenizer".
-        [[nodiscard]] bool lacks(std::string_view item) const;
+        /// A Hugging Face folder without it does not load: CheckId::Config, Tokenizer.
+        [[nodiscard]] bool lacks(CheckId item) const;
     };
 
     explicit Deployment(JobController& jobController, QObject* parent = nullptr);
@@ -99,9 +100,9 @@ private:
     void findAdapters();
 
     JobController& m_jobController;
-    AsyncRunner m_runner{AsyncRunner::Pool::Behind};
-    AsyncRunner m_counting{AsyncRunner::Pool::Behind};
-    AsyncRunner m_finding{AsyncRunner::Pool::Behind};
+    AsyncRunner m_runner{AsyncRunner::Pool::Background};
+    AsyncRunner m_counting{AsyncRunner::Pool::Background};
+    AsyncRunner m_finding{AsyncRunner::Pool::Background};
     std::vector<RoleContents> m_roles;
     std::vector<NearbyAdapter> m_adapters;
     CheckpointPtr m_checkpoint;

@@ -46,24 +46,26 @@ std::shared_ptr<JobRecord> recordFor(std::vector<std::string> words) {
 
 } // namespace
 
-JobController::JobController(Services& services, QObject* parent) : QObject(parent), m_services(services) {}
+JobController::JobController(Services& services, QObject* parent)
+    : QObject(parent), m_services(services) {}
 
-Result<JobId> JobController::submit(const std::shared_ptr<JobRecord>& record, const std::string& title,
-                              JobQueue::Work work) {
+Result<JobId> JobController::submit(const std::shared_ptr<JobRecord>& record,
+                                    const std::string& title, JobQueue::Work work) {
     CAIRN_TRY(const JobId id, m_services.jobs->submitFor(record->place, title, std::move(work)));
     m_records[id] = record;
     Q_EMIT started(id);
     return id;
 }
 
-Result<JobId> JobController::run(JobRecord record, const std::string& digest, const QString& title) {
+Result<JobId> JobController::run(JobRecord record, const std::string& digest,
+                                 const QString& title) {
     record.command = commandText(record.words);
     const auto shared = std::make_shared<JobRecord>(std::move(record));
     return submit(shared, title.toStdString(), workOf(shared, digest, {}));
 }
 
 Result<JobId> JobController::pack(const std::filesystem::path& source,
-                            const std::filesystem::path& output) {
+                                  const std::filesystem::path& output) {
     const auto record =
         recordFor({"pack", source.string(), std::string(kOutput) + output.string()});
     record->python.clear(); // only Cairn reads it
@@ -75,8 +77,8 @@ Result<JobId> JobController::pack(const std::filesystem::path& source,
     return submit(record, title.toStdString(), workOf(record, {}, {}));
 }
 
-JobQueue::Work JobController::workOf(const std::shared_ptr<JobRecord>& record, const std::string& digest,
-                               JobPart part) const {
+JobQueue::Work JobController::workOf(const std::shared_ptr<JobRecord>& record,
+                                     const std::string& digest, JobPart part) const {
     return [record, digest, part, run = m_services.runCommand,
             fileOps = m_services.fileOps](JobContext& context) -> Result<void> {
         ListedOptions options{record->words, digest};

@@ -34,8 +34,8 @@ QWidget* firstButton(const QWidget& parent) {
 } // namespace
 
 JobView::JobView(JobId id, JobController& jobController, JobsWatcher& watcher, QWidget* parent)
-    : QWidget(parent), m_id(id), m_jobController(jobController), m_watcher(watcher), m_card(new Card),
-      m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
+    : QWidget(parent), m_id(id), m_jobController(jobController), m_watcher(watcher),
+      m_card(new Card), m_title(new TextLabel), m_phase(new TextLabel({}, theme::Tone::Dim)),
       m_figures(new TextLabel), m_counts(new TextLabel({}, theme::Tone::Dim)),
       m_bar(new ByteProgress), m_up(new Button(tr("Move Up"))), m_down(new Button(tr("Move Down"))),
       m_pause(new Button(tr("Pause"))), m_stop(new Button(tr("Cancel"))), m_end(new MessageStrip),

@@ -24,7 +24,8 @@ class JobView : public QWidget {
     Q_OBJECT
 
 public:
-    JobView(JobId id, JobController& jobController, JobsWatcher& watcher, QWidget* parent = nullptr);
+    JobView(JobId id, JobController& jobController, JobsWatcher& watcher,
+            QWidget* parent = nullptr);
 
     JobId id() const { return m_id; }
     void showJob(const JobSnapshot& job);

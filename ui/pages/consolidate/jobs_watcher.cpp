@@ -10,7 +10,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr int kWatchedMs = 100;
-constexpr int kGlanceMs = 250;
+constexpr int kPollMs = 250;
 constexpr qint64 kWindowMs = 4000;
 constexpr double kFirstEstimate = 2.0;
 
@@ -32,7 +32,7 @@ JobsWatcher::JobsWatcher(JobQueue& queue, QObject* parent) : QObject(parent), m_
 void JobsWatcher::wake() {
     poll();
     if (active() > 0 && !m_timer.isActive()) {
-        m_timer.start(kGlanceMs);
+        m_timer.start(kPollMs);
         setWatched(m_watched);
     }
 }
@@ -40,7 +40,7 @@ void JobsWatcher::wake() {
 void JobsWatcher::setWatched(bool watched) {
     m_watched = watched;
     m_timer.setInterval(watched && !qEnvironmentVariableIsSet("SSH_CONNECTION") ? kWatchedMs
-                                                                                : kGlanceMs);
+                                                                                : kPollMs);
 }
 
 void JobsWatcher::poll() {

@@ -62,7 +62,7 @@ QString rateReach(const Forecast& forecast) {
 /// "weights only", "without optimizer, random state".
 QString takenWords(const Selection& only) {
     QStringList words;
-    if (only.kind == Selection::Kind::Weights) {
+    if (only.isWeights()) {
         words << Words::tr("weights only");
     }
     QStringList stripped;

@@ -13,6 +13,7 @@
 #include "ui/pages/diff/partner_chooser.h"
 #include "ui/pages/diff/reading_bar.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -86,8 +87,15 @@ DiffPage::DiffPage(QWidget* parent)
     clear();
 }
 
-QString DiffPage::title() const {
-    return tr("Diff");
+extern const PageInfo kDiffPage;
+const PageInfo kDiffPage{
+    .id = "diff",
+    .title = [] { return DiffPage::tr("Diff"); },
+    .make = [](const PageParts&) -> Page* { return new DiffPage; },
+};
+
+const PageInfo& DiffPage::info() const {
+    return kDiffPage;
 }
 
 QWidget* DiffPage::filterTarget() {

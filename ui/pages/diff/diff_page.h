@@ -37,7 +37,7 @@ class DiffPage : public Page, public KeepsState {
 public:
     explicit DiffPage(QWidget* parent = nullptr);
 
-    QString title() const override;
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void setFilter(const QString& text) override;

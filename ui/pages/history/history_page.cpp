@@ -8,6 +8,7 @@
 #include "ui/charts/plot_canvas.h"
 #include "ui/pages/history/weights_button.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/text/core_text.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
@@ -97,8 +98,16 @@ HistoryPage::~HistoryPage() {
     delete m_controls;
 }
 
-QString HistoryPage::title() const {
-    return tr("History");
+extern const PageInfo kHistoryPage;
+const PageInfo kHistoryPage{
+    .id = "history",
+    .title = [] { return HistoryPage::tr("History"); },
+    .shows = Page::Subject::Run,
+    .make = [](const PageParts& parts) -> Page* { return new HistoryPage(parts.follower); },
+};
+
+const PageInfo& HistoryPage::info() const {
+    return kHistoryPage;
 }
 
 QJsonObject HistoryPage::keptState() const {

@@ -34,8 +34,7 @@ public:
     explicit HistoryPage(HistoryFollower& follower, QWidget* parent = nullptr);
     ~HistoryPage() override;
 
-    QString title() const override;
-    bool shows(Subject subject) const override { return subject != Subject::Experiment; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void setFilter(const QString& text) override;

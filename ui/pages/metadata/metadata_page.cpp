@@ -6,6 +6,7 @@
 #include "ui/models/row_view.h"
 #include "ui/models/value_model.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
 #include "ui/widgets/bars.h"
@@ -131,8 +132,15 @@ void MetadataPage::buildView() {
     connect(m_view, &QWidget::customContextMenuRequested, this, &MetadataPage::showContextMenu);
 }
 
-QString MetadataPage::title() const {
-    return tr("Metadata");
+extern const PageInfo kMetadataPage;
+const PageInfo kMetadataPage{
+    .id = "metadata",
+    .title = [] { return MetadataPage::tr("Metadata"); },
+    .make = [](const PageParts&) -> Page* { return new MetadataPage; },
+};
+
+const PageInfo& MetadataPage::info() const {
+    return kMetadataPage;
 }
 
 QWidget* MetadataPage::filterTarget() {

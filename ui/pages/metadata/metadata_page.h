@@ -26,7 +26,7 @@ class MetadataPage : public Page, public KeepsState {
 public:
     explicit MetadataPage(QWidget* parent = nullptr);
 
-    QString title() const override;
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void setFilter(const QString& text) override;

@@ -7,6 +7,7 @@
 #include "ui/charts/curve_chart.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/pages/runs/choice_list.h"
 #include "ui/pages/runs/relation_cards.h"
 #include "ui/pages/runs/run_row_delegate.h"
@@ -58,8 +59,16 @@ RunsPage::~RunsPage() {
     delete m_controls;
 }
 
-QString RunsPage::title() const {
-    return tr("Runs");
+extern const PageInfo kRunsPage;
+const PageInfo kRunsPage{
+    .id = "runs",
+    .title = [] { return RunsPage::tr("Runs"); },
+    .shows = Page::Subject::Experiment,
+    .make = [](const PageParts&) -> Page* { return new RunsPage; },
+};
+
+const PageInfo& RunsPage::info() const {
+    return kRunsPage;
 }
 
 QString RunsPage::filterHint() const {

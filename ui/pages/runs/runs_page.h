@@ -47,8 +47,7 @@ public:
     explicit RunsPage(QWidget* parent = nullptr);
     ~RunsPage() override;
 
-    QString title() const override;
-    bool shows(Subject) const override { return true; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr&) override {}
     void clear() override {}
     void setFilter(const QString& text) override;

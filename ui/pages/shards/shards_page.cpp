@@ -5,6 +5,7 @@
 #include "ui/models/tensor_name.h"
 #include "ui/models/tensor_words.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/pages/shards/piece_grid.h"
 #include "ui/pages/shards/shard_map.h"
 #include "ui/text/plain_text.h"
@@ -117,8 +118,15 @@ ShardsPage::ShardsPage(QWidget* parent)
     clear();
 }
 
-QString ShardsPage::title() const {
-    return tr("Shards");
+extern const PageInfo kShardsPage;
+const PageInfo kShardsPage{
+    .id = "shards",
+    .title = [] { return ShardsPage::tr("Shards"); },
+    .make = [](const PageParts&) -> Page* { return new ShardsPage; },
+};
+
+const PageInfo& ShardsPage::info() const {
+    return kShardsPage;
 }
 
 void ShardsPage::clear() {

@@ -25,7 +25,7 @@ class ShardsPage : public Page {
 public:
     explicit ShardsPage(QWidget* parent = nullptr);
 
-    QString title() const override;
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;

@@ -17,7 +17,8 @@ std::optional<std::uint64_t> freeSpaceAt(const std::filesystem::path& path) {
 
 } // namespace
 
-RetentionController::RetentionController(FileOps& ops, QObject* parent) : QObject(parent), m_ops(ops) {
+RetentionController::RetentionController(FileOps& ops, QObject* parent)
+    : QObject(parent), m_ops(ops) {
     m_rules.keepLast = kKeepLast;
 }
 
@@ -62,8 +63,8 @@ void RetentionController::stop() {
 
 Result<RetentionController::AllExamined>
 RetentionController::examine(const std::vector<Target>& runs, AllExamined known,
-                       const CancelToken& cancel,
-                       const std::function<void(std::size_t)>& progress) {
+                             const CancelToken& cancel,
+                             const std::function<void(std::size_t)>& progress) {
     AllExamined all;
     for (const Target& place : runs) {
         const auto before = std::ranges::find_if(
@@ -124,7 +125,7 @@ void RetentionController::startExamining() {
 
 Result<std::pair<RetentionController::OutcomePtr, RetentionController::AllExamined>>
 RetentionController::planAll(const AllExamined& examined, const RetentionRules& rules,
-                       const CancelToken& cancel) {
+                             const CancelToken& cancel) {
     AllExamined known;
     auto outcome = std::make_shared<Outcome>();
     outcome->rules = rules;

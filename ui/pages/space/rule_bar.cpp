@@ -97,11 +97,12 @@ void RuleBar::show(const RetentionController& controller, bool offersUndo) {
     m_stop->setText(m_isBusy ? tr("Stop") : tr("Plan"));
     m_stop->setVisible(m_isBusy || (!outcome && controller.runs() > 0 && !controller.isMoving()));
     m_busy->setVisible(controller.isBusy() || controller.isMoving());
-    m_busy->setText(controller.isMoving()    ? tr("Moving…")
-                    : controller.runs() == 1 ? tr("Examining the run…")
-                                       : tr("Examining run %1 of %2…")
-                                             .arg(std::min(controller.examined() + 1, controller.runs()))
-                                             .arg(controller.runs()));
+    m_busy->setText(controller.isMoving() ? tr("Moving…")
+                    : controller.runs() == 1
+                        ? tr("Examining the run…")
+                        : tr("Examining run %1 of %2…")
+                              .arg(std::min(controller.examined() + 1, controller.runs()))
+                              .arg(controller.runs()));
     const std::size_t moves = outcome ? outcome->moved : 0;
     m_move->setEnabled(moves > 0 && !controller.isBusy() && !controller.isMoving());
     m_move->setText(moves > 0 ? tr("Move %Ln Checkpoints…", nullptr, static_cast<int>(moves))

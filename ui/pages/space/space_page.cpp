@@ -4,6 +4,7 @@
 #include "core/runs/scan/reuse_unchanged.h"
 #include "ui/models/row_view.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/pages/space/cell_table.h"
 #include "ui/pages/space/crumb_bar.h"
 #include "ui/pages/space/rule_bar.h"
@@ -43,8 +44,16 @@ SpacePage::SpacePage(FileOps& ops, QWidget* parent) : Page(parent), m_controller
 
 SpacePage::~SpacePage() = default;
 
-QString SpacePage::title() const {
-    return tr("Space");
+extern const PageInfo kSpacePage;
+const PageInfo kSpacePage{
+    .id = "space",
+    .title = [] { return SpacePage::tr("Space"); },
+    .shows = Page::Subject::Experiment,
+    .make = [](const PageParts& parts) -> Page* { return new SpacePage(parts.fileOps); },
+};
+
+const PageInfo& SpacePage::info() const {
+    return kSpacePage;
 }
 
 QWidget* SpacePage::filterTarget() {

@@ -50,8 +50,7 @@ public:
     explicit SpacePage(FileOps& ops, QWidget* parent = nullptr);
     ~SpacePage() override;
 
-    QString title() const override;
-    bool shows(Subject) const override { return true; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void showTensor(const CheckpointPtr& checkpoint, TensorIndex tensor) override;
@@ -148,7 +147,7 @@ private:
     std::vector<int> m_planWidths;                  ///< px, of the columns' contents
     std::vector<std::filesystem::path> m_planPaths; ///< by the keys of the plan's rows
     Table m_shownTable = Table::None;
-    RetentionController::OutcomePtr m_confirming;         ///< the plan that the strip asks about
+    RetentionController::OutcomePtr m_confirming;   ///< the plan that the strip asks about
     bool m_stripIsOpen = false;                     ///< also while tensors are shown
     QElapsedTimer m_planned;                        ///< since the runs were examined
     bool m_planIsStale = false;                     ///< files have changed since it was made

@@ -60,7 +60,7 @@ public:
     MemoryCard* card() const { return m_card; } ///< null: none is shown
 
 private:
-    AsyncRunner m_runner{AsyncRunner::Pool::Behind};
+    AsyncRunner m_runner{AsyncRunner::Pool::Background};
     MemoryCard* m_card = nullptr;
 };
 

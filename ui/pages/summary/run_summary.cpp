@@ -35,7 +35,7 @@ QString placeOf(const ScannedCheckpoint& checkpoint) {
 }
 
 /// States of checkpoints that need attention: "1 incomplete, 1 being written".
-QString troubles(const ScannedRun& run) {
+QString stateCounts(const ScannedRun& run) {
     const auto count = [&](CheckpointState state) {
         return static_cast<int>(
             std::ranges::count(run.checkpoints, state, &ScannedCheckpoint::state));
@@ -165,7 +165,7 @@ void RunSummary::fillHead(const ScannedRun& run) {
     }
     row->addWidget(bigFigure(tr("Size"), text::bytes(run.bytes())));
     m_head->addWidget(figures);
-    if (const QString trouble = troubles(run); !trouble.isEmpty()) {
+    if (const QString trouble = stateCounts(run); !trouble.isEmpty()) {
         m_head->addWidget(new TextLabel(trouble, theme::Tone::Attention));
     }
 }

@@ -6,6 +6,7 @@
 #include "ui/models/row_view.h"
 #include "ui/navigator/checkpoint_words.h"
 #include "ui/pages/history/history_follower.h"
+#include "ui/pages/page_info.h"
 #include "ui/pages/summary/attention_card.h"
 #include "ui/pages/summary/big_figure.h"
 #include "ui/pages/summary/contents_card.h"
@@ -104,8 +105,16 @@ void SummaryPage::refreshLoss() {
     }
 }
 
-QString SummaryPage::title() const {
-    return tr("Summary");
+extern const PageInfo kSummaryPage;
+const PageInfo kSummaryPage{
+    .id = "summary",
+    .title = [] { return SummaryPage::tr("Summary"); },
+    .shows = Page::Subject::Run,
+    .make = [](const PageParts& parts) -> Page* { return new SummaryPage(&parts.follower); },
+};
+
+const PageInfo& SummaryPage::info() const {
+    return kSummaryPage;
 }
 
 void SummaryPage::showCheckpoint(const CheckpointPtr& checkpoint) {
@@ -195,15 +204,15 @@ void SummaryPage::fold() {
             turn(*row, width() < kNarrow);
         }
     }
-    if (m_hero == nullptr) {
+    if (m_headline == nullptr) {
         return;
     }
     int needed = 8 * theme::kGrid; // margins of the page and of the card
-    for (int i = 0; i < m_hero->count(); ++i) {
-        needed += m_hero->itemAt(i)->sizeHint().width() + m_hero->spacing();
+    for (int i = 0; i < m_headline->count(); ++i) {
+        needed += m_headline->itemAt(i)->sizeHint().width() + m_headline->spacing();
     }
     const bool narrow = width() < needed;
-    turn(*m_hero, narrow);
+    turn(*m_headline, narrow);
     for (const QPointer<TextLabel>& label : m_origin) {
         if (label != nullptr) {
             label->setAlignment((narrow ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
@@ -236,7 +245,7 @@ void SummaryPage::emptyOut() {
 void SummaryPage::show(const SummaryFacts& facts) {
     emptyOut();
     m_cards->addWidget(m_tools);
-    m_cards->addWidget(hero(facts));
+    m_cards->addWidget(headlineCard(facts));
     if (QWidget* card = notices()) {
         m_cards->addWidget(card);
     }
@@ -257,10 +266,10 @@ void SummaryPage::show(const SummaryFacts& facts) {
     fold();
 }
 
-QWidget* SummaryPage::hero(const SummaryFacts& facts) {
+QWidget* SummaryPage::headlineCard(const SummaryFacts& facts) {
     auto* card = new Card;
-    m_hero = new QHBoxLayout;
-    m_hero->setSpacing(2 * theme::kGrid);
+    m_headline = new QHBoxLayout;
+    m_headline->setSpacing(2 * theme::kGrid);
     auto* figures = new QWidget;
     auto* row = new FlowLayout(3 * theme::kGrid, figures);
     if (facts.position.step) {
@@ -306,9 +315,9 @@ QWidget* SummaryPage::hero(const SummaryFacts& facts) {
     side->addWidget(m_pickles);
     side->addStretch();
     refreshPickles();
-    m_hero->addWidget(figures, 1);
-    m_hero->addLayout(side);
-    card->content()->addLayout(m_hero);
+    m_headline->addWidget(figures, 1);
+    m_headline->addLayout(side);
+    card->content()->addLayout(m_headline);
     return card;
 }
 

@@ -38,8 +38,7 @@ public:
     explicit SummaryPage(HistoryFollower* follower = nullptr, QWidget* parent = nullptr);
     ~SummaryPage() override;
 
-    QString title() const override;
-    bool shows(Subject subject) const override { return subject != Subject::Experiment; }
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     bool copySelection(CopyAs what) override;
@@ -70,7 +69,7 @@ private:
     /// Rows whose items stack vertically in a narrow page.
     QBoxLayout* foldingRow(int spacing);
     void fold();
-    QWidget* hero(const SummaryFacts& facts);
+    QWidget* headlineCard(const SummaryFacts& facts);
     QWidget* shards(const SummaryFacts& facts);
     QWidget* notices();
     QWidget* values(const SummaryFacts& facts);
@@ -87,7 +86,7 @@ private:
     QVBoxLayout* m_cards;
     HistoryFollower* m_follower;
     std::vector<QPointer<QBoxLayout>> m_folding;
-    QPointer<QBoxLayout> m_hero;               ///< the figures and the origin of the checkpoint
+    QPointer<QBoxLayout> m_headline;           ///< the figures and the origin of the checkpoint
     std::vector<QPointer<TextLabel>> m_origin; ///< at the right edge, of a narrow page at the left
     ToolCards* m_tools;                        ///< stay like m_loss
     LossCard* m_loss;                          ///< stays while the other cards come and go

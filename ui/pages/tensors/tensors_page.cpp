@@ -7,6 +7,7 @@
 #include "ui/models/tensor_model.h"
 #include "ui/models/tensor_words.h"
 #include "ui/pages/notice_pane.h"
+#include "ui/pages/page_info.h"
 #include "ui/text/error_text.h"
 #include "ui/text/plain_text.h"
 #include "ui/widgets/accessible.h"
@@ -129,8 +130,15 @@ void TensorsPage::buildView() {
     connect(m_view, &QWidget::customContextMenuRequested, this, &TensorsPage::showContextMenu);
 }
 
-QString TensorsPage::title() const {
-    return tr("Tensors");
+extern const PageInfo kTensorsPage;
+const PageInfo kTensorsPage{
+    .id = "tensors",
+    .title = [] { return TensorsPage::tr("Tensors"); },
+    .make = [](const PageParts&) -> Page* { return new TensorsPage; },
+};
+
+const PageInfo& TensorsPage::info() const {
+    return kTensorsPage;
 }
 
 QWidget* TensorsPage::filterTarget() {

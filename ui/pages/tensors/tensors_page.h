@@ -30,7 +30,7 @@ public:
     explicit TensorsPage(QWidget* parent = nullptr);
     ~TensorsPage() override;
 
-    QString title() const override;
+    const PageInfo& info() const override;
     void showCheckpoint(const CheckpointPtr& checkpoint) override;
     void clear() override;
     void setFilter(const QString& text) override;

@@ -32,7 +32,7 @@ bool hasTorchRecords(const ZipArchive& zip) {
 }
 
 /// Errors of archives that two readers may interpret differently.
-bool isDoubtful(ErrorCode code) {
+bool isAmbiguous(ErrorCode code) {
     return code == ErrorCode::ZipDuplicateName || code == ErrorCode::ZipOverlap ||
            code == ErrorCode::ZipLocalMismatch || code == ErrorCode::ZipBadDirectory ||
            code == ErrorCode::ZipBadEntry || code == ErrorCode::AmbiguousArchive;
@@ -84,7 +84,7 @@ Result<void> CodeScanner::scanArchives(const ByteSourcePtr& source, const CodePl
 
 Result<void> CodeScanner::scanArchive(const ZipArchive& zip, const CodePlace& place) {
     for (const Notice& notice : zip.notices()) {
-        if (isDoubtful(notice.error.code)) {
+        if (isAmbiguous(notice.error.code)) {
             worsen(Verdict::Ambiguous, place, notice.error.message);
         }
     }
@@ -112,7 +112,7 @@ Result<void> CodeScanner::scanRecord(const ZipArchive& zip, const ZipEntry& entr
     const auto source = openRecord(zip, entry, inner);
     if (!source) {
         CAIRN_CHECK(m_cancel.check());
-        if (isDoubtful(source.error().code)) {
+        if (isAmbiguous(source.error().code)) {
             worsen(Verdict::Ambiguous, place, source.error().message);
         } else {
             notExamined(place, source.error().message);

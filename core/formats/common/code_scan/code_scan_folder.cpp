@@ -90,11 +90,11 @@ Result<void> CodeScanner::scanItems(const FolderPtr& root, const std::string& re
     std::string open;
     CodePlace inner;
     std::uint64_t end = 0;
-    const auto rest = [&](std::uint64_t till) -> Result<void> {
-        if (!shard || end >= till) {
+    const auto rest = [&](std::uint64_t until) -> Result<void> {
+        if (!shard || end >= until) {
             return {};
         }
-        return scanContent(makeSliceSource(shard, {end, till - end}), inner.at(end));
+        return scanContent(makeSliceSource(shard, {end, until - end}), inner.at(end));
     };
     for (const Item& item : itemsOf(run.graph)) {
         CAIRN_CHECK(m_cancel.check());

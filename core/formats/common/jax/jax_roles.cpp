@@ -75,11 +75,11 @@ bool isPosition(std::string_view part) {
 
 /// Models use these words for layers, too: only a leaf of the state itself has this meaning.
 /// flax.nnx stores a leaf's array in its `value`.
-bool isOtherThanLeaf(std::string_view part, std::string_view behind, bool inTuple) {
+bool isOtherThanLeaf(std::string_view part, std::string_view after, bool inTuple) {
     if (part == "key") {
-        return !behind.empty() || inTuple; // a tuple may be a list of layers
+        return !after.empty() || inTuple; // a tuple may be a list of layers
     }
-    return (part == "step" || part == "epoch") && !behind.empty() && behind != "value";
+    return (part == "step" || part == "epoch") && !after.empty() && after != "value";
 }
 
 /// "opt_state", "g_opt_state", "optimizer_d": never the name of a layer.
@@ -139,29 +139,28 @@ Known knownByParts(std::string_view name) {
     for (int depth = 0; depth < 3 && !rest.empty(); ++depth) {
         const std::size_t end = std::min(rest.find_first_of(names::kPartEnds), rest.size());
         const std::string_view part = rest.substr(0, end);
-        const std::string_view behind = rest.substr(std::min(end + 1, rest.size()));
+        const std::string_view after = rest.substr(std::min(end + 1, rest.size()));
         const auto known = std::ranges::find(kWords, part, &Word::text);
-        if (known != kWords.end() && !isOtherThanLeaf(part, behind, inTuple)) {
+        if (known != kWords.end() && !isOtherThanLeaf(part, after, inTuple)) {
             const bool model = known->role == Role::Weight || known->role == Role::Buffer;
-            const bool state = known->role == Role::Optimizer ? hasMoment(behind) : model;
-            return {known->role, state && !behind.empty(), false};
+            const bool state = known->role == Role::Optimizer ? hasMoment(after) : model;
+            return {known->role, state && !after.empty(), false};
         }
         const bool position = isPosition(part);
-        if (behind.empty() ||
-            (!position && std::ranges::find(kWrappers, part) == kWrappers.end())) {
+        if (after.empty() || (!position && std::ranges::find(kWrappers, part) == kWrappers.end())) {
             break;
         }
         inTuple = inTuple || position;
-        rest = behind;
+        rest = after;
     }
     if (isOfOptimizerAmongSeveral(rest)) {
         return {Role::Optimizer, hasMoment(rest), false};
     }
     const std::size_t end = std::min(rest.find_first_of(names::kPartEnds), rest.size());
     const auto role = names::roleOfKey(names::lowered(rest.substr(0, end)));
-    const std::string_view behind = rest.substr(std::min(end + 1, rest.size()));
+    const std::string_view after = rest.substr(std::min(end + 1, rest.size()));
     const bool target = role == Role::Optimizer &&
-                        behind.substr(0, behind.find_first_of(names::kPartEnds)) == "target";
+                        after.substr(0, after.find_first_of(names::kPartEnds)) == "target";
     return {target ? std::nullopt : role, false,
             true}; // the parameters that an old flax.optim optimizer trains
 }

@@ -75,13 +75,13 @@ void NpyArrays::incomplete(Sentence why) {
 
 void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& place) {
     const NpyElement& element = header.element;
-    const std::uint64_t behind = place.size - header.dataOffset;
+    const std::uint64_t rest = place.size - header.dataOffset;
     const bool objects = element.kind == NpyKind::Objects;
-    const std::uint64_t bytes = objects ? behind : header.dataBytes;
+    const std::uint64_t bytes = objects ? rest : header.dataBytes;
     TensorEntry entry;
     entry.name = std::move(name);
     entry.dtype = objects ? Dtype::Opaque : element.dtype;
-    entry.shape = objects ? Shape{static_cast<std::int64_t>(behind)} : header.shape;
+    entry.shape = objects ? Shape{static_cast<std::int64_t>(rest)} : header.shape;
     const bool deep = header.shape.size() == kMaxRank; // no room for an additional axis
     if (hasByteAxis(element)) {
         entry.shape = deep
@@ -93,23 +93,23 @@ void NpyArrays::add(std::string name, const NpyHeader& header, const NpyPlace& p
     if (entry.shape.empty() && element.kind == NpyKind::Numbers && m_values.size() < kMaxValues) {
         m_values.push_back({Value(entry.name), Value(TensorIndex(m_data.tensors.size()))});
     }
-    if (bytes > behind) {
+    if (bytes > rest) {
         note(Severity::Error, fail(ErrorCode::Truncated, "The array's elements are truncated")
                                   .inFile(place.where)
                                   .inTensor(entry.name)
                                   .at(place.whereOffset + place.size)
-                                  .butFound(sizeText(behind))
+                                  .butFound(sizeText(rest))
                                   .expecting(sizeText(bytes)));
         incomplete(sentence("Elements of %1 are truncated", entry.name));
         m_data.tensors.push_back(std::move(entry));
         return;
     }
-    if (bytes < behind) {
+    if (bytes < rest) {
         note(Severity::Warning, fail(ErrorCode::NpyTrailingBytes, "Trailing bytes after the array")
                                     .inFile(place.where)
                                     .inTensor(entry.name)
                                     .at(place.whereOffset + header.dataOffset + bytes)
-                                    .butFound(sizeText(behind - bytes))
+                                    .butFound(sizeText(rest - bytes))
                                     .withHint("numpy.load reads only the first array of a file"));
     }
     Piece piece;

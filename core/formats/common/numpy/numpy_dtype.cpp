@@ -92,7 +92,7 @@ std::optional<Dtype> dtypeOfNumpyClass(std::string_view name) {
     return lookUp(kClasses, name);
 }
 
-std::optional<Dtype> dtypeOfPeople(std::string_view text) {
+std::optional<Dtype> dtypeOfManifestName(std::string_view text) {
     for (const std::string_view prefix : {"torch.", "numpy.", "np.", "jnp.", "mx.", "mlx.core."}) {
         if (text.starts_with(prefix)) {
             text.remove_prefix(prefix.size());

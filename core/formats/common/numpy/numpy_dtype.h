@@ -20,7 +20,7 @@ std::optional<Dtype> dtypeOfNumpyClass(std::string_view name);
 
 /// Dtype names as written by hand in manifests: "float32", "<f4", "|b1", "F32", "BF16",
 /// "torch.bfloat16", "single", "half".
-std::optional<Dtype> dtypeOfPeople(std::string_view text);
+std::optional<Dtype> dtypeOfManifestName(std::string_view text);
 
 /// "<f4", "|b1": as numpy.save writes it; empty if NumPy has no such type.
 std::string numpyTypeString(Dtype dtype);

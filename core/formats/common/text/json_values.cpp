@@ -2,7 +2,7 @@
 #include "core/formats/common/text/json_values.h"
 
 #include "core/base/endian.h"
-#include "core/formats/impostor.h"
+#include "core/formats/content_mismatch.h"
 
 #include <unordered_map>
 
@@ -68,7 +68,7 @@ Result<JsonValue> readJsonFile(const ByteSource& source, std::uint64_t limit,
     auto value = sink == nullptr ? parseJson(asText(bytes), source.name())
                                  : parseJson(asText(bytes), source.name(), *sink);
     if (!value) { // the kind of file that it is instead explains more than a syntax error
-        if (auto error = formats::impostor(bytes, bytes, bytes.size(), source.name())) {
+        if (auto error = formats::contentMismatch(bytes, bytes, bytes.size(), source.name())) {
             return std::move(*error);
         }
     }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kFirstBlock = std::uint64_t{4} << 10U;
 constexpr std::uint64_t kLastBlock = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMostRead = std::uint64_t{8} << 30U;
-constexpr std::uint64_t kJudged =
+constexpr std::uint64_t kTextPrefix =
     std::uint64_t{64} << 10U; ///< prefix of a Python 2 str that decides whether it is text
 
 /// The start of a longer text, without a last character that may be incomplete.
@@ -134,8 +134,9 @@ Result<bool> PickleImage::has(std::uint64_t end) {
         return true;
     }
     m_block = std::clamp(2 * m_block, kFirstBlock, kLastBlock);
-    const std::uint64_t till = std::min<std::uint64_t>(std::max(end, m_known + m_block), m_length);
-    m_bytesRead += till - m_known;
+    const std::uint64_t readEnd =
+        std::min<std::uint64_t>(std::max(end, m_known + m_block), m_length);
+    m_bytesRead += readEnd - m_known;
     if (m_bytesRead > m_most) {
         return fail(ErrorCode::LimitExceeded, "The pickle contains too much text")
             .inFile(m_source->name())
@@ -144,9 +145,9 @@ Result<bool> PickleImage::has(std::uint64_t end) {
             .withHint(
                 "Pickle protocols before 3 store arrays as text; save it with a later protocol");
     }
-    CAIRN_CHECK(m_source->readAt(m_offset + m_known,
-                                 {m_memory + m_known, static_cast<std::size_t>(till - m_known)}));
-    m_known = till;
+    CAIRN_CHECK(m_source->readAt(
+        m_offset + m_known, {m_memory + m_known, static_cast<std::size_t>(readEnd - m_known)}));
+    m_known = readEnd;
     return true;
 }
 
@@ -170,11 +171,11 @@ Result<bool> PickleImage::hasLine(std::uint64_t& at) {
 
 /// Whether the bytes may be text. If not, the part that shows it has been read.
 Result<bool> PickleImage::hasText(std::uint64_t at, std::uint64_t length) {
-    const std::uint64_t judged = std::min(length, kJudged);
-    CAIRN_CHECK(has(at + judged));
+    const std::uint64_t checked = std::min(length, kTextPrefix);
+    CAIRN_CHECK(has(at + checked));
     const auto text =
-        asText(bytes().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(judged)));
-    return pickle::isPickleUtf8(judged < length ? wholeCharacters(text) : text);
+        asText(bytes().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(checked)));
+    return pickle::isPickleUtf8(checked < length ? wholeCharacters(text) : text);
 }
 
 ByteRange PickleImage::placeOf(std::span<const std::byte> part) const {

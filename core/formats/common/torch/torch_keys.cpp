@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/formats/common/torch/torch_keys.h"
 
-#include "core/formats/common/torch/torch_walker.h"
+#include "core/formats/common/torch/torch_numpy.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,23 +18,6 @@ using pickle::PickleGraph;
 
 constexpr std::size_t kMaxNodes = 64; ///< limit on nodes in a key: tuples may share items
 constexpr std::size_t kMaxBytes = 1024;
-
-/// Keys that are always kept.
-bool isPrimitiveKey(NodeKind kind) {
-    switch (kind) {
-    case NodeKind::Str:
-    case NodeKind::Bytes:
-    case NodeKind::Int:
-    case NodeKind::BigInt:
-    case NodeKind::Float:
-    case NodeKind::Bool:
-    case NodeKind::None:
-    case NodeKind::Tuple:
-        return true;
-    default:
-        return false;
-    }
-}
 
 /// Protocols before 3 write bytes as a call.
 bool isShortBytes(const PickleGraph& graph, NodeId key) {
@@ -70,6 +53,22 @@ bool isPlain(const PickleGraph& graph, NodeId key, std::size_t& left) {
 }
 
 } // namespace
+
+bool isPrimitiveKey(NodeKind kind) {
+    switch (kind) {
+    case NodeKind::Str:
+    case NodeKind::Bytes:
+    case NodeKind::Int:
+    case NodeKind::BigInt:
+    case NodeKind::Float:
+    case NodeKind::Bool:
+    case NodeKind::None:
+    case NodeKind::Tuple:
+        return true;
+    default:
+        return false;
+    }
+}
 
 bool isPlainKey(const PickleGraph& graph, NodeId key) {
     std::size_t left = kMaxNodes;
@@ -144,37 +143,27 @@ Value TorchKeys::madeDistinct(Value key) {
     return Value(std::move(text));
 }
 
-/// Replaces a key that is an object: by a text that identifies it, or by a number: that of the
-/// parameter whose optimizer state this is, as in the optimizer's state_dict(), else the position
-/// of the entry. Tensors used as keys are not tensors of the checkpoint.
-Value TorchWalker::keyOf(NodeId key, std::size_t position, int depth, TorchKeys* keys) {
-    if (isPlainKey(m_graph, key)) {
-        ++m_keys;
-        Value name = walkAt("key", key, depth + 1);
-        --m_keys;
-        const bool own = keys == nullptr || isPrimitiveKey(m_graph.kind(key));
-        const bool text = name.asString() != nullptr || name.asInt() != nullptr;
-        return own || !text ? name : keys->madeDistinct(std::move(name));
-    }
-    Value name;
+TorchObjectKeys::TorchObjectKeys(const PickleGraph& graph, TorchNotes& notes)
+    : m_graph(graph), m_notes(notes), m_numberingLeft(2 * graph.storedNodes() + 1024) {}
+
+Value TorchObjectKeys::replacement(NodeId key, std::size_t position) {
     if (auto text = memberText(m_graph, key)) {
-        noteOnce(m_notedMembers, ErrorCode::Unsupported,
-                 "Keys that are enum members are shown, and written, as text", Severity::Info);
-        name = Value(std::move(*text));
-    } else if (const auto number = numberOf(key)) {
-        name = Value(static_cast<std::int64_t>(*number));
-    } else {
-        noteOnce(m_notedKeys, ErrorCode::Unsupported,
-                 "Keys that are objects are named by their positions");
-        name = Value(static_cast<std::int64_t>(position));
+        m_notes.once(TorchNote::Members, ErrorCode::Unsupported,
+                     "Keys that are enum members are shown, and written, as text", Severity::Info);
+        return Value(std::move(*text));
     }
-    return keys != nullptr ? keys->madeDistinct(std::move(name)) : name;
+    if (const auto number = numberOf(key)) {
+        return Value(static_cast<std::int64_t>(*number));
+    }
+    m_notes.once(TorchNote::Keys, ErrorCode::Unsupported,
+                 "Keys that are objects are named by their positions");
+    return Value(static_cast<std::int64_t>(position));
 }
 
 /// The number of a parameter in the groups of the current optimizer, counted through all groups as
 /// in its state_dict(). Many optimizers may share their parameters, so the map is built when it is
 /// first needed, within a limit.
-std::optional<std::size_t> TorchWalker::numberOf(NodeId parameter) {
+std::optional<std::size_t> TorchObjectKeys::numberOf(NodeId parameter) {
     if (m_numberedGroups != m_groups.value) {
         m_numberedGroups = m_groups.value;
         m_parameterNumbers = {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/codec/pickle/pickle.h"
+#include "core/formats/common/torch/torch_notes.h"
 #include "core/model/value.h"
 
 #include <cstdint>
@@ -32,6 +33,31 @@ private:
     std::unordered_map<std::string, std::size_t>
         m_uses; ///< for a text, the last number that was appended
 };
+
+/// Replaces keys that are objects: by a text that identifies a member of an enumeration, or by a
+/// number: that of the parameter whose optimizer state this is, as in the optimizer's state_dict(),
+/// else the position of the entry. Tensors used as keys are not tensors of the checkpoint. The
+/// arguments must outlive it.
+class TorchObjectKeys {
+public:
+    TorchObjectKeys(const pickle::PickleGraph& graph, TorchNotes& notes);
+    /// The groups of the current optimizer, whose parameters may be keys from here on.
+    void enterOptimizer(pickle::NodeId groups) { m_groups = groups; }
+    Value replacement(pickle::NodeId key, std::size_t position);
+
+private:
+    std::optional<std::size_t> numberOf(pickle::NodeId parameter);
+
+    const pickle::PickleGraph& m_graph;
+    TorchNotes& m_notes;
+    pickle::NodeId m_groups; ///< of the most recent optimizer
+    std::unordered_map<std::uint32_t, std::size_t> m_parameterNumbers;
+    std::optional<std::uint32_t> m_numberedGroups; ///< to which m_parameterNumbers belong
+    std::uint64_t m_numberingLeft;                 ///< remaining steps; groups may share items
+};
+
+/// Keys that are always kept.
+bool isPrimitiveKey(pickle::NodeKind kind);
 
 /// Whether a Value can represent the key directly: text, bytes, numbers, None, and tuples of these;
 /// only small ones. Classes and devices become text, NumPy's numbers numbers.

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/torch/torch_walker.h"
+#include "core/formats/common/torch/torch_module.h"
 
 #include <algorithm>
-
-// Converts a pickled nn.Module.
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cairn::formats {
 namespace {
 
 using pickle::NodeId;
 using pickle::NodeKind;
-using Attribute = std::pair<std::string_view, NodeId>;
 
 bool isFolded(std::string_view key) {
     return key == "_parameters" || key == "_buffers" || key == "_modules";
@@ -25,9 +26,10 @@ bool isBookkeeping(std::string_view key) {
 }
 
 /// Whether state_dict() omits this buffer.
-bool isTemporary(const pickle::PickleGraph& graph, std::span<const Attribute> state,
+bool isTemporary(const pickle::PickleGraph& graph, std::span<const PickledAttribute> state,
                  std::string_view buffer) {
-    const auto found = std::ranges::find(state, "_non_persistent_buffers_set", &Attribute::first);
+    const auto found =
+        std::ranges::find(state, "_non_persistent_buffers_set", &PickledAttribute::first);
     if (found == state.end()) {
         return false;
     }
@@ -43,27 +45,26 @@ bool isQuantizedModule(std::string_view className) {
 
 } // namespace
 
-/// Flattened as in its state_dict(): parameters, buffers, then the modules inside; then other
-/// attributes (tensors there are not weights, except those that the state_dict() of quantised
-/// modules contains). The result is a dict with the module's class, so that values have the same
-/// paths as names.
-Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth) {
+Value convertModule(TorchWalker& walker, NodeId id, std::span<const PickledAttribute> state,
+                    int depth) {
+    const pickle::PickleGraph& graph = walker.graph();
+    TorchEntries& entries = walker.entries();
     std::vector<ValueItem> items;
     const auto fold = [&](std::string_view which, std::optional<Role> role) {
         for (const auto& [key, value] : state) {
             if (key != which) {
                 continue;
             }
-            for (const auto& [name, child] : m_graph.pairs(value)) {
+            for (const auto& [name, child] : graph.pairs(value)) {
                 const bool left =
-                    which == "_buffers" && isTemporary(m_graph, state, m_graph.text(name));
-                if (m_graph.isNone(child) || left) {
+                    which == "_buffers" && isTemporary(graph, state, graph.text(name));
+                if (graph.isNone(child) || left) {
                     continue; // bias=None
                 }
-                const std::size_t before = m_out.tensors.size();
-                addEntry(items, {name, child}, items.size(), depth);
-                for (std::size_t i = before; role && i < m_out.tensors.size(); ++i) {
-                    m_out.tensors[i].role = *role;
+                const std::size_t before = entries.size();
+                walker.items().addEntry(items, {name, child}, items.size(), depth);
+                if (role) {
+                    entries.setRoles(before, *role);
                 }
             }
         }
@@ -71,22 +72,20 @@ Value TorchWalker::module(NodeId id, std::span<const Attribute> state, int depth
     fold("_parameters", Role::Weight);
     fold("_buffers", Role::Buffer);
     fold("_modules", std::nullopt);
-    std::string ownClass = className(m_graph.callable(id));
+    std::string ownClass = className(graph, graph.callable(id));
     const bool quantized = isQuantizedModule(ownClass);
     for (const auto& [key, value] : state) {
         if (isFolded(key) || isBookkeeping(key)) {
             continue;
         }
-        const std::size_t before = m_out.tensors.size();
-        addItem(items, key, value, depth + 1);
+        const std::size_t before = entries.size();
+        walker.items().addItem(items, key, value, depth + 1);
         // bitsandbytes stores a weight's scales in separate objects, and state_dict() beside the
         // weight.
-        const bool scales = m_graph.kind(value) == NodeKind::Object &&
-                            className(m_graph.callable(value)).starts_with("bitsandbytes.");
+        const bool scales = graph.kind(value) == NodeKind::Object &&
+                            className(graph, graph.callable(value)).starts_with("bitsandbytes.");
         const Role role = quantized ? Role::Weight : scales ? Role::Buffer : Role::Other;
-        for (std::size_t i = before; i < m_out.tensors.size(); ++i) {
-            m_out.tensors[i].role = role; // Other: not part of a state_dict()
-        }
+        entries.setRoles(before, role); // Other: not part of a state_dict()
     }
     return Value::dict(std::move(items), std::move(ownClass));
 }

@@ -114,17 +114,9 @@ public:
 /// Placeholder for TorchObjects::decoded in pieces until adoptDecoded().
 inline const FileIndex kDecodedFile{std::size_t{0xFFFF'FFFF}};
 
-/// A DTensor's local part: `entry` has the local shape and the name of the DTensor.
-struct TorchDTensor {
-    TensorIndex entry;
-    Shape globalShape;
-    pickle::NodeId spec; ///< DTensorSpec, in the graph
-};
-
 struct TorchObjects {
     Value root;
     std::vector<TensorEntry> tensors;
-    std::vector<TorchDTensor> dtensors;
     std::vector<Notice> notices;    ///< about unreadable tensors; the caller adds offsets and files
     std::vector<std::byte> decoded; ///< arrays that exist only in memory
     bool anyMissing = false;        ///< a tensor has no data

@@ -1,54 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/formats/common/torch/torch_walker.h"
+#include "core/formats/common/torch/torch_subclasses.h"
+
+#include "core/formats/common/torch/torch_classes.h"
+#include "core/formats/common/torch/torch_numpy.h"
 
 #include <algorithm>
-
-// Converts tensors that are more than strided elements: DTensors and other classes, quantised and
-// sparse tensors.
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::formats {
 
 using pickle::GlobalName;
 using pickle::NodeId;
 
-/// Marks a rank's part of a DTensor, so that it is not mistaken for the complete tensor.
-void TorchWalker::checkPart(TensorIndex local, const Shape& whole) {
-    const TensorEntry& entry = m_out.tensors[local.position()];
-    if (entry.shape == whole) {
-        return;
-    }
-    m_out.anyPart = true;
-    m_out.notices.push_back(
-        {Severity::Error, fail(ErrorCode::CoverageHole,
-                               sentence("The file contains one rank's part of %1", entry.name))
-                              .inTensor(entry.name)
-                              .butFound(sentence("shape %1", formatDims(entry.shape)))
-                              .expecting(sentence("shape %1", formatDims(whole)))
-                              .withHint("Open the folder that contains the files of all ranks")});
-}
-
-/// _rebuild_from_type_v2(function, class, arguments, state): a tensor with a class or attributes.
-Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int depth) {
-    const GlobalName function = pickle::python3Name(m_graph.global(args[0]));
-    const std::string name = className(args[1]);
-    const auto state = args.size() > 3 ? attributesOf(args[3]) : decltype(attributesOf(id)){};
-    const auto local =
-        std::ranges::find(state, "_local_tensor", &std::pair<std::string_view, NodeId>::first);
+Value convertSubclass(TorchWalker& walker, const TorchCall& call) {
+    const pickle::PickleGraph& graph = walker.graph();
+    TorchEntries& entries = walker.entries();
+    const auto args = call.args;
+    const GlobalName function = pickle::python3Name(graph.global(args[0]));
+    const std::string name = className(graph, args[1]);
+    const auto state =
+        args.size() > 3 ? attributesOf(graph, args[3]) : std::vector<PickledAttribute>();
+    const auto local = std::ranges::find(state, "_local_tensor", &PickledAttribute::first);
     std::vector<ValueItem> items;
     if (function.name == "_rebuild_wrapper_subclass" && local != state.end()) {
-        const TensorIndex index(m_out.tensors.size());
-        Value tensor = walk(local->second, depth + 1); // has the DTensor's name
-        const auto inner = m_graph.items(args[2]);
-        const auto shape = inner.size() > 2 ? readDims(m_graph, inner[2]) : std::nullopt;
-        const auto spec =
-            std::ranges::find(state, "_spec", &std::pair<std::string_view, NodeId>::first);
+        Value tensor = walker.walk(local->second, call.depth + 1); // has the DTensor's name
+        const auto inner = graph.items(args[2]);
+        const auto shape = inner.size() > 2 ? readDims(graph, inner[2]) : std::nullopt;
+        const auto spec = std::ranges::find(state, "_spec", &PickledAttribute::first);
         if (tensor.asTensor() != nullptr && shape && spec != state.end()) {
-            m_out.dtensors.push_back({index, *shape, spec->second});
-            checkPart(*tensor.asTensor(), *shape);
+            entries.checkPart(*tensor.asTensor(), *shape);
         }
         items.push_back({Value("local"), std::move(tensor)});
-    } else if (auto tensor = readTensor(id)) {
-        Value value = *tensor ? addTensor(id, **tensor) : complain(tensor->error());
+    } else if (auto tensor = entries.read(call.id)) {
+        Value value =
+            *tensor ? walker.addTensor(call.id, **tensor) : entries.addDamaged(tensor->error());
         if (state.empty()) {
             return value;
         }
@@ -56,44 +45,40 @@ Value TorchWalker::subclassTensor(NodeId id, std::span<const NodeId> args, int d
     }
     for (const auto& [key, value] : state) {
         if (key != "_local_tensor") {
-            m_descriptions += local != state.end() ? 1 : 0;
-            addItem(items, key, value, depth + 1);
-            m_descriptions -= local != state.end() ? 1 : 0;
+            const TorchWalker::Description description(walker, local != state.end());
+            walker.items().addItem(items, key, value, call.depth + 1);
         }
     }
-    if (state.empty() && args.size() > 3 && !m_graph.isNone(args[3])) { // a class with __setstate__
-        items.push_back({Value("state"), walkAt("state", args[3], depth + 1)});
+    if (state.empty() && args.size() > 3 && !graph.isNone(args[3])) { // a class with __setstate__
+        items.push_back({Value("state"), walker.walkAt("state", args[3], call.depth + 1)});
     }
     return Value::object(name, std::move(items));
 }
 
-/// (storage, offset, size, stride, (scheme, scale, zero point) or (scheme, scales, zero points,
-/// axis), …)
-Value TorchWalker::quantizedTensor(NodeId id, std::span<const NodeId> args, int depth) {
+Value convertQuantized(TorchWalker& walker, const TorchCall& call) {
+    const auto args = call.args;
     std::vector<ValueItem> items;
-    if (auto tensor = readTensor(id); tensor && *tensor) {
-        items.push_back({Value("data"), addTensor(id, **tensor)});
+    if (auto tensor = walker.entries().read(call.id); tensor && *tensor) {
+        items.push_back({Value("data"), walker.addTensor(call.id, **tensor)});
     }
-    const auto scheme = args.size() > 4 ? m_graph.items(args[4]) : std::span<const NodeId>{};
+    const auto scheme = args.size() > 4 ? walker.graph().items(args[4]) : std::span<const NodeId>{};
     constexpr std::string_view kNames[] = {"qscheme", "scale", "zero_point", "axis"};
-    ++m_descriptions; // per-channel scales belong to this tensor; torch does not show them as
-                      // separate tensors
+    // Per-channel scales belong to this tensor; torch does not show them as separate tensors.
+    const TorchWalker::Description description(walker, true);
     for (std::size_t i = 0; i < scheme.size() && i < 4; ++i) {
-        items.push_back({Value(kNames[i]), walkAt(kNames[i], scheme[i], depth + 1)});
+        items.push_back({Value(kNames[i]), walker.walkAt(kNames[i], scheme[i], call.depth + 1)});
     }
-    --m_descriptions;
     return Value::object("torch.quantized", std::move(items));
 }
 
-/// (layout, data); data is (indices, values, size[, coalesced]) or (compressed, plain, values,
-/// size).
-std::optional<Value> TorchWalker::sparseTensor(const Call& call) {
+std::optional<Value> convertSparse(TorchWalker& walker, const TorchCall& call) {
+    const pickle::PickleGraph& graph = walker.graph();
     const auto args = call.args;
     std::string_view layout = "torch.sparse_csr";
     NodeId data = args.empty() ? NodeId{} : args.back();
     if (call.callee.name == "_rebuild_sparse_tensor" && args.size() == 2) {
-        const auto inner = m_graph.items(m_graph.args(args[0]));
-        layout = inner.empty() ? "torch.sparse_coo" : m_graph.text(inner[0]);
+        const auto inner = graph.items(graph.args(args[0]));
+        layout = inner.empty() ? "torch.sparse_coo" : graph.text(inner[0]);
         data = args[1];
     }
     const bool rows = layout == "torch.sparse_csr" || layout == "torch.sparse_bsr";
@@ -102,14 +87,15 @@ std::optional<Value> TorchWalker::sparseTensor(const Call& call) {
         names = {rows ? "crow_indices" : "ccol_indices", rows ? "col_indices" : "row_indices",
                  "values", "size"};
     }
-    const auto parts = m_graph.items(data);
+    const auto parts = graph.items(data);
     std::vector<ValueItem> items;
     for (std::size_t i = 0; i < parts.size() && i < names.size(); ++i) {
-        items.push_back({Value(names[i]), walkAt(names[i], parts[i], call.depth + 1)});
+        items.push_back({Value(names[i]), walker.walkAt(names[i], parts[i], call.depth + 1)});
     }
     if (items.empty()) {
-        return complain(fail(ErrorCode::TorchBadTensor, "A sparse tensor has no components")
-                            .butFound(sentence("node %1", call.id.value)));
+        return walker.entries().addDamaged(
+            fail(ErrorCode::TorchBadTensor, "A sparse tensor has no components")
+                .butFound(sentence("node %1", call.id.value)));
     }
     return Value::object(std::string(layout), std::move(items));
 }

@@ -141,7 +141,7 @@ Result<TorchTensor> metaTensor(const PickleGraph& graph, std::span<const NodeId>
 }
 
 /// Tensor classes of the first versions: instances with state (storage, offset, size, stride).
-bool isAncientTensor(const PickleGraph& graph, NodeId id, GlobalName callee) {
+bool isFirstVersionTensor(const PickleGraph& graph, NodeId id, GlobalName callee) {
     const bool module = callee.module == "torch" || callee.module == "torch.cuda";
     return module && callee.name.ends_with("Tensor") && graph.items(graph.state(id)).size() == 4;
 }
@@ -192,7 +192,7 @@ Found rebuild(const PickleGraph& graph, NodeId id, GlobalName callee,
     if (callee.module == "torch._utils" && known != kRebuilders.end()) {
         return known->rebuild(graph, args);
     }
-    if (isAncientTensor(graph, id, callee)) {
+    if (isFirstVersionTensor(graph, id, callee)) {
         return rebuiltV1(graph, graph.items(graph.state(id)));
     }
     if (isNestedStorage(graph, id)) {

@@ -52,10 +52,9 @@ std::optional<LeadingNumber> numberAt(std::string_view text) {
     }
     const bool word = std::none_of(
         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(number->length), isDigit);
-    const std::string_view behind = text.substr(number->length);
-    const bool continuesWord =
-        !behind.empty() && ((behind.front() >= 'a' && behind.front() <= 'z') ||
-                            (behind.front() >= 'A' && behind.front() <= 'Z'));
+    const std::string_view after = text.substr(number->length);
+    const bool continuesWord = !after.empty() && ((after.front() >= 'a' && after.front() <= 'z') ||
+                                                  (after.front() >= 'A' && after.front() <= 'Z'));
     return word && continuesWord ? std::nullopt : number;
 }
 
@@ -150,9 +149,9 @@ void LineParser::readFront(std::string_view front) {
         const char* begin = front.data() + word.size();
         const char* end = front.data() + front.size();
         const auto parsed = std::from_chars(begin, end, rank);
-        const std::string_view behind(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
+        const std::string_view after(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
         const bool closed =
-            word.starts_with('[') ? behind.starts_with(']') : behind.starts_with(": ");
+            word.starts_with('[') ? after.starts_with(']') : after.starts_with(": ");
         if (parsed.ec == std::errc() && closed) {
             m_rank = rank;
         }
@@ -198,10 +197,10 @@ bool LineParser::parseBars(std::string_view line) {
     }
     const std::string_view digits = skipBlanks(first.substr(at + kIteration.size()));
     const auto step = numberAt(digits);
-    const std::string_view behind = step ? skipBlanks(digits.substr(step->length)) : digits;
+    const std::string_view after = step ? skipBlanks(digits.substr(step->length)) : digits;
     // "iteration 10/ 100 |"; a validation line contains "at iteration 10 |", "at iteration 10 on
     // …".
-    if (!step || (m_kind == LineKind::Training && !behind.starts_with('/'))) {
+    if (!step || (m_kind == LineKind::Training && !after.starts_with('/'))) {
         return false;
     }
     m_step = step->value;
@@ -272,15 +271,15 @@ bool LineParser::addPair(std::string_view text, std::size_t& at) {
     }
     const std::string_view name = text.substr(begin, colon - begin);
     at = colon + 1;
-    const std::string_view behind = skipBlanks(text.substr(at));
-    const auto number = numberAt(behind);
-    if (!number || name.empty() || behind.size() == text.size() - at) {
+    const std::string_view after = skipBlanks(text.substr(at));
+    const auto number = numberAt(after);
+    if (!number || name.empty() || after.size() == text.size() - at) {
         return true; // not a number, or no space after the colon: a time or an address
     }
     m_numbers.push_back({name, false, number->value});
-    std::string_view unit = behind.substr(number->length);
+    std::string_view unit = after.substr(number->length);
     unit = unit.substr(0, unit.find_first_of(" \t"));
-    at = text.size() - behind.size() + number->length + unit.size();
+    at = text.size() - after.size() + number->length + unit.size();
     const std::size_t bracket = unit.find('(');
     const auto second = bracket != kNpos ? numberAt(unit.substr(bracket + 1)) : std::nullopt;
     if (second && unit.ends_with("%)")) {

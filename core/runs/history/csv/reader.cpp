@@ -3,12 +3,16 @@
 #include "core/runs/history/common/damage.h"
 #include "core/runs/history/common/line_reader.h"
 #include "core/runs/history/common/row_table.h"
-#include "core/runs/history/csv/csv_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace cairn::history::csv {
 namespace {
@@ -27,6 +31,98 @@ bool isOneOf(std::string_view text, const std::array<std::string_view, N>& texts
     return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
+/// Splits rows into cells. One buffer for all rows; cells are valid until the next cut().
+class RowCutter {
+public:
+    static constexpr std::size_t kMaxCells = 100'000; ///< of one row
+
+    explicit RowCutter(char delimiter) : m_delimiter(delimiter) {}
+    /// False if a quoted cell does not end in this text. Cells beyond kMaxCells are ignored.
+    bool cut(std::string_view row);
+    [[nodiscard]] const std::vector<std::string_view>& cells() const { return m_cells; }
+    /// The last row had more cells than kMaxCells.
+    [[nodiscard]] bool tooMany() const { return m_tooMany; }
+
+private:
+    bool quotedCell(std::string_view row, std::size_t& at);
+
+    char m_delimiter;
+    bool m_tooMany = false;
+    std::vector<std::string_view> m_cells;
+    std::string m_unquoted; ///< cells with doubled quotes; does not grow while a row is split
+};
+
+/// Comma, semicolon or tab, whichever is the most frequent outside quotes; comma if there is none.
+char delimiterOf(std::string_view header) {
+    char best = ',';
+    std::size_t most = 0;
+    for (const char candidate : {',', ';', '\t'}) {
+        std::size_t count = 0;
+        bool quoted = false;
+        for (const char c : header) {
+            quoted = c == '"' ? !quoted : quoted;
+            count += c == candidate && !quoted ? 1 : 0;
+        }
+        if (count > most) {
+            most = count;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+bool RowCutter::quotedCell(std::string_view row, std::size_t& at) {
+    const std::size_t begin = m_unquoted.size();
+    for (++at; at < row.size(); ++at) {
+        if (row[at] != '"') {
+            m_unquoted += row[at];
+        } else if (at + 1 < row.size() && row[at + 1] == '"') {
+            m_unquoted += '"';
+            ++at;
+        } else {
+            break;
+        }
+    }
+    if (at >= row.size()) {
+        return false;
+    }
+    m_cells.push_back(std::string_view(m_unquoted).substr(begin));
+    const std::size_t next = row.find(m_delimiter, at);
+    at = next == std::string_view::npos ? row.size() : next;
+    return true;
+}
+
+bool RowCutter::cut(std::string_view row) {
+    m_cells.clear();
+    m_tooMany = false;
+    m_unquoted.clear();
+    m_unquoted.reserve(row.size()); // so that views into it stay valid
+    for (std::size_t at = 0;; ++at) {
+        if (m_cells.size() >= kMaxCells) {
+            m_tooMany = true;
+            return true;
+        }
+        if (at < row.size() && row[at] == '"') {
+            if (!quotedCell(row, at)) {
+                return false;
+            }
+        } else {
+            const void* found = at < row.size()
+                                    ? std::memchr(row.data() + at, m_delimiter, row.size() - at)
+                                    : nullptr;
+            const std::size_t end =
+                found == nullptr
+                    ? row.size()
+                    : static_cast<std::size_t>(static_cast<const char*>(found) - row.data());
+            m_cells.push_back(row.substr(at, end - at));
+            at = end;
+        }
+        if (at >= row.size()) {
+            return true;
+        }
+    }
+}
+
 std::deque<std::string> namesIn(const std::vector<std::string_view>& cells) {
     std::deque<std::string> names;
     for (const std::string_view cell : cells) {
@@ -41,7 +137,7 @@ bool isPlace(std::string_view name) {
 }
 
 /// Typical names of columns in a training log.
-bool soundsLikeMetric(std::string_view name) {
+bool isMetricName(std::string_view name) {
     return metricRank(name) < metricRank("something");
 }
 
@@ -68,7 +164,7 @@ bool recognises(const HistoryCandidate& candidate) {
     const std::deque<std::string> names = namesIn(cutter.cells());
     return std::any_of(names.begin(), names.end(), isPlace) ||
            (known && !numberOfText(names.front())) ||
-           (names.front().empty() && std::any_of(names.begin(), names.end(), soundsLikeMetric));
+           (names.front().empty() && std::any_of(names.begin(), names.end(), isMetricName));
 }
 
 class TableReader {

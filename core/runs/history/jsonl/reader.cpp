@@ -23,7 +23,7 @@ bool endsInOneOf(std::string_view name, const std::array<std::string_view, N>& e
                        [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-bool soundsLikeLog(std::string_view name) {
+bool isLogName(std::string_view name) {
     return std::any_of(kLogWords.begin(), kLogWords.end(), [&](std::string_view word) {
         return name.find(word) != std::string_view::npos;
     });
@@ -44,7 +44,7 @@ bool hasPlace(std::span<const JsonNumber> numbers) {
 
 /// A single object in a file that is not named as a log is usually a configuration.
 std::size_t rowsRequired(const HistoryCandidate& candidate, bool sure) {
-    return sure || soundsLikeLog(candidate.name) ? 1 : 2;
+    return sure || isLogName(candidate.name) ? 1 : 2;
 }
 
 bool recognises(const HistoryCandidate& candidate) {
@@ -63,12 +63,12 @@ bool recognises(const HistoryCandidate& candidate) {
         const std::string_view each =
             trimmedText(withoutMark(std::string_view(text).substr(at, end - at)));
         const bool isCut = at == 0 && end == size && candidate.size > size;
-        if (isCut && sure && soundsLikeLog(candidate.name) && each.starts_with("{\"")) {
+        if (isCut && sure && isLogName(candidate.name) && each.starts_with("{\"")) {
             return true; // rows longer than the examined part
         }
         at = end + 1;
         if (each.starts_with('{') && row.parse(each)) {
-            const bool anyway = sure && soundsLikeLog(candidate.name) && !row.numbers().empty();
+            const bool anyway = sure && isLogName(candidate.name) && !row.numbers().empty();
             rows += hasPlace(row.numbers()) || anyway ? 1 : 0;
             if (rows >= rowsRequired(candidate, sure)) {
                 return true;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/prepare/settled_request.h"
+
+#include "core/base/absolute_path.h"
+#include "core/base/visible_text.h"
+#include "core/formats/format.h"
+#include "core/jobs/prepare/written_format.h"
+#include "core/model/precision.h"
+#include "core/runs/scan/nearby_adapters.h"
+
+#include <utility>
+
+namespace cairn {
+namespace {
+
+constexpr std::string_view kDefaultFormat = "safetensors";
+constexpr std::string_view kGgufFormat = "gguf";
+
+/// Whether the dtype asks for quantised blocks, which GGUF alone stores.
+bool hasBlocks(const JobRequest& request) {
+    const Precision* precision = precisionOf(request.dtype);
+    return precision != nullptr && precision->inBlocks();
+}
+
+/// "; found near it: lora-a, lora-b", relative to the checkpoint's folder.
+std::string adaptersNear(const Checkpoint& source) {
+    const std::filesystem::path path = absolutePath(source.path());
+    const std::filesystem::path around = path.parent_path();
+    const auto adapters = nearbyAdapters(path, {});
+    std::string text;
+    for (const NearbyAdapter& each : adapters ? *adapters : std::vector<NearbyAdapter>()) {
+        text += (text.empty() ? "; found near it: " : ", ") +
+                visibleText(each.path.lexically_relative(around).string());
+    }
+    return text;
+}
+
+/// The default of `only`: everything unless the job is about weights.
+void settleSelection(JobRequest& request, Selection::Kind byDefault) {
+    if (request.only.kind == Selection::Kind::Auto) {
+        request.only.kind = byDefault;
+    }
+}
+
+void settleFormat(JobRequest& request, std::string_view byDefault) {
+    if (request.to.empty()) {
+        request.to = hasBlocks(request) ? kGgufFormat : byDefault;
+    }
+}
+
+Result<void> settleFold(JobRequest& request, const Checkpoint& source) {
+    if (request.adapters.empty()) {
+        return fail(ErrorCode::InvalidArgument, "No adapter was specified")
+            .withHint(sentence("Use --adapter PATH%1", adaptersNear(source)));
+    }
+    settleFormat(request,
+                 request.output.path().extension() == ".gguf" ? kGgufFormat : kDefaultFormat);
+    request.bundle = request.to != kGgufFormat; // which has config and tokenizer inside
+    return {};
+}
+
+Result<void> settleReshard(JobRequest& request) {
+    settleSelection(request, Selection::Kind::All);
+    if (!request.like.empty() && !request.only.isWeights()) {
+        return fail(ErrorCode::InvalidArgument, "A config and a tokenizer belong to weights")
+            .inField("--like")
+            .withHint("Use --only weights");
+    }
+    if (request.to.empty()) {
+        request.to = request.sharding.axes.empty() ? kDefaultFormat : "dcp";
+    }
+    if (request.sharding.empty() && request.maxShardBytes == 0) {
+        return fail(ErrorCode::InvalidArgument, "No number of parts was specified")
+            .expecting("--ranks N, --grid RxC, --max-shard-size SIZE or --per-layer");
+    }
+    if (request.sharding.perLayer &&
+        (!request.sharding.axes.empty() || request.maxShardBytes != 0)) {
+        return fail(ErrorCode::InvalidArgument, "One file per layer excludes a number of parts")
+            .butFound("--per-layer");
+    }
+    const FormatInfo* format = findFormat(request.to);
+    if (format != nullptr && format->writes.splitsFiles && !request.sharding.axes.empty() &&
+        request.maxShardBytes != 0) {
+        return fail(ErrorCode::InvalidArgument, "A number of files excludes a maximum file size")
+            .butFound("--max-shard-size");
+    }
+    return {};
+}
+
+/// `cast` and `rename`: everything is written, in the source's format if that is writable.
+Result<void> settleChange(JobRequest& request, const Checkpoint& source) {
+    const bool cast = request.kind == JobKind::Cast;
+    if (cast ? request.dtype == "keep" && !request.dequantize : request.rename.empty()) {
+        return fail(ErrorCode::InvalidArgument,
+                    cast ? Sentence("No dtype was specified") : "No rename rules were specified")
+            .withHint(cast ? Sentence("Use --dtype") : "Use --rename");
+    }
+    const bool quantises = cast && hasBlocks(request); // only weights
+    settleSelection(request, quantises ? Selection::Kind::Weights : Selection::Kind::All);
+    const FormatInfo* format = findFormat(source.format());
+    const bool writable = format != nullptr && format->layout != nullptr;
+    if (request.to.empty() && !quantises && writable) {
+        request.to = format->id;
+    }
+    return {};
+}
+
+Result<void> settleUnpack(JobRequest& request, const Checkpoint& source) {
+    const FormatInfo* format = findFormat(source.format());
+    if (format == nullptr || !format->isPacked) {
+        return fail(ErrorCode::InvalidArgument, "Not a Cairn archive")
+            .inFile(source.path().string())
+            .butFound(verbatim(source.format()))
+            .withHint("`cairn-cli consolidate` converts other checkpoints");
+    }
+    settleSelection(request, Selection::Kind::All);
+    if (request.to.empty()) {
+        const FormatInfo* byEnding = formatForEnding(request.output.path());
+        request.to = byEnding != nullptr ? byEnding->id : kDefaultFormat;
+    }
+    return {};
+}
+
+Result<void> settleExport(JobRequest& request) {
+    const FormatInfo* format = formatForEnding(request.output.path());
+    if (format == nullptr) {
+        return fail(ErrorCode::Unsupported, "Unknown output extension")
+            .inFile(request.output.path().string())
+            .expecting(
+                ".safetensors, .npy, .npz, .pt, or .csv for one tensor of up to two dimensions");
+    }
+    request.to = format->id;
+    if (request.only.kind != Selection::Kind::Glob) {
+        request.only.kind = Selection::Kind::Glob;
+        request.only.glob = "*";
+    }
+    return {};
+}
+
+Result<void> settleKind(JobRequest& request, const Checkpoint& source) {
+    switch (request.kind) {
+    case JobKind::Consolidate:
+    case JobKind::Average:
+        return {};
+    case JobKind::Fold:
+        return settleFold(request, source);
+    case JobKind::Convert:
+        if (request.names == "auto") {
+            return fail(ErrorCode::InvalidArgument, "No names were specified")
+                .withHint("Use --names hf, or the names of a framework");
+        }
+        request.bundle = true;
+        return {};
+    case JobKind::Reshard:
+        return settleReshard(request);
+    case JobKind::Cast:
+    case JobKind::Rename:
+        return settleChange(request, source);
+    case JobKind::Unpack:
+        return settleUnpack(request, source);
+    case JobKind::Export:
+        return settleExport(request);
+    case JobKind::Pack:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<JobRequest> settledRequest(JobRequest request, const Checkpoint& source) {
+    if (request.output.empty()) {
+        return fail(ErrorCode::InvalidArgument, "No output was specified").withHint("Use -o OUT");
+    }
+    request.bundle = request.bundle || !request.like.empty();
+    if (request.only.kind == Selection::Kind::Auto && !request.only.without.empty()) {
+        request.only.kind = Selection::Kind::All;
+    }
+    CAIRN_CHECK(settleKind(request, source));
+    settleSelection(request, Selection::Kind::Weights);
+    settleFormat(request, kDefaultFormat);
+    return request;
+}
+
+} // namespace cairn

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/jobs/request/run_request.h"
+
+#include "core/base/absolute_path.h"
+#include "core/jobs/archive/pack_archive.h"
+#include "core/jobs/engine/export_csv.h"
+#include "core/jobs/prepare/prepare.h"
+#include "core/jobs/queue/finished_output.h"
+#include "core/jobs/queue/listed_run.h"
+#include "core/jobs/record/layout_digest.h"
+#include "core/plan/request_words.h"
+#include "core/plan/selection.h"
+#include "core/runs/scan/open_named.h"
+#include "core/signing/model_signer.h"
+
+#include <utility>
+
+namespace cairn {
+namespace {
+
+Result<std::shared_ptr<const signing::ModelSigner>> openSigner(const RequestTrust& trust) {
+    if (trust.signKey.empty()) {
+        if (!trust.certificate.empty()) {
+            return fail(ErrorCode::InvalidArgument, "A certificate cannot sign without its key")
+                .inField("--sign-cert")
+                .withHint("Use --sign KEY");
+        }
+        return std::shared_ptr<const signing::ModelSigner>();
+    }
+    CAIRN_TRY(signing::ModelSigner signer,
+              signing::ModelSigner::open(trust.signKey.path(), trust.certificate.path()));
+    return std::make_shared<const signing::ModelSigner>(std::move(signer));
+}
+
+Result<CheckpointPtr> openPart(const Location& place, const std::string& subtree,
+                               const CancelToken& cancel) {
+    CAIRN_TRY(NamedCheckpoint named, openNamed(place, cancel));
+    CAIRN_CHECK(checkPart(*named.checkpoint, subtree, cancel));
+    return std::move(named.checkpoint);
+}
+
+Result<void> checkPack(const JobRequest& request) {
+    if (!request.only.subtree.empty()) {
+        return fail(ErrorCode::InvalidArgument, "An archive contains a complete checkpoint")
+            .butFound(verbatim(request.only.subtree))
+            .withHint("Consolidate the part with --only, then pack the result");
+    }
+    return {};
+}
+
+Result<void> openAdapters(const JobRequest& request, JobInputs& inputs, const CancelToken& cancel) {
+    for (const RequestAdapter& adapter : request.adapters) {
+        CAIRN_TRY(NamedCheckpoint named, openNamed(adapter.place, cancel));
+        inputs.adapters.push_back(
+            {std::move(named.checkpoint), adapter.place.path().string(), adapter.scale});
+    }
+    return {};
+}
+
+PackOptions packOptions(const OpenedRequest& opened) {
+    return {opened.request.output.path(), opened.request.level, opened.inputs.earlier};
+}
+
+bool isCsv(const JobRequest& request) {
+    return request.kind == JobKind::Export && request.output.path().extension() == ".csv";
+}
+
+Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const JobRequest& request) {
+    Selection selection = request.only;
+    if (selection.kind != Selection::Kind::Glob) {
+        selection.kind = Selection::Kind::Glob;
+        selection.glob = "*";
+    }
+    CAIRN_TRY(const auto chosen, selectTensors(checkpoint, selection));
+    if (chosen.empty()) {
+        return fail(ErrorCode::TensorNotFound, "No matching tensor")
+            .butFound(verbatim(selection.glob));
+    }
+    if (chosen.size() > 1) {
+        return fail(ErrorCode::InvalidArgument, "A .csv file contains exactly one tensor")
+            .butFound(sentence("%1 matching tensors", chosen.size()));
+    }
+    return chosen.front();
+}
+
+ListedOptions listedOptions(const OpenedRequest& opened, const RunOptions& options) {
+    const JobRequest& request = opened.request;
+    ListedOptions listed{requestWords(absoluteRequest(request)),
+                         options.digest,
+                         {},
+                         options.registry,
+                         options.rates};
+    listed.engine.part = request.part;
+    listed.engine.signer = opened.signer;
+    listed.engine.provenance = request.trust.provenance;
+    listed.engine.bom = request.trust.bom;
+    return listed;
+}
+
+Result<FinishedJob> runOpened(const OpenedRequest& opened, const RunOptions& options,
+                              FileOps& fileOps, JobContext& context) {
+    const JobRequest& request = opened.request;
+    FinishedJob outcome;
+    if (isCsv(request)) {
+        CAIRN_TRY(const TensorIndex tensor, onlyTensor(*opened.inputs.source, request));
+        CAIRN_TRY(outcome.report, exportCsv(*opened.inputs.source, tensor, request.output.path(),
+                                            fileOps, context));
+        return outcome;
+    }
+    const ListedOptions listed = listedOptions(opened, options);
+    if (request.kind == JobKind::Pack) {
+        CAIRN_TRY(outcome.report, runListedPack(opened.inputs.source, packOptions(opened), listed,
+                                                fileOps, context));
+        return outcome;
+    }
+    CAIRN_TRY(outcome.plan, prepareJob(opened.inputs, request, context.token(), options.rates));
+    auto report = runListed(*outcome.plan, listed, fileOps, context);
+    if (!report && report.error().code == ErrorCode::OutputExists) { // published meanwhile
+        if (auto done = finishedOutput(outcome.plan->output, options.digest)) {
+            return FinishedJob{std::move(*done), std::nullopt};
+        }
+    }
+    CAIRN_TRY(outcome.report, std::move(report));
+    return outcome;
+}
+
+} // namespace
+
+Result<OpenedRequest> openRequest(JobRequest request, const CancelToken& cancel,
+                                  const CheckpointPtr& shown) {
+    OpenedRequest opened{std::move(request), {}, nullptr};
+    const JobRequest& wanted = opened.request;
+    CAIRN_TRY(opened.signer, openSigner(wanted.trust));
+    if (wanted.sources.empty()) {
+        return fail(ErrorCode::InvalidArgument, "No checkpoint was specified");
+    }
+    const bool averages = wanted.kind == JobKind::Average;
+    CAIRN_TRY(const std::vector<double> weights, memberWeights(wanted));
+    for (std::size_t i = 0; i < wanted.sources.size(); ++i) {
+        CheckpointPtr& source = opened.inputs.source;
+        source = shown != nullptr && shown->path() == wanted.sources[i].path() ? shown : nullptr;
+        if (source == nullptr) {
+            CAIRN_TRY(source, openPart(wanted.sources[i], wanted.only.subtree, cancel));
+        }
+        if (averages) {
+            opened.inputs.average.push_back({source, weights[i]});
+        }
+    }
+    CAIRN_CHECK(openAdapters(wanted, opened.inputs, cancel));
+    if (wanted.kind == JobKind::Pack) {
+        CAIRN_CHECK(checkPack(wanted));
+        if (!wanted.earlier.empty()) {
+            CAIRN_TRY(opened.inputs.earlier, openPart(wanted.earlier, {}, cancel));
+        }
+    }
+    return opened;
+}
+
+Result<PlannedJob> planRequest(const OpenedRequest& opened, const CancelToken& cancel,
+                               const DiskRates& rates) {
+    const JobInputs& inputs = opened.inputs;
+    PlannedJob planned;
+    if (opened.request.kind == JobKind::Pack) {
+        CAIRN_TRY(planned.plan, planPack(inputs.source, packOptions(opened), cancel, rates));
+    } else {
+        CAIRN_TRY(planned.plan, prepareJob(inputs, opened.request, cancel, rates));
+    }
+    planned.digest = layoutDigest(planned.plan);
+    return planned;
+}
+
+Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
+                               FileOps& fileOps, JobContext& context) {
+    context.setPhase(JobPhase::Checking);
+    if (auto done = finishedOutput(request.output.path(), options.digest)) {
+        return FinishedJob{std::move(*done), std::nullopt};
+    }
+    CAIRN_TRY(const OpenedRequest opened, openRequest(request, context.token()));
+    return runOpened(opened, options, fileOps, context);
+}
+
+} // namespace cairn
