@@ -175,9 +175,9 @@ void MainWindow::connectRunActions() {
     connect(m_actions.average, &QAction::triggered, this, [this] {
         const std::vector<std::filesystem::path> members = m_navigator->selectedCheckpoints();
         m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
-        m_deployment.change([&members](Recipe& recipe) {
-            recipe.average = members;
-            recipe.output.clear();
+        m_deployment.change([&members](JobChoices& choices) {
+            choices.request.sources.assign(members.begin(), members.end());
+            choices.request.output = Location();
         });
     });
     connect(page, &ConsolidatePage::startRequested, this, [this] { consolidate(true); });
@@ -326,9 +326,9 @@ void MainWindow::pickOutput() {
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
     connect(dialog, &QFileDialog::fileSelected, this, [this, name](const QString& folder) {
-        Recipe recipe = m_deployment.recipe();
-        recipe.output = text::toPath(folder) / text::toPath(name);
-        m_deployment.setRecipe(recipe);
+        JobChoices choices = m_deployment.choices();
+        choices.request.output = text::toPath(folder) / text::toPath(name);
+        m_deployment.setChoices(choices);
         m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
     });
     dialog->open();

@@ -4,7 +4,8 @@
 #include "ui/header_edit/header_edit_dialog.h"
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
-#include "ui/pages/consolidate/recipe.h"
+#include "ui/pages/consolidate/command_text.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/workspace.h"
@@ -56,11 +57,10 @@ void MainWindow::editHeader(const std::filesystem::path& file) {
     connect(dialog, &HeaderEditDialog::consolidateRequested, this,
             [this](const std::string& rename) {
                 m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
-                m_deployment.change([&rename](Recipe& recipe) {
-                    recipe.rename = rename;
-                    recipe.target = Recipe::Target::Safetensors;
-                    recipe.everything = true;
-                    recipe.only.clear();
+                m_deployment.change([&rename](JobChoices& choices) {
+                    chooseText(choices, "rename", rename);
+                    chooseFormat(choices, usualFormat().id);
+                    chooseEverything(choices, true);
                 });
             });
     dialog->open();

@@ -225,10 +225,10 @@ void MainWindow::updateJobChip() {
 /// The effect of the button now; with … if it would only show why the job is not possible.
 QString MainWindow::startText(bool shown) const {
     const Deployment::Planned* planned = m_deployment.planned();
-    const std::string job = planned != nullptr ? planned->options.job : std::string("consolidate");
-    const QString text = job == "average"   ? tr("Average Checkpoin&ts")
-                         : job == "reshard" ? tr("Reshar&d")
-                                            : tr("Consolidate for &Deployment");
+    const JobKind kind = planned != nullptr ? planned->request.kind : JobKind::Consolidate;
+    const QString text = kind == JobKind::Average   ? tr("Average Checkpoin&ts")
+                         : kind == JobKind::Reshard ? tr("Reshar&d")
+                                                    : tr("Consolidate for &Deployment");
     const bool click = m_deployment.isReady() || m_deployment.isPlanning() || !shown;
     return click ? text : text + QStringLiteral("…");
 }

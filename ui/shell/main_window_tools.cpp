@@ -4,6 +4,7 @@
 #include "ui/navigator/navigator.h"
 #include "ui/pages/consolidate/consolidate_page.h"
 #include "ui/pages/consolidate/job_words.h"
+#include "ui/pages/consolidate/written_formats.h"
 #include "ui/pages/space/space_page.h"
 #include "ui/pages/summary/summary_page.h"
 #include "ui/shell/command_palette.h"
@@ -22,6 +23,7 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <string_view>
 
 namespace cairn::ui {
 namespace {
@@ -90,26 +92,23 @@ void MainWindow::connectTools() {
             [this] { verifyAgainst(QFileDialog::Directory); });
     connect(m_actions.verifyFile, &QAction::triggered, this,
             [this] { verifyAgainst(QFileDialog::ExistingFile); });
-    const auto connectRecipe = [this](QAction* action, Recipe::Target target) {
-        connect(action, &QAction::triggered, this, [this, target] {
-            m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
-            m_deployment.change([target](Recipe& recipe) {
-                recipe.target = target;
-                recipe.everything = target == Recipe::Target::Dcp;
-                recipe.output.clear();
-            });
+    const auto propose = [this](std::string_view format, bool everything) {
+        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
+        m_deployment.change([format, everything](JobChoices& choices) {
+            chooseFormat(choices, format);
+            chooseEverything(choices, everything);
+            choices.request.output = Location();
         });
     };
-    connectRecipe(m_actions.reshard, Recipe::Target::Dcp);
-    connectRecipe(m_actions.exportNumpy, Recipe::Target::Npz);
-    connect(m_actions.convert, &QAction::triggered, this, [this] {
-        const bool isSafetensors = m_checkpoint->format() == "safetensors";
-        m_workspace->setCurrentTab(m_workspace->tabOf(m_pages.consolidate));
-        m_deployment.change([isSafetensors](Recipe& recipe) {
-            recipe.target = isSafetensors ? Recipe::Target::Torch : Recipe::Target::Safetensors;
-            recipe.everything = true;
-            recipe.output.clear();
-        });
+    connect(m_actions.reshard, &QAction::triggered, this, [propose] {
+        if (const FormatInfo* format = formatOfRanks()) {
+            propose(format->id, true);
+        }
+    });
+    connect(m_actions.exportNumpy, &QAction::triggered, this, [propose] { propose("npz", false); });
+    connect(m_actions.convert, &QAction::triggered, this, [this, propose] {
+        const std::string_view usual = usualFormat().id;
+        propose(m_checkpoint->format() == usual ? "torch" : usual, true);
     });
     connect(m_actions.pack, &QAction::triggered, this, &MainWindow::packInto);
     connect(m_actions.prune, &QAction::triggered, this, [this] {
