@@ -3,7 +3,6 @@
 #include "app/cli/memory_output.h"
 #include "app/cli/opened.h"
 #include "app/cli/plain_value.h"
-#include "core/model/value_path.h"
 #include "app/cli/text_table.h"
 #include "app/cli/value_text.h"
 #include "app/cli/verb.h"
@@ -11,6 +10,7 @@
 #include "core/base/visible_text.h"
 #include "core/formats/code_scan.h"
 #include "core/formats/format.h"
+#include "core/model/value_path.h"
 #include "core/runs/rank/headline.h"
 
 #include <cmath>

@@ -279,10 +279,10 @@ Result<int> run(const Arguments& arguments, Session& session) {
         }
         if (isPublished(listed.job)) {
             CAIRN_TRY(
-                const JobOutcome outcome,
-                runWatched(session, [&](FileOps& ops, JobContext& context) -> Result<JobOutcome> {
+                const FinishedJob outcome,
+                runWatched(session, [&](FileOps& ops, JobContext& context) -> Result<FinishedJob> {
                     CAIRN_TRY(JobReport report, finishPublished(ops, listed.job, context));
-                    return JobOutcome{std::move(report), std::nullopt};
+                    return FinishedJob{std::move(report), std::nullopt};
                 }));
             printOutcome(outcome, listed.job.part, session);
             return kExitOk;

@@ -4,14 +4,13 @@
 #include "app/cli/json_output.h"
 #include "app/cli/precision_output.h"
 #include "app/cli/progress.h"
+#include "app/cli/request_options.h"
 #include "app/cli/text_table.h"
+#include "app/cli/transform_options.h"
 #include "core/base/counted.h"
 #include "core/base/visible_text.h"
 #include "core/jobs/context/job_context.h"
-#include "core/jobs/prepare/prepare.h"
-#include "core/jobs/queue/finished_output.h"
-#include "core/jobs/queue/listed_run.h"
-#include "core/jobs/record/layout_digest.h"
+#include "core/plan/request_fields.h"
 
 #include <cstdio>
 #include <utility>
@@ -257,7 +256,7 @@ void printPlanned(const CopyPlan& plan, Session& session) {
 
 } // namespace
 
-void printOutcome(const JobOutcome& outcome, JobPart part, Session& session) {
+void printOutcome(const FinishedJob& outcome, JobPart part, Session& session) {
     const JobReport& report = outcome.report;
     const CopyPlan* plan = outcome.plan ? &*outcome.plan : nullptr;
     if (session.json) {
@@ -273,11 +272,12 @@ void printOutcome(const JobOutcome& outcome, JobPart part, Session& session) {
     }
 }
 
-Result<JobOutcome>
-runWatched(Session& session, const std::function<Result<JobOutcome>(FileOps&, JobContext&)>& work) {
+Result<FinishedJob>
+runWatched(Session& session,
+           const std::function<Result<FinishedJob>(FileOps&, JobContext&)>& work) {
     RealFileOps fileOps;
     JobContext context(session.cancel);
-    Result<JobOutcome> outcome = [&] {
+    Result<FinishedJob> outcome = [&] {
         const ProgressPrinter progress(session, [&] {
             const JobContext::Progress state = context.progress();
             return ProgressState{std::string(phaseName(state.phase)),
@@ -294,7 +294,7 @@ runWatched(Session& session, const std::function<Result<JobOutcome>(FileOps&, Jo
 }
 
 Result<int> runRequestVerb(const JobRequest& request, const std::string& digest, Session& session) {
-    CAIRN_TRY(const JobOutcome outcome,
+    CAIRN_TRY(const FinishedJob outcome,
               runWatched(session, [&](FileOps& fileOps, JobContext& context) {
                   RunOptions options;
                   options.digest = digest;

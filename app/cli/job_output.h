@@ -17,10 +17,10 @@ void printPlan(const PlannedJob& planned, const JobRequest& request, Session& se
                std::size_t parts = 1, const PrecisionPreview* precision = nullptr);
 
 /// Prints what a job did. `part`: the share of the job that was done.
-void printOutcome(const JobOutcome& outcome, JobPart part, Session& session);
+void printOutcome(const FinishedJob& outcome, JobPart part, Session& session);
 
 /// Runs `work`, with progress on standard error.
-Result<JobOutcome> runWatched(Session& session,
-                              const std::function<Result<JobOutcome>(FileOps&, JobContext&)>& work);
+Result<FinishedJob>
+runWatched(Session& session, const std::function<Result<FinishedJob>(FileOps&, JobContext&)>& work);
 
 } // namespace cairn::cli

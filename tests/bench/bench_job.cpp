@@ -17,7 +17,7 @@
 namespace {
 
 cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
-    cairn::ConsolidateOptions options;
+    cairn::JobRequest options;
     cairn::EngineOptions engine;
     options.output = arguments[2];
     std::string ranks;
@@ -49,7 +49,7 @@ cairn::Result<nlohmann::ordered_json> run(int count, char** arguments) {
         CAIRN_TRY(options.sharding.axes, cairn::parseShardAxes(ranks, "", dims));
     }
     CAIRN_TRY(auto source, cairn::openCheckpoint(arguments[1]));
-    CAIRN_TRY(const cairn::CopyPlan plan, cairn::prepareConsolidate(source, options));
+    CAIRN_TRY(const cairn::CopyPlan plan, cairn::prepareJob(source, options));
     cairn::RealFileOps fileOps;
     cairn::JobContext context;
     CAIRN_TRY(const cairn::JobReport report,

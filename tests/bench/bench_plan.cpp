@@ -64,7 +64,7 @@ int main(int count, char** arguments) {
     cairn::growHeapInLargePages(std::size_t{512} << 20U); // like the command line
     std::size_t tensors = 1'000'000;
     std::uint32_t from = 8;
-    cairn::ConsolidateOptions options;
+    cairn::JobRequest options;
     options.output = "/nowhere/out";
     options.only.kind = cairn::Selection::Kind::All;
     for (int i = 1; i + 1 < count; i += 2) {
@@ -85,7 +85,7 @@ int main(int count, char** arguments) {
         const cairn::CheckpointPtr checkpoint = source(part, from);
         const auto start = std::chrono::steady_clock::now();
         const double before = processorSeconds();
-        const auto plan = cairn::prepareConsolidate(checkpoint, options);
+        const auto plan = cairn::prepareJob(checkpoint, options);
         const double planned = since(start);
         const double worked = processorSeconds() - before;
         if (!plan || !plan->runnable()) {

@@ -257,10 +257,10 @@ TEST_P(Conformance, WhatIsIncompleteIsNotConsolidated) {
     const auto source = open();
     ASSERT_TRUE(source);
     const TemporaryFolder temp;
-    ConsolidateOptions options;
+    JobRequest options;
     options.output = temp.path() / "out.safetensors";
     options.only.kind = Selection::Kind::All;
-    const auto plan = prepareConsolidate(source, options);
+    const auto plan = prepareJob(source, options);
     ASSERT_TRUE(plan) << describe(plan.error());
     EXPECT_TRUE(GetParam().whole || !plan->runnable());
     EXPECT_TRUE(fs::is_empty(temp.path())); // planning writes nothing

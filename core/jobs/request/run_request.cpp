@@ -85,8 +85,11 @@ Result<TensorIndex> onlyTensor(const Checkpoint& checkpoint, const JobRequest& r
 
 ListedOptions listedOptions(const OpenedRequest& opened, const RunOptions& options) {
     const JobRequest& request = opened.request;
-    ListedOptions listed{requestWords(absoluteRequest(request)), options.digest, {},
-                         options.registry, options.rates};
+    ListedOptions listed{requestWords(absoluteRequest(request)),
+                         options.digest,
+                         {},
+                         options.registry,
+                         options.rates};
     listed.engine.part = request.part;
     listed.engine.signer = opened.signer;
     listed.engine.provenance = request.trust.provenance;
@@ -94,10 +97,10 @@ ListedOptions listedOptions(const OpenedRequest& opened, const RunOptions& optio
     return listed;
 }
 
-Result<JobOutcome> runOpened(const OpenedRequest& opened, const RunOptions& options,
-                             FileOps& fileOps, JobContext& context) {
+Result<FinishedJob> runOpened(const OpenedRequest& opened, const RunOptions& options,
+                              FileOps& fileOps, JobContext& context) {
     const JobRequest& request = opened.request;
-    JobOutcome outcome;
+    FinishedJob outcome;
     if (isCsv(request)) {
         CAIRN_TRY(const TensorIndex tensor, onlyTensor(*opened.inputs.source, request));
         CAIRN_TRY(outcome.report, exportCsv(*opened.inputs.source, tensor, request.output.path(),
@@ -114,7 +117,7 @@ Result<JobOutcome> runOpened(const OpenedRequest& opened, const RunOptions& opti
     auto report = runListed(*outcome.plan, listed, fileOps, context);
     if (!report && report.error().code == ErrorCode::OutputExists) { // published meanwhile
         if (auto done = finishedOutput(outcome.plan->output, options.digest)) {
-            return JobOutcome{std::move(*done), std::nullopt};
+            return FinishedJob{std::move(*done), std::nullopt};
         }
     }
     CAIRN_TRY(outcome.report, std::move(report));
@@ -166,11 +169,11 @@ Result<PlannedJob> planRequest(const OpenedRequest& opened, const CancelToken& c
     return planned;
 }
 
-Result<JobOutcome> runRequest(const JobRequest& request, const RunOptions& options,
-                              FileOps& fileOps, JobContext& context) {
+Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
+                               FileOps& fileOps, JobContext& context) {
     context.setPhase(JobPhase::Checking);
     if (auto done = finishedOutput(request.output.path(), options.digest)) {
-        return JobOutcome{std::move(*done), std::nullopt};
+        return FinishedJob{std::move(*done), std::nullopt};
     }
     CAIRN_TRY(const OpenedRequest opened, openRequest(request, context.token()));
     return runOpened(opened, options, fileOps, context);

@@ -49,12 +49,12 @@ Result<PlannedJob> planRequest(const OpenedRequest& opened, const CancelToken& c
                                const DiskRates& rates = DiskRates());
 
 struct RunOptions {
-    std::string digest; ///< of the expected plan; empty: any
+    std::string digest;                   ///< of the expected plan; empty: any
     JobRegistry registry = JobRegistry(); ///< the user's list of jobs
     DiskRates rates = DiskRates();        ///< measured rates are added to this
 };
 
-struct JobOutcome {
+struct FinishedJob {
     JobReport report;
     /// Empty for jobs without a plan of each byte (packing, csv), and for an output that an earlier
     /// run has published (JobReport::doneBefore).
@@ -62,9 +62,9 @@ struct JobOutcome {
 };
 
 /// Opens, plans and runs; the job is in the user's list meanwhile. An output that a job with the
-/// expected digest has published is reported as it is. Fails with the errors of the functions above,
-/// the plan's problems, and those of runListed().
-Result<JobOutcome> runRequest(const JobRequest& request, const RunOptions& options,
-                              FileOps& fileOps, JobContext& context);
+/// expected digest has published is reported as it is. Fails with the errors of the functions
+/// above, the plan's problems, and those of runListed().
+Result<FinishedJob> runRequest(const JobRequest& request, const RunOptions& options,
+                               FileOps& fileOps, JobContext& context);
 
 } // namespace cairn

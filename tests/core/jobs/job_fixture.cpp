@@ -143,7 +143,7 @@ Job sharedJob(std::uint32_t seed, std::size_t files, const std::filesystem::path
         writeFile(sources / ("model-0000" + std::to_string(f + 1) + "-of-00002.safetensors"),
                   asBytes(file));
     }
-    ConsolidateOptions options;
+    JobRequest options;
     options.output = output;
     options.only.kind = Selection::Kind::All;
     options.sharding.axes = {};

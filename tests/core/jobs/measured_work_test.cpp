@@ -131,10 +131,10 @@ TEST(MeasuredWork, OfALargeJobIsWhatTheNextForecastRestsOn) {
     const DiskRates rates(folder.path() / "state");
     const JobRegistry registry(folder.path() / "state" / "jobs");
     const auto plan = [&](const std::string& name, const std::string& dtype = "keep") {
-        ConsolidateOptions options;
+        JobRequest options;
         options.output = folder.path() / name;
         options.dtype = dtype;
-        return prepareConsolidate(source, options, {}, rates).value();
+        return prepareJob(source, options, {}, rates).value();
     };
     const auto run = [&](const CopyPlan& made, const DiskRates& learning) {
         RealFileOps real;

@@ -24,13 +24,13 @@ CheckpointPtr source() {
 
 CopyPlan reshardPlan(const CheckpointPtr& from, const std::filesystem::path& output,
                      const std::vector<ShardAxis>& axes = {{3, 0}, {2, 1}}) {
-    ConsolidateOptions options;
-    options.job = "reshard";
+    JobRequest options;
+    options.kind = JobKind::Reshard;
     options.output = output;
     options.to = "dcp";
     options.only.kind = Selection::Kind::All;
     options.sharding.axes = axes;
-    auto plan = prepareConsolidate(from, options);
+    auto plan = prepareJob(from, options);
     EXPECT_TRUE(plan.has_value()) << describe(plan.error());
     EXPECT_TRUE(plan->runnable());
     return std::move(*plan);

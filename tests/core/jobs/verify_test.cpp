@@ -30,10 +30,10 @@ protected:
     }
 
     Result<JobReport> consolidate(const std::string& name, std::uint64_t maxShardBytes = 0) {
-        ConsolidateOptions options;
+        JobRequest options;
         options.output = m_folder.path() / name;
         options.maxShardBytes = maxShardBytes;
-        CAIRN_TRY(const CopyPlan plan, prepareConsolidate(m_source, options));
+        CAIRN_TRY(const CopyPlan plan, prepareJob(m_source, options));
         RealFileOps fileOps;
         JobContext context;
         return runPlan(plan, fileOps, context, smallOptions());
@@ -158,13 +158,13 @@ TEST_F(Verify, NothingComparedIsNotVerified) {
 
 TEST_F(Verify, PlanRefusesToWriteOverOrIntoTheSource) {
     std::filesystem::create_directory(m_folder.path() / "source");
-    ConsolidateOptions options;
+    JobRequest options;
     options.output = m_folder.path() / "source" / "out.safetensors";
-    EXPECT_FALSE(prepareConsolidate(m_source, options)->runnable());
+    EXPECT_FALSE(prepareJob(m_source, options)->runnable());
     options.output = m_folder.path() / "source";
-    EXPECT_FALSE(prepareConsolidate(m_source, options)->runnable());
+    EXPECT_FALSE(prepareJob(m_source, options)->runnable());
     options.output = m_folder.path() / "source-out.safetensors";
-    EXPECT_TRUE(prepareConsolidate(m_source, options)->runnable());
+    EXPECT_TRUE(prepareJob(m_source, options)->runnable());
 }
 
 } // namespace

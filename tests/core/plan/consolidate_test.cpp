@@ -69,8 +69,8 @@ Value trainingValues() {
                         {Value("epoch"), Value(std::int64_t{3})}});
 }
 
-ConsolidateOptions toFile(const std::string& output) {
-    ConsolidateOptions options;
+JobRequest toFile(const std::string& output) {
+    JobRequest options;
     options.output = output;
     return options;
 }
@@ -97,7 +97,7 @@ bool hasProblem(const CopyPlan& plan, ErrorCode code, Severity severity = Severi
     });
 }
 
-CopyPlan plan(CheckpointData data, const ConsolidateOptions& options, PlanFacts facts = {}) {
+CopyPlan plan(CheckpointData data, const JobRequest& options, PlanFacts facts = {}) {
     auto result =
         planConsolidate(Checkpoint::make(std::move(data)), target(), options, std::move(facts));
     EXPECT_TRUE(result.has_value()) << (result ? "" : describe(result.error()));
@@ -121,7 +121,7 @@ TEST(PlanConsolidate, DropsTheContainerKeyForABundle) {
     PlanFacts facts;
     facts.values = trainingValues();
     facts.sidecars.push_back({"config.json", "run/config.json", std::vector<std::byte>(5)});
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.bundle = true;
     const CopyPlan made = plan(trainingData(), options, std::move(facts));
     EXPECT_EQ(names(made), (std::vector<std::string>{"layer.weight", "norm.weight"}));
@@ -140,7 +140,7 @@ TEST(PlanConsolidate, KeepsAModulePathThatOnlyLooksLikeAContainer) {
     facts.values =
         Value::dict({{Value("model.layers.0.weight"), Value(TensorIndex(std::size_t{0}))},
                      {Value("model.norm.weight"), Value(TensorIndex(std::size_t{1}))}});
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.container = ContainerKey::Drop;
     const CopyPlan made = plan(std::move(data), options, std::move(facts));
     EXPECT_EQ(names(made),
@@ -156,7 +156,7 @@ TEST(PlanConsolidate, DropsWrappersInsideTheContainer) {
         {{Value("state_dict"),
           Value::dict({{Value("module._orig_mod.a"), Value(TensorIndex(std::size_t{0}))},
                        {Value("module._orig_mod.b"), Value(TensorIndex(std::size_t{1}))}})}});
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.container = ContainerKey::Drop;
     EXPECT_EQ(names(plan(std::move(data), options, std::move(facts))),
               (std::vector<std::string>{"a", "b"}));
@@ -170,7 +170,7 @@ TEST(PlanConsolidate, KeepsTheNamesOfAPickledModulesChildren) {
         {{Value("model"), Value::dict({{Value("a"), Value(TensorIndex(std::size_t{0}))}})},
          {Value("training"), Value(true)}},
         "my.Net");
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.container = ContainerKey::Drop;
     EXPECT_EQ(names(plan(std::move(data), options, std::move(facts))),
               (std::vector<std::string>{"model.a"}));
@@ -188,11 +188,11 @@ TEST(PlanConsolidate, WritesTiedWeightsOnceAndSaysSo) {
     ASSERT_NE(decision(made, "tied tensors"), nullptr);
     EXPECT_NE(decision(made, "tied tensors")->value.text().find("lm_head.weight"),
               std::string::npos);
-    ConsolidateOptions copies = toFile("out.safetensors");
+    JobRequest copies = toFile("out.safetensors");
     copies.tied = TiedWeights::Copies;
     EXPECT_EQ(names(plan(data, copies)).size(), 2U);
     // The tensor's first name is not selected: the other name gets the bytes.
-    ConsolidateOptions head_only = toFile("out.safetensors");
+    JobRequest head_only = toFile("out.safetensors");
     head_only.only = Selection::parse("lm_head*");
     EXPECT_EQ(names(plan(data, head_only)), (std::vector<std::string>{"lm_head.weight"}));
 }
@@ -216,7 +216,7 @@ TEST(PlanConsolidate, StopsAtHolesOverlapsAndMissingFiles) {
     CheckpointData optimizerOnly = trainingData(); // unselected tensors may be incomplete
     optimizerOnly.tensors[2].pieces.pop_back();
     EXPECT_TRUE(plan(optimizerOnly, toFile("out.safetensors")).runnable());
-    ConsolidateOptions all = toFile("out.safetensors");
+    JobRequest all = toFile("out.safetensors");
     all.only = Selection::parse("all");
     EXPECT_FALSE(plan(optimizerOnly, all).runnable());
 }
@@ -255,7 +255,7 @@ TEST(PlanConsolidate, NamesTheFileThatIsCutBeforeTheHolesItLeaves) {
     data.notices.push_back(
         {Severity::Error, fail(ErrorCode::DcpItemBeyondFile, "Cut off").inFile("shard1").at(48)});
     for (const char* only : {"weights", "all", "model.layer*"}) {
-        ConsolidateOptions options = toFile("o.safetensors");
+        JobRequest options = toFile("o.safetensors");
         options.only = Selection::parse(only);
         const auto made = checkRunnable(plan(data, options));
         ASSERT_FALSE(made) << only;
@@ -263,7 +263,7 @@ TEST(PlanConsolidate, NamesTheFileThatIsCutBeforeTheHolesItLeaves) {
         EXPECT_EQ(made.error().where.file, "shard1");
         EXPECT_EQ(made.error().where.offset, 48U);
     }
-    ConsolidateOptions whole = toFile("o.safetensors");
+    JobRequest whole = toFile("o.safetensors");
     whole.only = Selection::parse("model.norm*"); // in another file, and complete
     EXPECT_TRUE(plan(data, whole).runnable());
 }
@@ -293,7 +293,7 @@ TEST(PlanConsolidate, TellsWhatTheFormatCannotHold) {
 }
 
 TEST(PlanConsolidate, RefusesWhatItCannotDo) {
-    ConsolidateOptions cast = toFile("out");
+    JobRequest cast = toFile("out");
     cast.dtype = "int32";
     EXPECT_EQ(planConsolidate(Checkpoint::make(trainingData()), target(), cast, {}).error().code,
               ErrorCode::InvalidArgument);
@@ -302,13 +302,13 @@ TEST(PlanConsolidate, RefusesWhatItCannotDo) {
                   .error()
                   .code,
               ErrorCode::Unsupported);
-    ConsolidateOptions nothing = toFile("out");
+    JobRequest nothing = toFile("out");
     nothing.only = Selection::parse("no.such*");
     EXPECT_TRUE(hasProblem(plan(trainingData(), nothing), ErrorCode::TensorNotFound));
 }
 
 TEST(PlanConsolidate, MakesAFolderOfShards) {
-    ConsolidateOptions options = toFile("out");
+    JobRequest options = toFile("out");
     options.maxShardBytes = 50;
     const CopyPlan made = plan(trainingData(), options);
     EXPECT_TRUE(made.layout.folder);
@@ -316,7 +316,7 @@ TEST(PlanConsolidate, MakesAFolderOfShards) {
 }
 
 TEST(PlanExport, TakesWhatMatches) {
-    ExportOptions options;
+    JobRequest options;
     options.output = "part.safetensors";
     options.only = Selection::parse("*.norm.*");
     const auto made = planExport(Checkpoint::make(trainingData()), target(), options, {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/families/config/model_part.h"
 #include "core/plan/consolidate.h"
+#include "core/plan/request_fields.h"
 #include "tests/core/model/synthetic.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ void add(CheckpointData& data, const std::string& name, Dtype dtype, const Shape
     data.tensors.push_back(std::move(tensor));
 }
 
-Result<CopyPlan> planOf(CheckpointData data, ConsolidateOptions options) {
+Result<CopyPlan> planOf(CheckpointData data, JobRequest options) {
     options.output = "out";
     return planConsolidate(Checkpoint::make(std::move(data)), {"safetensors", &oneFileLayout, {}},
                            options, {});
@@ -73,7 +74,7 @@ CheckpointData model() {
 }
 
 TEST(CastPlan, KeepsNormsBuffersIntegersAndTrainingState) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.dtype = "bf16";
     options.only.kind = Selection::Kind::All;
     const auto plan = planOf(model(), options);
@@ -93,7 +94,7 @@ TEST(CastPlan, KeepsNormsBuffersIntegersAndTrainingState) {
 }
 
 TEST(CastPlan, CastsEveryFloatWhenAskedTo) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.dtype = "fp16";
     options.castAll = true;
     options.only.kind = Selection::Kind::All;
@@ -108,7 +109,7 @@ TEST(CastPlan, KeepFp32MeansFloat32InTheOutput) {
     add(data, "a.weight", Dtype::Bfloat16, {4});
     add(data, "head.weight", Dtype::Bfloat16, {4});
     add(data, "head.count", Dtype::Int32, {4});
-    ConsolidateOptions options;
+    JobRequest options;
     options.keepFp32 = {"head.*"};
     options.dtype = "fp16";
     const auto plan = planOf(std::move(data), options);
@@ -124,7 +125,7 @@ TEST(CastPlan, TiedTensorsAgreeOnOneDtype) {
     add(data, "head.weight", Dtype::Float32, {4, 2});
     data.tensors[1].aliasOf = TensorIndex(0);
     data.tensors[1].pieces = data.tensors[0].pieces;
-    ConsolidateOptions options;
+    JobRequest options;
     options.dtype = "bf16";
     options.keepFp32 = {"head.*"};
     options.tied = TiedWeights::Copies;
@@ -136,7 +137,7 @@ TEST(CastPlan, TiedTensorsAgreeOnOneDtype) {
 
 TEST(CastPlan, RefusesWhatItCannotMake) {
     for (const char* dtype : {"int32", "float8_e8m0fnu", "nonsense"}) {
-        ConsolidateOptions options;
+        JobRequest options;
         options.dtype = dtype;
         const auto plan = planOf(model(), options);
         ASSERT_FALSE(plan);
@@ -145,7 +146,7 @@ TEST(CastPlan, RefusesWhatItCannotMake) {
 }
 
 TEST(CastPlan, TellsWhatEightBitsLose) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.dtype = "float8_e4m3fn";
     const auto plan = planOf(model(), options);
     ASSERT_TRUE(plan);
@@ -189,7 +190,7 @@ CheckpointData matrices() {
 
 std::map<std::string, Dtype> quantised(CheckpointData data, const std::string& dtype,
                                        bool castAll = false) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.dtype = dtype;
     options.castAll = castAll;
     options.keepFp32 = {"*.kept.weight"};
@@ -239,7 +240,7 @@ TEST(PrecisionPlan, SeparateScalesAreForLinearLayers) {
 }
 
 TEST(PrecisionPlan, ListsWhatItQuantisesAndKeeps) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.dtype = "int8";
     const auto plan = planOf(matrices(), options);
     ASSERT_TRUE(plan) << describe(plan.error());
@@ -275,10 +276,9 @@ TEST(PrecisionPlan, KnowsPartsOfModelsByName) {
     }
 }
 
-ConsolidateOptions renaming(const std::string& rules) {
-    ConsolidateOptions options;
+JobRequest renaming(const std::string& rules) {
+    JobRequest options;
     options.rename = *NameRules::parse(rules);
-    options.renameText = rules;
     return options;
 }
 
@@ -331,7 +331,7 @@ TEST(DequantizePlan, FindsScalesAndTheirBlocks) {
          {Row{{200, 300}, {2, 3}, "_scale_inv", {128, 128}}, Row{{7, 5}, {}, "_scale", {7, 5}},
           Row{{7, 5}, {7, 1}, "_scale", {1, 5}}, Row{{7, 5}, {7}, "_scale", {1, 5}},
           Row{{64, 96}, {2, 3}, "_scale", {32, 32}}}) {
-        ConsolidateOptions options;
+        JobRequest options;
         options.dequantize = true;
         const auto plan = planOf(quantised(row.weight, row.scales, row.suffix), options);
         ASSERT_TRUE(plan);
@@ -345,7 +345,7 @@ TEST(DequantizePlan, FindsScalesAndTheirBlocks) {
 }
 
 TEST(DequantizePlan, ScalesThatDoNotFitAreRefused) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.dequantize = true;
     const auto plan = planOf(quantised({200, 300}, {5, 3}, "_scale_inv"), options);
     ASSERT_TRUE(plan);
@@ -353,7 +353,7 @@ TEST(DequantizePlan, ScalesThatDoNotFitAreRefused) {
 }
 
 TEST(DequantizePlan, ACastAloneLeavesQuantisedWeightsAndScalesAlone) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.dtype = "fp16";
     const auto plan = planOf(quantised({200, 300}, {2, 3}, "_scale_inv"), options);
     ASSERT_TRUE(plan);
@@ -364,12 +364,13 @@ TEST(DequantizePlan, ACastAloneLeavesQuantisedWeightsAndScalesAlone) {
 }
 
 TEST(AveragePlan, TakesCountsAndBuffersFromTheLast) {
-    ConsolidateOptions options;
+    JobRequest options;
     options.output = "out";
     const auto first = Checkpoint::make(model());
     const auto last = Checkpoint::make(model());
-    options.average = {{first, 1}, {last, 3}};
-    const auto plan = planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, {});
+    PlanFacts facts;
+    facts.average = {{first, 1}, {last, 3}};
+    const auto plan = planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, facts);
     ASSERT_TRUE(plan) << describe(plan.error());
     EXPECT_EQ(plan->recipes.size(), 3U);
     EXPECT_TRUE(decided(*plan, "not averaged", "model.steps"));
@@ -377,26 +378,36 @@ TEST(AveragePlan, TakesCountsAndBuffersFromTheLast) {
 }
 
 TEST(AveragePlan, ReadsWeightsAsTheyAreTyped) {
-    EXPECT_EQ(*parseAverageWeights("", 3), (std::vector<double>{1, 1, 1}));
-    EXPECT_EQ(*parseAverageWeights("0.5,0.3,0.2", 3), (std::vector<double>{0.5, 0.3, 0.2}));
-    EXPECT_EQ(*parseAverageWeights(" 1, 2e1 ", 2), (std::vector<double>{1, 20}));
+    const auto weights = [](const char* text, std::size_t count) -> Result<std::vector<double>> {
+        JobRequest request;
+        request.kind = JobKind::Average;
+        request.sources.resize(count);
+        if (text != nullptr) {
+            CAIRN_CHECK(setField(request, "weights", text));
+        }
+        return memberWeights(request);
+    };
+    EXPECT_EQ(*weights(nullptr, 3), (std::vector<double>{1, 1, 1}));
+    EXPECT_EQ(*weights("0.5,0.3,0.2", 3), (std::vector<double>{0.5, 0.3, 0.2}));
+    EXPECT_EQ(*weights(" 1, 2e1 ", 2), (std::vector<double>{1, 20}));
     for (const char* wrong : {"1", "1,2,3", "1,", "1,x", "1;2", ","}) {
-        EXPECT_FALSE(parseAverageWeights(wrong, 2)) << wrong;
+        EXPECT_FALSE(weights(wrong, 2)) << wrong;
     }
 }
 
 TEST(AveragePlan, TellsTensorsThatOneLacks) {
     CheckpointData less = model();
     less.tensors.erase(less.tensors.begin());
-    ConsolidateOptions options;
+    JobRequest options;
     options.output = "out";
     const auto last = Checkpoint::make(model());
-    options.average = {{Checkpoint::make(std::move(less)), 1}, {last, 1}};
-    const auto plan = planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, {});
+    PlanFacts facts;
+    facts.average = {{Checkpoint::make(std::move(less)), 1}, {last, 1}};
+    const auto plan = planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, facts);
     ASSERT_TRUE(plan);
     EXPECT_FALSE(plan->runnable());
-    options.average[0].weight = -1;
-    EXPECT_FALSE(planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, {}));
+    facts.average[0].weight = -1;
+    EXPECT_FALSE(planConsolidate(last, {"safetensors", &oneFileLayout, {}}, options, facts));
 }
 
 } // namespace
