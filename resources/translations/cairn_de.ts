@@ -11955,6 +11955,130 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ChoiceBar</name>
+    <message>
+        <source>Hugging Face folder</source>
+        <translation>Hugging-Face-Ordner</translation>
+    </message>
+    <message>
+        <source>Selected tensors</source>
+        <translation>Ausgewählte Tensoren</translation>
+    </message>
+    <message>
+        <source>Weights only</source>
+        <translation>Nur Gewichte</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Everything but %1</source>
+        <translation>Alles außer %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Everything but %Ln roles</source>
+        <translation>
+            <numerusform>Alles außer %Ln Rolle</numerusform>
+            <numerusform>Alles außer %Ln Rollen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>≤ %1 per file</source>
+        <translation>≤ %1 je Datei</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln Rank</numerusform>
+            <numerusform>%Ln Ranks</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One file per layer</source>
+        <translation>Eine Datei je Layer</translation>
+    </message>
+    <message>
+        <source>One file</source>
+        <translation>Eine Datei</translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation>wie gespeichert</translation>
+    </message>
+    <message>
+        <source>Output…</source>
+        <translation>Ausgabe…</translation>
+    </message>
+    <message>
+        <source>More Options</source>
+        <translation>Weitere Optionen</translation>
+    </message>
+    <message>
+        <source>Output format</source>
+        <translation>Ausgabeformat</translation>
+    </message>
+    <message>
+        <source>Tensors to write</source>
+        <translation>Zu schreibende Tensoren</translation>
+    </message>
+    <message>
+        <source>File size</source>
+        <translation>Dateigröße</translation>
+    </message>
+    <message>
+        <source>Choose the output folder</source>
+        <translation>Ausgabeordner wählen</translation>
+    </message>
+    <message>
+        <source>Dtype, names, tensors, roles, ranks</source>
+        <translation>Dtype, Namen, Tensoren, Rollen, Ranks</translation>
+    </message>
+    <message>
+        <source>Parameters and buffers, as needed for inference</source>
+        <translation>Parameter und Buffer, wie für die Inferenz nötig</translation>
+    </message>
+    <message>
+        <source>Includes optimizer and training state, to resume training</source>
+        <translation>Mit Optimizer und Trainingszustand, um das Training fortzusetzen</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder if config.json is next to the run, otherwise one file</source>
+        <translation>Ein Hugging-Face-Ordner, wenn config.json beim Run liegt, sonst eine Datei</translation>
+    </message>
+    <message>
+        <source>≤ %1 GB per file</source>
+        <translation>≤ %1 GB je Datei</translation>
+    </message>
+    <message>
+        <source>Other size…</source>
+        <translation>Andere Größe…</translation>
+    </message>
+    <message>
+        <source>As .safetensors; tensors outside any layer share one file</source>
+        <translation>Als .safetensors; Tensoren außerhalb der Layer teilen sich eine Datei</translation>
+    </message>
+    <message>
+        <source>Maximum Size of a File</source>
+        <translation>Höchstgröße einer Datei</translation>
+    </message>
+    <message>
+        <source>In GB:</source>
+        <translation>In GB:</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::ChoiceButton</name>
+    <message>
+        <source>Other…</source>
+        <translation>Anderer Wert…</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ChoiceList</name>
     <message>
         <source>Filter…</source>
@@ -12511,12 +12635,12 @@
         <translation>Mittel aus %1 von %2</translation>
     </message>
     <message>
-        <source>Consolidate %1</source>
-        <translation>%1 konsolidieren</translation>
-    </message>
-    <message>
         <source>Reshard %1</source>
         <translation>%1 neu aufteilen</translation>
+    </message>
+    <message>
+        <source>Consolidate %1</source>
+        <translation>%1 konsolidieren</translation>
     </message>
 </context>
 <context>
@@ -12802,6 +12926,117 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::FieldControl</name>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>as stored</source>
+        <translation>wie gespeichert</translation>
+    </message>
+    <message>
+        <source>the model's own code</source>
+        <translation>eigener Code des Modells</translation>
+    </message>
+    <message>
+        <source>Write despite doubts</source>
+        <translation>Trotz Zweifeln schreiben</translation>
+    </message>
+    <message>
+        <source>Parts of different saves, shards that could not be merged, a bundle that its library would not load. An existing file is never replaced</source>
+        <translation>Teile verschiedener Speicherstände, Shards, die sich nicht zusammenführen ließen, ein Ordner, den seine Bibliothek nicht laden würde. Eine vorhandene Datei wird nie ersetzt</translation>
+    </message>
+    <message>
+        <source>Only if known to load</source>
+        <translation>Nur wenn sicher ladbar</translation>
+    </message>
+    <message>
+        <source>The tensors must be those of the class that config.json names</source>
+        <translation>Die Tensoren müssen die der Klasse sein, die config.json nennt</translation>
+    </message>
+    <message>
+        <source>Round the changes of adapters</source>
+        <translation>Änderungen der Adapter runden</translation>
+    </message>
+    <message>
+        <source>To the dtype of the weights before they are added, as PEFT's safe_merge</source>
+        <translation>Auf den Dtype der Gewichte, bevor sie addiert werden, wie safe_merge von PEFT</translation>
+    </message>
+    <message>
+        <source>named as in</source>
+        <translation>benannt wie in</translation>
+    </message>
+    <message>
+        <source>Names and layout of the weights; automatic: Hugging Face for its folder, llama.cpp for GGUF, otherwise as stored</source>
+        <translation>Namen und Anordnung der Gewichte; automatisch: Hugging Face für dessen Ordner, llama.cpp für GGUF, sonst wie gespeichert</translation>
+    </message>
+    <message>
+        <source>model family</source>
+        <translation>Modellfamilie</translation>
+    </message>
+    <message>
+        <source>For the names, if no config.json states it</source>
+        <translation>Für die Namen, wenn keine config.json sie angibt</translation>
+    </message>
+    <message>
+        <source>as config.json states; or llama, qwen3</source>
+        <translation>wie in config.json; oder llama, qwen3</translation>
+    </message>
+    <message>
+        <source>sign with</source>
+        <translation>signieren mit</translation>
+    </message>
+    <message>
+        <source>A private key: P-256, P-384 or P-521 as PEM; writes model.sig</source>
+        <translation>Ein privater Schlüssel: P-256, P-384 oder P-521 als PEM; schreibt model.sig</translation>
+    </message>
+    <message>
+        <source>private key; empty: not signed</source>
+        <translation>privater Schlüssel; leer: nicht signiert</translation>
+    </message>
+    <message>
+        <source>certificate</source>
+        <translation>Zertifikat</translation>
+    </message>
+    <message>
+        <source>A PEM file with the certificate of the key and its issuers</source>
+        <translation>Eine PEM-Datei mit dem Zertifikat des Schlüssels und dessen Ausstellern</translation>
+    </message>
+    <message>
+        <source>of the private key, with its issuers</source>
+        <translation>des privaten Schlüssels, mit dessen Ausstellern</translation>
+    </message>
+    <message>
+        <source>Provenance</source>
+        <translation>Herkunft</translation>
+    </message>
+    <message>
+        <source>Writes provenance.json (SLSA v1) with the SHA-256 of every source file; reads the source again</source>
+        <translation>Schreibt provenance.json (SLSA v1) mit dem SHA-256 jeder Quelldatei; liest die Quelle noch einmal</translation>
+    </message>
+    <message>
+        <source>Bill of materials</source>
+        <translation>Stückliste</translation>
+    </message>
+    <message>
+        <source>Writes bom.cdx.json: the parts of the model (CycloneDX 1.6)</source>
+        <translation>Schreibt bom.cdx.json: die Bestandteile des Modells (CycloneDX 1.6)</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>Choose: %1</source>
+        <translation>Wählen: %1</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::FigureGrid</name>
     <message>
         <source>best</source>
@@ -13058,6 +13293,33 @@
     <message>
         <source>Take B as the Base</source>
         <translation>B als Basis nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>cairn::ui::FormatWords</name>
+    <message>
+        <source>One .safetensors file, or several of a chosen size</source>
+        <translation>Eine .safetensors-Datei oder mehrere von gewählter Größe</translation>
+    </message>
+    <message>
+        <source>One file for torch.load(weights_only=True)</source>
+        <translation>Eine Datei für torch.load(weights_only=True)</translation>
+    </message>
+    <message>
+        <source>For torch.distributed.checkpoint, resharded for another world size</source>
+        <translation>Für torch.distributed.checkpoint, neu aufgeteilt für eine andere World Size</translation>
+    </message>
+    <message>
+        <source>For llama.cpp: its names, with config and tokenizer inside</source>
+        <translation>Für llama.cpp: mit dessen Namen, Config und Tokenizer darin</translation>
+    </message>
+    <message>
+        <source>One archive of arrays for numpy.load()</source>
+        <translation>Ein Archiv von Arrays für numpy.load()</translation>
+    </message>
+    <message>
+        <source>Weights, config and tokenizer as expected by from_pretrained()</source>
+        <translation>Gewichte, Konfiguration und Tokenizer, wie from_pretrained() sie erwartet</translation>
     </message>
 </context>
 <context>
@@ -14640,28 +14902,8 @@
         <translation>auslassen</translation>
     </message>
     <message>
-        <source>Ranks</source>
-        <translation>Ranks</translation>
-    </message>
-    <message>
-        <source>Dimension split across ranks</source>
-        <translation>Auf die Ranks aufgeteilte Dimension</translation>
-    </message>
-    <message>
-        <source>Ranks of the second axis</source>
-        <translation>Ranks der zweiten Achse</translation>
-    </message>
-    <message>
-        <source>Dimension split along the second axis</source>
-        <translation>Entlang der zweiten Achse aufgeteilte Dimension</translation>
-    </message>
-    <message>
         <source>ranks</source>
         <translation>Ranks</translation>
-    </message>
-    <message>
-        <source>along dimension</source>
-        <translation>entlang Dimension</translation>
     </message>
     <message>
         <source>A folder with adapter_config.json that PEFT saved; it is folded into the weights</source>
@@ -14690,6 +14932,10 @@
     <message>
         <source>config</source>
         <translation>Config</translation>
+    </message>
+    <message>
+        <source>further</source>
+        <translation>weitere</translation>
     </message>
 </context>
 <context>
@@ -15610,6 +15856,29 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::RankGrid</name>
+    <message>
+        <source>Ranks</source>
+        <translation>Ranks</translation>
+    </message>
+    <message>
+        <source>Dimension split across ranks</source>
+        <translation>Auf die Ranks aufgeteilte Dimension</translation>
+    </message>
+    <message>
+        <source>Ranks of the second axis</source>
+        <translation>Ranks der zweiten Achse</translation>
+    </message>
+    <message>
+        <source>Dimension split along the second axis</source>
+        <translation>Entlang der zweiten Achse aufgeteilte Dimension</translation>
+    </message>
+    <message>
+        <source>along dimension</source>
+        <translation>entlang Dimension</translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ReadingBar</name>
     <message>
         <source>Compare Values</source>
@@ -15630,147 +15899,6 @@
     <message>
         <source>Comparing values: %1 of %2</source>
         <translation>Werte werden verglichen: %1 von %2</translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RecipeBar</name>
-    <message>
-        <source>Hugging Face folder</source>
-        <translation>Hugging-Face-Ordner</translation>
-    </message>
-    <message>
-        <source>torch .pt</source>
-        <translation>torch .pt</translation>
-    </message>
-    <message>
-        <source>DCP folder</source>
-        <translation>DCP-Ordner</translation>
-    </message>
-    <message>
-        <source>NumPy .npz</source>
-        <translation>NumPy .npz</translation>
-    </message>
-    <message>
-        <source>safetensors</source>
-        <translation>safetensors</translation>
-    </message>
-    <message>
-        <source>Selected tensors</source>
-        <translation>Ausgewählte Tensoren</translation>
-    </message>
-    <message>
-        <source>Weights only</source>
-        <translation>Nur Gewichte</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>Alles</translation>
-    </message>
-    <message>
-        <source>Everything but %1</source>
-        <translation>Alles außer %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>Everything but %Ln roles</source>
-        <translation>
-            <numerusform>Alles außer %Ln Rolle</numerusform>
-            <numerusform>Alles außer %Ln Rollen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln ranks</source>
-        <translation>
-            <numerusform>%Ln Rank</numerusform>
-            <numerusform>%Ln Ranks</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>One file</source>
-        <translation>Eine Datei</translation>
-    </message>
-    <message>
-        <source>One file per layer</source>
-        <translation>Eine Datei je Layer</translation>
-    </message>
-    <message>
-        <source>≤ %1 per file</source>
-        <translation>≤ %1 je Datei</translation>
-    </message>
-    <message>
-        <source>as stored</source>
-        <translation>wie gespeichert</translation>
-    </message>
-    <message>
-        <source>Output…</source>
-        <translation>Ausgabe…</translation>
-    </message>
-    <message>
-        <source>More Options</source>
-        <translation>Weitere Optionen</translation>
-    </message>
-    <message>
-        <source>Output format</source>
-        <translation>Ausgabeformat</translation>
-    </message>
-    <message>
-        <source>Tensors to write</source>
-        <translation>Zu schreibende Tensoren</translation>
-    </message>
-    <message>
-        <source>File size</source>
-        <translation>Dateigröße</translation>
-    </message>
-    <message>
-        <source>Choose the output folder</source>
-        <translation>Ausgabeordner wählen</translation>
-    </message>
-    <message>
-        <source>Dtype, names, tensors, roles, ranks</source>
-        <translation>Dtype, Namen, Tensoren, Rollen, Ranks</translation>
-    </message>
-    <message>
-        <source>Parameters and buffers, as needed for inference</source>
-        <translation>Parameter und Buffer, wie für die Inferenz nötig</translation>
-    </message>
-    <message>
-        <source>Includes optimizer and training state, to resume training</source>
-        <translation>Mit Optimizer und Trainingszustand, um das Training fortzusetzen</translation>
-    </message>
-    <message>
-        <source>Automatic</source>
-        <translation>Automatisch</translation>
-    </message>
-    <message>
-        <source>A Hugging Face folder if config.json is next to the run, otherwise one file</source>
-        <translation>Ein Hugging-Face-Ordner, wenn config.json beim Run liegt, sonst eine Datei</translation>
-    </message>
-    <message>
-        <source>Weights, config and tokenizer as expected by from_pretrained()</source>
-        <translation>Gewichte, Konfiguration und Tokenizer, wie from_pretrained() sie erwartet</translation>
-    </message>
-    <message>
-        <source>One .safetensors file, or several of a chosen size</source>
-        <translation>Eine .safetensors-Datei oder mehrere von gewählter Größe</translation>
-    </message>
-    <message>
-        <source>One file for torch.load(weights_only=True)</source>
-        <translation>Eine Datei für torch.load(weights_only=True)</translation>
-    </message>
-    <message>
-        <source>For torch.distributed.checkpoint, resharded for another world size</source>
-        <translation>Für torch.distributed.checkpoint, neu aufgeteilt für eine andere World Size</translation>
-    </message>
-    <message>
-        <source>One archive of arrays for numpy.load()</source>
-        <translation>Ein Archiv von Arrays für numpy.load()</translation>
-    </message>
-    <message>
-        <source>≤ %1 GB per file</source>
-        <translation>≤ %1 GB je Datei</translation>
-    </message>
-    <message>
-        <source>As .safetensors; tensors outside any layer share one file</source>
-        <translation>Als .safetensors; Tensoren außerhalb der Layer teilen sich eine Datei</translation>
     </message>
 </context>
 <context>

@@ -80,6 +80,23 @@
     </message>
 </context>
 <context>
+    <name>cairn::ui::ChoiceBar</name>
+    <message numerus="yes">
+        <source>Everything but %Ln roles</source>
+        <translation>
+            <numerusform>Everything but %Ln role</numerusform>
+            <numerusform>Everything but %Ln roles</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln ranks</source>
+        <translation>
+            <numerusform>%Ln rank</numerusform>
+            <numerusform>%Ln ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cairn::ui::ComparePage</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -622,23 +639,6 @@
         <translation>
             <numerusform>%Ln point</numerusform>
             <numerusform>%Ln points</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>cairn::ui::RecipeBar</name>
-    <message numerus="yes">
-        <source>Everything but %Ln roles</source>
-        <translation>
-            <numerusform>Everything but %Ln role</numerusform>
-            <numerusform>Everything but %Ln roles</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln ranks</source>
-        <translation>
-            <numerusform>%Ln rank</numerusform>
-            <numerusform>%Ln ranks</numerusform>
         </translation>
     </message>
 </context>

@@ -134,7 +134,8 @@ private Q_SLOTS:
     }
 
     void reshardsToAGridOfRanks() {
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("PyTorch Distributed Checkpoint"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")),
+               QStringLiteral("PyTorch Distributed Checkpoint"));
         planned();
         auto& more = *page().findChild<MoreOptions*>();
         QVERIFY(more.isVisible()); // ranks matter now
@@ -252,7 +253,8 @@ private Q_SLOTS:
     }
 
     void writesNpz() {
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("NumPy archive"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")),
+               QStringLiteral("NumPy archive"));
         planned();
         if (!deployment().isRunnable()) { // no bfloat16 in this format: the alternative is offered
             picture(window(), QStringLiteral("job-npz-refused"));
@@ -282,8 +284,7 @@ private Q_SLOTS:
         QVERIFY(!deployment().command().contains(QStringLiteral("--weights")));
         deployment().change([](JobChoices& choices) { chooseText(choices, "weights", "1,2"); });
         QTRY_VERIFY(deployment().planError().has_value()); // one is missing
-        deployment().change(
-            [](JobChoices& choices) { chooseText(choices, "weights", "1, 1, 2"); });
+        deployment().change([](JobChoices& choices) { chooseText(choices, "weights", "1, 1, 2"); });
         planned();
         QVERIFY(showsText(page(), QStringLiteral("weights 1, 1, 2")));
         QVERIFY(deployment().command().contains(QStringLiteral("--weights 1,1,2")));
@@ -305,7 +306,8 @@ private Q_SLOTS:
 
     void nothingIsClippedInTheSmallestWindow() {
         window().resize(window().minimumSize());
-        choose(button(page(), QStringLiteral("Hugging Face folder")), QStringLiteral("PyTorch Distributed Checkpoint"));
+        choose(button(page(), QStringLiteral("Hugging Face folder")),
+               QStringLiteral("PyTorch Distributed Checkpoint"));
         planned(); // with all options visible
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);

@@ -57,14 +57,6 @@ QString sizeWords(const JobChoices& choices, const FormatInfo* format, bool limi
 
 } // namespace
 
-QString dtypeWords(const std::string& dtype) {
-    return dtype == "keep"   ? ChoiceBar::tr("as stored")
-           : dtype == "bf16" ? QStringLiteral("bfloat16")
-           : dtype == "fp16" ? QStringLiteral("float16")
-           : dtype == "fp32" ? QStringLiteral("float32")
-                             : text::fromCore(dtype);
-}
-
 void ChoiceBar::addChoice(QMenu* menu, const QString& text, const QString& tip,
                           ChoiceChange change) {
     QAction* action = menu->addAction(text);

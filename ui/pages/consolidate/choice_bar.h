@@ -6,7 +6,6 @@
 #include <QWidget>
 
 #include <cstdint>
-#include <string>
 
 class QMenu;
 
@@ -43,8 +42,5 @@ private:
     Button* m_output;
     Button* m_more;
 };
-
-/// "bfloat16", "as stored".
-QString dtypeWords(const std::string& dtype);
 
 } // namespace cairn::ui

@@ -34,9 +34,8 @@ void ChoiceButton::ask() {
     dialog->setWindowTitle(accessibleName());
     dialog->setLabelText(accessibleName());
     dialog->setTextValue(QString::fromStdString(m_value));
-    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& typed) {
-        Q_EMIT chosenByUser(typed.trimmed().toStdString());
-    });
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this](const QString& typed) { Q_EMIT chosenByUser(typed.trimmed().toStdString()); });
     dialog->open();
 }
 

@@ -164,14 +164,13 @@ void ConsolidatePage::showChoices() {
     }
     m_hadChoices = hasChoices;
     const FormatInfo* format = findFormat(choices.request.to);
-    const bool reshards = kindOf(choices) == JobKind::Reshard ||
-                          (format != nullptr && format->writes.cutsTensors);
+    const bool reshards =
+        kindOf(choices) == JobKind::Reshard || (format != nullptr && format->writes.cutsTensors);
     const bool averaged = averages(choices);
-    m_options->setTitle(
-        averaged   ? tr("Average %Ln Checkpoints", nullptr,
-                        static_cast<int>(choices.request.sources.size()))
-        : reshards ? tr("Reshard")
-                   : tr("Consolidate for Deployment"));
+    m_options->setTitle(averaged   ? tr("Average %Ln Checkpoints", nullptr,
+                                        static_cast<int>(choices.request.sources.size()))
+                        : reshards ? tr("Reshard")
+                                   : tr("Consolidate for Deployment"));
     m_blocked = m_deployment.isPlanning() ? m_blocked : m_deployment.isBlocked();
     m_start->setText(m_blocked      ? tr("Check Failed")
                      : averaged     ? tr("Average")
@@ -203,9 +202,9 @@ void ConsolidatePage::showStart() {
 Card* ConsolidatePage::averageCard() {
     const JobChoices& choices = m_deployment.choices();
     const std::string weights = textOf(choices, "weights");
-    auto* card = new Card(weights.empty()
-                              ? tr("Average with equal weights")
-                              : tr("Average with weights %1").arg(text::fromCore(weights)));
+    auto* card =
+        new Card(weights.empty() ? tr("Average with equal weights")
+                                 : tr("Average with weights %1").arg(text::fromCore(weights)));
     for (const Location& member : choices.request.sources) {
         auto* label = new TextLabel(text::fromPath(member.path()));
         label->setElideMiddle(true);
@@ -275,8 +274,7 @@ void ConsolidatePage::addProblem(const text::ErrorWords& words, ErrorCode code,
     Message message{theme::Tone::Broken, words.title, words.detail, {}};
     if (code == ErrorCode::DtypeNotRepresentable) {
         message.actions.push_back(
-            {tr("Cast to float32"),
-             [this] {
+            {tr("Cast to float32"), [this] {
                  m_deployment.change([](JobChoices& choices) { choices.request.dtype = "fp32"; });
              }});
     }

@@ -27,10 +27,10 @@ class Deployment : public QObject {
 
 public:
     struct Planned {
-        CopyPlan plan; ///< without the contents of its files: a job makes them again
-        JobRequest request;                          ///< of the same plan
-        std::string digest = {};                     ///< the job writes this plan or nothing
-        bool scaled = false;                         ///< there are 8-bit weights with scales
+        CopyPlan plan;           ///< without the contents of its files: a job makes them again
+        JobRequest request;      ///< of the same plan
+        std::string digest = {}; ///< the job writes this plan or nothing
+        bool scaled = false;     ///< there are 8-bit weights with scales
         std::filesystem::path place = {};            ///< canonicalOutput() of the plan's
         std::size_t shards = 0;                      ///< files that the plan reads
         std::uint64_t shardBytes = 0;                ///< their sizes

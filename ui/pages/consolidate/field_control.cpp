@@ -23,14 +23,14 @@ namespace cairn::ui {
 namespace {
 
 QString nameWords(const std::string& value) {
-    return value.empty()              ? FieldControl::tr("automatic")
-           : value == "keep"          ? FieldControl::tr("as stored")
-           : value == "hf"            ? QStringLiteral("Hugging Face")
-           : value == "gguf"          ? QStringLiteral("llama.cpp")
-           : value == "megatron"      ? QStringLiteral("Megatron")
-           : value == "native"        ? FieldControl::tr("the model's own code")
-           : value == "litgpt"        ? QStringLiteral("LitGPT")
-                                      : text::fromCore(value);
+    return value.empty()         ? FieldControl::tr("automatic")
+           : value == "keep"     ? FieldControl::tr("as stored")
+           : value == "hf"       ? QStringLiteral("Hugging Face")
+           : value == "gguf"     ? QStringLiteral("llama.cpp")
+           : value == "megatron" ? QStringLiteral("Megatron")
+           : value == "native"   ? FieldControl::tr("the model's own code")
+           : value == "litgpt"   ? QStringLiteral("LitGPT")
+                                 : text::fromCore(value);
 }
 
 /// The window's words for an option. One that is not here has its name and the help of the command
@@ -51,8 +51,7 @@ constexpr auto kWords = std::to_array<FieldWords>({
     {"require", QT_TRANSLATE_NOOP("cairn::ui::FieldControl", "Only if known to load"),
      QT_TRANSLATE_NOOP("cairn::ui::FieldControl",
                        "The tensors must be those of the class that config.json names")},
-    {"round-changes",
-     QT_TRANSLATE_NOOP("cairn::ui::FieldControl", "Round the changes of adapters"),
+    {"round-changes", QT_TRANSLATE_NOOP("cairn::ui::FieldControl", "Round the changes of adapters"),
      QT_TRANSLATE_NOOP("cairn::ui::FieldControl",
                        "To the dtype of the weights before they are added, as PEFT's safe_merge")},
     {"names", QT_TRANSLATE_NOOP("cairn::ui::FieldControl", "named as in"),
@@ -87,8 +86,9 @@ const FieldWords* wordsOf(const RequestField& field) {
 
 QString labelOf(const RequestField& field) {
     const FieldWords* words = wordsOf(field);
-    return words != nullptr ? FieldControl::tr(words->label)
-                            : text::fromCore(field.name).replace(QLatin1Char('-'), QLatin1Char(' '));
+    return words != nullptr
+               ? FieldControl::tr(words->label)
+               : text::fromCore(field.name).replace(QLatin1Char('-'), QLatin1Char(' '));
 }
 
 QString tipOf(const RequestField& field) {
@@ -202,9 +202,8 @@ void FieldControl::pick() {
     auto* dialog = new QFileDialog(this, labelOf(m_field));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        Q_EMIT chosen(text::toPath(path).string());
-    });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this](const QString& path) { Q_EMIT chosen(text::toPath(path).string()); });
     dialog->open();
 }
 

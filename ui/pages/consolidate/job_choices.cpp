@@ -6,9 +6,9 @@
 
 #include <QString>
 #include <QStringList>
+#include <system_error>
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 namespace cairn::ui {
@@ -174,7 +174,7 @@ Sharding shardingOf(const JobChoices& choices) {
 }
 
 JobKind kindOf(const JobChoices& choices) {
-    return averages(choices)              ? JobKind::Average
+    return averages(choices)             ? JobKind::Average
            : shardingOf(choices).empty() ? JobKind::Consolidate
                                          : JobKind::Reshard;
 }

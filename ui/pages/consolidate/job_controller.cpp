@@ -78,16 +78,15 @@ Result<JobId> JobController::resume(const StartedJob& job) {
     record->place = job.output.string();
     record->resumed = true;
     const QString title = tr("Resume %1").arg(text::fromPath(job.output.filename()));
-    return submit(
-        record, title.toStdString(),
-        [record, job, fileOps = m_services.fileOps,
-         again = workOf(record, job.digest)](JobContext& context) -> Result<void> {
-            if (!isPublished(job)) {
-                return again(context);
-            }
-            CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
-            return {};
-        });
+    return submit(record, title.toStdString(),
+                  [record, job, fileOps = m_services.fileOps,
+                   again = workOf(record, job.digest)](JobContext& context) -> Result<void> {
+                      if (!isPublished(job)) {
+                          return again(context);
+                      }
+                      CAIRN_TRY(record->report, finishPublished(*fileOps, job, context));
+                      return {};
+                  });
 }
 
 void JobController::runAgain(JobId id) {

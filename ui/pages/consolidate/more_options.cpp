@@ -54,8 +54,9 @@ MoreOptions::MoreOptions(QWidget* parent)
     : Card(QString(), parent), m_grid(new QGridLayout), m_castAll(nullptr), m_dequantize(nullptr),
       m_device(new DeviceButton(
           tr("Device for casting, scaling and averaging; plain copies always use the CPU"))),
-      m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles), m_ranks(new RankGrid),
-      m_adapter(new Button(tr("Add Adapter…"))), m_like(new TextLabel(QString(), theme::Tone::Dim)),
+      m_names(new NameRulesEditor(tr("Names in the output"))), m_strip(new StripRoles),
+      m_ranks(new RankGrid), m_adapter(new Button(tr("Add Adapter…"))),
+      m_like(new TextLabel(QString(), theme::Tone::Dim)),
       m_likeButton(new Button(tr("Take Config and Tokenizer from…"))),
       m_likeReset(new Button(tr("Reset"))) {
     setTitle(tr("More options"));
@@ -148,8 +149,8 @@ void MoreOptions::addDtypes() {
             choices.request.dtype = dtype.empty() ? JobRequest().dtype : dtype;
         });
     });
-    m_keepFp32 = line(tr("Tensors that are float32 in the output"), tr("*norm*; lm_head.*"),
-                      "keep-fp32");
+    m_keepFp32 =
+        line(tr("Tensors that are float32 in the output"), tr("*norm*; lm_head.*"), "keep-fp32");
     m_castAll =
         box(tr("Norms and buffers too"),
             tr("Small tensors that lose precision when cast; otherwise they keep their dtype"),

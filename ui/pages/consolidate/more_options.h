@@ -94,7 +94,7 @@ private:
     };
     std::vector<FieldRow> m_fields; ///< in the order of the table
     std::vector<QWidget*> m_boxRow;
-    std::filesystem::path m_near;    ///< where the next choice of a folder starts
+    std::filesystem::path m_near; ///< where the next choice of a folder starts
     QTimer m_typing;
     std::vector<ChoiceChange> m_typed;
     bool m_filling = false;

@@ -11,8 +11,8 @@ class QSpinBox;
 
 namespace cairn::ui {
 
-/// "4 along dimension 0 × 2 along dimension 1": the ranks over which tensors are cut. An axis of one
-/// rank does not cut.
+/// "4 along dimension 0 × 2 along dimension 1": the ranks over which tensors are cut. An axis of
+/// one rank does not cut.
 class RankGrid : public QWidget {
     Q_OBJECT
 

@@ -61,7 +61,8 @@ QCheckBox* StripRoles::boxOf(Role role) {
 
 void StripRoles::show(const JobChoices& choices, const std::vector<RoleContents>& roles) {
     std::vector<RoleContents> shown = roles;
-    for (const Role role : choices.request.only.without) { // of an earlier checkpoint: it stays in the command
+    for (const Role role :
+         choices.request.only.without) { // of an earlier checkpoint: it stays in the command
         if (std::ranges::find(shown, role, &RoleContents::role) == shown.end()) {
             shown.push_back({role});
         }

@@ -203,7 +203,8 @@ void FoldAnswer::askScale(std::size_t adapter) {
 void FoldAnswer::addChoices(const std::vector<RequestAdapter>& before) {
     bool any = false;
     for (const NearbyAdapter& each : m_found) {
-        if (std::ranges::find(before, Location(each.path), &RequestAdapter::place) != before.end()) {
+        if (std::ranges::find(before, Location(each.path), &RequestAdapter::place) !=
+            before.end()) {
             continue;
         }
         any = true;
