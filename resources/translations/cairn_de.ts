@@ -12003,10 +12003,6 @@
         <translation>Eine Datei</translation>
     </message>
     <message>
-        <source>as stored</source>
-        <translation>wie gespeichert</translation>
-    </message>
-    <message>
         <source>Output…</source>
         <translation>Ausgabe…</translation>
     </message>
@@ -12031,8 +12027,8 @@
         <translation>Ausgabeordner wählen</translation>
     </message>
     <message>
-        <source>Dtype, names, tensors, roles, ranks</source>
-        <translation>Dtype, Namen, Tensoren, Rollen, Ranks</translation>
+        <source>Dtype, names, tensors, roles, ranks, signing</source>
+        <translation>Dtype, Namen, Tensoren, Rollen, Ranks, Signatur</translation>
     </message>
     <message>
         <source>Parameters and buffers, as needed for inference</source>

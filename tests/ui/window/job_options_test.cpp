@@ -245,12 +245,16 @@ private Q_SLOTS:
         }
     }
 
-    void blocksAreWrittenForLlamaCpp() {
+    void blocksAreWrittenAsGguf() {
         begin(JobKind::Consolidate);
         QVERIFY(entry("Dtype in the output", QStringLiteral("q8_0")));
         planned();
-        QVERIFY2(deployment().isRunnable(), qPrintable(deployment().forecastTip()));
         QVERIFY(deployment().command().contains(QStringLiteral("--to gguf")));
+        QVERIFY(!deployment().isRunnable()); // llama.cpp has no such tokenizer
+        QVERIFY(entry("named as in", QStringLiteral("as stored")));
+        planned();
+        QVERIFY2(deployment().isRunnable(), qPrintable(deployment().forecastTip()));
+        QVERIFY(deployment().command().contains(QStringLiteral("--names keep")));
         QCOMPARE(deployment().planned()->plan.output.extension().string(), std::string(".gguf"));
         page().startButton()->click();
         QTRY_VERIFY_WITH_TIMEOUT(window().jobs().active() == 0 && window().isSettled(), kTimeoutMs);

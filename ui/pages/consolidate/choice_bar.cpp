@@ -85,7 +85,7 @@ ChoiceBar::ChoiceBar(QWidget* parent)
 
     layout->addWidget(m_more);
     m_more->setCheckable(true);
-    text::setToolTip(m_more, tr("Dtype, names, tensors, roles, ranks"));
+    text::setToolTip(m_more, tr("Dtype, names, tensors, roles, ranks, signing"));
     connect(m_more, &QPushButton::toggled, this, &ChoiceBar::moreToggled);
     addFormats();
     addChoice(m_only->menu(), tr("Weights only"),

@@ -91,12 +91,8 @@ void dropWhatDoesNotApply(JobRequest& request, const JobChoices& choices) {
     };
     request.bundle = request.bundle && applies("bundle");
     request.dequantize = request.dequantize && applies("dequantize");
-    request.castAll = request.castAll && applies("cast-all");
     if (!applies("like") || (!request.bundle && request.kind != JobKind::Reshard)) {
         request.like = Location();
-    }
-    if (!applies("device")) {
-        request.device = JobRequest().device;
     }
     const FormatInfo* format = findFormat(request.to);
     if (format == nullptr || !limitsFileSize(*format) || choices.request.sharding.perLayer) {
